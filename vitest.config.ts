@@ -1,6 +1,6 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/harness/longest-first.ts';
+import { SlowestFirstSequencer } from './test/harness/slowest-first-sequencer.ts';
 
 /** Tests on whole systems take minutes; `npm run test:all` has them. */
 const IS_LONG = Boolean(process.env['HOSTLER_TEST_ALL']);
@@ -11,9 +11,9 @@ const APART = [
   'src/drivers/transport/{openssh,ssh}/**/*.test.ts',
   'src/http/connections/**/*.test.ts',
   'test/chaos/**/*.test.ts',
-  'test/documents/readme.test.ts',
+  'test/documents/quickstart.test.ts',
   'test/engine/operations/mutations.test.ts',
-  'test/harness/!(pretend-kubernetes)/**/*.test.ts',
+  'test/harness/!(fake-kubernetes)/**/*.test.ts',
   'test/hosts/**/*.test.ts',
   'test/process/**/*.test.ts',
   'test/web/**/*.test.ts',
@@ -49,11 +49,11 @@ const project = (
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/hosts/leave-nothing.ts'],
+    globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/real-hosts/global-teardown.ts'],
     reporters: ['default', './test/harness/counts-reporter.ts'],
     // Many tests wait for real hosts and processes: two workers more than a two-core machine has cores keep it busy.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirstSequencer },
     projects: [
       project('apart', {
         include: APART,

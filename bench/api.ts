@@ -1,7 +1,10 @@
-// npm run bench:api — what the interface costs, beside a bare server that answers a constant of the same size, in the same run.
-// 10,000 hosts in 100 clusters; the service logs as in production, into a file. The client takes one core, the server the other.
-// `npm run bench:api -- sqlite` measures one store only; `-- delays` measures only how long a second client waits, on
-// SQLite; `-- delays getOperation listAudit` only with these requests.
+// npm run bench:api — throughput and latency of the API, compared with a bare server that returns a constant
+// of the same size in the same run. 10,000 hosts in 100 clusters; the server logs to a file as in production.
+// The client uses one core, the server the other.
+//
+//     npm run bench:api -- sqlite                          one store only (or postgres)
+//     npm run bench:api -- delays                          only the delays of a second client, on SQLite
+//     npm run bench:api -- delays getOperation listAudit   only with these requests
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,15 +28,15 @@ const HOSTS = 10_000;
 const MORE_HOSTS = 30_000;
 const LOG_ENTRIES = 300_000;
 const CONNECTIONS = 32;
-/** Service and floor take turns, so that whatever else the machine does hits both. */
+/** Server and baseline alternate, so that other load on the machine affects both. */
 const ROUNDS = 5;
 
 interface Case {
   readonly name: string;
-  /** Requests in a round. */
+  /** Requests per round. */
   readonly count: number;
   readonly request: (index: number) => LoadRequest;
-  /** What is aimed at on SQLite, as a share of the floor. */
+  /** Target on SQLite, as a share of the baseline. */
   readonly target?: number;
 }
 
@@ -70,14 +73,14 @@ const CASES: readonly Case[] = [
 ];
 
 const medians = (rounds: readonly LoadResult[]): LoadResult => ({
-  perSecond: median(rounds.map(each => each.perSecond)),
-  p50Ms: median(rounds.map(each => each.p50Ms)),
-  p99Ms: median(rounds.map(each => each.p99Ms)),
+  perSecond: median(rounds.map(entry => entry.perSecond)),
+  p50Ms: median(rounds.map(entry => entry.p50Ms)),
+  p99Ms: median(rounds.map(entry => entry.p99Ms)),
 });
 const show = ({ perSecond, p50Ms, p99Ms }: LoadResult) =>
   `${perSecond.toFixed(0).padStart(6)}/s  p50 ${p50Ms.toFixed(2).padStart(6)} ms  p99 ${p99Ms.toFixed(2).padStart(6)} ms`;
 
-/** The same request for the floor: as many bytes each way, but for the credentials. */
+/** The same request for the baseline: the same number of bytes in each direction, without credentials. */
 async function toBaselineRequest(
   url: string,
   request: LoadRequest,
@@ -85,15 +88,15 @@ async function toBaselineRequest(
   const { method, path: urlPath, headers = {}, ...rest } = request;
   const sample = await fetch(url + urlPath, { method, headers: { ...headers }, ...rest });
   const bytes = (await sample.arrayBuffer()).byteLength;
-  const sent = rest.body && { body: rest.body, headers: { 'content-type': 'application/json' } };
-  return { bytes, baselineRequest: () => ({ method, path: `/${bytes}`, ...sent }) };
+  const body = rest.body && { body: rest.body, headers: { 'content-type': 'application/json' } };
+  return { bytes, baselineRequest: () => ({ method, path: `/${bytes}`, ...body }) };
 }
 
 async function measure(service: ServerProcess, baseline: ServerProcess, { count, request }: Case) {
   const { bytes, baselineRequest } = await toBaselineRequest(service.url, request(0));
   const [results, baselineResults]: [LoadResult[], LoadResult[]] = [[], []];
   for (let round = -1; round < ROUNDS; round += 1) {
-    // Optimizing compilers take tens of thousands of calls to be done.
+    // Optimizing compilers need tens of thousands of calls.
     const warmUp = round === -1 ? 2 : 1;
     const result = await load(service.url, count * warmUp, CONNECTIONS, request);
     const baselineResult = await load(baseline.url, count * warmUp, CONNECTIONS, baselineRequest);
@@ -106,17 +109,20 @@ async function measure(service: ServerProcess, baseline: ServerProcess, { count,
 
 async function compare(title: string, service: ServerProcess, baseline: ServerProcess) {
   console.log(`\n${title}`);
-  for (const each of CASES) {
-    const { bytes, results, baseline: baselineResult } = await measure(service, baseline, each);
+  for (const entry of CASES) {
+    const { bytes, results, baseline: baselineResult } = await measure(service, baseline, entry);
     const ratio = (results.perSecond / baselineResult.perSecond).toFixed(2);
-    const aim = each.target && title === 'SQLite' ? ` (aim ${each.target})` : '';
+    const targetText = entry.target && title === 'SQLite' ? ` (aim ${entry.target})` : '';
     console.log(
-      `  ${each.name.padEnd(23)}${show(results)}   baseline ${show(baselineResult)}   ratio ${ratio}${aim}   ${bytes} bytes`,
+      `  ${entry.name.padEnd(23)}${show(results)}   baseline ${show(baselineResult)}   ratio ${ratio}${targetText}   ${bytes} bytes`,
     );
   }
 }
 
-/** The whole list, one request after the other, beside the least that it takes: to read the rows and to write them as JSON. */
+/**
+ * Compares the full list, one request after another, with its minimum cost: reading the rows and formatting
+ * them as JSON.
+ */
 async function compareFullList(service: ServerProcess, file: string) {
   const database = new Database(file, { readonly: true });
   const rows = database.prepare(
@@ -134,17 +140,17 @@ async function compareFullList(service: ServerProcess, file: string) {
   database.close();
   const ratio = median(listMs) / median(queryMs);
   console.log(
-    `  the whole list takes ${median(listMs).toFixed(1)} ms, reading its rows and JSON.stringify alone takes ${median(queryMs).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
+    `  the full list takes ${median(listMs).toFixed(1)} ms, reading its rows and JSON.stringify alone takes ${median(queryMs).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
   );
   const delayMs = await service.loopDelayP99Ms();
   await load(service.url, 200, CONNECTIONS, () => get('/hosts'));
   const busyDelayMs = await service.loopDelayP99Ms();
   console.log(
-    `  event loop delay: p99 ${delayMs.toFixed(1)} ms (aim 20); while ${CONNECTIONS} clients read whole lists: ${busyDelayMs.toFixed(1)} ms`,
+    `  event loop delay: p99 ${delayMs.toFixed(1)} ms (aim 20); while ${CONNECTIONS} clients read full lists: ${busyDelayMs.toFixed(1)} ms`,
   );
 }
 
-/** The same requests before and after the fleet has grown elsewhere. */
+/** Compares the same requests before and after another cluster has grown. */
 async function compareGrowth(service: ServerProcess, store: Store, vacuum = async () => {}) {
   const { count, request } = getCluster;
   const rate = async () => {
@@ -170,8 +176,8 @@ const settings = {
   HOSTLER_ADMIN_PASSWORD: PASSWORD,
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
 };
-const serve = (store: string, more: Readonly<Record<string, string>> = {}) =>
-  ServerProcess.start(['bin/hostler.js', 'serve'], { ...settings, HOSTLER_STORE: store, ...more }, log);
+const serve = (store: string, overrides: Readonly<Record<string, string>> = {}) =>
+  ServerProcess.start(['bin/hostler.js', 'serve'], { ...settings, HOSTLER_STORE: store, ...overrides }, log);
 
 async function benchSqlite(baseline: ServerProcess) {
   const store = await openSqlite(folder);
@@ -186,13 +192,13 @@ async function benchSqlite(baseline: ServerProcess) {
   await service.stop();
 }
 
-/** In a store of its own: these requests change and remove most of the records. */
+/** Uses its own store because these requests change and remove most records. */
 async function benchDelays(names: readonly string[]) {
   const data = mkdtempSync(path.join(folder, 'delays-'));
   const store = await openSqlite(data);
   await addHosts(store, 0, HOSTS, ['big']);
   await store.close();
-  // No host is checked meanwhile.
+  // No host is checked during the measurement.
   const service = await serve('sqlite', {
     HOSTLER_DATA: data,
     HOSTLER_CHECK_INTERVAL_S: '86400',
@@ -219,7 +225,7 @@ async function benchPostgres(baseline: ServerProcess) {
   await addHosts(store, 0, HOSTS, clusterNames);
   const service = await serve(postgres.url);
   await compare('PostgreSQL', service, baseline);
-  // As PostgreSQL does by itself some time after so many inserts.
+  // PostgreSQL does this automatically some time after that many inserts.
   await compareGrowth(service, store, async () => {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();

@@ -1,5 +1,5 @@
-// The floor: a bare Fastify that answers a constant of the size it is asked for, without credentials and logging.
-// Prints its address once it listens.
+// The baseline: a bare Fastify that returns a constant of the requested size, without credentials and
+// logging. Prints its URL when it listens.
 
 import { fastify } from 'fastify';
 

@@ -1,17 +1,18 @@
-// npm run bench:cli — how quickly a command is there.
+// npm run bench:cli — the start time of CLI commands.
 //
-// Each round starts a bare Node, `hostler --help` and a simple GET, `hostler host show`, against a running service, one after the other,
-// and other command lines where they are installed. The limit is that of a command above the bare Node, by the medians of all rounds.
+// Each round runs a bare Node, `hostler --help` and a simple GET (`hostler host show`) against a running
+// server, and other command-line tools if they are installed. The limit applies to the median of a command
+// above the bare Node.
 //
-//   npm run bench:cli              30 rounds
-//   npm run bench:cli -- --quick   5
+//     npm run bench:cli              30 rounds
+//     npm run bench:cli -- --quick   5 rounds
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findClientBundle } from '../bin/launcher.js';
-import { PRIVATE_KEY } from '../test/harness/keys.ts';
+import { PRIVATE_KEY } from '../test/harness/credentials.ts';
 import { median } from './measure.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -25,7 +26,7 @@ const root = path.resolve(import.meta.dirname, '..');
 interface MeasuredCommand {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** It has to be as quick as that. */
+  /** The limit applies to it. */
   readonly isHostler?: true;
 }
 
@@ -42,7 +43,7 @@ const OTHER_COMMANDS: readonly MeasuredCommand[] = [
   { name: 'ansible --version', command: ['ansible', '--version'] },
 ];
 
-/** In milliseconds; throws when it fails, since that may be quick. */
+/** In milliseconds. Throws if the command fails, because a failure can be fast. */
 function measureMs({ name, command: [program, ...args] }: MeasuredCommand, env: NodeJS.ProcessEnv): number {
   const startedMs = performance.now();
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
@@ -66,13 +67,13 @@ async function enrol(url: string): Promise<void> {
 function report(times: ReadonlyMap<MeasuredCommand, readonly number[]>): boolean {
   const baselineMs = median(times.get(BASELINE) ?? []);
   console.log(`Medians of ${ROUNDS} rounds, in milliseconds:`);
-  console.log(`${'command'.padEnd(32)}${'whole'.padStart(8)}${'above node'.padStart(12)}`);
+  console.log(`${'command'.padEnd(32)}${'total'.padStart(8)}${'above node'.padStart(12)}`);
   let isWithinLimit = true;
-  for (const [{ name, isHostler }, each] of times) {
-    const aboveMs = median(each) - baselineMs;
+  for (const [{ name, isHostler }, timesMs] of times) {
+    const aboveMs = median(timesMs) - baselineMs;
     if (isHostler && aboveMs > LIMIT_MS) isWithinLimit = false;
     const above = isHostler ? aboveMs.toFixed(1) : '';
-    console.log(`${name.padEnd(32)}${median(each).toFixed(1).padStart(8)}${above.padStart(12)}`);
+    console.log(`${name.padEnd(32)}${median(timesMs).toFixed(1).padStart(8)}${above.padStart(12)}`);
   }
   console.log(`The limit of ${LIMIT_MS} ms above a bare Node was ${isWithinLimit ? 'met' : 'missed'}.`);
   return isWithinLimit;
@@ -99,7 +100,7 @@ try {
   );
   const commands = [BASELINE, hostler('--help'), hostler('host', 'show', ADDRESS), ...otherCommands];
   const times = new Map(commands.map(command => [command, [] as number[]]));
-  // The first of each is warming up.
+  // The first run of each command is the warm-up.
   for (const command of commands) measureMs(command, env);
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [command, each] of times) each.push(measureMs(command, env));

@@ -1,13 +1,14 @@
-// How long it takes from a status that is saved until a row of the table shows it, beside a reader of the stream that shows nothing.
+// Measures the time from saving a status until a table row shows it, compared with a client that only reads
+// the event stream.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { streamEvents } from '../src/sdk/event-stream.ts';
 import type { Store } from '../src/store/store.ts';
-import { addressOf, changeStatus } from '../test/harness/stores/many-hosts.ts';
-import { until } from '../test/harness/until.ts';
+import { changeStatus, hostAddress } from '../test/harness/stores/large-fleet.ts';
+import { waitUntil } from '../test/harness/wait-until.ts';
 
-/** Notes what rows say, after the frame in which they do. */
+/** Records the text of changed rows after the frame that shows them. */
 export const OBSERVE_ROWS_SCRIPT = `
 globalThis.shownRows = [];
 new MutationObserver(changes => {
@@ -28,7 +29,7 @@ new MutationObserver(changes => {
 }).observe(document, { subtree: true, childList: true, characterData: true });
 `;
 
-/** Longer than a table that has just changed stays as it is: each change is one by itself. */
+/** Longer than the table delays its next update, so that each change is shown separately. */
 const PAUSE_MS = 400;
 
 interface ObservedRow {
@@ -45,15 +46,18 @@ interface EventClient {
   readonly password: string;
 }
 
-/** Changes hosts that are in sight, one after the other; answers how late the row and the reader were each time, in milliseconds. */
+/**
+ * Changes visible hosts one after another. Returns the delay of the row and of the event client for each
+ * change, in milliseconds.
+ */
 export async function measureRowLatency(page: Page, store: Store, client: EventClient, changes: number) {
   const abort = new AbortController();
   const arrivals = new Map<string, { savedMs: number; arrivedMs: number }>();
   const { url, user, password } = client;
-  let isFollowing = false;
-  const following = (async () => {
+  let isReading = false;
+  const reading = (async () => {
     const onState = (state: string) => {
-      isFollowing ||= state === 'live';
+      isReading ||= state === 'live';
     };
     const events = streamEvents({
       baseUrls: [url],
@@ -70,15 +74,15 @@ export async function measureRowLatency(page: Page, store: Store, client: EventC
           arrivedMs: Date.now(),
         });
   })().catch(() => {});
-  await until('the reader follows', () => isFollowing);
+  await waitUntil('the event stream is open', () => isReading);
   const [shownMs, readMs]: [number[], number[]] = [[], []];
   for (let change = 0; change < changes; change += 1) {
     await delay(PAUSE_MS);
-    const address = addressOf(change % 7);
+    const address = hostAddress(change % 7);
     const to = (await store.reads.hosts.get(address))?.status === 'active' ? 'unreachable' : 'active';
     await changeStatus(store, change % 7, to);
-    const arrival = await until(`${address} is told`, () => arrivals.get(`${address} ${to}`));
-    const row = await until(`${address} is shown`, async () =>
+    const arrival = await waitUntil(`the event of ${address}`, () => arrivals.get(`${address} ${to}`));
+    const row = await waitUntil(`the row of ${address}`, async () =>
       (await readObservedRows(page)).find(
         ({ text, atMs }) =>
           atMs >= arrival.savedMs && text.includes(address) && text.toLowerCase().includes(to),
@@ -89,6 +93,6 @@ export async function measureRowLatency(page: Page, store: Store, client: EventC
     readMs.push(arrival.arrivedMs - arrival.savedMs);
   }
   abort.abort();
-  await following;
+  await reading;
   return { shownMs, readMs };
 }

@@ -1,9 +1,10 @@
-// npm run bench:dashboard — the dashboard with 50,000 hosts in a real browser, each time beside a floor in the same round: how long until the
-// first row is there, beside an empty page of the same server; frames while it is scrolled, beside a plain long page; and how late a
-// row shows what was saved, beside a program that only reads the events.
+// npm run bench:dashboard — the dashboard with 50,000 hosts in a real browser, compared with a baseline in
+// the same round: the time to the first row (baseline: an empty page of the same server), frames while
+// scrolling (baseline: a plain long page), and the delay of a row after a change (baseline: a program that
+// only reads the events).
 //
-//   npm run bench:dashboard              seven rounds
-//   npm run bench:dashboard -- --quick   two
+//     npm run bench:dashboard              seven rounds
+//     npm run bench:dashboard -- --quick   two rounds
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,8 +15,8 @@ import { chromium } from 'playwright-core';
 import { createLog } from '../src/lib/log.ts';
 import { loadConfig } from '../src/server/configuration/config.ts';
 import { startService } from '../src/server/start-service.ts';
-import { atShare, traced } from '../test/harness/browser/browser-trace.ts';
-import { fillWithHosts } from '../test/harness/stores/many-hosts.ts';
+import { quantile, tracePage } from '../test/harness/browser/browser-trace.ts';
+import { insertHosts } from '../test/harness/stores/large-fleet.ts';
 import { memoryFolder } from '../test/harness/stores/memory-folder.ts';
 import { measureRowLatency, OBSERVE_ROWS_SCRIPT } from './dashboard-row-latency.ts';
 import { median } from './measure.ts';
@@ -29,7 +30,7 @@ const REQUIRED_MB = 500;
 const PASSWORD = 'bench';
 const EMPTY_PAGE = '/healthz';
 const FIRST_ROW = '[data-index="0"]';
-/** As long as the table, with lines of text only. */
+/** As long as the table, with text lines only. */
 const PLAIN_PAGE = `<body>${'<p>A line of a plain page that is long.</p>'.repeat(3000)}</body>`;
 
 type Context = Pick<BrowserContextOptions, 'storageState'>;
@@ -46,7 +47,7 @@ async function signIn(browser: Browser, url: string): Promise<Context> {
   return { storageState };
 }
 
-/** With nothing in its cache. */
+/** With an empty cache. */
 async function openUncachedPage(browser: Browser, context: Context): Promise<Page> {
   const page = await (await browser.newContext(context)).newPage();
   await page.addInitScript({ content: OBSERVE_ROWS_SCRIPT });
@@ -60,7 +61,7 @@ async function measureLoadMs(page: Page, url: string, selector: string): Promise
   return performance.now() - startedAt;
 }
 
-/** What comes over the wire, in kB: of the dashboard itself, and of the interface. */
+/** Transferred kB of the dashboard code and of the API. */
 function countBytes(page: Page): () => Promise<readonly [own: number, data: number]> {
   const sizes: Promise<readonly [isData: boolean, bytes: number]>[] = [];
   page.on('requestfinished', request =>
@@ -79,7 +80,7 @@ function countBytes(page: Page): () => Promise<readonly [own: number, data: numb
 }
 
 const scroll = (page: Page) =>
-  traced(page, async () => {
+  tracePage(page, async () => {
     await page.mouse.move(400, 500);
     for (let step = 0; step < WHEELS; step += 1) await page.mouse.wheel(0, WHEEL_PX);
   });
@@ -103,7 +104,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
 
-/** The floor and the dashboard by turns, so that both have the same neighbours. */
+/** Baseline and dashboard alternate, so that other load on the machine affects both. */
 async function measureRound(context: Context): Promise<readonly [own: number, data: number]> {
   const { url, store } = service;
   const baseline = await openUncachedPage(browser, context);
@@ -124,14 +125,14 @@ async function measureRound(context: Context): Promise<readonly [own: number, da
   results.shownMs.push(...shownMs);
   results.readMs.push(...readMs);
   results.tableMs.push(...(await scroll(page)).framesMs);
-  for (const each of [baseline, page]) await each.context().close();
+  for (const item of [baseline, page]) await item.context().close();
   return loaded;
 }
 
 function report([code, data]: readonly [number, number]): void {
   const line = (title: string, results: readonly number[], baseline: readonly number[]) => {
     const [p50, baseline50] = [median(results), median(baseline)];
-    const p95 = [atShare(results, 0.95), atShare(baseline, 0.95)].map(ms => ms.toFixed(0)).join(' / ');
+    const p95 = [quantile(results, 0.95), quantile(baseline, 0.95)].map(ms => ms.toFixed(0)).join(' / ');
     console.log(
       `${title.padEnd(42)}${p50.toFixed(0).padStart(7)} ms${baseline50.toFixed(0).padStart(7)} ms${(p50 / baseline50).toFixed(2).padStart(8)}   p95 ${p95} ms`,
     );
@@ -144,14 +145,14 @@ function report([code, data]: readonly [number, number]): void {
 }
 
 try {
-  await fillWithHosts(service.store, HOSTS);
+  await insertHosts(service.store, HOSTS);
   const context = await signIn(browser, service.url);
   console.log(
     `${HOSTS} hosts, ${ROUNDS} rounds, Chromium ${browser.version()}, Node ${process.versions.node}`,
   );
-  // The first is warming up.
+  // The first round is the warm-up.
   let loaded = await measureRound(context);
-  for (const each of Object.values(results)) each.length = 0;
+  for (const item of Object.values(results)) item.length = 0;
   for (let done = 0; done < ROUNDS; done += 1) loaded = await measureRound(context);
   report(loaded);
   console.log(`Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`);

@@ -1,4 +1,4 @@
-// Loaded into a program before its own code: tells, when it is asked, by how much its event loop was late, or what memory it has.
+// Preloaded into a server process. Reports the event loop delay or the memory usage on request.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -14,7 +14,7 @@ process.on('message', request => {
     process.send?.(process.memoryUsage());
     return;
   }
-  // The sampling interval is part of what is measured.
+  // The delay includes the sampling interval.
   process.send?.(Math.max(0, delay.percentile(99) / NS_PER_MS - RESOLUTION_MS));
   delay.reset();
 });

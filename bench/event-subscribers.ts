@@ -1,5 +1,5 @@
-// Many who read events, in a process of their own: node bench/event-subscribers.ts URL COUNT. It tells its parent how late events were, from
-// the time that each says it happened at to its arrival, and whether a reader missed one.
+// Many event subscribers in one process: node bench/event-subscribers.ts URL COUNT. Reports to its parent the
+// delay from the time of each event to its arrival, and the number of missed events.
 
 import { connect } from 'node:net';
 
@@ -12,7 +12,7 @@ let arrived = 0;
 let missed = 0;
 let open = 0;
 
-/** Of one moment there are as many copies as readers. */
+/** Every subscriber receives the same timestamp, so it is parsed once. */
 let lastAt = { text: '', ms: 0 };
 function parseTime(text: string): number {
   if (lastAt.text !== text) lastAt = { text, ms: Date.parse(`${text}Z`) };
@@ -45,10 +45,10 @@ function subscribe(): void {
 }
 
 function delayPercentile(share: number): number {
-  let left = arrived * share;
-  for (const [ms, each] of delaysMs.entries()) {
-    left -= each;
-    if (left < 0) return ms;
+  let remaining = arrived * share;
+  for (const [ms, eventCount] of delaysMs.entries()) {
+    remaining -= eventCount;
+    if (remaining < 0) return ms;
   }
   return 0;
 }

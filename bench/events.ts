@@ -1,7 +1,8 @@
-// npm run bench:events — 1,000 readers of events at once on one server, at 50 events a second for a minute: how late events are from the
-// moment they say they happened at, and whether the memory of the server stays as it is. Readers are in another process. The store is in
-// memory where there is room, since a disk that others use is not what is measured.
-// `npm run bench:events -- sqlite` measures one store only.
+// npm run bench:events — 1,000 event subscribers on one server at 50 events per second for a minute. Measures
+// the delay from the time of each event and the memory growth of the server. The subscribers run in another
+// process. The store is in memory if possible, because the disk is not measured.
+//
+//     npm run bench:events -- sqlite   one store only (or postgres)
 
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,14 +11,14 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryFolder } from '../test/harness/stores/memory-folder.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
-import { until } from '../test/harness/until.ts';
+import { waitUntil } from '../test/harness/wait-until.ts';
 import { readCpuSeconds } from './measure.ts';
 import { ServerProcess } from './server-process.ts';
 
 const SUBSCRIBERS = 1000;
 const EVENTS_PER_SECOND = 50;
 const SECONDS = 60;
-/** Until caches and compilers are done. */
+/** Until caches are filled and code is compiled. */
 const WARM_UP_S = 10;
 const TARGET_P99_MS = 1000;
 const MAX_GROWTH = 1.1;
@@ -36,7 +37,7 @@ interface SubscriberReport {
 const folder = mkdtempSync(path.join(memoryFolder({ roomMb: REQUIRED_MB }), 'hostler-bench-'));
 const authorization = `Basic ${Buffer.from('admin:bench').toString('base64')}`;
 
-/** Another process with all readers, and what it tells of them. */
+/** Starts the process with all subscribers. */
 function startSubscribers(url: string) {
   const child = fork(path.join(import.meta.dirname, 'event-subscribers.ts'), [url, String(SUBSCRIBERS)]);
   return {
@@ -50,7 +51,7 @@ function startSubscribers(url: string) {
   };
 }
 
-/** One network for each event. */
+/** Creates one network per event. */
 async function createEvents(url: string, from: number, to: number): Promise<void> {
   const pending: Promise<unknown>[] = [];
   const headers = { authorization, 'content-type': 'application/json' };
@@ -86,7 +87,11 @@ async function measure(title: string, store: string): Promise<void> {
     path.join(folder, 'log'),
   );
   const subscribers = startSubscribers(service.url);
-  await until('all readers are there', async () => (await subscribers.report()).open === SUBSCRIBERS, 60_000);
+  await waitUntil(
+    'all subscribers are connected',
+    async () => (await subscribers.report()).open === SUBSCRIBERS,
+    60_000,
+  );
   const [warmUpEvents, total] = [WARM_UP_S * EVENTS_PER_SECOND, SECONDS * EVENTS_PER_SECOND];
   await createEvents(service.url, 0, warmUpEvents);
   const [before, cpuBefore, startedAt] = [
@@ -102,8 +107,8 @@ async function measure(title: string, store: string): Promise<void> {
   const cpu = (100 * (readCpuSeconds(service.pid, 'own') - cpuBefore)) / seconds;
   const subscribersCpu = (100 * (readCpuSeconds(subscribers.pid, 'own') - subscribersCpuBefore)) / seconds;
   const expected = total * SUBSCRIBERS;
-  await until(
-    'every event has arrived everywhere',
+  await waitUntil(
+    'every subscriber has received every event',
     async () => (await subscribers.report()).arrived >= expected,
     10_000,
   );

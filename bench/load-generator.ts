@@ -28,13 +28,14 @@ const formatRequest = ({ method, path, headers = {}, body = '' }: LoadRequest) =
   ].join('\r\n');
 
 /**
- * One kept-alive connection that sends a request at a time and reads no more of an answer than it must, so that the server and not
- * this client is the bottleneck. Bodies are skipped by their length, or up to the last chunk.
+ * A keep-alive connection that sends one request at a time and parses as little of the response as possible,
+ * so that the server is the bottleneck and not this client. Bodies are skipped by their length or up to the
+ * last chunk.
  */
 export class Connection {
   readonly #socket: Socket;
   #head = '';
-  /** What is still to come of the body; `undefined` while the head is read. */
+  /** Remaining bytes of the body; `undefined` while the head is read. */
   #bytesLeft: number | 'chunks' | undefined;
   #response: PromiseWithResolvers<number> = Promise.withResolvers();
   #status = 0;
@@ -46,7 +47,7 @@ export class Connection {
     this.#socket.on('close', () => this.#response.reject(new Error('the server closed the connection')));
   }
 
-  /** Answers the status. */
+  /** Returns the status. */
   send(request: LoadRequest): Promise<number> {
     this.#response = Promise.withResolvers();
     this.#socket.write(formatRequest(request), 'latin1');
@@ -92,7 +93,7 @@ export class Connection {
   }
 }
 
-/** Sends `count` requests over `connections` connections, each as soon as the one before it is answered. */
+/** Sends `count` requests over `connections` connections, each after the previous response. */
 export async function load(
   url: string,
   count: number,
@@ -110,12 +111,12 @@ export async function load(
       const startedAt = performance.now();
       const status = await connection.send(request);
       timesMs.push(performance.now() - startedAt);
-      if (status >= 300) throw new Error(`${request.method} ${request.path} answered ${status}`);
+      if (status >= 300) throw new Error(`${request.method} ${request.path} returned ${status}`);
     }
     connection.close();
   }
 
-  // A client that falls asleep has to be woken for each answer, and the server would pay for it.
+  // Waking a sleeping client for each response would cost server time.
   let isRunning = true;
   const stayAwake = () => {
     if (isRunning) setImmediate(stayAwake);

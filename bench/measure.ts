@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** The one in the middle; of none 0. */
+/** Returns 0 for an empty list. */
 export const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Of `getconf CLK_TCK`: what the kernel counts CPU in. */
+/** `getconf CLK_TCK`: the unit of CPU time in /proc. */
 export const TICKS_PER_S = 100;
 
-/** Where the numbers begin in /proc/PID/stat after the name: in user mode, and in the kernel right behind. */
+/** Index of the user time in /proc/PID/stat after the process name. The system time follows. */
 const FIRST_FIELDS = { own: 11, ended_children: 13 };
 
-/** CPU that a process has used, or all of its children that have ended, and theirs. */
+/** CPU time of a process, or of all its ended children and their descendants. */
 export function readCpuSeconds(pid: number | 'self', scope: keyof typeof FIRST_FIELDS): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   const first = FIRST_FIELDS[scope];

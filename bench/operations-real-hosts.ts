@@ -1,12 +1,12 @@
-// Real hosts, each with an sshd of its own on loopback, that reboot by the real reboot(2) and take the same time to boot: restarted by
-// Hostler, by an Ansible play that does the same, and by nobody in no more time than the boots take.
+// Restarts real hosts, each with its own sshd on loopback, that reboot with reboot(2) and a fixed boot time:
+// with Hostler, and with an Ansible play that does the same. The baseline is the sum of the boot times.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../src/sdk/client.ts';
-import type { LightHost } from '../test/harness/hosts/light-host.ts';
+import type { LightHost } from '../test/harness/real-hosts/light-host.ts';
 import { ServerProcess } from './server-process.ts';
 import { SSH_OPTIONS } from './ssh/bench-input.ts';
 
@@ -18,25 +18,25 @@ const DEADLINE_MS = 600_000;
 export interface RestartOptions {
   readonly hosts: readonly LightHost[];
   readonly keyFile: string;
-  /** How many may be down at once. */
+  /** Maximum number of unavailable hosts. */
   readonly maxUnavailable: number;
   readonly folder: string;
 }
 
 const secondsSince = (startedMs: number) => (performance.now() - startedMs) / 1000;
 
-async function waitUntil(what: string, isMet: () => Promise<boolean>): Promise<void> {
+async function waitUntil(condition: string, isMet: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await isMet())) {
-    if (performance.now() > deadline) throw new Error(`timed out: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out: ${condition}`);
     await delay(POLL_INTERVAL_MS);
   }
 }
 
-/** Everything but the waiting for a host to stay healthy: Ansible does not do that either. */
+/** Does not wait for a host to stay healthy, because Ansible does not either. */
 const POLICY = { min_healthy_s: 0 };
 
-/** From the request to the record that says finished. */
+/** Seconds from the request until the record is finished. */
 export async function restartByHostler({
   hosts,
   keyFile,
@@ -61,7 +61,7 @@ export async function restartByHostler({
     const startedMs = performance.now();
     const policy = { ...POLICY, max_unavailable: maxUnavailable };
     await client.putRestart({ name: CLUSTER, body: { policy } });
-    await waitUntil('the restart is over', async () => {
+    await waitUntil('the restart is finished', async () => {
       const { body } = await client.getRestart({ name: CLUSTER });
       if (body.status === 'failed') throw new Error(JSON.stringify(body));
       return body.status === 'finished';
@@ -83,7 +83,7 @@ const createPlaybook = (serial: number) => `- hosts: all
         connect_timeout: 1
 `;
 
-/** From the start of the program to its end. */
+/** Seconds from the start of the program to its end. */
 export async function restartByAnsible({
   hosts,
   keyFile,
@@ -102,7 +102,7 @@ export async function restartByAnsible({
       ANSIBLE_HOST_KEY_CHECKING: 'False',
       ANSIBLE_PIPELINING: 'True',
       ANSIBLE_PYTHON_INTERPRETER: '/usr/bin/python3',
-      // A host that goes down may leave a connection behind that nobody ends.
+      // A host that goes down can leave a hanging connection.
       ANSIBLE_SSH_ARGS: `-F none -o ServerAliveInterval=5 -o ServerAliveCountMax=2 ${SSH_OPTIONS.join(' ')}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

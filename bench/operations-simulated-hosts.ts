@@ -1,5 +1,5 @@
-// A restart of pretend hosts that take no time of their own, on a real store: what is left is what Hostler itself takes. What is answered
-// as done is on disk.
+// Restarts simulated hosts without latency on a real store, so that the remaining time is the time of Hostler
+// itself. Completed steps are on disk.
 
 import { startOperation } from '../src/app/operations/start-operation.ts';
 import { LOCAL_ACTOR } from '../src/domain/accounts/account.ts';
@@ -8,12 +8,12 @@ import { toRecordName } from '../src/domain/record-name.ts';
 import type { TimerClock } from '../src/lib/time/clock.ts';
 import type { Store } from '../src/store/store.ts';
 import { Simulation } from '../test/harness/simulation/simulation.ts';
-import { MINUTE } from '../test/harness/simulation/world-options.ts';
+import { MINUTE } from '../test/harness/simulation/simulation-options.ts';
 import { toAddress } from './seed-store.ts';
 
 const CLUSTER = toRecordName('web');
 const NO_LATENCY = { connectMs: 0, commandMs: 0, rebootDelayMs: 0, bootMs: 0 };
-/** Preflight, arm, send, come back, verify: each is saved before the next begins. */
+/** Preflight, arm, reboot, reconnect, verify: each is saved before the next starts. */
 const STEPS_PER_HOST = 5;
 const POLICY = { maxUnavailable: 100, stageParallel: 200, minHealthyS: 0 } as const;
 
@@ -30,21 +30,21 @@ function heapMib(): number {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** Enrols so many hosts, and restarts them all. */
+/** Enrols the hosts and restarts all of them. */
 export async function restartSimulated(
   open: (clock: TimerClock) => Promise<Store>,
   hosts: number,
 ): Promise<SimulatedRun> {
-  const simulation = await Simulation.over(open, {
-    times: NO_LATENCY,
-    // Nothing but the operation happens meanwhile.
+  const simulation = await Simulation.create(open, {
+    latencies: NO_LATENCY,
+    // No health checks during the operation.
     settings: { checkIntervalMs: 24 * 60 * MINUTE },
   });
   try {
     await simulation.makeCluster('web');
     await simulation.startServer();
     for (let index = 0; index < hosts; index += 1)
-      await simulation.enrolMachines([toAddress(index)], {}, { cluster: CLUSTER });
+      await simulation.enrolHosts([toAddress(index)], {}, { cluster: CLUSTER });
     const { reads } = simulation.store;
     const areActive = async () => (await reads.clusters.getWithCounts(CLUSTER))?.members.active === hosts;
     await simulation.clock.advanceUntil(areActive, 60 * MINUTE);
@@ -76,6 +76,6 @@ export async function restartSimulated(
       heapMib: heapMib(),
     };
   } finally {
-    await simulation.end();
+    await simulation.close();
   }
 }

@@ -1,13 +1,13 @@
-// npm run bench:operations — what a restart of a whole cluster takes.
+// npm run bench:operations — the duration of a restart of a complete cluster.
 //
-// 1. Pretend hosts that take no time of their own, on both stores: host steps a second, all durable; time and memory for each number of
-//    hosts, and how the time for one grows with the number: flat is 1.
-// 2. Fifty real hosts, ten at a time, that all take the same time to boot: by Hostler, by an Ansible play with `serial` and the module
-//    `reboot`, and by the floor: what the boots alone take.
+// 1. Simulated hosts without latency on both stores: durable host steps per second, time and memory per fleet
+//    size, and the growth of the time per host (1 is constant).
+// 2. Fifty real hosts, ten at a time, with a fixed boot time: with Hostler, with an Ansible play with
+//    `serial` and the module `reboot`, and the baseline: the boot times alone.
 //
-//   npm run bench:operations              all of it
-//   npm run bench:operations -- --quick   fewer and smaller
-//   npm run bench:operations -- sqlite    only that part; postgres, hosts
+//     npm run bench:operations              everything
+//     npm run bench:operations -- --quick   fewer and smaller runs
+//     npm run bench:operations -- sqlite    one part only (or postgres, hosts)
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,8 @@ import type { TimerClock } from '../src/lib/time/clock.ts';
 import { openPostgres } from '../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { loginKey } from '../test/harness/hosts/login-key.ts';
-import { startLightHosts } from '../test/harness/hosts/start-light-host.ts';
+import { loginKey } from '../test/harness/real-hosts/host-access.ts';
+import { startLightHosts } from '../test/harness/real-hosts/light-host.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
 import { restartByAnsible, restartByHostler } from './operations-real-hosts.ts';
 import type { SimulatedRun } from './operations-simulated-hosts.ts';
@@ -88,7 +88,7 @@ async function benchRealHosts() {
   console.log(`\n${HOSTS} real hosts, ${MAX_UNAVAILABLE} at a time, ${BOOT_MS / 1000} s to boot:`);
   const hosts = await startLightHosts(HOSTS, { identity: 'debian' });
   try {
-    for (const { power } of hosts) power.rebootTakesMs = BOOT_MS;
+    for (const { hostProcess } of hosts) hostProcess.rebootDurationMs = BOOT_MS;
     const { file: keyFile } = await loginKey();
     const fleet = { hosts, keyFile, maxUnavailable: MAX_UNAVAILABLE };
     const baseline = ((HOSTS / MAX_UNAVAILABLE) * BOOT_MS) / 1000;
@@ -98,7 +98,7 @@ async function benchRealHosts() {
       console.log(
         `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / baseline).toFixed(2).padStart(8)} times the baseline`,
       );
-    line('floor: the boots alone', baseline);
+    line('baseline: boots only', baseline);
     line('Hostler', hostler);
     line('Ansible, serial', ansible);
     console.log(`Hostler takes ${(hostler / ansible).toFixed(2)} of the time of Ansible`);

@@ -1,12 +1,14 @@
-// npm run bench:scale — what one, two and three servers on one PostgreSQL cost, by process: docs/admin/capacity-planning.md plans from it.
+// npm run bench:scale — the cost of one, two and three servers on one PostgreSQL, by process.
+// docs/admin/capacity-planning.md uses the results.
 //
-// The servers are processes of their own, the database is on disk with fsync on, and hosts are pretended in this process, so that what
-// is measured are servers and database, not SSH. What the way to the pretend hosts costs is measured apart, as the floor. Where all
-// of them share a few cores, time on the wall says little: what counts are CPU seconds, which add up.
+// The servers are separate processes, the database is on disk with fsync, and this process simulates the
+// hosts, so that servers and database are measured and not SSH. The cost of the connection to the simulated
+// hosts is measured separately as the baseline. All processes share a few cores, so CPU seconds are compared
+// and not elapsed time.
 //
-//   npm run bench:scale              all of it
-//   npm run bench:scale -- --quick   fewer hosts, shorter
-//   npm run bench:scale -- checks    only that part; restarts, nothing
+//     npm run bench:scale              everything
+//     npm run bench:scale -- --quick   fewer hosts, shorter
+//     npm run bench:scale -- checks    one part only (or restarts, idle)
 
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,17 +33,17 @@ const SERVERS = [1, 2, 3];
 const FLEET = isQuick
   ? { hosts: 1000, bootstrapped: 100, restarted: 100, clusters: 4 }
   : { hosts: 4000, bootstrapped: 300, restarted: 400, clusters: 4 };
-/** Of each cluster that is restarted. */
+/** Per restarted cluster. */
 const MAX_UNAVAILABLE = 100;
-/** A pace that is easily kept, and one that nobody keeps here. */
+/** A check interval that the servers meet easily, and one that they cannot meet here. */
 const CHECK_INTERVALS_S = isQuick ? [10, 5] : [20, 5];
 const CHECK_S = isQuick ? 10 : 20;
 const IDLE_S = isQuick ? 5 : 10;
 const BASELINE_CHECKS = 10_000;
 
-const IDLE = 'seconds with nothing to do';
+const IDLE = 'idle seconds';
 
-/** What a look at a pretend host costs that is nobody's but the bench's. */
+/** The cost of a check of a simulated host that the benchmark itself causes. */
 async function measureBaseline({ fleet }: BenchEnvironment): Promise<void> {
   const args = [String(FLEET.hosts), String(BASELINE_CHECKS)];
   const client = fork(path.join(import.meta.dirname, 'scale/baseline-client.ts'), args, {
@@ -58,7 +60,7 @@ async function measureBaseline({ fleet }: BenchEnvironment): Promise<void> {
   );
 }
 
-/** The same with one, two and three servers. */
+/** Repeats a run with one, two and three servers. */
 async function runWithServerCounts(
   {
     environment,
@@ -74,7 +76,8 @@ async function runWithServerCounts(
     const result = await environment.withServers(count, checkIntervalS, run);
     runs.push(result);
     console.log(formatRun(result));
-    // PostgreSQL counts some seconds late: what is left of the run before is seen only where little happens.
+    // The statistics of PostgreSQL are some seconds late, so an idle run would include writes of the previous
+    // run.
     if (count === SERVERS.at(-1) && title !== IDLE) console.log(formatRowsByTable(result));
   }
   return runs;
@@ -97,8 +100,8 @@ async function benchChecks(environment: BenchEnvironment): Promise<void> {
   const [few, many] = runs;
   console.log('');
   for (const [index, count] of SERVERS.entries()) {
-    const [seldom, often] = [few?.[index], many?.[index]];
-    if (seldom && often) console.log(`${count}, health checks: ${splitFixedCost(seldom, often)}`);
+    const [slow, fast] = [few?.[index], many?.[index]];
+    if (slow && fast) console.log(`${count}, health checks: ${splitFixedCost(slow, fast)}`);
   }
 }
 
@@ -107,7 +110,7 @@ const benchIdle = (environment: BenchEnvironment) =>
     runIdle(environment, IDLE_S),
   );
 
-const BENCHES = { benchRestarts, benchChecks, benchIdle };
+const BENCHES = { restarts: benchRestarts, checks: benchChecks, idle: benchIdle };
 
 async function bench(environment: BenchEnvironment): Promise<void> {
   console.log(formatHeading('hosts bootstrapped'));
@@ -124,7 +127,7 @@ async function bench(environment: BenchEnvironment): Promise<void> {
   for (const text of await measureSizes(environment)) console.log(text);
 }
 
-// Only a process that exits by itself takes its servers and its database with it.
+// A process that a signal kills would leave its servers and its database behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-scale-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// A store full of hosts, made without the interface.
+// Fills a store with hosts without the API.
 
 import type { Address } from '../src/domain/addresses/address.ts';
 import { newHost } from '../src/domain/hosts/host.ts';
@@ -22,7 +22,7 @@ const defaultNetwork = {
   revision: 'r',
 };
 
-/** Hosts `from` up to `to`, spread evenly over these clusters, which are made where they are not there. */
+/** Adds the hosts `from` to `to`, distributed over these clusters. Creates missing clusters. */
 export async function addHosts(
   store: Store,
   from: number,

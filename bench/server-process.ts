@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 
-/** A program of ours that listens somewhere, with a probe inside (`probe.ts`). */
+/** A server process with `event-loop-probe.ts` preloaded. */
 export class ServerProcess {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -12,7 +12,7 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** Starts it, and waits for the address that it prints. What it logs goes into a file, as in production. */
+  /** Starts the process and waits for the URL that it prints. Its log goes to a file, as in production. */
   static async start(
     args: readonly string[],
     env: Record<string, string>,
@@ -39,19 +39,19 @@ export class ServerProcess {
     return this.#child.pid ?? -1;
   }
 
-  /** The 99th percentile of its event loop's delay since the last time it was asked. */
+  /** The 99th percentile of the event loop delay since the last call. */
   async loopDelayP99Ms(): Promise<number> {
     return Number(await this.#query('loop delay'));
   }
 
-  /** What it has in memory; of its heap what is in use, if it was started with `--expose-gc`. */
+  /** With `--expose-gc`, the heap contains no garbage. */
   async memory(): Promise<NodeJS.MemoryUsage> {
     return (await this.#query('memory')) as NodeJS.MemoryUsage;
   }
 
-  async #query(what: string): Promise<unknown> {
+  async #query(query: string): Promise<unknown> {
     const response = new Promise<unknown>(resolve => this.#child.once('message', resolve));
-    this.#child.send(what);
+    this.#child.send(query);
     return response;
   }
 

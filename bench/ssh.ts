@@ -1,17 +1,17 @@
-// npm run bench:ssh — the facts of 200 real hosts, each with an sshd of its own on loopback: by Hostler end to end, by the bare ssh
-// library, and by what other people use; all with the same number of connections at once and the same key exchange. And 1,000 hosts
-// enrolled in one go.
+// npm run bench:ssh — the facts of 200 real hosts, each with its own sshd on loopback: with Hostler, with the
+// bare SSH library, and with other tools, all with the same concurrency and key exchange. Then the enrolment
+// of 1,000 hosts.
 //
-//   npm run bench:ssh              all of it
-//   npm run bench:ssh -- --quick   Hostler and the floor only, a few rounds of each
+//     npm run bench:ssh              everything
+//     npm run bench:ssh -- --quick   only Hostler and the baseline, few rounds
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createOsRegistry } from '../src/drivers/os/index.ts';
-import { loginKey } from '../test/harness/hosts/login-key.ts';
-import { startLightHosts } from '../test/harness/hosts/start-light-host.ts';
+import { loginKey } from '../test/harness/real-hosts/host-access.ts';
+import { startLightHosts } from '../test/harness/real-hosts/light-host.ts';
 import { median } from './measure.ts';
 import { BenchHostler } from './ssh/bench-hostler.ts';
 import type { SshBenchInput, SshBenchResult } from './ssh/bench-input.ts';
@@ -21,7 +21,7 @@ const HOSTS = 200;
 const MORE_HOSTS = 1000;
 const CONCURRENCY = 20;
 const ROUNDS = 3;
-/** Of the floor's time and CPU; how many times faster than `ansible -m setup`; of the event loop's delay. */
+/** Time and CPU relative to the baseline, speedup over `ansible -m setup`, and event loop delay. */
 const TARGETS = { time: 1.2, cpu: 1.4, timesSetup: 8, loopDelayMs: 50 };
 const isQuick = process.argv.includes('--quick');
 
@@ -31,7 +31,7 @@ const createSubfolder = (name: string) => {
   return path.join(folder, name);
 };
 
-/** As a line for a shell: only the floor and the tools need one. */
+/** As a shell command line; only the baseline and the tools need one. */
 const [, , script = ''] = createOsRegistry().facts.argv;
 const command = `exec sh -c '${script.replaceAll("'", "'\\''")}'`;
 
@@ -44,12 +44,13 @@ function runBaseline(input: SshBenchInput): SshBenchResult {
       encoding: 'utf8',
     },
   );
-  if (stdout === '') throw new Error(`the baseline did not end: ${stderr}`);
+  if (stdout === '') throw new Error(`the baseline failed: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-const medianSeconds = (results: readonly SshBenchResult[]) => median(results.map(each => each.seconds));
-const medianCpuSeconds = (results: readonly SshBenchResult[]) => median(results.map(each => each.cpuSeconds));
+const medianSeconds = (results: readonly SshBenchResult[]) => median(results.map(result => result.seconds));
+const medianCpuSeconds = (results: readonly SshBenchResult[]) =>
+  median(results.map(result => result.cpuSeconds));
 
 function formatRow(
   name: string,
@@ -57,7 +58,7 @@ function formatRow(
   baseline: readonly SshBenchResult[],
 ): string {
   const [seconds, cpu] = [medianSeconds(results), medianCpuSeconds(results)];
-  const succeeded = Math.min(...results.map(each => each.succeeded));
+  const succeeded = Math.min(...results.map(result => result.succeeded));
   return [
     name.padEnd(20),
     `${succeeded}`.padStart(8),
@@ -92,7 +93,7 @@ async function compare(): Promise<void> {
   const enrolled = await hostler.enrolAll();
   console.log(`${HOSTS} hosts enrolled and bootstrapped in ${enrolled.seconds.toFixed(1)} s`);
   const [baseline, results, delays]: [SshBenchResult[], SshBenchResult[], number[]] = [[], [], []];
-  // In turns, so that both see the same machine.
+  // Alternates, so that other load on the machine affects both.
   for (let round = 0; round < ROUNDS; round += 1) {
     baseline.push(runBaseline(input));
     const { loopDelayP99Ms, ...result } = await hostler.gatherFacts();
@@ -115,12 +116,12 @@ async function compare(): Promise<void> {
   }
   console.log('');
   printTarget(
-    `time to the floor, at most ${TARGETS.time}`,
+    `time relative to the baseline, at most ${TARGETS.time}`,
     medianSeconds(results) / medianSeconds(baseline),
     TARGETS.time,
   );
   printTarget(
-    `CPU to the floor, at most ${TARGETS.cpu}`,
+    `CPU relative to the baseline, at most ${TARGETS.cpu}`,
     medianCpuSeconds(results) / medianCpuSeconds(baseline),
     TARGETS.cpu,
   );
@@ -132,9 +133,13 @@ async function compare(): Promise<void> {
   const setup = others.get('ansible -m setup');
   if (setup) {
     const ratio = medianSeconds(results) / setup.seconds;
-    printTarget(`time to ansible -m setup, at most 1/${TARGETS.timesSetup}`, ratio, 1 / TARGETS.timesSetup);
-    const fastest = Math.min(...[...others.values()].map(each => each.seconds));
-    printTarget('time to the fastest of the others, less than 1', medianSeconds(results) / fastest, 1);
+    printTarget(
+      `time relative to ansible -m setup, at most 1/${TARGETS.timesSetup}`,
+      ratio,
+      1 / TARGETS.timesSetup,
+    );
+    const fastest = Math.min(...[...others.values()].map(result => result.seconds));
+    printTarget('time relative to the fastest other tool, less than 1', medianSeconds(results) / fastest, 1);
   }
   await stop();
 }

@@ -1,28 +1,28 @@
-// npm run bench:takeover — what becomes of the hosts of a server that is killed.
+// npm run bench:takeover — the takeover of hosts after a server is killed.
 //
-// Three servers on one PostgreSQL restart pretend hosts. The busiest server is killed by kill -9 in the middle of it. Measured is, for each
-// host that it was at, how long it takes until another server sends the next command, as the host sees it. The lease is the
-// standard one; the limit is one lease and two seconds.
+// Three servers on one PostgreSQL restart simulated hosts. The busiest server is killed with SIGKILL in the
+// middle of it. For each of its hosts, the benchmark measures the time until another server sends the next
+// command, as seen by the host. The lease has its default length; the limit is one lease and two seconds.
 //
-//   npm run bench:takeover              five rounds
-//   npm run bench:takeover -- --quick   one
+//     npm run bench:takeover              five rounds
+//     npm run bench:takeover -- --quick   one round
 
-import { endOf, startRestart } from '../test/harness/chaos/restart.ts';
-import { SshFleet } from '../test/harness/chaos/ssh-fleet.ts';
-import { Stage } from '../test/harness/chaos/stage.ts';
-import { busiestOf } from '../test/harness/chaos/strike.ts';
-import { killAndWatch } from '../test/harness/chaos/takeover.ts';
-import { until } from '../test/harness/until.ts';
+import { ChaosEnvironment } from '../test/harness/chaos/chaos-environment.ts';
+import { findBusiestServer } from '../test/harness/chaos/fault-injector.ts';
+import { SshSimulatedHosts } from '../test/harness/chaos/ssh-simulated-hosts.ts';
+import { killAndMeasure } from '../test/harness/chaos/takeover.ts';
+import { startRestart, waitForEnd } from '../test/harness/chaos/workload.ts';
+import { waitUntil } from '../test/harness/wait-until.ts';
 
 const ROUNDS = process.argv.includes('--quick') ? 1 : 5;
 const LEASE_S = 15;
 const GRACE_S = 2;
 const HOSTS = 60;
 const MAX_UNAVAILABLE = 30;
-/** The server is killed when so many are down. */
+/** The server is killed when this number of hosts is down. */
 const DOWN_BEFORE_KILL = 8;
-/** Of hosts whose clocks go five times as fast as ours: a command takes 0.4 s of ours, a boot one second. */
-const HOST_TIMING = { speed: 5, times: { commandMs: 2000, bootMs: 5000 } };
+/** The clocks of the hosts are five times as fast: a command takes 0.4 s of real time, a boot one second. */
+const HOST_TIMING = { speed: 5, latencies: { commandMs: 2000, bootMs: 5000 } };
 
 const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`.padStart(10);
 
@@ -33,27 +33,27 @@ function formatRow(name: string, waitedMs: readonly number[], remaining: number)
   return `${name.padEnd(8)}${String(waitedMs.length).padStart(8)}${formatSeconds(p50)}${formatSeconds(worst)}${String(remaining).padStart(10)}`;
 }
 
-const fleet = SshFleet.start({ hosts: HOSTS, ...HOST_TIMING });
-const environment = await Stage.set({ seed: 1, servers: 3, leaseS: LEASE_S, fleet });
+const fleet = SshSimulatedHosts.start({ hosts: HOSTS, ...HOST_TIMING });
+const environment = await ChaosEnvironment.start({ seed: 1, servers: 3, leaseS: LEASE_S, fleet });
 try {
   console.log(
     `One of three servers is killed while they restart ${HOSTS} hosts, ${MAX_UNAVAILABLE} at a time; the lease is ${LEASE_S} s.`,
   );
   console.log('Time to the next command on each host of the killed server:');
-  console.log('           hosts       p50     worst      left');
+  console.log('           hosts       p50     worst remaining');
   const all: number[] = [];
   let remaining = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const before = environment.fleet.downs;
+    const before = environment.fleet.rebootCount;
     const id = await startRestart(environment, MAX_UNAVAILABLE);
-    await until('hosts are down', () => environment.fleet.downs >= before + DOWN_BEFORE_KILL);
-    const killed = await busiestOf(environment);
-    const takeover = await killAndWatch(environment, killed);
+    await waitUntil('hosts are down', () => environment.fleet.rebootCount >= before + DOWN_BEFORE_KILL);
+    const killed = await findBusiestServer(environment);
+    const takeover = await killAndMeasure(environment, killed);
     await killed.start();
-    console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.left.length));
+    console.log(formatRow(`round ${round}`, takeover.waitedMs, takeover.notResumed.length));
     all.push(...takeover.waitedMs);
-    remaining += takeover.left.length;
-    const end = await endOf(environment, id);
+    remaining += takeover.notResumed.length;
+    const end = await waitForEnd(environment, id);
     if (end !== 'finished') throw new Error(`the restart is ${end ?? 'still running'}`);
   }
   console.log(formatRow('all', all, remaining));

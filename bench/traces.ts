@@ -1,13 +1,15 @@
-// npm run bench:traces — what traces cost: CPU of the server for each request, and its memory, without an endpoint, with one, and with one
-// where reads are left out. CPU and not time, so that whatever else the machine does hardly counts. The collector is in this process.
-// `npm run bench:traces -- /path/to/another/checkout` measures the service of that one beside them.
+// npm run bench:traces — the cost of traces: CPU of the server per request and its memory, without an
+// endpoint, with an endpoint, and with an endpoint but without reads. CPU time is less affected by other load
+// than elapsed time. The collector runs in this process.
+//
+//     npm run bench:traces -- /path/to/another/checkout   also measures the server of that checkout
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listen } from '../test/harness/listen.ts';
+import { listen } from '../test/harness/http/sockets.ts';
 import type { LoadRequest } from './load-generator.ts';
 import { load } from './load-generator.ts';
 import { median, readCpuSeconds } from './measure.ts';
@@ -25,7 +27,7 @@ const createRequest = (): LoadRequest => ({
   headers: { authorization },
 });
 
-/** Takes whatever is sent, and looks at nothing. */
+/** Accepts everything and parses nothing. */
 const collector = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
 });
@@ -55,19 +57,19 @@ async function measureUsPerRequest({ url, pid }: ServerProcess): Promise<number>
 const [other] = process.argv.slice(2);
 const services: (readonly [string, ServerProcess])[] = [];
 try {
-  if (other) services.push([`the service in ${other}`, await serve('other', {}, other)]);
+  if (other) services.push([`the server in ${other}`, await serve('other', {}, other)]);
   services.push(['without an endpoint', await serve('off', {})]);
   services.push([
-    'with one, without reads',
+    'with an endpoint, no reads',
     await serve('part', { HOSTLER_TRACE_ENDPOINT: endpoint, HOSTLER_TRACE_READ_RATIO: '0' }),
   ]);
-  services.push(['with one, everything traced', await serve('on', { HOSTLER_TRACE_ENDPOINT: endpoint })]);
+  services.push(['with an endpoint, everything', await serve('on', { HOSTLER_TRACE_ENDPOINT: endpoint })]);
   const rounds = new Map<ServerProcess, number[]>(services.map(([, service]) => [service, []]));
-  // The first is for caches and compilers.
+  // The first round is the warm-up.
   for (let round = -1; round < ROUNDS; round += 1)
-    for (const [service, each] of rounds) {
+    for (const [service, samples] of rounds) {
       const us = await measureUsPerRequest(service);
-      if (round >= 0) each.push(us);
+      if (round >= 0) samples.push(us);
     }
   for (const [name, service] of services) {
     const us = rounds.get(service) ?? [];

@@ -1,4 +1,4 @@
-// The commands that ask a service.
+// The entry point of the client commands.
 
 import manifest from '../package.json' with { type: 'json' };
 import { runCli } from '../src/cli/main.ts';

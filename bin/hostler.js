@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The entry point. Plain JavaScript, so that an old version of Node prints a clear error instead of a syntax error.
+// The entry point. Plain JavaScript, so that an old version of Node prints a clear error instead of a syntax
+// error.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +13,7 @@ const runsSources = isCheckout(root);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-/** What to do about a package that npm left out; optional packages fail to install without a word. */
+/** The fix for a missing package: npm ignores failed installations of optional packages. */
 const reinstall = runsSources
   ? 'Run "npm ci --include=optional" in the checkout, then try again.'
   : 'Reinstall Hostler with "npm install --global --include=optional PACKAGE", then try again.';
@@ -43,7 +44,7 @@ function loadClient() {
 
 function loadServer() {
   if (runsSources) return import('../src/server/main.ts');
-  // What goes wrong is told by the lines of the sources.
+  // Stack traces then refer to the sources.
   process.setSourceMapsEnabled(true);
   return import(new URL('../dist/server/main.js', import.meta.url).href);
 }

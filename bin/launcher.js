@@ -2,22 +2,22 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Whether this is a checkout, which runs its sources. A package has none: Node strips no types under `node_modules`.
+ * Whether this is a checkout, which runs its sources. A package contains only JavaScript, because Node does
+ * not strip types under `node_modules`.
  *
  * @param {string} root
  * @returns {boolean}
  */
 export const isCheckout = root => existsSync(path.join(root, 'src'));
 
-// The client in a few files of JavaScript (`tools/build/cli.js` makes them), since reading it from hundreds takes longer than what it
-// does. What must hold: a bundle that was made from other sources than those that are there is not used.
+// `tools/build/cli.js` bundles the client into a few files, because loading hundreds of files takes longer
+// than most commands. Invariant: a bundle that was built from other sources is not used.
 
-/** Where bundles are, and what the newest was made from. */
 export const BUNDLE_FOLDER = 'dist/client';
 export const BUNDLE_RECORD = 'built.json';
 
 /**
- * What tells that a file was changed: its size in bytes and the time of its last change.
+ * The size in bytes and the modification time of a file.
  *
  * @param {string} file
  * @returns {string | undefined}
@@ -40,7 +40,7 @@ function readRecord(folder) {
 }
 
 /**
- * The file to begin with; `undefined`: there is no bundle of these sources.
+ * Returns the entry file of the bundle; `undefined` if there is no bundle of the current sources.
  *
  * @param {string} root
  * @returns {string | undefined}
@@ -54,7 +54,7 @@ export function findClientBundle(root) {
   return isFresh ? path.join(folder, record.entry) : undefined;
 }
 
-/** What runs where the service does, and needs its code; everything else only asks a service. */
+/** Commands that run on the server machine and need its code. All others are client commands. */
 export const SERVER_COMMAND_NAMES = [
   'serve',
   'demo',
@@ -67,7 +67,7 @@ export const SERVER_COMMAND_NAMES = [
 ];
 
 /**
- * Whether these words begin with one of them, also behind `help`.
+ * Whether the arguments start with a server command, also after `help`.
  *
  * @param {readonly string[]} args
  * @returns {boolean}

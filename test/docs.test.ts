@@ -1,44 +1,47 @@
-// The documents keep to the truth: their tables are made from the code. test/documents/ has what else must hold of them.
-// To rewrite the tables: UPDATE_DOCS=1 npx vitest run test/docs.test.ts
+// Generates the tables of the documents from the code. test/documents/ has the other tests of documents. To
+// rewrite the tables: UPDATE_DOCS=1 npx vitest run test/docs.test.ts
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { endpointTables, objectTables } from './harness/documents/api-document.ts';
 import {
   clientCommands,
   commonOptions,
   serverCommands,
   sharedOptions,
-} from './harness/documents/cli-document.ts';
-import { dependencyTables } from './harness/documents/dependency-document.ts';
-import { errorsSections } from './harness/documents/errors-document.ts';
-import { layersTable } from './harness/documents/house-document.ts';
-import { metricsTables } from './harness/documents/metrics-document.ts';
+} from './harness/documents/cli-tables.ts';
+import { dependencyTables } from './harness/documents/dependency-tables.ts';
+import { endpointTables, objectTables } from './harness/documents/endpoint-tables.ts';
+import { layersTable } from './harness/documents/import-rules.ts';
 import {
-  leavingTable,
-  operationDrawing,
+  abortTable,
+  actionsTable,
+  operationDiagram,
   policyTable,
-  verbsTable,
-} from './harness/documents/operations-document.ts';
-import { documentText } from './harness/documents/read-through.ts';
-import { settingsTable, sourcesTable } from './harness/documents/settings-document.ts';
-import { movesTable } from './harness/documents/states-document.ts';
+} from './harness/documents/operation-diagrams.ts';
+import {
+  errorsSections,
+  metricsTables,
+  settingsTable,
+  sourcesTable,
+  transitionsTable,
+} from './harness/documents/reference-tables.ts';
+import { readDocument } from './harness/documents/run-document.ts';
 import { PROJECT } from './harness/programs/process.ts';
 
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
 
-describe('the tables are as the code has them', () => {
+describe('the generated tables are up to date', () => {
   test.each<[string, string, (text: string) => string]>([
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['endpoints', 'docs/reference/endpoints.md', endpointTables],
     ['objects', 'docs/reference/endpoints.md', objectTables],
-    ['layers', 'docs/contributing/architecture.md', layersTable],
-    ['moves', 'docs/concepts/host-lifecycle.md', movesTable],
-    ['operation', 'docs/reference/operation-states.md', operationDrawing],
-    ['verbs', 'docs/reference/operation-states.md', verbsTable],
-    ['leaving', 'docs/reference/operation-states.md', leavingTable],
+    ['layers', 'docs/architecture.md', layersTable],
+    ['moves', 'docs/concepts/host-lifecycle.md', transitionsTable],
+    ['operation', 'docs/reference/operation-states.md', operationDiagram],
+    ['verbs', 'docs/reference/operation-states.md', actionsTable],
+    ['leaving', 'docs/reference/operation-states.md', abortTable],
     ['policy', 'docs/guides/run-operations.md', policyTable],
     ['metrics', 'docs/reference/metrics.md', metricsTables],
     ['sources', 'docs/guides/host-sources.md', sourcesTable],
@@ -49,14 +52,11 @@ describe('the tables are as the code has them', () => {
     ...dependencyTables,
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const text = documentText(file);
+    const text = readDocument(file);
     const [start, stop] = [text.indexOf(begin), text.indexOf(end)];
     expect(start !== -1 && start < stop, `${file} needs the lines ${begin} and ${end}`).toBe(true);
     const updated = `${text.slice(0, start) + begin}\n\n${makeTable(text)}\n\n${text.slice(stop)}`;
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path.join(PROJECT, file), updated);
-    else
-      expect(text, `the table of ${name} in ${file} is not what the code says; ${HOW_TO_UPDATE}`).toBe(
-        updated,
-      );
+    else expect(text, `the table of ${name} in ${file} is outdated; ${HOW_TO_UPDATE}`).toBe(updated);
   });
 });

@@ -1,18 +1,18 @@
-// Long tests are run seldom, so what can be told of them without running them is told here.
+// Long tests run seldom, so the files that they name are checked here.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT } from './harness/programs/process.ts';
 
-const NAMED =
+const FILE_NAME =
   /(?<![\w-]\/)\b(?:bench|bin|contrib|docs|src|test|tools|web)\/[\w./-]+\.(?:cfg|conf|js|json|md|py|service|sh|tsx?|ya?ml)\b/g;
 
-/** Files of the tree that a text names and that are not there. */
+/** Returns the files that a text names and that do not exist. */
 const missingIn = (text: string): string[] =>
-  [...text.matchAll(NAMED)].map(([name]) => name).filter(name => !existsSync(path.join(PROJECT, name)));
+  [...text.matchAll(FILE_NAME)].map(([name]) => name).filter(name => !existsSync(path.join(PROJECT, name)));
 
-test('every file of ours that a long test names is there', () => {
+test('every file that a long test names exists', () => {
   const filesIn = (folder: string) =>
     readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map(
       name => `${folder}/${name}`,
@@ -23,7 +23,7 @@ test('every file of ours that a long test names is there', () => {
   expect(missing.filter(([, names]) => names?.length)).toEqual([]);
 });
 
-test('one that has moved is found', () => {
+test('a missing file is found', () => {
   expect(missingIn("'docs/README.md', 'docs/moved.md', `contrib/gone/x.service`")).toEqual([
     'docs/moved.md',
     'contrib/gone/x.service',

@@ -1,4 +1,4 @@
-// What contrib/ has for Prometheus and Grafana keeps to the metrics that there are, and to the documents.
+// The files for Prometheus and Grafana in contrib/ use existing metrics and match the documents.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,43 +9,43 @@ import type { RouteDefinition } from '../src/contract/route-definition.ts';
 import { getErrorStatuses } from '../src/contract/route-definition.ts';
 import { MAX_CLUSTERS } from '../src/server/metrics/fleet-metrics.ts';
 import { METRIC_CATALOG } from '../src/server/metrics/metrics-service.ts';
-import { describeUnless } from './harness/describe-unless.ts';
-import { runTool } from './harness/hosts/run-tool.ts';
-import { metricsIn } from './harness/monitoring/query-names.ts';
-import { missingPrograms } from './harness/programs/missing-programs.ts';
+import { describeUnless, findMissingPrograms } from './harness/conditional-suites.ts';
+import { findMetricNames } from './harness/monitoring/prometheus-checks.ts';
+import { runTool } from './harness/real-hosts/run-tool.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const catalogue = Object.values(METRIC_CATALOG).flat();
-/** Names as queries have them; `up` and `ALERTS` are Prometheus' own. */
-const known = new Set([
+/** Metric names in queries; `up` and `ALERTS` are built into Prometheus. */
+const knownMetrics = new Set([
   'up',
   'ALERTS',
   ...catalogue.flatMap(({ name, kind }) =>
     kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
   ),
 ]);
-const unknownIn = (queries: readonly string[]) => queries.flatMap(metricsIn).filter(name => !known.has(name));
+const unknownIn = (queries: readonly string[]) =>
+  queries.flatMap(findMetricNames).filter(name => !knownMetrics.has(name));
 
 test.each([
   ['up{job=~"x.*"} == 0', ['up']],
   ['sum by (job, le) (rate(a_bucket{x="y"}[5m])) / on (job) b > 0.5', ['a_bucket', 'b']],
   ['max by (kind) (a) unless on (kind) (changes(b[1h]) > 0) and c offset 5m', ['a', 'b', 'c']],
 ])('the metrics in %s are found', (query, names) => {
-  expect(metricsIn(query)).toEqual(names);
+  expect(findMetricNames(query)).toEqual(names);
 });
 
-/** A step belongs to one kind of work, or to two. */
-const MOST_STEPS = 40;
-/** Of the dashboard's files and of what is no path. */
-const MOST_OTHER_CODES = 12;
-const MOST_RESOURCES = 25;
-/** Of a step. */
+/** A step belongs to one or two kinds of tasks. */
+const MAX_STEPS = 40;
+/** For files of the dashboard and for unknown paths. */
+const MAX_OTHER_CODES = 12;
+const MAX_RESOURCES = 25;
+/** Outcomes of a step. */
 const OUTCOMES = 6;
 
 describe('the number of series', () => {
-  const each = (name: string) => {
+  const seriesOf = (name: string) => {
     const { kind = '', buckets = [], labels = {} } = catalogue.find(metric => metric.name === name) ?? {};
     const closed = Object.values(labels).flatMap(values => (Array.isArray(values) ? [values.length] : []));
     const lines = kind === 'histogram' ? buckets.length + 3 : 1;
@@ -54,37 +54,37 @@ describe('the number of series', () => {
   const isClosed = (name: string) =>
     Object.values(catalogue.find(metric => metric.name === name)?.labels ?? {}).every(Array.isArray);
   const rows: readonly RouteDefinition[] = Object.values(routes);
-  /** HEAD is served wherever GET is. */
+  /** HEAD is served for every GET. */
   const methodsOf = ({ method }: RouteDefinition) => (method === 'GET' ? 2 : 1);
-  const methods = each('hostler_http_requests_total').closed;
+  const methods = seriesOf('hostler_http_requests_total').closed;
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
-  const ofRequests =
+  const requestSeries =
     sum(rows.map(row => methodsOf(row) * new Set([...row.statuses, ...getErrorStatuses(row), 500]).size)) +
-    methods * MOST_OTHER_CODES +
-    (sum(rows.map(methodsOf)) + methods) * each('hostler_http_request_duration_seconds').lines;
-  const ofSteps = MOST_STEPS * (OUTCOMES + each('hostler_task_step_duration_seconds').lines);
-  const ofClosed = sum(
+    methods * MAX_OTHER_CODES +
+    (sum(rows.map(methodsOf)) + methods) * seriesOf('hostler_http_request_duration_seconds').lines;
+  const stepSeries = MAX_STEPS * (OUTCOMES + seriesOf('hostler_task_step_duration_seconds').lines);
+  const closedSeries = sum(
     catalogue
       .map(({ name }) => name)
       .filter(isClosed)
-      .map(name => each(name).closed * each(name).lines),
+      .map(name => seriesOf(name).closed * seriesOf(name).lines),
   );
-  const ofCluster = sum(
-    catalogue.filter(({ labels }) => 'cluster' in labels).map(({ name }) => each(name).closed),
+  const clusterSeries = sum(
+    catalogue.filter(({ labels }) => 'cluster' in labels).map(({ name }) => seriesOf(name).closed),
   );
-  const told = read('docs/reference/metrics.md')
+  const documented = read('docs/reference/metrics.md')
     .match(/begins, and at most ([\d,]+)[^;]+; ([\d,]+) of\nthese.*?up to ([\d,]+) more/s)
     ?.slice(1)
     .map(number => Number(number.replace(',', '')));
 
-  test('is bounded as the document says', () => {
-    const [all = 0, requests = 0, clusters = 0] = told ?? [];
-    const most = ofRequests + ofSteps + ofClosed + ofCluster + MOST_RESOURCES;
+  test('is bounded as documented', () => {
+    const [all = 0, requests = 0, clusters = 0] = documented ?? [];
+    const maxSeries = requestSeries + stepSeries + closedSeries + clusterSeries + MAX_RESOURCES;
     for (const [bound, counted] of [
-      [all, most],
-      [requests, ofRequests],
-      [clusters, (MAX_CLUSTERS + 1) * ofCluster],
+      [all, maxSeries],
+      [requests, requestSeries],
+      [clusters, (MAX_CLUSTERS + 1) * clusterSeries],
     ] as const) {
       expect(counted).toBeLessThanOrEqual(bound);
       expect(counted).toBeGreaterThan(0.9 * bound);
@@ -104,11 +104,11 @@ const rules: readonly Rule[] = parse(read('contrib/prometheus/alerts.yml')).grou
 );
 
 describe('the alert rules', () => {
-  test('ask for metrics that there are', () => {
+  test('use existing metrics', () => {
     expect(unknownIn(rules.map(({ expr }) => expr))).toEqual([]);
   });
 
-  test('say what is wrong, how bad it is and what to do, and lead to a heading of the document', () => {
+  test('have a severity, a description and an existing runbook', () => {
     const page = read('docs/admin/monitoring.md');
     for (const { alert, labels, annotations } of rules) {
       expect(['critical', 'warning', 'info']).toContain(labels.severity);
@@ -119,7 +119,7 @@ describe('the alert rules', () => {
     }
   });
 
-  test('leave those requests out of the slow ones that wait for hosts and others', () => {
+  test('exclude requests that wait for hosts or other servers from the latency alert', () => {
     const { expr = '' } = rules.find(({ alert }) => alert === 'HostlerHighLatency') ?? {};
     const [, pattern = 'none'] = /route!~"([^"]+)"/.exec(expr) ?? [];
     const paths = new Set(Object.values(routes).map(({ path: route }) => route));
@@ -131,7 +131,7 @@ describe('the alert rules', () => {
     ]);
   });
 
-  test('are each tried by a case in which they fire', () => {
+  test('have a test case each in which they fire', () => {
     const cases = read('contrib/prometheus/alerts.test.yml');
     expect(
       rules.map(({ alert }) => alert).filter(alert => !cases.includes(`{alertname="${alert}"}`)),
@@ -148,18 +148,18 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string; readonly refId: string }[];
 }
 
-describe('the dashboard', () => {
+describe('the Grafana dashboard', () => {
   const dashboard = JSON.parse(read('contrib/grafana/hostler.json'));
   const panels: readonly Panel[] = dashboard.panels;
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-  test('asks for metrics that there are, of the installation that is chosen', () => {
+  test('uses existing metrics of the selected installation', () => {
     expect(unknownIn(queries)).toEqual([]);
     expect(queries.length).toBeGreaterThan(40);
     expect(queries.filter(query => !query.includes('job="$job"'))).toEqual([]);
   });
 
-  test('is one that Grafana takes: a source of data to choose, ids of their own, queries by letters', () => {
+  test('has a data source variable, unique panel ids and unique query ids', () => {
     expect(dashboard).toMatchObject({ uid: 'hostler', schemaVersion: 39 });
     const names = dashboard.templating.list.map(({ name }: { readonly name: string }) => name);
     expect(names).toEqual(['datasource', 'job', 'instance']);
@@ -171,7 +171,7 @@ describe('the dashboard', () => {
     }
   });
 
-  test('has its panels beside each other, none over another', () => {
+  test('has no overlapping panels', () => {
     const taken = new Map<string, string>();
     for (const { title, gridPos } of panels) {
       expect([title, gridPos.x + gridPos.w <= 24]).toEqual([title, true]);
@@ -183,22 +183,22 @@ describe('the dashboard', () => {
     }
   });
 
-  test('shows all that rules are about', () => {
-    const shown = new Set(queries.flatMap(metricsIn));
-    expect(rules.flatMap(({ expr }) => metricsIn(expr)).filter(name => !shown.has(name))).toEqual([]);
+  test('shows all metrics of the alert rules', () => {
+    const shown = new Set(queries.flatMap(findMetricNames));
+    expect(rules.flatMap(({ expr }) => findMetricNames(expr)).filter(name => !shown.has(name))).toEqual([]);
   });
 });
 
-const missing = missingPrograms(['promtool --version']);
+const missing = findMissingPrograms(['promtool --version']);
 
 describeUnless(
-  missing.length > 0 ? 'there is no promtool' : undefined,
-  'it needs Prometheus',
-  'what promtool says',
+  missing.length > 0 ? 'promtool is not installed' : undefined,
+  'Prometheus is missing',
+  'promtool',
   () => {
-    test('of the rules and the example configuration: nothing is wrong', async () => {
+    test('accepts the rules and the example configuration', async () => {
       const file = path.join(root, 'contrib/prometheus/prometheus.yml');
-      // The file with the password is somebody's own.
+      // The password file is local.
       expect(await runTool(['promtool', 'check', 'config', '--syntax-only', file])).toContain('SUCCESS');
       expect(
         await runTool(['promtool', 'check', 'rules', file.replace('prometheus.yml', 'alerts.yml')]),

@@ -1,24 +1,26 @@
-// Files that comments and messages name exist: nothing else detects that a file has moved.
+// Files that comments and messages name exist. No other check detects a moved file.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { commentsIn, filesOfTree, missingAmong } from './harness/documents/named-files.ts';
+import { createMissingFileFinder, extractComments, listFiles } from './harness/documents/file-references.ts';
 import { PROJECT } from './harness/programs/process.ts';
 
-test('every file of ours that a comment names is there, by its path or by the end of it', () => {
-  const files = filesOfTree();
-  const missingIn = missingAmong(files);
+test('every file that a comment names exists, by its path or the end of it', () => {
+  const files = listFiles();
+  const missingIn = createMissingFileFinder(files);
   const sources = files.filter(file => /\.(?:[jt]sx?)$/.test(file));
   expect(sources.length).toBeGreaterThan(1000);
   const missing = sources.flatMap(file =>
-    missingIn(commentsIn(readFileSync(path.join(PROJECT, file), 'utf8'))).map(name => `${file}: ${name}`),
+    missingIn(extractComments(readFileSync(path.join(PROJECT, file), 'utf8'))).map(
+      name => `${file}: ${name}`,
+    ),
   );
   expect(missing).toEqual([]);
 });
 
 test('every document that a message of the program names exists', () => {
-  const files = filesOfTree();
+  const files = listFiles();
   const isProgram = (file: string) =>
     /^(?:bin|src|web\/src)\/.*\.[jt]sx?$/.test(file) && !/\.test\./.test(file);
   const named = files
@@ -28,9 +30,9 @@ test('every document that a message of the program names exists', () => {
   expect(named.filter(name => !files.includes(name))).toEqual([]);
 });
 
-test('one that has moved is found, in each form of a comment, and nowhere else', () => {
-  const missingIn = missingAmong(['src/domain/watch/history.ts', 'docs/a.md']);
-  // In pieces, since this file is read as well.
+test('a missing file is found in each form of comment and nowhere else', () => {
+  const missingIn = createMissingFileFinder(['src/domain/watch/history.ts', 'docs/a.md']);
+  // In pieces, because this file is checked too.
   const [line, block] = ['/'.repeat(2), '/'.concat('**')];
   const source = [
     "import { x } from './code.ts';",
@@ -39,5 +41,10 @@ test('one that has moved is found, in each form of a comment, and nowhere else',
     ' * not as `story.ts` or `<noun>.ts`. */',
     `const url = 'https://example.com/x.ts'; ${line} and late.ts`,
   ].join('\n');
-  expect(missingIn(commentsIn(source))).toEqual(['domain/history.ts', 'docs/b.md', 'story.ts', 'late.ts']);
+  expect(missingIn(extractComments(source))).toEqual([
+    'domain/history.ts',
+    'docs/b.md',
+    'story.ts',
+    'late.ts',
+  ]);
 });

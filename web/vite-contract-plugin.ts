@@ -3,7 +3,10 @@ import type { Plugin } from 'vite';
 
 type RouteData = Record<string, unknown>;
 
-/** The client sends by the rows and leaves all checking to the service: schemas would be most of what a browser loads. */
+/**
+ * Removes the schemas from the route definitions. The client does not validate, and schemas would be most of
+ * the bundle.
+ */
 const stripSchemas = (routes: Record<string, RouteData>) =>
   Object.fromEntries(
     Object.entries(routes).map(([name, { query, body, ...route }]) => [
@@ -18,8 +21,9 @@ const stripSchemas = (routes: Record<string, RouteData>) =>
   );
 
 /**
- * Modules of the contract are data, so a browser gets them as data: they are read here, while the dashboard is built, and it does not
- * load the library that makes them. Functions among them are not for it; a module that has nothing else is code, and stays so.
+ * Evaluates the contract modules at build time and serves their exports as JSON constants, so the bundle does
+ * not contain the schema library. Functions are dropped. A module that exports only functions is bundled as
+ * code.
  */
 export const contractPlugin = (folder: string): Plugin => ({
   name: 'vite-contract-plugin',

@@ -17,9 +17,9 @@ export default defineConfig({
   build: {
     outDir: process.env['HOSTLER_WEB_OUT'] ?? '../dist/web',
     emptyOutDir: true,
-    // What browsers of the last two years know, and so does the code.
+    // Browsers of the last two years.
     target: ['chrome120', 'firefox121', 'safari17'],
-    // The content security policy allows no data: URLs but for pictures.
+    // The content security policy allows data: URLs only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

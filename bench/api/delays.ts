@@ -1,4 +1,5 @@
-// How long a second client waits at most, while the most expensive request of each route is answered.
+// Measures the longest wait of a second client while the server processes the most expensive request of each
+// route.
 
 import { request } from 'node:http';
 import { Worker } from 'node:worker_threads';
@@ -10,13 +11,13 @@ import { MORE_REQUESTS, WORST_REQUESTS } from './worst-requests.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 5;
-/** A stream of events never ends; it is read for this long. */
+/** An event stream never ends; it is read for this time. */
 const STREAM_MS = 500;
 
-/** Sends a request and reads the whole answer, or what a stream sends at first. */
+/** Sends a request and reads the complete response, or the start of a stream. */
 function send(url: string, { method, path, headers, body }: LoadRequest, streamMs?: number) {
   return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    const sent = request(new URL(path, url), { method, headers: { ...headers } }, response => {
+    const clientRequest = request(new URL(path, url), { method, headers: { ...headers } }, response => {
       const chunks: Buffer[] = [];
       const finish = () =>
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
@@ -25,15 +26,15 @@ function send(url: string, { method, path, headers, body }: LoadRequest, streamM
       if (streamMs !== undefined)
         setTimeout(() => {
           finish();
-          sent.destroy();
+          clientRequest.destroy();
         }, streamMs);
     });
-    sent.on('error', reject);
-    sent.end(body);
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   });
 }
 
-/** A client in a thread of its own that reads one host again and again. */
+/** A client in a worker thread that reads one host repeatedly. */
 class ProbeClient {
   readonly #worker: Worker;
 
@@ -41,7 +42,7 @@ class ProbeClient {
     this.#worker = new Worker(new URL('./probe-client.ts', import.meta.url), { workerData: { url, path } });
   }
 
-  /** Its longest wait since the last call. */
+  /** The longest wait since the last call. */
   takeLongestMs(): Promise<number> {
     const response = new Promise<number>(resolve => this.#worker.once('message', resolve));
     this.#worker.postMessage('longest');
@@ -53,7 +54,7 @@ class ProbeClient {
   }
 }
 
-/** Measures the requests with these names, or all if there are none. */
+/** Measures the requests with these names, or all requests without names. */
 export async function measureDelays(
   url: string,
   { cluster, addresses }: Pick<BenchContext, 'cluster' | 'addresses'>,
@@ -72,9 +73,9 @@ export async function measureDelays(
     const [delays, statuses]: [number[], Set<number>] = [[], new Set()];
     for (let round = 0; round < ROUNDS; round += 1) {
       await prepare?.(context, round);
-      const sent = await createRequest(context, round);
+      const clientRequest = await createRequest(context, round);
       await client.takeLongestMs();
-      const { status } = await send(url, sent, isStream ? STREAM_MS : undefined);
+      const { status } = await send(url, clientRequest, isStream ? STREAM_MS : undefined);
       delays.push(await client.takeLongestMs());
       statuses.add(status);
     }

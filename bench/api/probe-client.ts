@@ -1,4 +1,4 @@
-// A worker that asks for one host again and again, and reports its longest wait since it was last asked for it.
+// A worker that reads one host repeatedly and reports its longest wait since the last report.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Connection } from '../load-generator.ts';
@@ -9,7 +9,7 @@ const PAUSE_MS = 1;
 
 const connection = new Connection(new URL(url));
 let longestMs = 0;
-/** Whether the longest wait is asked for; the request under way belongs to it. */
+/** The running request is part of the requested report. */
 let isRequested = false;
 parentPort?.on('message', () => {
   isRequested = true;

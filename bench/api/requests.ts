@@ -19,13 +19,11 @@ export const createAdminRequest = (
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });
 
-// The hosts that a benchmark's requests are about, and the requests that bring them into a state.
-
 export interface BenchContext {
-  /** The cluster that all hosts belong to. */
+  /** The cluster of all hosts. */
   readonly cluster: string;
   readonly addresses: readonly string[];
-  /** Sends a request that is not measured, and returns its answer. */
+  /** Sends a request that is not measured and returns its response. */
   readonly sendUnmeasured: (request: LoadRequest) => Promise<unknown>;
 }
 
@@ -34,7 +32,7 @@ interface Operation {
   readonly status: string;
 }
 
-/** Operations are on hold, so each one has all hosts in its plan, and nothing is done on them. */
+/** Operations are paused globally, so each one plans all hosts and changes none. */
 export async function startOperation(fleet: BenchContext): Promise<void> {
   await cancelOperation(fleet);
   await fleet.sendUnmeasured(createAdminRequest('PUT', `/cluster/${fleet.cluster}/restart`, {}));
@@ -66,7 +64,7 @@ export const joinAllHosts = async ({ sendUnmeasured, cluster, addresses }: Bench
   return sendUnmeasured(createAdminRequest('PUT', `/cluster/${cluster}/hosts`, { old, new: addresses }));
 };
 
-/** Adds entries to the audit log, past the service. Their hashes are not valid. */
+/** Adds entries to the audit log directly in the store. Their hashes are not valid. */
 export const fillLog = (store: Store, entries: number): Promise<void> =>
   store.transaction(async ({ eventLog }) => {
     const state = await eventLog.acquire();

@@ -1,4 +1,5 @@
-// The most expensive request that each route accepts, with all hosts in one cluster. A route without an entry does not compile.
+// The most expensive request that each route accepts, with all hosts in one cluster. A route without an entry
+// does not compile.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
@@ -14,22 +15,22 @@ import {
 } from './requests.ts';
 
 export interface WorstRequest {
-  /** Puts the records into the state that the request needs. It is not measured. */
+  /** Creates the state that the request needs. Not measured. */
   readonly prepare?: (fleet: BenchContext, round: number) => Promise<unknown>;
   readonly createRequest: (fleet: BenchContext, round: number) => LoadRequest | Promise<LoadRequest>;
-  /** The answer never ends. */
+  /** The response never ends. */
   readonly isStream?: true;
-  /** What is aimed at, if it is not the usual limit. */
+  /** The target, if it differs from the default limit. */
   readonly limitMs?: number;
 }
 
 const LABELS = 64;
 const BULK_HOSTS = 1000;
 const KIB = 1024;
-/** A policy is sent in a body of at most 1,000 values. */
+/** A request body with a policy has at most 1,000 values. */
 const HOSTS_IN_POLICY = 900;
 const REPLACEMENT_LIMIT_MS = 300;
-/** About 48 KiB: up to 64 KiB are accepted. */
+/** About 48 KiB; the limit is 64 KiB. */
 const CERTIFICATES = rootCertificates.slice(0, 32).join('\n');
 /** The longest token of a container manager. */
 const LONG_TOKEN = 'x'.repeat(64 * KIB);
@@ -42,7 +43,7 @@ const hostRequest = (method: 'GET' | 'PUT' | 'DELETE', path = '', body?: unknown
   createRequest: ({ addresses }, round) =>
     createAdminRequest(method, `/host/${addresses[round]}${path}`, body),
 });
-/** A name for each request, so that each one creates a record. */
+/** A new name for each request, so that each one creates a record. */
 const newName = () => `bench-${randomBytes(8).toString('hex')}`;
 const createRecordRequest = (path: string, body: unknown, rest = ''): WorstRequest => ({
   createRequest: () => createAdminRequest('PUT', `/${path}/${newName()}${rest}`, body),
@@ -63,12 +64,12 @@ const key = () =>
 const KEYS = Array.from({ length: BULK_HOSTS }, key);
 const newAddress = (round: number, index: number) => `127.${200 + round}.${index >> 8}.${index & 255}`;
 
-/** One that `putHost` has enrolled. */
+/** A request about a host that `putHost` has enrolled. */
 const newHostRequest = (method: 'GET' | 'PUT', path: string, body?: unknown): WorstRequest => ({
   createRequest: (_fleet, round) => createAdminRequest(method, `/host/${newAddress(round, 1)}${path}`, body),
 });
 
-/** A request about the newest operation, which has all hosts in its plan. */
+/** A request about the newest operation, whose plan contains all hosts. */
 const operationRequest = (
   method: 'GET' | 'PUT',
   path: (fleet: BenchContext) => string,
@@ -83,7 +84,7 @@ const operationRequest = (
     ),
 });
 
-/** The dry run returns the plan of all hosts; the order names each of them. */
+/** The dry run returns the plan of all hosts; the order names as many as a policy can. */
 const startOperationRequest = (kind: 'restart' | 'upgrade' | 'deploy', isDryRun: boolean): WorstRequest => ({
   prepare: cancelOperation,
   createRequest: ({ cluster, addresses }) =>
@@ -93,7 +94,7 @@ const startOperationRequest = (kind: 'restart' | 'upgrade' | 'deploy', isDryRun:
     }),
 });
 
-/** All members leave, or all join, in turn. */
+/** Removes and adds all members alternately. */
 const replaceAllMembers: WorstRequest = {
   limitMs: REPLACEMENT_LIMIT_MS,
   createRequest: async ({ sendUnmeasured, cluster, addresses }) => {
@@ -194,7 +195,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   ),
   removeAccount: requestOnExisting('/user/bench', account, () => createAdminRequest('DELETE', '/user/bench')),
   createSession: { createRequest: () => createAdminRequest('PUT', '/session', {}) },
-  // Without a session, nothing is confirmed: the hash is that of `createSession`.
+  // Without a session nothing is confirmed; `createSession` covers the cost of the hash.
   confirmSession: {
     createRequest: () => createAdminRequest('PUT', '/session/confirmation', { current_password: 'x' }),
   },
@@ -292,7 +293,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   },
 };
 
-/** Other expensive requests of these routes: refused after much work, or with a filter that matches nothing. */
+/** Other expensive requests: rejected after much work, or with a filter that matches nothing. */
 export const MORE_REQUESTS: Readonly<Record<string, WorstRequest>> = {
   'audit log, nothing matches': get('/audit?cluster=none&limit=1000'),
   'unknown IPv6 members': {

@@ -1,4 +1,4 @@
-// The floor: looks at pretend hosts over the same way as a server, and does nothing else. Prints the CPU that this takes.
+// The baseline: only checks simulated hosts over the same channel as a server. Prints the CPU seconds.
 
 import { Secret } from '../../src/domain/secret.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';

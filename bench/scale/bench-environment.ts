@@ -1,4 +1,4 @@
-// Where it is measured: one PostgreSQL on disk, a fleet in this process, and as many servers as are asked for, one number after the other.
+// One PostgreSQL on disk, a simulated fleet in this process, and a changing number of servers.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -35,7 +35,7 @@ export class BenchEnvironment {
     this.#stopPostgres = stopPostgres;
   }
 
-  /** `undefined` where PostgreSQL is not installed. */
+  /** Returns `undefined` if PostgreSQL is not installed. */
   static async open(folder: string): Promise<BenchEnvironment | undefined> {
     const postgres = await startPostgres();
     if (postgres === undefined) return undefined;
@@ -54,12 +54,11 @@ export class BenchEnvironment {
     return this.#servers;
   }
 
-  /** Of the first server; any would do. */
   get client(): Client {
     return createClient({ baseUrl: this.#servers[0]?.url ?? '', user: 'admin', password: PASSWORD });
   }
 
-  /** Does something with so many servers, which end afterwards. */
+  /** Runs `run` with `count` servers and stops them afterwards. */
   async withServers<T>(count: number, checkIntervalS: number, run: () => Promise<T>): Promise<T> {
     const options = {
       storeUrl: this.storeUrl,
@@ -77,7 +76,6 @@ export class BenchEnvironment {
     }
   }
 
-  /** What something takes. */
   async measure(run: () => Promise<void>): Promise<ResourceUsage> {
     const read = () => readUsage(this.db, this.#postmaster, this.#servers);
     const before = await read();
@@ -86,10 +84,8 @@ export class BenchEnvironment {
   }
 
   async queryNumber(query: string): Promise<number> {
-    const { rows } = await this.db.query<{ queryNumber: string | number | null }>(
-      `select (${query}) as number`,
-    );
-    return Number(rows[0]?.queryNumber ?? 0);
+    const { rows } = await this.db.query<{ value: string | number | null }>(`select (${query}) as value`);
+    return Number(rows[0]?.value ?? 0);
   }
 
   async close(): Promise<void> {

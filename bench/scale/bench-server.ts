@@ -3,10 +3,10 @@ import { openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import { RunningProgram } from '../../test/harness/programs/process.ts';
-import { until } from '../../test/harness/until.ts';
+import { waitUntil } from '../../test/harness/wait-until.ts';
 import { serveFleet } from './simulated-hosts.ts';
 
-/** Several start at once, on few cores. */
+/** Several servers start concurrently on few cores. */
 const START_TIMEOUT_MS = 120_000;
 
 export const PASSWORD = 'bench';
@@ -15,11 +15,11 @@ export interface ServerOptions {
   readonly storeUrl: string;
   readonly secretKey: string;
   readonly checkIntervalS: number;
-  /** A folder for its log. */
+  /** For the log. */
   readonly folder: string;
 }
 
-/** A server as a process of its own, whose hosts are the fleet of this one. */
+/** A server in its own process whose hosts are the simulated fleet of this process. */
 export class BenchServer {
   readonly url: string;
   readonly pid: number;
@@ -41,7 +41,7 @@ export class BenchServer {
         HOSTLER_LISTEN: '127.0.0.1:0',
         HOSTLER_ADMIN_PASSWORD: PASSWORD,
         HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
-        // A fleet of this size and pace would have more than the standard for a small one.
+        // The default is too low for a fleet of this size with these check intervals.
         HOSTLER_LIMIT_SSH_CONNECTIONS: '400',
       },
       stdio: ['ignore', 'pipe', openSync(path.join(folder, 'log'), 'a'), 'ipc'],
@@ -49,7 +49,7 @@ export class BenchServer {
     serveFleet(fleet, child);
     const program = new RunningProgram(child);
     const findUrl = () => /API (\S+)\/api/.exec(program.stdout)?.[1];
-    return new BenchServer(program, await until('a server listens', findUrl, START_TIMEOUT_MS));
+    return new BenchServer(program, await waitUntil('a server listens', findUrl, START_TIMEOUT_MS));
   }
 
   get memoryMib(): number {

@@ -16,21 +16,23 @@ interface CopyTarget {
 }
 
 interface CopyOptions {
-  /** A host that was brought in. */
+  /** An enrolled host. */
   readonly model: Address;
-  /** In order. */
+  /** Sorted. */
   readonly addresses: readonly Address[];
   readonly getCluster: (address: Address) => string;
 }
 
 const BATCH_SIZE = 500;
 
-/** Their first check is a day away, and the first that asks for all facts too. */
+/** The first check and the first fact gathering are due in a day. */
 const INSERT_INTO_HOST_QUEUE = `insert into host_queue (host, check_offset, check_due_at, facts_due_at)
   select host, check_offset, tomorrow, tomorrow from unnest($1::text[], $2::int[]) as checked (host, check_offset),
   (select (extract(epoch from clock_timestamp()) * 1000)::bigint + 86400000 as tomorrow) as times`;
 
-/** Makes more hosts that are as the model is, past the service: to bring them all in would take longer than all the rest. */
+/**
+ * Copies the model directly in the store, because enrolling all hosts would take longer than the benchmark.
+ */
 export async function copyHosts(
   target: CopyTarget,
   { model, addresses, getCluster }: CopyOptions,
@@ -47,8 +49,17 @@ export async function copyHosts(
       await store.transaction(async records => {
         for (const address of batch) {
           const { hostKey, machine } = target.fleet.host(address);
-          const own = { address, enrolment: newId(), hostname: machine.hostname, bootId: machine.bootId };
-          await records.hosts.insertOrLock({ ...host, ...own, cluster: toRecordName(getCluster(address)) });
+          const identity = {
+            address,
+            enrolment: newId(),
+            hostname: machine.hostname,
+            bootId: machine.bootId,
+          };
+          await records.hosts.insertOrLock({
+            ...host,
+            ...identity,
+            cluster: toRecordName(getCluster(address)),
+          });
           const sshPrivKey = await vault.seal(key, sshPrivateKeyLocation(address), records.dataKeys);
           await records.hostAccess.insert(address, { ...access, sshPrivKey, hostKeys: [hostKey] });
         }

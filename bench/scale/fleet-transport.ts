@@ -17,9 +17,9 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const toFailure = (response: FleetResponse): TransportFailure =>
   response.kind === 'failed'
     ? new TransportFailure(response.failure, response.detail)
-    : new TransportFailure('unreachable', `it answers ${response.kind}`);
+    : new TransportFailure('unreachable', `unexpected response ${response.kind}`);
 
-/** How a server reaches the pretend hosts of the process that started it. */
+/** Connects a server to the simulated hosts of its parent process. */
 export class FleetTransport implements Transport {
   readonly #pending = new Map<number, ResponseHandler>();
   #lastId = 0;
@@ -36,7 +36,9 @@ export class FleetTransport implements Transport {
       const id = this.#request({ kind: 'connect', address, user }, response => {
         if (response.kind !== 'connected') attempt.settle(toFailure(response));
         else if (hostKeys.length > 0 && !hostKeys.includes(response.hostKey))
-          attempt.settle(new TransportFailure('host_key_changed', 'it shows another key', response.hostKey));
+          attempt.settle(
+            new TransportFailure('host_key_changed', 'the host presented another key', response.hostKey),
+          );
         else attempt.settle(this.#connection(id, response.hostKey));
       });
     });
@@ -75,14 +77,14 @@ export class FleetTransport implements Transport {
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 type NewFleetRequest = WithoutId<FleetRequest>;
 
-/** Whoever started this process may be gone. */
+/** The parent process may have exited. */
 function sendRequest(request: FleetRequest): void {
   if (process.connected) process.send?.(request, () => {});
 }
 
-// What servers and the bench say to each other about pretend hosts, over the channel that Node has between a process and its child.
+// Messages between servers and the benchmark about simulated hosts, over the IPC channel of Node.
 
-/** From a server. A connection is known by the number of the question that opened it. */
+/** From a server. The ID of the connect request identifies the connection. */
 export type FleetRequest =
   | { readonly kind: 'connect'; readonly id: number; readonly address: string; readonly user: string }
   | {
@@ -94,7 +96,7 @@ export type FleetRequest =
     }
   | { readonly kind: 'close'; readonly connection: number };
 
-/** To a server. Output is a text in which each character is a byte. */
+/** To a server. Each character of the output is one byte (latin1). */
 export type FleetResponse = { readonly id: number } & (
   | { readonly kind: 'connected'; readonly hostKey: string }
   | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }

@@ -3,7 +3,7 @@ import type { BenchEnvironment } from './bench-environment.ts';
 import { rowsWritten } from './resource-usage.ts';
 import type { Run } from './workloads.ts';
 
-/** What stands below each other, and how wide it is. CPU is in seconds, for a thousand; what follows the shares is for each. */
+/** Column titles and widths. CPU is in seconds per thousand; columns after the shares are per unit. */
 const COLUMNS = {
   servers: 7,
   'each/s': 8,
@@ -30,9 +30,9 @@ const formatColumns = (toText: (name: keyof Cells) => string) =>
 
 export const formatHeading = (title: string): string => `\n${title}:\n${formatColumns(name => name)}`;
 
-const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Shares are of one core; of others, of the whole machine. */
+/** Shares are per core; the share of others is per machine. */
 export function formatRun({ completed, usage, memoryMib }: Run): string {
   const seconds = usage.atMs / 1000;
   const perThousand = (cpu: number) => ((1000 * cpu) / completed).toFixed(2);
@@ -58,19 +58,19 @@ export function formatRun({ completed, usage, memoryMib }: Run): string {
   return formatColumns(name => cells[name]);
 }
 
-/** From the same at two paces: what there is anyway, and what each one more takes. */
+/** Splits the cost of two rates into a fixed part and a part per unit. */
 export function splitFixedCost(few: Run, many: Run): string {
   const split = (getCpu: (run: Run) => number) => {
     const rate = ({ completed, usage }: Run) => (1000 * completed) / usage.atMs;
     const share = (run: Run) => (1000 * getCpu(run)) / run.usage.atMs;
-    const each = (share(many) - share(few)) / (rate(many) - rate(few));
-    const fixed = share(few) - each * rate(few);
-    return `${(100 * fixed).toFixed(1)} % of a core and ${(1000 * each).toFixed(2)} CPU s for 1,000 more`;
+    const value = (share(many) - share(few)) / (rate(many) - rate(few));
+    const fixed = share(few) - value * rate(few);
+    return `${(100 * fixed).toFixed(1)} % of a core and ${(1000 * value).toFixed(2)} CPU s for 1,000 more`;
   };
   return `servers ${split(({ usage }) => sum(usage.servers))}; database ${split(({ usage }) => usage.database)}`;
 }
 
-/** Which tables were written to, for each thing that was done. */
+/** Written rows by table, per unit. */
 export function formatRowsByTable({ completed, usage }: Run): string {
   const tables = Object.entries(usage.tables)
     .map(([name, { inserted, updated, deleted, hot }]) => ({
@@ -81,16 +81,16 @@ export function formatRowsByTable({ completed, usage }: Run): string {
     }))
     .filter(({ rows }) => rows / completed > 0.01)
     .toSorted((a, b) => b.rows - a.rows);
-  const shown = tables.map(({ name, rows, updated, hot }) => {
+  const texts = tables.map(({ name, rows, updated, hot }) => {
     const share = updated > 0 ? `, ${((100 * hot) / updated).toFixed(0)} % of updates without an index` : '';
     return `${name} ${(rows / completed).toFixed(2)}${share}`;
   });
-  return `    rows by table: ${shown.join('; ')}`;
+  return `    rows by table: ${texts.join('; ')}`;
 }
 
 const GROUPS = [
   { title: 'a host', tables: ['hosts', 'host_access', 'host_queue'], per: 'hosts' },
-  { title: 'an entry of the log', tables: ['log'], per: 'log' },
+  { title: 'a log entry', tables: ['log'], per: 'log' },
   {
     title: 'a host of an operation',
     tables: ['operation_hosts', 'operation_output'],
@@ -98,7 +98,7 @@ const GROUPS = [
   },
 ];
 
-/** Bytes on disk, indexes and all: as they are after all that was done, and packed anew. */
+/** Bytes on disk with indexes: after the benchmark, and after `vacuum full`. */
 export async function measureSizes(environment: BenchEnvironment): Promise<string[]> {
   const measureBytes = (tables: readonly string[]) =>
     environment.queryNumber(tables.map(table => `pg_total_relation_size('${table}')`).join(' + '));

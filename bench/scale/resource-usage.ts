@@ -1,4 +1,4 @@
-// What has been used so far, by process and in the database; and what was used between two readings.
+// Resource usage by process and in the database.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,27 +9,30 @@ import type { BenchServer } from './bench-server.ts';
 interface TableWrites {
   readonly inserted: number;
   readonly updated: number;
-  /** Of the updated: those that touched no index. */
+  /** Number of updates without index changes. */
   readonly hot: number;
   readonly deleted: number;
 }
 
 export interface ResourceUsage {
   readonly atMs: number;
-  /** CPU seconds of each server, of the database with all that it has started, and of this process, which has the fleet. */
+  /**
+   * CPU seconds of each server, of the database with all its processes, and of this process with the
+   * simulated fleet.
+   */
   readonly servers: readonly number[];
   readonly database: number;
   readonly fleet: number;
-  /** Of everything that runs on this machine. */
+  /** All processes of this machine. */
   readonly machine: number;
   readonly commits: number;
   readonly walBytes: number;
-  /** How often the log ahead was brought to disk. */
+  /** Number of fsyncs of the write-ahead log. */
   readonly walSyncs: number;
   readonly tables: Readonly<Record<string, TableWrites>>;
 }
 
-/** Whose folder the URL of the database names. */
+/** The URL of the database contains its folder. */
 export function findPostmaster(url: string): number {
   const folder = new URL(url).searchParams.get('host') ?? '';
   return Number.parseInt(readFileSync(path.join(folder, 'data/postmaster.pid'), 'utf8'), 10);
@@ -41,7 +44,7 @@ function databaseCpu(postmaster: number): number {
     try {
       return readCpuSeconds(Number(child), 'own');
     } catch {
-      // It has ended since, and counts among those that have.
+      // The process has ended and is counted with the ended children.
       return 0;
     }
   });
@@ -49,7 +52,7 @@ function databaseCpu(postmaster: number): number {
   return running.reduce((sum, each) => sum + each, ended);
 }
 
-/** User, nice, system, then idle and waiting for a disk, then interrupts. */
+/** The fields are user, nice, system, idle, iowait, irq and softirq. */
 function machineCpu(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
@@ -88,7 +91,6 @@ export async function readUsage(
 
 const NO_WRITES: TableWrites = { inserted: 0, updated: 0, hot: 0, deleted: 0 };
 
-/** What was used from one reading to the other. */
 export function subtractUsage(from: ResourceUsage, to: ResourceUsage): ResourceUsage {
   const tables = Object.entries(to.tables).map(([name, after]) => {
     const before = from.tables[name] ?? NO_WRITES;

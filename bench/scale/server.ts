@@ -1,4 +1,4 @@
-// The service as `hostler serve` runs it, but with the pretend hosts of the process that started it.
+// The server as `hostler serve` runs it, with the simulated hosts of the parent process.
 
 import { createLog } from '../../src/lib/log.ts';
 import { loadConfig } from '../../src/server/configuration/config.ts';
@@ -10,6 +10,6 @@ const config = loadConfig({ environment: process.env, flags: {} });
 const log = createLog(config.log_level, false);
 const service = await startService(config, log, { transport: new FleetTransport() });
 stopOnSignals(service.stop, log);
-// Without its hosts it is of no use to anybody.
+// Exits with its parent, which has the hosts.
 process.once('disconnect', () => process.exit(1));
 process.stdout.write(`API ${service.url}/api/v0/\n`);

@@ -8,10 +8,10 @@ import { SIMULATORS } from '../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import type { FleetRequest, FleetResponse } from './fleet-transport.ts';
 
-/** Hosts that take no time of their own, but for the moment that a host is given before it reboots. */
+/** Only the delay before a reboot remains. */
 const NO_LATENCY = { connectMs: 0, commandMs: 0, rebootDelayMs: 0, bootMs: 0 };
 
-/** They let everybody in, so that no key has to leave a server. */
+/** The hosts accept any key, so that no key has to leave a server. */
 const ANY_KEY = new Secret('');
 const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal };
 
@@ -32,7 +32,7 @@ const toFailedResponse = (id: number, { kind, detail }: TransportFailure): Fleet
   detail,
 });
 
-/** Lets a server reach the hosts of this process: so a host is the same for all servers. */
+/** Serves the hosts of this process to a server, so that all servers share the same hosts. */
 export function serveFleet({ transport }: SimulatedFleet, server: ChildProcess): void {
   const connections = new Map<number, Connection>();
 
@@ -49,7 +49,7 @@ export function serveFleet({ transport }: SimulatedFleet, server: ChildProcess):
     const { argv, asRoot } = request;
     const result = await connections.get(request.connection)?.run(argv, { asRoot, ...LIMITS });
     if (result === undefined)
-      return toFailedResponse(id, new TransportFailure('unreachable', 'it is not connected'));
+      return toFailedResponse(id, new TransportFailure('unreachable', 'not connected'));
     if (result instanceof TransportFailure) return toFailedResponse(id, result);
     return {
       kind: 'ran',

@@ -1,22 +1,22 @@
-// What servers are given to do: hosts to bring in, hosts to restart, hosts to watch, and nothing.
+// Workloads: bootstraps, restarts, health checks, and an idle server.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateKeyPair } from '../../src/drivers/transport/ssh/ssh-keys.ts';
-import { until } from '../../test/harness/until.ts';
+import { waitUntil } from '../../test/harness/wait-until.ts';
 import { toAddress } from '../seed-store.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { copyHosts } from './copy-hosts.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
-/** Checks that nobody is to be disturbed by are this far apart. */
+/** Check interval for runs that health checks must not disturb. */
 export const LONG_INTERVAL_S = 86_400;
 const DEADLINE_MS = 900_000;
 const IDLE_MS = 2000;
 const ENROLLERS = 8;
-/** Preflight, arm, send, come back, verify: each is saved before the next begins. */
+/** Preflight, arm, reboot, reconnect, verify: each is saved before the next starts. */
 const STEPS_PER_HOST = 5;
 
-/** How much was done, and what it took. */
+/** Completed units and their cost. */
 export interface Run {
   readonly completed: number;
   readonly usage: ResourceUsage;
@@ -25,9 +25,9 @@ export interface Run {
 
 export interface FleetSize {
   readonly hosts: number;
-  /** Of these, as many are enrolled over HTTP; the others are copied from the first. */
+  /** Number of hosts enrolled over HTTP; the others are copied from the first. */
   readonly bootstrapped: number;
-  /** Of these, spread over so many clusters, as many are restarted. */
+  /** Number of hosts in the restarted clusters. */
   readonly restarted: number;
   readonly clusters: number;
 }
@@ -45,20 +45,20 @@ async function measureRun(environment: BenchEnvironment, run: () => Promise<numb
   return { completed, usage, memoryMib: readMemory(environment) };
 }
 
-/** Until nothing has been asked of any host for a while. */
+/** Waits until no host has received a command for a while. */
 async function waitUntilIdle({ fleet: { counters } }: BenchEnvironment): Promise<void> {
-  let [seen, since] = [counters.commands, performance.now()];
-  await until(
-    'hosts are left alone',
+  let [lastCount, since] = [counters.commands, performance.now()];
+  await waitUntil(
+    'hosts are idle',
     () => {
-      if (counters.commands !== seen) [seen, since] = [counters.commands, performance.now()];
+      if (counters.commands !== lastCount) [lastCount, since] = [counters.commands, performance.now()];
       return performance.now() - since > IDLE_MS;
     },
     DEADLINE_MS,
   );
 }
 
-/** Enrols the first hosts over HTTP; they are bootstrapped meanwhile. */
+/** Enrols the first hosts over HTTP and waits until they are active. */
 export function bootstrapHosts(environment: BenchEnvironment, fleet: FleetSize): Promise<Run> {
   const { hosts, bootstrapped, clusters } = fleet;
   const key = Buffer.from(generateKeyPair('bench').privateKey.reveal()).toString('base64');
@@ -78,8 +78,8 @@ export function bootstrapHosts(environment: BenchEnvironment, fleet: FleetSize):
     };
     await Promise.all(Array.from({ length: ENROLLERS }, enrol));
     const active = `select count(*) from hosts where status = 'active'`;
-    await until(
-      'they are active',
+    await waitUntil(
+      'all hosts are active',
       async () => (await environment.queryNumber(active)) === bootstrapped,
       DEADLINE_MS,
     );
@@ -108,7 +108,7 @@ export async function runIdle(environment: BenchEnvironment, seconds: number): P
   });
 }
 
-/** A restart of each ring, all at the same time; counted in steps. */
+/** Restarts all clusters concurrently; the unit is steps. */
 export async function runRestarts(
   environment: BenchEnvironment,
   { restarted, clusters }: FleetSize,
@@ -124,8 +124,8 @@ export async function runRestarts(
       ids.push(headers.get('location')?.split('/').at(-1) ?? '');
     }
     const open = 'select count(*) from operations where is_open = 1';
-    await until(
-      'all restarts are over',
+    await waitUntil(
+      'all restarts have ended',
       async () => (await environment.queryNumber(open)) === 0,
       DEADLINE_MS,
     );
@@ -138,7 +138,7 @@ export async function runRestarts(
   });
 }
 
-/** Checks at the pace that the servers were started with; counted in hosts looked at. */
+/** Health checks with the interval of the servers; the unit is checks. */
 export async function runChecks(
   environment: BenchEnvironment,
   intervalS: number,
@@ -150,9 +150,9 @@ export async function runChecks(
   );
   await environment.client.bootstrapHost({ address: toAddress(0), body: {} });
   const { counters } = environment.fleet;
-  const first = counters.connectAttempts;
+  const initialAttempts = counters.connectAttempts;
   await delay(1.2 * intervalS * 1000);
-  if (counters.connectAttempts === first) throw new Error('no host was checked');
+  if (counters.connectAttempts === initialAttempts) throw new Error('no host was checked');
   return measureRun(environment, async () => {
     const before = counters.connectAttempts;
     await delay(seconds * 1000);

@@ -1,4 +1,4 @@
-// The floor: the ssh library and nothing else, in a bare loop. It checks no host key, has no limits, and keeps no answer.
+// The baseline: only the SSH library in a loop. It checks no host key, has no limits and stores nothing.
 
 import { readFileSync } from 'node:fs';
 import ssh2 from 'ssh2';

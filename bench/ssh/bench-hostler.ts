@@ -1,5 +1,5 @@
-// Hostler itself, as people run it: a process of its own, enrolled over HTTP. When all hosts are in, all of their checks are made
-// due at the same moment, with all facts: each host is claimed, asked, and saved.
+// Hostler in its own process, with hosts enrolled over HTTP. When all hosts are ready, all their checks
+// become due at once, including facts: the server claims, queries and saves each host.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export class BenchHostler {
         HOSTLER_DATA: folder,
         HOSTLER_LISTEN: '127.0.0.1:0',
         HOSTLER_ADMIN_PASSWORD: PASSWORD,
-        // Checks have half of them.
+        // Health checks may use half of the connections.
         HOSTLER_LIMIT_SSH_CONNECTIONS: String(2 * input.concurrency),
         HOSTLER_CHECK_INTERVAL_S: '3600',
       },
@@ -48,7 +48,7 @@ export class BenchHostler {
     return new BenchHostler(program, new Database(path.join(folder, 'hostler.sqlite')), input);
   }
 
-  /** All hosts brought in, from the first request to the last that is ready. */
+  /** Seconds from the first request until the last host is ready. */
   async enrolAll(): Promise<EnrolResult> {
     const { hosts, keyFile } = this.#input;
     const client = createClient({ baseUrl: this.#program.url, user: 'admin', password: PASSWORD });
@@ -72,7 +72,7 @@ export class BenchHostler {
     const before = new Date().toISOString().slice(0, -1);
     const [startedMs, cpu, now] = [performance.now(), readCpuSeconds(this.#program.pid, 'own'), Date.now()];
     this.#store.prepare('update host_queue set facts_due_at = 0, check_due_at = ?').run(now);
-    // Work that is saved wakes the engine, which then finds the checks.
+    // A new task wakes the engine, which then finds the due checks.
     await client.bootstrapHost({ address: first?.address ?? '', body: {} });
     await this.#waitForCount('select count(*) from host_queue where facts_due_at > ?', now, hosts.length);
     const succeeded = this.#count('select count(*) from hosts where last_check > ?', before);
@@ -89,7 +89,7 @@ export class BenchHostler {
     await this.#program.stop();
   }
 
-  /** Looks at the store past the service, which is not to notice. */
+  /** Polls the store directly, so that the server is not affected. */
   async #waitForCount(query: string, parameter: string | number, expected: number): Promise<void> {
     const deadline = performance.now() + DEADLINE_MS;
     while (this.#count(query, parameter) < expected) {

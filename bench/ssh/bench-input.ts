@@ -1,4 +1,4 @@
-/** What a client of the comparison is told, the floor as JSON on its standard input. */
+/** The input of a tool; the baseline reads it as JSON from stdin. */
 export interface SshBenchInput {
   readonly hosts: readonly { readonly address: string; readonly port: number }[];
   readonly keyFile: string;
@@ -6,15 +6,14 @@ export interface SshBenchInput {
   readonly concurrency: number;
 }
 
-/** What it prints in the end. */
 export interface SshBenchResult {
-  /** Hosts that answered. */
+  /** Number of hosts that responded. */
   readonly succeeded: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
 
-/** Of the same for everybody: the one that the library, too, can compute. */
+/** The same for all tools: the key exchange that the library supports too. */
 export const KEX = 'curve25519-sha256';
 
 export const SSH_OPTIONS = [
@@ -22,7 +21,7 @@ export const SSH_OPTIONS = [
   ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR'],
 ];
 
-/** Runs one after the other in so many rows beside each other; answers how many succeeded. */
+/** Runs up to `concurrency` items at a time. Returns the number of successes. */
 export async function runConcurrently<T>(
   items: readonly T[],
   concurrency: number,

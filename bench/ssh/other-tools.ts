@@ -1,5 +1,5 @@
-// What other people use: each as one process that asks all hosts, or as one for each host. Its CPU is that of the process and of all
-// that it has started on this side.
+// Other tools: one process for all hosts, or one process per host. CPU time includes all child processes on
+// this machine.
 
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -72,12 +72,12 @@ const runAnsible =
     return countMatches(stdout, module === 'raw' ? /boot-id/g : /ansible_distribution"/g);
   };
 
-/** By name; each answers how many hosts told their facts. */
+/** By name. Each function returns the number of hosts with facts. */
 export const createTools = (
   folder: string,
 ): Readonly<Record<string, (job: SshBenchInput) => Promise<number>>> => ({
   'spawned ssh': runSsh,
-  runClush,
+  clush: runClush,
   'ansible -m raw': runAnsible(folder, 'raw'),
   'ansible -m setup': runAnsible(folder, 'setup'),
 });

@@ -6,11 +6,11 @@ import { get as getByHttps } from 'node:https';
 const [port] = /\d+$/.exec(process.env.HOSTLER_LISTEN ?? '') ?? ['8000'];
 const target = { host: '127.0.0.1', port, path: '/healthz', timeout: 3000, rejectUnauthorized: false };
 
-const answers = get =>
+const isHealthy = get =>
   new Promise(resolve => {
     const request = get(target, response => resolve(response.resume().statusCode === 200));
     request.once('timeout', () => request.destroy());
     request.once('error', () => resolve(false));
   });
 
-process.exit((await answers(getByHttp)) || (await answers(getByHttps)) ? 0 : 1);
+process.exit((await isHealthy(getByHttp)) || (await isHealthy(getByHttps)) ? 0 : 1);

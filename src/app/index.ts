@@ -1,5 +1,5 @@
-// The use cases: what can be asked of Hostler, each one function that answers what was asked for, or a Refusal.
-// They change records and save the work that follows, in one transaction. None waits for a host but `replaceCredentials`, before its own.
+// The use cases. Each is a function that returns its result or an AppError. A use case changes records and
+// creates tasks in one transaction. Only `replaceCredentials` waits for a host, before its transaction.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import {
@@ -105,10 +105,10 @@ export const createApp = (
   checkReadiness: createReadinessCheck(ports),
   healthReport: () => ports.healthReport(),
   readOverview: () => readOverview(ports),
-  /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
+  /** Operating systems and transports that the drivers support. */
   driverTypes: { os: ports.drivers.os.osNames, transport: ports.transports.map(({ type }) => type) },
   listDrivers: () => listDrivers(ports),
-  /** The public half of the service's own SSH key. */
+  /** Public key of the SSH key pair of the service. */
   readPublicKey: () => readPublicKey(ports),
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
@@ -118,7 +118,7 @@ export const createApp = (
     put: putCluster,
     remove: removeCluster,
     listMembers,
-    getMember: getMember,
+    getMember,
     replaceMembers,
     addMember,
     removeMember,
@@ -139,8 +139,8 @@ export const createApp = (
     cancel: cancelOperation,
     retry: retryHosts,
     skip: skipHosts,
-    setGlobalPause: setGlobalPause,
-    readGlobalPause: readGlobalPause,
+    setGlobalPause,
+    readGlobalPause,
   }),
   resolveEnrolmentAddress,
   hosts: bindAll(ports, {

@@ -10,14 +10,17 @@ import { newDataKey } from '../secrets/keyring.ts';
 import type { Store } from '../store/store.ts';
 import type { Ports } from './ports.ts';
 
-/** Makes the first data key of a new store. Of servers that start together, one makes it. */
+/** Creates the first data key. If several servers start together, only one of them creates it. */
 export async function ensureDataKey({ store }: Pick<Ports, 'store'>, secretKeys: SecretKeys): Promise<void> {
-  if ((await store.reads.dataKeys.all()).length > 0) return;
+  if ((await store.reads.dataKeys.listAll()).length > 0) return;
   const [secretKey] = secretKeys();
   await store.transaction(records => records.dataKeys.insertIfAbsent(newDataKey(secretKey)));
 }
 
-/** Makes the service's own SSH key at the first start. Of servers that start together, one makes it. */
+/**
+ * Creates the SSH key of the service at the first start. If several servers start together, only one of them
+ * creates it.
+ */
 export async function ensureServiceKey(
   { store, vault }: Pick<Ports, 'store' | 'vault'>,
   generateKeyPair: (comment: string) => { readonly publicKey: string; readonly privateKey: Secret },
@@ -32,7 +35,7 @@ export async function ensureServiceKey(
 
 const KEY_BYTES = 32;
 
-/** The key of the log's chain; `undefined`: none was made yet. */
+/** The key of the hash chain of the event log. Returns undefined if it does not exist yet. */
 export async function loadEventLogKey({
   store,
   vault,
@@ -50,7 +53,7 @@ export async function loadEventLogKey({
   }
 }
 
-/** The key of the log's chain, made at the first start. Of servers that start together, one makes it. */
+/** Creates the key at the first start. If several servers start together, only one of them creates it. */
 export async function ensureEventLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promise<KeyObject> {
   const { store, vault } = ports;
   const existing = await loadEventLogKey(ports);
@@ -68,7 +71,6 @@ export async function ensureEventLogKey(ports: Pick<Ports, 'store' | 'vault'>): 
   return created;
 }
 
-/** The network `default` exists from the start. */
 export async function ensureDefaultNetwork(store: Store): Promise<void> {
   const record = { name: DEFAULT_NETWORK, type: 'none', options: {}, sealedOptions: {}, revision: newId() };
   await store.transaction(records => records.driverRecords.insertOrLock('network', record));

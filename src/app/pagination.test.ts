@@ -15,17 +15,17 @@ const readWordPages = (
   );
 
 test.each([
-  ['of none', [], undefined, [[]]],
-  ['of one part', ['a', 'b'], undefined, [['a', 'b']]],
-  ['with a last part that is shorter', ['a', 'b', 'c'], undefined, [['a', 'b'], ['c']]],
-  ['from somewhere on', ['a', 'b', 'c', 'd'], 'b', [['c', 'd']]],
-])('a list is read to its end, part by part: %s', async (_what, words, after, expected) => {
+  ['an empty list', [], undefined, [[]]],
+  ['a single page', ['a', 'b'], undefined, [['a', 'b']]],
+  ['a shorter last page', ['a', 'b', 'c'], undefined, [['a', 'b'], ['c']]],
+  ['from a cursor', ['a', 'b', 'c', 'd'], 'b', [['c', 'd']]],
+])('readPages reads %s', async (_case, words, after, expected) => {
   const pages: (readonly string[])[] = [];
   for await (const page of readWordPages(words, { after, limit: 2 })) pages.push(page);
   expect(pages).toEqual(expected);
 });
 
-test('others get their turn after each part, also after the last', async () => {
+test('readPages yields to the event loop after each page, including the last', async () => {
   const order: string[] = [];
   for await (const page of readWordPages(['a', 'b'], { limit: 1 })) {
     order.push(...page);

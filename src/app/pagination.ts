@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { ReadRepositories } from '../store/repositories/index.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +8,10 @@ interface PageBounds<Cursor> {
   readonly limit: number;
 }
 
-/** Reads a long list in parts. Others get their turn after each, also after the last: many short lists are as long as one. */
+/**
+ * Reads a long list in pages and yields to the event loop after each page, including the last: many short
+ * lists take as long as one long list.
+ */
 export async function* readPages<Item, Cursor>(
   read: (page: PageBounds<Cursor>) => Promise<Page<Item>>,
   cursorOf: (item: Item) => Cursor,
@@ -17,19 +20,19 @@ export async function* readPages<Item, Cursor>(
   for (let cursor = after; ; ) {
     const { items, hasMore } = await read({ after: cursor, limit });
     yield items;
-    await nextTurn();
+    await yieldToEventLoop();
     const last = items.at(-1);
     if (!hasMore || last === undefined) return;
     cursor = cursorOf(last);
   }
 }
 
-/** How much of a long list is read at a time: a millisecond's work. */
+/** A batch takes about one millisecond. */
 const BATCH_SIZE = 1000;
 
 /**
- * A page of a list, or without a limit the whole list. A long one is read in parts of one snapshot, so that other requests are served in
- * between.
+ * Reads one page, or the whole list if there is no limit. Long lists are read in batches from one snapshot,
+ * so other requests are served in between.
  */
 export async function listRecords<Item, Cursor>(
   store: Store,
@@ -39,7 +42,7 @@ export async function listRecords<Item, Cursor>(
 ): Promise<Page<Item>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   if (limit <= BATCH_SIZE) return read(store.reads, page);
-  // Few lists are long, and those that are not need no snapshot.
+  // Most lists fit into one batch and need no snapshot.
   const firstBatch = await read(store.reads, { ...page, limit: BATCH_SIZE });
   if (!firstBatch.hasMore) return firstBatch;
   return store.snapshot(async reads => {
@@ -53,7 +56,7 @@ export async function listRecords<Item, Cursor>(
       });
       items.push(...batch.items);
       hasMore = batch.hasMore;
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return { items, hasMore };
   });

@@ -19,45 +19,40 @@ import type { Store } from '../store/store.ts';
 import type { PasswordHasher } from './auth/password-hasher.ts';
 import type { RejectionRecorder } from './events/rejection-recorder.ts';
 
-/** What the use cases stand on; the composition root gives it. */
+/** Dependencies of the use cases. The server provides them. */
 export interface Ports {
   readonly store: Store;
   readonly clock: TimerClock;
   readonly vault: Vault;
   readonly drivers: Drivers;
   readonly hasher: PasswordHasher;
-  /** An account has changed or is gone: that counts from now on. */
+  /** Must be called after an account has changed or was removed. */
   readonly invalidateAccount: (name: RecordName) => void;
   readonly sessions: {
-    /** How long one lasts. */
     readonly lifetimeS: number;
-    /** Discards cached logins after a change of sessions. */
+    /** Discards cached logins after sessions have changed. */
     readonly invalidate: () => void;
   };
-  /** The container manager that a record describes. */
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
-  /** The network that a record describes, asked for itself. */
+  /** `managerType` is null if the network is used without a container manager. */
   readonly openNetwork: (record: DriverRecord, managerType: string | null) => Promise<OpenNetwork>;
-  /** What is wrong with a private key in base64; `undefined` when it can be used. */
+  /** Returns an error message, or undefined if the private key is valid. */
   readonly validatePrivateKey: (base64: string) => string | undefined;
-  /** Tries to get into a host: why that failed, `undefined` if it did not. It waits for the host, so never in a transaction. */
+  /** Logs in to a host with these credentials. Waits for the host, so it must not run in a transaction. */
   readonly testCredentials: (
     address: Address,
     credentials: Omit<Target, 'address'>,
     trace?: TraceContext,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
-  /** What an operation would do on a host. */
   readonly dryRunHost: (host: Host, input: DryRunInput, member: MemberRecord) => HostDryRun;
-  /** Somebody whom we know was refused something. */
+  /** Audits a rejected request of an authenticated caller. */
   readonly recordRejection: (...rejection: Parameters<RejectionRecorder['recordRequest']>) => void;
-  /** Resolves when what has happened, or was refused here, is in the log. */
+  /** Resolves when all past events and rejections of this server are in the event log. */
   readonly flushEventLog: () => Promise<void>;
-  /** The number of the newest event that this server knows of. What is read after asking is not older. */
+  /** ID of the newest event that this server knows. Data that is read afterwards is not older. */
   readonly eventPosition: () => number;
   readonly eventSubscribers: {
-    /** Whether nobody more may read. */
     readonly isFull: boolean;
-    /** Whether nobody more of this account may. */
     isFullFor(account: string): boolean;
     subscribe(subscription: EventSubscription, sink: EventSink): void;
   };
@@ -66,11 +61,11 @@ export interface Ports {
   readonly transports: readonly KnownTransport[];
   /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;
-  /** A host was enrolled whose facts come from this source. */
+  /** Called when a host with this source was enrolled. */
   readonly refreshSource: (source: string) => void;
-  /** How messages are sent to webhooks. It waits for the receiver, so never in a transaction. */
+  /** `send` waits for the receiver, so it must not run in a transaction. */
   readonly webhooks: { readonly allowsPrivate: boolean; readonly send: SendWebhook };
-  /** Where hosts find the service, as the configuration says. */
+  /** URL at which hosts reach the service, from the configuration. */
   readonly publicUrl: string | undefined;
   readonly limits: { readonly maxMembersPerReplace: number; readonly maxBulkHosts: number };
 }

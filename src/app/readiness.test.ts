@@ -4,7 +4,7 @@ import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import { createReadinessCheck } from './readiness.ts';
 
-/** A store whose checks end when the test says so. */
+/** A store whose write checks end on demand. */
 function fakeStore() {
   const checks: PromiseWithResolvers<void>[] = [];
   const store = {
@@ -19,7 +19,7 @@ function fakeStore() {
   return { store: store as unknown as Store, checks };
 }
 
-/** A service whose first check has succeeded, at 0 s. */
+/** The first check has succeeded at 0 s. */
 async function readyService() {
   const { store, checks } = fakeStore();
   const clock = new VirtualClock();
@@ -46,7 +46,7 @@ test('readiness uses the last result while a check waits for the store', async (
   await rejection;
 });
 
-test('readiness ends 30 s after the last result if a check never ends, and no other check starts', async () => {
+test('readiness fails 30 s after the last result if a check hangs, and starts no other check', async () => {
   const { checks, clock, checkReadiness } = await readyService();
   const results: string[] = [];
   const recordResult = () =>
@@ -60,7 +60,7 @@ test('readiness ends 30 s after the last result if a check never ends, and no ot
     await clock.advance(2000);
     await pending;
   }
-  // Asked after 2, 4, ... 28 s, and after 30, 32, ... 40 s.
+  // Checked after 2, 4, … 28 s (ready) and after 30, 32, … 40 s (unavailable).
   expect(results).toEqual([
     ...Array.from({ length: 14 }, () => 'ready'),
     ...Array.from({ length: 6 }, () => 'unavailable'),
@@ -84,7 +84,7 @@ test('readiness waits for the check if the last result is older than 30 s', asyn
   expect(await pending).toBeUndefined();
 });
 
-test('readiness is refused after 30 s if the first check never ends', async () => {
+test('readiness fails after 30 s if the first check hangs', async () => {
   const { store } = fakeStore();
   const clock = new VirtualClock();
   const rejection = expect(createReadinessCheck({ store, clock })()).rejects.toThrow(StoreUnavailableError);

@@ -2,7 +2,7 @@ import { AppError, StoreUnavailableError } from '../domain/errors.ts';
 import { waitUpTo } from '../lib/time/clock.ts';
 import type { Ports } from './ports.ts';
 
-/** The answer while the first account does not exist yet: no password can be right or wrong. */
+/** Without accounts, a password can be neither right nor wrong. */
 export const STARTING = new AppError(
   'starting',
   'the server is starting, and its first account does not exist yet; retry shortly',
@@ -15,24 +15,25 @@ const outdatedSchema = new AppError(
   { retryAfterS: 5 },
 );
 
-/** A check writes to the disk, and `/readyz` needs no credentials: requests within this time share one check. */
+/**
+ * A check writes to the disk, and `/readyz` needs no credentials. Requests within this time share one check.
+ */
 const WRITE_CHECK_INTERVAL_MS = 2000;
 
 /** A load balancer must not remove a server during a long write. */
 const MAX_WAIT_MS = 250;
 
-/** While a check is pending, the result of the last one is used up to this age. */
+/** While a check is pending, the last result is used up to this age. */
 const MAX_RESULT_AGE_MS = 30_000;
 
-/** A check of the store that has ended. */
 interface EndedCheck {
   readonly result: Promise<void>;
   readonly endedAtMs: number;
 }
 
 /**
- * Returns a function that throws `StoreUnavailable` if the store cannot be written. A check that never ends must not start others: each would
- * wait for the same lock.
+ * Returns a function that throws StoreUnavailableError if the store is not writable. A check that hangs must
+ * not start others: each would wait for the same lock.
  */
 function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Promise<void> {
   let startedAtMs = Number.NEGATIVE_INFINITY;
@@ -54,7 +55,7 @@ function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () 
     const check = pending;
     if (check === undefined) return last?.result;
     const recent = last !== undefined && nowMs - last.endedAtMs < MAX_RESULT_AGE_MS ? last : undefined;
-    // Without a recent result there is nothing to report yet, so the caller waits for the check itself.
+    // Without a recent result, the caller waits for the check itself.
     const waitMs = recent ? MAX_WAIT_MS : startedAtMs + MAX_RESULT_AGE_MS - nowMs;
     const hasEnded = await waitUpTo(clock, waitMs, () => check.then(() => true));
     if (hasEnded) return undefined;
@@ -63,7 +64,9 @@ function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () 
   };
 }
 
-/** Returns a function that says why the service is not ready, or `undefined` when it is. It throws `StoreUnavailable` like every other use case. */
+/**
+ * The check returns undefined if the server is ready. It throws StoreUnavailableError like other use cases.
+ */
 export function createReadinessCheck(
   ports: Pick<Ports, 'store' | 'clock'>,
 ): () => Promise<AppError | undefined> {

@@ -1,11 +1,9 @@
-// On both stores, with the real repositories: what rotation promises, also when it is cut off at any moment.
-
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toldIn } from '../../test/harness/events/told.ts';
-import { openStoredRows } from '../../test/harness/stores/stored-rows.ts';
-import type { StorePlace } from '../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../test/harness/stores/stores.ts';
+import { listOutboxEntries } from '../../test/harness/events/outbox-entries.ts';
+import { openStoredRows } from '../../test/harness/stores/database-inspection.ts';
+import type { TestDatabase } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeStores, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
@@ -27,10 +25,10 @@ import { ensureDataKey, ensureServiceKey } from './initialize-store.ts';
 import type { RotationProgress, SecretKeySource } from './rotate-keys.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
-/** Several parts of them are sealed, each in a transaction. */
+/** Enough hosts for several batches. */
 const HOSTS = process.env['HOSTLER_TEST_ALL'] ? 250 : 120;
-/** One that is reached by the service's own key. */
-const KEYLESS = 7;
+/** This host uses the SSH key of the service. */
+const KEYLESS_INDEX = 7;
 const addressAt = (index: number) => `127.0.${Math.floor(index / 250)}.${index % 250}` as Address;
 const kube = toRecordName('kube');
 const chat = toRecordName('chat');
@@ -39,11 +37,11 @@ const noProgress: RotationProgress = { onStart: () => {}, onProgress: () => {} }
 type Keys = ReturnType<SecretKeys>;
 
 function atLeastOne([first, ...others]: readonly Buffer[]): Keys {
-  if (first === undefined) throw new Error('no key is left');
+  if (first === undefined) throw new Error('no secret key left');
   return [first, ...others];
 }
 
-/** Secret keys as a file has them. */
+/** Secret keys in memory instead of a file. */
 function memoryKeySource() {
   const stored: { keys: Keys } = { keys: [randomBytes(32)] };
   const source: SecretKeySource = {
@@ -59,20 +57,20 @@ function memoryKeySource() {
 }
 
 describeStores(
-  kind => `rotating keys, on ${kind}`,
+  kind => `rotateKeys on ${kind}`,
   kind => {
-    let folder: StorePlace;
+    let folder: TestDatabase;
     let store: Store;
     let vault: Vault;
     const { source, stored } = memoryKeySource();
     const ports = () => ({ store, clock: systemClock, vault });
 
     beforeAll(async () => {
-      folder = await makeStorePlace(kind);
-      store = await openPlace(folder);
+      folder = await createTestDatabase(kind);
+      store = await openTestDatabase(folder);
       await ensureDataKey({ store }, source.keys);
       vault = await openVault(source.keys, store.reads.dataKeys);
-      const pair = { publicKey: 'ssh-ed25519 x', privateKey: new Secret('the identity') };
+      const pair = { publicKey: 'ssh-ed25519 x', privateKey: new Secret('the service key') };
       await ensureServiceKey({ store, vault }, () => pair);
       await store.transaction(makeWebhook);
       await store.transaction(async records => {
@@ -87,8 +85,8 @@ describeStores(
         await records.driverRecords.insertOrLock('container_manager', record);
         for (let index = 0; index < HOSTS; index += 1) await enrol(records, index);
         const leave = { kind: 'leave', cluster: toRecordName('c'), network: null, mayBeNode: true } as const;
-        const work = { ...leave, containerManager: record, host: addressAt(0), enrolment: 'e' };
-        await records.tasks.insert([work]);
+        const leaveTask = { ...leave, containerManager: record, host: addressAt(0), enrolment: 'e' };
+        await records.tasks.insert([leaveTask]);
       });
     });
     afterAll(async () => {
@@ -118,15 +116,22 @@ describeStores(
         pendingHostKey: null,
         enrolledByToken: null,
         sshPrivKey:
-          index === KEYLESS
+          index === KEYLESS_INDEX
             ? null
             : await vault.seal(secret, sshPrivateKeyLocation(address), records.dataKeys),
       });
     }
 
-    /** All that is sealed, opened by whoever has these secret keys and nothing else. */
+    /** Decrypts all sealed values with only the given secret keys. */
     async function readAll(secretKeys = stored.keys) {
-      const { dataKeys, hostAccess, driverRecords, serviceKey: identity, webhooks, tasks } = store.reads;
+      const {
+        dataKeys,
+        hostAccess,
+        driverRecords,
+        serviceKey: serviceKeyReads,
+        webhooks,
+        tasks,
+      } = store.reads;
       const fresh = await openVault(() => secretKeys, dataKeys);
       const openToken = async (sealed = {} as never) =>
         (await fresh.open(sealed, optionLocation('container_manager', kube, 'token'), dataKeys)).reveal();
@@ -139,7 +144,7 @@ describeStores(
         hosts.push(opened ? opened.reveal() : access?.sshPrivKey);
       }
       const [leave] = await tasks.list(addressAt(0));
-      const serviceKey = await identity.get();
+      const serviceKey = await serviceKeyReads.get();
       const webhook = await webhooks.get(chat);
       return {
         hosts,
@@ -149,7 +154,7 @@ describeStores(
         tokenInTask: await openToken(
           (leave?.kind === 'leave' && leave.containerManager?.sealedOptions['token']) as never,
         ),
-        identity:
+        serviceKey:
           serviceKey && (await fresh.open(serviceKey.privateKey, serviceKeyLocation, dataKeys)).reveal(),
         url:
           webhook && (await fresh.open(webhook.sealedUrl, webhookLocation(chat, 'url'), dataKeys)).reveal(),
@@ -161,17 +166,17 @@ describeStores(
 
     const expected = {
       hosts: Array.from({ length: HOSTS }, (_, index) =>
-        index === KEYLESS ? null : `the key of ${addressAt(index)}`,
+        index === KEYLESS_INDEX ? null : `the key of ${addressAt(index)}`,
       ),
       token: 'the token',
       tokenInTask: 'the token',
-      identity: 'the identity',
+      serviceKey: 'the service key',
       url: 'the url of chat',
       secret: 'the secret of chat',
     };
-    const dataKeyIds = async () => (await store.reads.dataKeys.all()).map(({ id }) => id);
+    const dataKeyIds = async () => (await store.reads.dataKeys.listAll()).map(({ id }) => id);
 
-    test('every secret is the same afterwards, under another data key and another secret key', async () => {
+    test('keeps every secret readable with a new data key and a new secret key', async () => {
       const [before, oldKeys] = [await dataKeyIds(), stored.keys];
       await rotateKeys(ports(), source, noProgress);
       const after = await dataKeyIds();
@@ -182,7 +187,7 @@ describeStores(
       await expect(readAll(oldKeys)).rejects.toThrow(WrongSecretKeyError);
     });
 
-    test('no row, of whatever table, names the old key any more', async () => {
+    test('leaves no row of any table sealed with the old key', async () => {
       const [before = ''] = await dataKeyIds();
       const stored = await openStoredRows(folder);
       expect(await stored.read()).toContain(`v1.${before}.`);
@@ -191,25 +196,25 @@ describeStores(
       await stored.close();
     });
 
-    test('is on record', async () => {
-      const items = await toldIn(store, { type: 'data_key.rotated' });
+    test('emits data_key.rotated', async () => {
+      const items = await listOutboxEntries(store, { type: 'data_key.rotated' });
       expect(items.slice(-1)).toMatchObject([{ subject: (await dataKeyIds())[0], actor: '' }]);
     });
 
     test.each([0, 1, 2, 3, 5])(
-      'a rotation that is cut off after %d parts loses nothing, and the next one goes on with it',
+      'loses nothing if it is interrupted after %d batches, and the next rotation resumes it',
       async batches => {
         let remaining = batches;
         const interrupting: RotationProgress = {
           onStart: () => {
-            if (batches === 0) throw new Error('cut off');
+            if (batches === 0) throw new Error('interrupted');
           },
           onProgress: () => {
             remaining -= 1;
-            if (remaining === 0) throw new Error('cut off');
+            if (remaining === 0) throw new Error('interrupted');
           },
         };
-        await expect(rotateKeys(ports(), source, interrupting)).rejects.toThrow('cut off');
+        await expect(rotateKeys(ports(), source, interrupting)).rejects.toThrow('interrupted');
         expect(await dataKeyIds()).toHaveLength(2);
         expect(await readAll()).toEqual(expected);
         let wasResumed = false;
@@ -223,7 +228,7 @@ describeStores(
       },
     );
 
-    test('what others seal meanwhile is sealed with the new key', async () => {
+    test('seals values that are written during the rotation with the new key', async () => {
       const enrolled: number[] = [];
       let [next, writing] = [HOSTS, Promise.resolve()];
       const onStart = () => {
@@ -246,12 +251,12 @@ describeStores(
       expect(enrolled).toHaveLength(20);
     });
 
-    test('one that is overtaken by others takes no key away that they need', async () => {
+    test('removes no key that a newer rotation needs', async () => {
       const resume = Promise.withResolvers<void>();
-      const reached = Promise.withResolvers<void>();
+      const pauseReached = Promise.withResolvers<void>();
       let sealedRows = 0;
-      // Held before it finishes: its last walk has found nothing left.
-      const slow = rotateKeys(
+      // Paused before it finishes: its last pass has found no row to re-encrypt.
+      const slowRotation = rotateKeys(
         { ...ports(), store: { ...store, transaction: run => pauseOnce(run) } },
         source,
         { ...noProgress, onProgress: sealed => (sealedRows = sealed) },
@@ -259,63 +264,65 @@ describeStores(
       let isPaused = false;
       async function pauseOnce<T>(run: (records: Repositories) => Promise<T>): Promise<T> {
         const result = await store.transaction(run);
-        const keys = await store.reads.dataKeys.all();
+        const keys = await store.reads.dataKeys.listAll();
         if (sealedRows >= HOSTS && keys.length > 1 && !isPaused) {
           isPaused = true;
-          reached.resolve();
+          pauseReached.resolve();
           await resume.promise;
         }
         return result;
       }
-      await reached.promise;
+      await pauseReached.promise;
       await rotateKeys(ports(), source, noProgress);
       const onStart = () => {
-        throw new Error('cut off');
+        throw new Error('interrupted');
       };
-      await expect(rotateKeys(ports(), source, { ...noProgress, onStart })).rejects.toThrow('cut off');
+      await expect(rotateKeys(ports(), source, { ...noProgress, onStart })).rejects.toThrow('interrupted');
       resume.resolve();
-      await slow;
+      await slowRotation;
       expect(await readAll()).toEqual(expected);
       await rotateKeys(ports(), source, noProgress);
       expect(await readAll()).toEqual(expected);
       expect(await dataKeyIds()).toHaveLength(1);
     });
 
-    test('a key that was put before the others while a rotation was cut off is the one to keep', async () => {
+    test('wraps with a secret key that was added while the rotation was interrupted', async () => {
       const manualSource: SecretKeySource = {
         keys: () => stored.keys,
-        manualInstructions: 'write a new one before it',
+        manualInstructions: 'add a new secret key first',
       };
       const onStart = () => {
-        throw new Error('cut off');
+        throw new Error('interrupted');
       };
       stored.keys = [randomBytes(32), ...stored.keys];
-      await expect(rotateKeys(ports(), manualSource, { ...noProgress, onStart })).rejects.toThrow('cut off');
+      await expect(rotateKeys(ports(), manualSource, { ...noProgress, onStart })).rejects.toThrow(
+        'interrupted',
+      );
       stored.keys = [randomBytes(32), ...stored.keys];
       await rotateKeys(ports(), manualSource, noProgress);
       stored.keys = [stored.keys[0]];
       expect(await readAll()).toEqual(expected);
     });
 
-    test('two at the same time end in one key, and everything can be read', async () => {
+    test('ends with one data key if two rotations run concurrently', async () => {
       await Promise.all([rotateKeys(ports(), source, noProgress), rotateKeys(ports(), source, noProgress)]);
       expect(await dataKeyIds()).toHaveLength(1);
       expect(await readAll()).toEqual(expected);
     });
 
-    test('a key that only a person can replace is asked for, and nothing changes', async () => {
-      const before = await store.reads.dataKeys.all();
+    test('changes nothing and reports the instructions if an administrator must add the secret key', async () => {
+      const before = await store.reads.dataKeys.listAll();
       const manualSource: SecretKeySource = {
         keys: source.keys,
-        manualInstructions: 'write a new one before it',
+        manualInstructions: 'add a new secret key first',
       };
       await expect(rotateKeys(ports(), manualSource, noProgress)).rejects.toThrow(
-        'write a new one before it',
+        'add a new secret key first',
       );
-      expect(await store.reads.dataKeys.all()).toEqual(before);
+      expect(await store.reads.dataKeys.listAll()).toEqual(before);
     });
 
-    test('a key that a person put before the old one is taken, and both are left for the person to clear', async () => {
+    test('uses a secret key that an administrator added, and keeps both keys', async () => {
       const old = stored.keys;
       stored.keys = [randomBytes(32), ...old];
       await rotateKeys(ports(), { keys: source.keys, manualInstructions: '' }, noProgress);

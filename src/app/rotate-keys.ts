@@ -1,12 +1,15 @@
-// Rotation: another secret key wraps, another data key encrypts, and every secret is encrypted anew; while servers go on working.
+// Key rotation: a new secret key wraps a new data key, and all secrets are encrypted again while servers keep
+// running.
 //
-//   begin ──▶ every sealed value, some at a time ──▶ finish
+//     start ──▶ re-encrypt all sealed values in batches ──▶ finish
 //
-// What must hold: at each moment every value's data key is in the store, wrapped by a secret key that is kept outside. Whoever seals
-// a value holds the newest data key until the value is committed, and `begin` waits for them; so after it nothing is sealed with an
-// older key, and what was is found by a walk through the store. A row that somebody changes meanwhile is left alone, for whoever
-// changed it sealed it anew; that this holds is what the last walk shows, which finds nothing. A rotation that was cut off is gone on
-// with by the next one.
+// Invariants:
+// - The data key of every sealed value is always in the store, wrapped by an existing secret key.
+// - A transaction that seals a value locks the newest data key until it commits, and `startRotation` waits
+//   for these locks. After it, no value is sealed with an older key.
+// - A row that another transaction changes during a pass is skipped, because that transaction sealed it with
+//   the new key. The last pass verifies this: it finds no row to re-encrypt.
+// - The next rotation resumes an interrupted one.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
@@ -20,24 +23,21 @@ import type { SealedRow } from '../store/repositories/sealed-rows.ts';
 import type { Ports } from './ports.ts';
 import { runUnitOfWork } from './unit-of-work.ts';
 
-/** How many rows are sealed anew in one transaction, which others may have to wait for. */
+/** Limits how long other transactions wait for a batch. */
 const ROWS_PER_TRANSACTION = 50;
-/** Between two of them, so that those who waited get their turn. */
+/** Pause between batches, so waiting transactions can proceed. */
 const BATCH_DELAY_MS = 20;
 
-/** Where the secret keys are kept. */
 export type SecretKeySource = {
-  /** The first one wraps; the others still open. */
+  /** The first key wraps new data keys. The others only unwrap. */
   readonly keys: SecretKeys;
 } & (
   | {
-      /** Puts a new key before the others. */
       prependNew(): void;
-      /** Forgets all keys but these. */
       retainOnly(keys: readonly Buffer[]): void;
     }
   | {
-      /** Only a person can: what there is to do. */
+      /** Set if an administrator must change the keys by hand. */
       readonly manualInstructions: string;
     }
 );
@@ -45,19 +45,22 @@ export type SecretKeySource = {
 type RotationPorts = Pick<Ports, 'store' | 'clock' | 'vault'>;
 
 export interface RotationProgress {
-  /** There are new keys, or those of a rotation that was cut off. */
+  /** `isResumed` is true if an earlier rotation was interrupted. */
   onStart(isResumed: boolean): void;
-  /** So many rows have been sealed anew. */
+  /** `sealed` is the number of rows re-encrypted so far. */
   onProgress(sealed: number): void;
 }
 
 interface RotationStart {
   readonly isResumed: boolean;
-  /** The data keys that nothing will need when this rotation has come to its end. */
+  /** Data keys that are unused when this rotation ends. */
   readonly oldIds: readonly string[];
 }
 
-/** Wraps the keys that are there by the new secret key, and adds a new one; unless a rotation before has left that unfinished. */
+/**
+ * Wraps the existing data keys with the new secret key and adds a new data key, unless an interrupted
+ * rotation has already done so.
+ */
 async function startRotation(ports: RotationPorts, source: SecretKeySource): Promise<RotationStart> {
   return runUnitOfWork(ports, LOCAL_ACTOR, async ({ records, emit }) => {
     const dataKeys = await records.dataKeys.lockAll();
@@ -67,12 +70,12 @@ async function startRotation(ports: RotationPorts, source: SecretKeySource): Pro
     const isResumed = dataKeys.length > 1;
     if (!isResumed && isWrappedBy(source.keys()[0], newest)) {
       if ('manualInstructions' in source) throw new OperatorError(source.manualInstructions);
-      // While the keys are locked, so that of two rotations the second sees what the first has added.
+      // Called while the data keys are locked, so a concurrent rotation sees the new key.
       source.prependNew();
     }
     const secretKeys = source.keys();
     const [wrappingKey] = secretKeys;
-    // All of them, also when it is gone on with: by then somebody may have put yet another secret key before the others.
+    // Also on resume: an administrator may have added another secret key in the meantime.
     for (const key of dataKeys) await records.dataKeys.update(rewrap(key, secretKeys, wrappingKey));
     const ids = dataKeys.map(({ id }) => id);
     if (isResumed) return { isResumed, oldIds: ids.slice(0, -1) };
@@ -83,7 +86,7 @@ async function startRotation(ports: RotationPorts, source: SecretKeySource): Pro
   });
 }
 
-/** Whether the row was sealed with an older key than the newest. */
+/** Returns false if the row is already sealed with the newest key. */
 async function reencryptRow(
   vault: Vault,
   records: Repositories,
@@ -100,7 +103,7 @@ async function reencryptRow(
   return true;
 }
 
-/** One walk through the store. Answers how many rows were sealed anew, after `sealedBefore`. */
+/** One pass over the store. Returns the number of re-encrypted rows. */
 async function reencryptPass(
   { store, vault }: RotationPorts,
   progress: RotationProgress,
@@ -122,7 +125,7 @@ async function reencryptPass(
   }
 }
 
-/** The data keys that were old when this rotation began go, and with them the secret keys that wrap none. */
+/** Removes the old data keys, and the secret keys that no longer wrap a data key. */
 async function finishRotation(
   { store }: RotationPorts,
   source: SecretKeySource,
@@ -130,7 +133,7 @@ async function finishRotation(
 ): Promise<void> {
   await store.transaction(async records => {
     await records.dataKeys.lockAll();
-    // Not all but the newest: another rotation may have begun since.
+    // Only the keys that were old at the start: another rotation may have started since.
     for (const id of oldIds) await records.dataKeys.remove(id);
   });
   if ('manualInstructions' in source) return;
@@ -140,7 +143,6 @@ async function finishRotation(
   });
 }
 
-/** Gives the store a new data key, wrapped by a new secret key, and encrypts every secret with it. */
 export async function rotateKeys(
   ports: RotationPorts,
   source: SecretKeySource,

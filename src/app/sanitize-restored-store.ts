@@ -15,13 +15,13 @@ export interface PausedOperation {
   readonly id: string;
   readonly kind: string;
   readonly cluster: RecordName;
-  /** Hosts that it was at work on, and has given up. */
+  /** Hosts on which the operation was active. They are marked as failed. */
   readonly failedHosts: readonly Address[];
 }
 
 const ACTIVE_PHASES = [...PREPARING_PHASES, ...IN_FLIGHT_PHASES];
 
-/** Takes the hosts of an operation out of its hands, but those on which it only looks. */
+/** Stops the operation on all active hosts, except in phases that no longer change the host. */
 async function abortHostTasks(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -41,14 +41,14 @@ async function abortHostTasks(
   return abortedHosts.filter(({ phase }) => phase === 'failed').map(({ host }) => host);
 }
 
-/** Has every operation that is open wait for a person. */
+/** Pauses every open operation until an administrator decides. */
 export async function pauseOpenOperations(
   unit: UnitOfWork,
   backupAt: string,
 ): Promise<readonly PausedOperation[]> {
   const { records } = unit;
   const { items } = await records.operations.list({ status: 'in_process' }, {});
-  // As everybody locks them.
+  // Same lock order as all other transactions.
   const ids = items.map(({ id }) => id).sort();
   const open: ClusterOperation[] = [];
   for (const id of ids) {
@@ -72,21 +72,21 @@ export async function pauseOpenOperations(
   return pausedOperations;
 }
 
-// A store that was brought back from a backup is older than the world: operations have gone on since, hosts were rebooted, moved and
-// repaired, and nothing of that is in it. What must hold: before a server works on it, nothing is left in it that would disturb a
-// host by itself. It is done in one transaction, and may be done again.
+// Prepares a store that was restored from a backup. Operations, reboots and repairs since the backup are
+// missing in it. Invariant: before a server uses the store, nothing in it changes a host automatically.
+// Everything happens in one transaction and is idempotent.
 
-/** What was found, and is for people to look at. */
+/** For the administrator who restored the store. */
 export interface RestoreReport {
-  /** The latest time that the restored state knows of; `''`: none. */
+  /** Latest timestamp in the restored store; empty if there is none. */
   readonly backupAt: string;
   readonly operations: readonly PausedOperation[];
-  /** Hosts that were about to be taken out of a container manager or a network, and are not any more. */
+  /** Hosts whose pending removal from a container manager or network was dropped. */
   readonly droppedLeaveTasks: readonly Address[];
 }
 
 interface SanitizeOptions {
-  /** All hosts that are watched are checked within this time. */
+  /** All monitored hosts are checked within this time. */
   readonly checkWithinMs: number;
 }
 
@@ -97,20 +97,20 @@ export const sanitizeRestoredStore = (
   runUnitOfWork(ports, LOCAL_ACTOR, async unit => {
     const { records } = unit;
     const nowMs = await records.nowMs();
-    // An embedded store is locked by whoever restores it, and the servers in it are those of the backup.
+    // The restore command holds the lock of an embedded store, and the servers recorded in it are those of
+    // the backup.
     const runningServers = ports.store.isShared ? await records.restore.countLiveServers(nowMs) : 0;
     if (runningServers > 0) return serversStillRunning(runningServers);
     const backupAt = await records.restore.latestTimestamp();
     const operations = await pauseOpenOperations(unit, backupAt);
     await records.restore.invalidateClaims();
-    // Whoever was signed out since the backup must not be signed in again.
+    // A user who signed out after the backup must not be signed in again.
     await records.loginSessions.removeAll();
-    // By now the host may be back where it was to be taken out of, with load on it. To bring hosts in is safe: one that is in
-    // something else is left alone.
+    // The host may have rejoined since and may carry load. Join tasks are safe: they leave a host alone that
+    // is registered elsewhere.
     const droppedLeaveTasks = await records.restore.deleteTasks('leave');
     await records.restore.scheduleAllChecks(nowMs, checkWithinMs);
-    // Whoever follows what happens is told that it is not what it was: with this entry the numbers of the log go on far ahead, and
-    // positions before it are not kept.
+    // The event ID jumps ahead with this event, so subscribers with an older position get a reset.
     const data = {
       backup_at: backupAt,
       ...(droppedLeaveTasks.length > 0 && { cleanup_skipped: droppedLeaveTasks }),

@@ -9,14 +9,13 @@ interface ConfigurableDriver {
   readonly options: TObject;
 }
 
-/** A driver as it is told, its schema as plain JSON. */
+/** Converts the options schema to plain JSON. */
 const describeDriver = ({ type, summary, options }: ConfigurableDriver) => ({
   type,
   summary,
   options: structuredClone({ ...options }) as Readonly<Record<string, unknown>>,
 });
 
-/** What can be swapped: every driver of each kind, and what its options look like. */
 export const listDrivers = ({ drivers, transports }: Ports) => ({
   os: drivers.os.drivers.map(({ type, summary, osNames }) => ({ type, summary, systems: osNames })),
   transport: transports.map(({ type, summary }) => ({ type, summary })),
@@ -27,7 +26,7 @@ export const listDrivers = ({ drivers, transports }: Ports) => ({
 
 export const readOverview = ({ store }: Ports): Promise<Overview> => store.reads.overview.read();
 
-/** What hosts put into `authorized_keys` that enrol without a key of theirs. */
+/** Hosts that enrol without their own key add it to `authorized_keys`. */
 export async function readPublicKey({ store }: Ports): Promise<string> {
   return requireServiceKey(await store.reads.serviceKey.get()).publicKey;
 }

@@ -10,30 +10,31 @@ import type { Clock } from '../lib/time/clock.ts';
 import type { Repositories } from '../store/repositories/index.ts';
 import type { Ports } from './ports.ts';
 
-/** One of them, or a list, which may be longer than arguments can be. */
+/** A list can be longer than the maximum number of arguments. */
 type OneOrMany<Item> = Item | readonly Item[];
 
-/** A change under way: the records in its transaction, and what goes with them. */
+/** A transaction with its repositories, events and tasks. */
 export interface UnitOfWork {
   readonly records: Repositories;
-  /** When it happens: one time for all of it, taken at the first asking, so after the locks were waited for. */
+  /**
+   * One timestamp for the whole transaction, taken at the first call and therefore after waiting for locks.
+   */
   now(): string;
   /**
-   * Writes to the outbox what happened, by whom and from where. Called after the row that changes was locked: so entries about
-   * one record are in the order in which they became true.
+   * Adds events to the outbox. Call it after locking the changed row, so the events of a record are in commit
+   * order.
    */
   emit(...events: readonly OneOrMany<DomainEvent>[]): Promise<void>;
-  /** Has a host that is watched checked at once. */
+  /** Schedules an immediate health check of a monitored host. */
   checkHostNow(host: Address): Promise<void>;
-  /** An operation on this cluster may go on. */
+  /** Wakes the operation of this cluster. */
   requestReconcile(cluster: RecordName): void;
-  /** Saves work that the change leaves to be done. */
   createTasks(...tasks: readonly OneOrMany<Task>[]): Promise<void>;
 }
 
 type UnitOfWorkPorts = Pick<Ports, 'store'> & { readonly clock: Pick<Clock, 'now'> };
 
-/** Makes a change in one transaction: everything that `work` does, or nothing if it answers a Refusal. */
+/** Commits everything that `run` does, or nothing if it returns an AppError. */
 export const runUnitOfWork = <T>(
   { store, clock }: UnitOfWorkPorts,
   actor: Actor,
@@ -63,24 +64,26 @@ export const runUnitOfWork = <T>(
     });
   });
 
-/** What a PUT that did not fail answers. */
+/** Result of a successful PUT. */
 export interface PutResult<T> {
   readonly record: T;
-  /** Whether it made something, rather than finding it there. */
   readonly isNew: boolean;
 }
 
-/** What a caller says of the record it wants to change: any that exists, or one of these revisions. */
+/** Revisions that the client expects, from `If-Match`. `*` matches any existing record. */
 export type ExpectedRevision = '*' | readonly string[];
 
-/** The error of a request without a revision for a record, such as `the network lab`, that exists with different content. */
+/**
+ * For a PUT without `If-Match` on a record that exists with different content. `record` is a description such
+ * as `the network lab`.
+ */
 export const differentContent = (record: string): AppError =>
   new AppError(
     'conflict',
     `${record} exists with different content; to replace it, send If-Match with its ETag`,
   );
 
-/** Refuses when the caller's idea of the record is not the record that is there. Without an idea there is nothing to refuse. */
+/** Returns undefined if the client expects no revision. */
 export function checkRevision(
   expected: ExpectedRevision | undefined,
   current: { readonly revision: string } | undefined,

@@ -25,14 +25,13 @@ import type { Ports } from './ports.ts';
 import type { ExpectedRevision, PutResult } from './unit-of-work.ts';
 import { checkRevision, differentContent, runUnitOfWork } from './unit-of-work.ts';
 
-/** No more are counted. */
 export const MAX_PENDING_COUNTED = 10_000;
 
-/** A webhook as people see it: with its URL, without its secret. */
+/** With the URL, without the secret. */
 export interface WebhookDetails {
   readonly webhook: Webhook;
   readonly url: string;
-  /** Number of events to send. */
+  /** Number of undelivered events, at most `MAX_PENDING_COUNTED`. */
   readonly pending: number;
 }
 
@@ -86,7 +85,10 @@ function validateWebhook({ url, events }: WebhookRequest, allowsPrivate: boolean
   return [...(urlError === undefined ? [] : [{ path: '/url', message: urlError }]), ...patternErrors];
 }
 
-/** Creates a webhook, finds it there as it shall be, or replaces the one that is expected. It begins with what happens from now on. */
+/**
+ * Creates a webhook, accepts an identical one, or replaces the expected revision. A new webhook starts with
+ * the next event.
+ */
 export async function putWebhook(
   ports: Ports,
   actor: Actor,
@@ -96,7 +98,7 @@ export async function putWebhook(
   const { vault, store, flushEventLog } = ports;
   const errors = validateWebhook(request, ports.webhooks.allowsPrivate);
   if (errors.length > 0) return invalidBody(...errors);
-  // What has happened by now has its place in the log before the position of a new one.
+  // Earlier events must have their IDs before the start position of the new webhook is read.
   if ((await store.reads.webhooks.get(name)) === undefined) await flushEventLog();
 
   return runUnitOfWork(ports, actor, async ({ records, emit, now }) => {
@@ -109,7 +111,8 @@ export async function putWebhook(
       createdAt: now(),
       progress: initialProgress((await records.eventLog.getState()).lastId),
       claimedUntilMs: 0,
-      // Ahead of one of the same name that was removed: whoever still has that one must not write to this one.
+      // Higher than the fence of a removed webhook with the same name, so a worker that still holds it cannot
+      // write to this one.
       fence: await records.nowMs(),
     };
     const current = expected
@@ -138,7 +141,7 @@ export async function putWebhook(
   });
 }
 
-/** Removes a webhook; fine when it does not exist. A message that is under way may still arrive. */
+/** Idempotent: succeeds if the webhook does not exist. A delivery in progress may still arrive. */
 export async function removeWebhook(
   ports: Ports,
   actor: Actor,
@@ -154,7 +157,10 @@ export async function removeWebhook(
   });
 }
 
-/** Retries a disabled or failing webhook at once, from its current position. An active webhook does not change. */
+/**
+ * Retries a disabled or failing webhook at once, from its current position. An active webhook does not
+ * change.
+ */
 export async function resumeWebhook(
   ports: Ports,
   actor: Actor,
@@ -173,12 +179,14 @@ export async function resumeWebhook(
 
 export interface WebhookTestResult {
   readonly name: RecordName;
-  /** HTTP status of the response; null: the receiver did not respond. */
+  /** HTTP status of the response; null if the receiver did not respond. */
   readonly status: number | null;
   readonly problems: readonly string[];
 }
 
-/** Sends one test event, also to a disabled webhook, and waits for the response. Does not change the webhook. */
+/**
+ * Sends one test event, also to a disabled webhook, and waits for the response. Does not change the webhook.
+ */
 export async function testWebhook(ports: Ports, name: RecordName): Promise<WebhookTestResult | AppError> {
   const { store, clock, vault } = ports;
   const webhook = await store.reads.webhooks.get(name);

@@ -1,5 +1,4 @@
-// How commands are made: each noun adds its own to the program, and says what to do with a session. Everything that all have in common
-// is here: the options, how they are read, how a refusal is told.
+// Creates Commander actions: common options, argument parsing and the session of a command.
 
 import { Command, Option } from 'commander';
 import { resolveContext } from './contexts/resolve-context.ts';
@@ -11,7 +10,6 @@ import type { Terminal } from './terminal/terminal.ts';
 import { withInterruptSignal } from './terminal/terminal.ts';
 import { watch } from './watch.ts';
 
-/** What every command takes. */
 export interface CommonOptions {
   readonly context?: string;
   readonly server?: readonly string[];
@@ -21,7 +19,7 @@ export interface CommonOptions {
   readonly debug?: true;
 }
 
-/** Adds the commands of one noun. */
+/** Adds a group of commands. */
 export type RegisterCommands = (program: Command, cli: ActionBuilder) => void;
 
 type Action<Options, Args extends readonly unknown[]> = (
@@ -30,7 +28,6 @@ type Action<Options, Args extends readonly unknown[]> = (
   ...args: Args
 ) => Promise<void>;
 
-/** Collects the values of a repeatable option. */
 export const collectValues = (value: string, previous: readonly string[] | undefined): readonly string[] => [
   ...(previous ?? []),
   value,
@@ -73,7 +70,7 @@ export class ActionBuilder {
     await action(openSession(this.terminal, this.printer(options), context, signal && { signal }));
   }
 
-  /** An action that talks to the service. */
+  /** An action that sends requests to the server. */
   withSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
     action: Action<Options, Args>,
   ): (...actionArgs: unknown[]) => Promise<void> {
@@ -83,7 +80,7 @@ export class ActionBuilder {
     };
   }
 
-  /** An action that only shows something: with `--watch` it does so again and again. */
+  /** An action that only shows data. With `--watch` it repeats until Ctrl-C. */
   withWatch<Options extends object = object, Args extends readonly unknown[] = readonly []>(
     action: Action<Options, Args>,
   ): (...actionArgs: unknown[]) => Promise<void> {
@@ -97,7 +94,7 @@ export class ActionBuilder {
     };
   }
 
-  /** An action that talks to nobody. */
+  /** An action that sends no requests. */
   withoutSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
     action: (options: Options & CommonOptions, ...args: Args) => Promise<void>,
   ): (...actionArgs: unknown[]) => Promise<void> {
@@ -108,16 +105,18 @@ export class ActionBuilder {
   }
 }
 
-/** As they are typed, one behind the other. */
 const getCommandPath = (command: Command): readonly string[] => [
   ...(command.parent ? getCommandPath(command.parent) : []),
   command.name(),
 ];
 
-/** Commander gives an action its arguments, its own options, and the command, which knows the others too. That they have these types is what the command was told. */
+/**
+ * Commander passes an action its arguments, its own options, and the command, which also has the global
+ * options. The definition of the command guarantees the types.
+ */
 function parseActionArgs<Options, Args>(actionArgs: readonly unknown[]) {
   const command = actionArgs.at(-1);
-  if (!(command instanceof Command)) throw new TypeError('an action is called by its command');
+  if (!(command instanceof Command)) throw new TypeError('an action must be called by its command');
   const args = actionArgs.slice(0, -2);
   return {
     args: args as Args,

@@ -22,7 +22,7 @@ const apiError = (status: number, problem: Partial<Problem>) =>
     ...problem,
   });
 
-/** An error of the server's own code, so that the test fails if the server words it differently. */
+/** Uses errors of the server code, so that the test fails if the server changes their text. */
 const toApiError = (status: number, { code, detail, errors }: AppError) =>
   apiError(status, { code, detail, errors: [...errors] });
 
@@ -45,7 +45,7 @@ test.each([
   ['operation', operationNotFound(ID)],
   ['token', tokenNotFound(WEB)],
   ['webhook', webhookNotFound(WEB)],
-])('a missing record of `hostler %s` leads to the list', (command, appError) => {
+])('describeError() refers to the list for a missing record of `hostler %s`', (command, appError) => {
   expect(describeError(toApiError(404, appError))).toEqual({
     exitCode: 4,
     lines: [`${appError.detail}. See: hostler ${command} list (not_found, request r-1)`],
@@ -54,13 +54,13 @@ test.each([
 
 test.each<[string, unknown, number, readonly string[]]>([
   [
-    'one invalid value is named by its flag',
+    'names one invalid value by its flag',
     toApiError(400, invalidPolicyError()),
     4,
     ['--min-healthy must be less than --timeout ready, which is 600 seconds (invalid_body, request r-1)'],
   ],
   [
-    'several invalid values have a line each',
+    'prints a line for each of several invalid values',
     apiError(400, {
       detail: 'url must be https; events/0 must be an event type',
       errors: [
@@ -76,7 +76,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a detail of its own stays',
+    'keeps a detail that does not repeat the field errors',
     apiError(400, {
       ...{ detail: 'the body contradicts the request.', code: 'path_mismatch' },
       errors: [{ path: '/name', message: 'must equal web' }],
@@ -85,7 +85,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ['the body contradicts the request (path_mismatch, request r-1)', '  name must equal web'],
   ],
   [
-    'a host that is enrolled with other values leads to the commands that change it',
+    'suggests commands for a host that is enrolled with other values',
     apiError(409, {
       detail: 'the host 192.0.2.7 is already enrolled with a different ssh_priv_key, ssh_port',
       code: 'host_conflict',
@@ -100,7 +100,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a host that is enrolled with another port has to be removed',
+    'suggests the removal of a host that is enrolled with another port',
     apiError(409, {
       code: 'host_conflict',
       errors: [{ path: '/ssh_port', message: 'differs from the enrolled host' }],
@@ -111,7 +111,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a running operation leads to it',
+    'refers to the running operation',
     toApiError(409, operationRunning({ kind: 'upgrade', id: ID, cluster: WEB })),
     4,
     [
@@ -119,7 +119,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a retry of a finished operation leads to a new operation',
+    'suggests a new operation instead of a retry of a finished one',
     toApiError(
       409,
       actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterDeleted: false }, 'retry', []),
@@ -130,13 +130,13 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'missing credentials lead to the login',
+    'suggests the login for missing credentials',
     apiError(401, { detail: 'the password is wrong', code: 'unauthorized', request_id: '' }),
     4,
     ['the password is wrong. Log in with: hostler login (unauthorized)'],
   ],
   [
-    'another program is not a Hostler server',
+    'reports a response of another program',
     apiError(502, { detail: '<html>', code: 'unexpected_response', request_id: '' }),
     3,
     [
@@ -144,7 +144,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a server that does not respond',
+    'reports an unreachable server',
     new ServiceUnreachableError(['http://127.0.0.1:1'], new Error('connect ECONNREFUSED 127.0.0.1:1')),
     3,
     [
@@ -152,14 +152,19 @@ test.each<[string, unknown, number, readonly string[]]>([
     ],
   ],
   [
-    'a certificate that is not trusted',
+    'suggests --ca-file for an untrusted certificate',
     new ServiceUnreachableError(['https://a.example'], new Error('self-signed certificate')),
     3,
     [
       'cannot reach https://a.example: self-signed certificate. Add the CA certificate of the server with --ca-file FILE',
     ],
   ],
-  ['a bug', new Error('boom'), 1, ['boom. Run with --debug for a stack trace']],
-])('%s', (_name, error, exitCode, lines) => {
+  [
+    'suggests --debug for an unexpected error',
+    new Error('boom'),
+    1,
+    ['boom. Run with --debug for a stack trace'],
+  ],
+])('describeError() %s', (_name, error, exitCode, lines) => {
   expect(describeError(error)).toEqual({ exitCode, lines });
 });

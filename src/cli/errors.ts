@@ -7,7 +7,7 @@ import { describeField, formatServerText, toEnrolmentFlag } from './output/serve
 import type { ExitCode } from './program.ts';
 import { EXIT_CODES } from './program.ts';
 
-/** A problem that is told in its own words: what is wrong and, where there is something, what to do. */
+/** An error with a message for the user: the problem and, if possible, how to fix it. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 
@@ -18,15 +18,15 @@ export class CliError extends Error {
   }
 }
 
-/** As shells have it after Ctrl-C. */
+/** The exit code of shells after Ctrl-C. */
 export const EXIT_INTERRUPTED = 130;
 
-/** Another program, or whoever sits there, has put an end to it. What there was to say has been said. */
+/** Exits with a code without a message: the user or another program has ended the command. */
 export class ExitError extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super(`it ended with ${exitCode}`);
+    super(`exited with ${exitCode}`);
     this.name = 'ExitError';
     this.exitCode = exitCode;
   }
@@ -34,7 +34,6 @@ export class ExitError extends Error {
 
 export const usageError = (message: string): CliError => new CliError(EXIT_CODES.usage, message);
 
-/** What went wrong, for people, and how the program ends. */
 export interface ErrorReport {
   readonly exitCode: ExitCode;
   readonly lines: readonly string[];
@@ -55,7 +54,7 @@ const MISSING_RECORD = new RegExp(`^the (${Object.keys(LIST_COMMANDS).join('|')}
 const FINISHED_RETRY = /^cannot retry operation \S+: it has finished/;
 const RUNNING_OPERATION = /\b(?:restart|upgrade|deploy) ([\w-]{16})\b/;
 
-/** The next step, by the code: in compatibility mode the status differs. */
+/** Depends on the error code, not on the status, which differs in compatibility mode. */
 function getHint(code: string, detail: string): string {
   if (code === 'unauthorized') return '. Log in with: hostler login';
   const command = LIST_COMMANDS[MISSING_RECORD.exec(detail)?.[1] ?? ''];
@@ -67,15 +66,14 @@ function getHint(code: string, detail: string): string {
   return '';
 }
 
-/** A proxy, or another program. */
+/** A response of a proxy or another program. */
 const UNEXPECTED_RESPONSE = 'unexpected_response';
 
 const stripFullStop = (text: string): string => text.replace(/\.$/, '');
 
-/** Stands for the host in a command if a message is about several hosts. */
+/** Replaces the address in commands if a message is about several hosts. */
 const HOST_PLACEHOLDER = 'ADDRESS';
 
-/** What to do about a host that is already enrolled with other values. */
 function describeConflict(fields: readonly string[], address: string): string {
   const replace = isCredentialConflict(fields)
     ? ` Replace the credentials with: hostler host creds ${address} --set FILE.`
@@ -118,7 +116,7 @@ function describeApiError(error: ApiError, address: string): ErrorReport {
 
 const CERTIFICATE = /certificate|CERT_|self-signed/i;
 
-/** A name may have several addresses, none of which answers; of what fetch says the reason is behind it. */
+/** Unwraps the cause of fetch and, for a name with several addresses, the first of its errors. */
 function getReason(failure: unknown): string {
   const reason = (isRecord(failure) ? failure['cause'] : undefined) ?? failure;
   return errorMessage(reason instanceof AggregateError ? reason.errors[0] : reason);
@@ -135,7 +133,7 @@ function describeUnreachable({ urls, cause }: ServiceUnreachableError): ErrorRep
   };
 }
 
-/** `address`: the host that the request was for, if commands in the text must name one. */
+/** `address`: the host of the request, for commands in the message. */
 export function describeError(error: unknown, address = HOST_PLACEHOLDER): ErrorReport {
   if (error instanceof ApiError) return describeApiError(error, address);
   if (error instanceof ServiceUnreachableError) return describeUnreachable(error);

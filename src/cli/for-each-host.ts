@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 interface ActionResult {
   readonly message: string;
-  /** As the service answered; where it answers no record, the address. */
+  /** The response of the server; the address if the response contains no record. */
   readonly value: unknown;
 }
 
@@ -14,7 +14,10 @@ interface HostResult extends ActionResult {
   readonly name: string;
 }
 
-/** Does the same to hosts, one after the other. What is refused for one keeps no other from it. Programs get a list, also of one. */
+/**
+ * Runs an action for each host in sequence and continues after an error of a single host. Programs always get
+ * a list, also for one host.
+ */
 export async function forEachHost(
   { printer, terminal }: Session,
   addresses: readonly string[],
@@ -42,8 +45,8 @@ export async function forEachHost(
 }
 
 /**
- * Does the same for many, a few at a time; answers what came of each, in their order. When one throws, what is under way ends, nothing
- * more is begun, and the first that was thrown goes on.
+ * Runs with limited concurrency and returns the results in the order of the items. After an error it starts
+ * no further items, waits for the running ones, and throws the first error.
  */
 export async function mapConcurrent<T, Result>(
   items: readonly T[],

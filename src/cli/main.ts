@@ -24,7 +24,10 @@ import type { Terminal } from './terminal/terminal.ts';
 
 const HELP_GROUP = 'Server commands (run on the server machine):';
 
-/** Adds the server commands to the client's help only: `bin/hostler.js` runs them if they are the first arguments. */
+/**
+ * Adds the server commands to the client's help only: `bin/hostler.js` runs them if they are the first
+ * arguments.
+ */
 export function addServerCommandStubs(program: Command): void {
   for (const [path, description] of Object.entries(SERVER_COMMANDS)) {
     const [name = '', groupName] = path.split(' ').reverse();
@@ -44,7 +47,7 @@ export function addServerCommandStubs(program: Command): void {
   }
 }
 
-/** Commands that people type, and what they mean. Commander finds only those that are spelled alike. */
+/** Commander suggests only similar spellings. */
 const SUGGESTIONS: Readonly<Record<string, string>> = {
   'host enrol': 'host add',
   'host enroll': 'host add',
@@ -56,7 +59,10 @@ const hasCommand = (parent: Command, word: string): boolean =>
   word === 'help' ||
   parent.commands.some(command => command.name() === word || command.aliases().includes(word));
 
-/** Rejects an unknown command that has a hint, and one with `--help`, for which Commander shows the help of its parent. */
+/**
+ * Rejects an unknown command that has a suggestion, and one with `--help`, for which Commander would show the
+ * help of its parent.
+ */
 export function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
   const [first = '-', second = '-'] = argv;
   const group = program.commands.find(command => command.name() === first);
@@ -76,8 +82,8 @@ export function rejectUnknownCommand(program: Command, argv: readonly string[]):
     );
 }
 
-// The command line for people and scripts who use the service from anywhere. It does nothing that curl could not do as well: it knows the
-// client and the contract, and nothing of the service's own code.
+// The command line client. It uses only the public API, through the SDK and the contract, and imports no
+// server code.
 
 /** In the order of the help text. */
 const COMMANDS: readonly RegisterCommands[] = [
@@ -106,7 +112,8 @@ Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request
 
 export function createProgram(terminal: Terminal, version: string): Command {
   const program = createCommand(text => terminal.writeErr(text))
-    // `--version` is an option of deploy: `hostler deploy web --version 1.2`. `runCli` accepts it as the first argument only.
+    // `--version` is an option of deploy: `hostler deploy web --version 1.2`. `runCli` accepts it only as the
+    // first argument.
     .version(version, '-V', 'Print the version (also: hostler --version)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -126,7 +133,7 @@ export function createProgram(terminal: Terminal, version: string): Command {
   return program;
 }
 
-/** Runs one command; answers how the program is to end. */
+/** Returns the exit code. */
 export async function runCli(terminal: Terminal, argv: readonly string[], version: string): Promise<number> {
   const program = createProgram(terminal, version);
   try {

@@ -1,26 +1,27 @@
 import type { CommanderError } from 'commander';
 import { Command } from 'commander';
 
-/** How the program ends, for scripts. They never change. */
+/** Exit codes are part of the public interface and never change. */
 export const EXIT_CODES = {
   done: 0,
-  /** An operation, or something else that was waited for, has failed. */
+  /** The command or the operation it waited for failed. */
   failed: 1,
-  /** The command itself is not as it should be. */
+  /** The command line is invalid. */
   usage: 2,
-  /** No server answers, or none can at the moment. */
+  /** No server responds, or no server is available. */
   unreachable: 3,
-  /** The service refuses it. */
+  /** The server rejected the request. */
   rejected: 4,
-  /** The settings of the server, or what they name, are wrong in a way that only a person can mend; EX_CONFIG of sysexits.h. */
+  /** The server settings are invalid and an administrator must fix them; EX_CONFIG of sysexits.h. */
   misconfigured: 78,
 } as const;
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-// The base of the client program and the server program: name, description, usage errors and exit codes. It imports neither program.
+// The base of the client program and the server program: name, description, usage errors and exit codes. It
+// imports neither program.
 
-/** A program without commands; `tell` prints usage errors. */
+/** Creates a program without commands. `writeError` prints usage errors. */
 export const createProgram = (writeError: (text: string) => void): Command =>
   new Command('hostler')
     .description('Manage clusters of Linux hosts')
@@ -33,7 +34,7 @@ export const createProgram = (writeError: (text: string) => void): Command =>
 export const toExitCode = ({ exitCode }: CommanderError): ExitCode =>
   exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage;
 
-/** What commands that ask a service read of the environment; each counts before what was kept by a login. */
+/** Environment variables of client commands. Each overrides the stored context. */
 export const CLIENT_VARIABLES = [
   'HOSTLER_CONTEXT',
   'HOSTLER_URL',
@@ -42,12 +43,11 @@ export const CLIENT_VARIABLES = [
   'HOSTLER_CA_FILE',
 ] as const;
 
-/** The environment, as far as such commands may read it. */
 export type ClientEnvironment = Readonly<
   Partial<Record<(typeof CLIENT_VARIABLES)[number], string | undefined>>
 >;
 
-/** Descriptions of the commands that run on the server machine; `src/server/commands/` implements them. */
+/** Descriptions of the commands that run on the server machine; `src/server/main.ts` implements them. */
 export const SERVER_COMMANDS = {
   serve: 'Run the server',
   demo: 'Run the server with 50 simulated hosts and temporary data',

@@ -1,5 +1,3 @@
-// What a command works with: the service, by way of the typed client, and somebody to show things to.
-
 import { errorMessage } from '../lib/errors.ts';
 import type { Client, ClientOptions } from '../sdk/client.ts';
 import { createClient } from '../sdk/client.ts';
@@ -17,13 +15,13 @@ export interface Session {
   readonly context: Context;
   readonly printer: Printer;
   readonly terminal: Terminal;
-  /** Events as they happen, whatever becomes of single servers. */
+  /** Streams events and reconnects to other servers if one fails. */
   follow(options?: Pick<StreamOptions, 'query' | 'signal'>): AsyncGenerator<StreamEvent>;
 }
 
-/** Beside those that everybody trusts. */
+/** In addition to the default CA certificates. */
 function addCaCertificates(caFile: string): void {
-  // Only here, since loading it takes as long as most commands do.
+  // Loaded on demand, because it takes as long as most commands.
   const tls = process.getBuiltinModule('node:tls');
   const certificates = readTextFile(caFile, 'certificates');
   try {
@@ -33,7 +31,7 @@ function addCaCertificates(caFile: string): void {
   }
 }
 
-/** A signal ends every request that is under way. */
+/** The signal of `clientOptions` aborts all pending requests. */
 export function openSession(
   terminal: Terminal,
   printer: Printer,

@@ -1,5 +1,5 @@
-// The same again and again, as things change, until somebody presses Ctrl-C. In a terminal it stays in its place; in a pipe each new
-// state is printed once. What must hold: a server that is away for a while ends nothing.
+// `--watch`: repeats a command until Ctrl-C. A terminal is updated in place; a pipe gets each new state once.
+// Invariant: an unavailable server does not end the command.
 
 import { stripVTControlCharacters } from 'node:util';
 import { sanitizeLine } from '../lib/sanitize.ts';
@@ -15,21 +15,18 @@ import type { Terminal } from './terminal/terminal.ts';
 const REFRESH_INTERVAL_MS = 2000;
 
 export interface WatchOptions {
-  /** What is watched, as it was typed. */
+  /** The command line of the watched command. */
   readonly title: string;
-  /** Ends it. */
   readonly signal: AbortSignal;
   readonly render: (session: Session) => Promise<void>;
 }
 
 interface View {
   show(): Promise<void>;
-  /** Shows that no server responds. */
   showDisconnected(): void;
   close(): void;
 }
 
-/** What is drawn as of a time, as text. */
 async function renderToString(
   session: Session,
   render: WatchOptions['render'],
@@ -43,14 +40,15 @@ async function renderToString(
   const terminal: Terminal = Object.create(session.terminal, {
     ...{ writeOut: { value: write }, writeErr: { value: write } },
     clock: { value: { ...clock, now: () => nowMs } },
-    // Behind a letter in the last column the cursor stays on it, and what erases the rest of the line would take it away.
+    // After a character in the last column the cursor stays on it, and erasing the rest of the line would
+    // delete it.
     columns: { value: columns - 1 },
   });
   await render({ ...session, terminal, printer: new Printer(terminal, session.printer.format) });
   return text;
 }
 
-/** Text that is too long goes on in the next line; it has no colours then. */
+/** Wrapped lines lose their colours. */
 function wrapLine(line: string, width: number): readonly string[] {
   const characters = [...stripVTControlCharacters(line)];
   if (characters.length <= width) return [line];
@@ -92,7 +90,7 @@ class InPlaceView implements View {
     const head = sanitizeLine(`${this.#options.title} (${note})`);
     const body = this.#text.split('\n').slice(0, -1);
     const lines = [head, '', ...body].flatMap(line => wrapLine(line, columns - 1));
-    // The cursor is in the line below.
+    // One row is for the cursor.
     const maxLines = Math.max(1, rows - 1);
     const hiddenLines = lines.length - maxLines;
     this.#screen.render(
@@ -115,7 +113,8 @@ class AppendView implements View {
 
   async show(): Promise<void> {
     const { terminal } = this.#session;
-    // That time goes on is no change: it is compared as of the time of what is shown.
+    // Compares with the output at the time of the previous output, so that elapsed times do not count as
+    // changes.
     const isSame =
       this.#lastOutput &&
       (await renderToString(this.#session, this.#renderOutput, this.#lastOutput.atMs)) ===
@@ -146,7 +145,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         await view.show();
       } catch (error) {
         if (signal.aborted) return;
-        // Where nobody has answered yet the address may be wrong.
+        // If the first request fails, the server URL may be wrong.
         if (isFirst || !isRetryable(error)) throw error;
         view.showDisconnected();
       }

@@ -1,11 +1,14 @@
-// The route definitions in the mode for clients of Commissaire.
+// Route definitions for the Commissaire compatibility mode.
 
 import Type from 'typebox';
 import type { Routes } from './index.ts';
 import { routes } from './index.ts';
 import type { RouteDefinition } from './route-definition.ts';
 
-/** The date since which a cluster without a network is deprecated. There is no end date, because clients of this mode cannot be changed. */
+/**
+ * A cluster without a network is deprecated since this date. There is no end date, because clients of this
+ * mode cannot be changed.
+ */
 export const NETWORK_DEPRECATION_DATE = '2026-11-15';
 
 const { properties } = routes.putCluster.body;

@@ -1,4 +1,4 @@
-/** The first path segment of each dashboard page. The overview is at `/`. Each page defines the rest of its paths. */
+/** First path segment of each dashboard page. The overview is at `/`. */
 export const DASHBOARD_PAGES = [
   'hosts',
   'clusters',

@@ -17,15 +17,15 @@ import {
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 
-/** A reference that can be empty. */
+/** Empty means none. */
 export const OptionalName = Type.String({
   pattern: `^(${NAME_PATTERN})?$`,
   rule: `${NAME_MESSAGE}, or empty for none`,
 });
 
 /**
- * Characters that are not allowed in one line of text: control characters, line breaks, lone surrogates, which not every store keeps, and
- * bidirectional control characters, which can disguise the text.
+ * Not allowed in a line of text: control characters, line breaks, lone surrogates (some stores reject them)
+ * and bidirectional control characters (they can disguise text).
  */
 export const CONTROL_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
@@ -45,12 +45,11 @@ export const orNull = <Schema extends Type.TSchema>(schema: Schema, description?
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
-/** The progress of an operation on a host. */
 export const HostState = Type.Enum(HOST_STATES, {
   description: 'The phase, or `unreachable` while the host does not respond.',
 });
 
-/** A member of a cluster that is unavailable and uses the budget of an operation. */
+/** An unavailable member of the cluster. It counts against the budget of an operation. */
 export const Outage = Type.Object({
   address: Address,
   reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is unavailable.' }),
@@ -65,7 +64,7 @@ export const OperationId = Type.String({
 
 /** The values come from drivers, so the contract does not define them. The OpenAPI document lists them. */
 const driverEnum = (source: 'os' | 'transport') => (description: string) =>
-  Type.String({ wordsOf: source, maxLength: 64, description });
+  Type.String({ enumFrom: source, maxLength: 64, description });
 
 export const Os = driverEnum('os');
 export const Transport = driverEnum('transport');
@@ -77,7 +76,7 @@ const privateKey = (description: string) => Type.String({ minLength: 1, writeOnl
 
 export const PrivateKey = privateKey(PRIVATE_KEY);
 
-/** For a host that enrols itself. Only requests with a token can omit it; a schema cannot express this. */
+/** Only requests with an enrolment token can omit the key. A schema cannot express this. */
 export const OptionalPrivateKey = Type.Optional(
   privateKey(
     `${PRIVATE_KEY} Optional with an enrolment token: if it is omitted, Hostler connects with its own key. Required otherwise.`,
@@ -101,7 +100,6 @@ export const Labels = Type.Record(
   },
 );
 
-/** `key=value`, or `key` for any value. */
 export const LabelFilter = Type.String({
   pattern: `^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`,
   rule: 'must be a label filter: key=value or key',
@@ -123,17 +121,16 @@ export const Limit = Type.Integer({
   description: 'Maximum number of entries. The header `Link` contains the next page.',
 });
 
-/** Default `limit` of lists that grow without a bound. */
+/** For lists that grow without bound. */
 export const DEFAULT_LIMIT = 100;
 
-/** `limit` of such a list. */
 export const RecentLimit = Type.Integer({
   minimum: 1,
   maximum: 1000,
   description: `Maximum number of entries. Default ${DEFAULT_LIMIT}.`,
 });
 
-/** Without a query, the response is the whole list. */
+/** Without `limit`, the response contains all remaining entries. */
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),
   after: Type.Optional(
@@ -144,11 +141,10 @@ export const Paging = Type.Object({
   ),
 });
 
-/** A field that repeats the path and must equal it. */
 export const MatchesPath = (parameter: string) =>
   Type.Optional(Type.String({ description: `Must equal the ${parameter} in the URL.` }));
 
-/** Both names of the address, in bodies of routes that have it in the path. */
+/** Both names of the address, for routes that have it in the path. */
 export const matchingAddressFields = { host: MatchesPath('address'), address: MatchesPath('address') };
 
 /** Error response, `application/problem+json` (RFC 9457). */

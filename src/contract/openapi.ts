@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, generated from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are included unchanged, except for
-// values that come from drivers.
+// Generates the OpenAPI 3.1 document from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are
+// included unchanged, except for values that come from drivers.
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';
@@ -53,7 +53,7 @@ function toResponses(route: RouteDefinition) {
     statuses[status] = {
       description: status === 201 ? 'Created' : 'OK',
       ...(isRead && { headers: HOSTLER_EVENT }),
-      content: content,
+      content,
     };
   }
   for (const status of getErrorStatuses(route)) statuses[status] = problemResponse(status);
@@ -108,7 +108,7 @@ const requestBody = (schema: TObject | TRecord) => ({
   content: { 'application/json': { schema } },
 });
 
-/** A request needs a password, or a session: the cookie together with the header. */
+/** A request authenticates with a password, or with the session cookie together with the dashboard header. */
 const BASIC_SECURITY = { basic: [] };
 const SESSION_SECURITY = { session: [], dashboard: [] };
 
@@ -149,24 +149,23 @@ function toOperation(name: string, route: RouteDefinition) {
 
 export interface OpenApiOperation extends ReturnType<typeof toOperation> {}
 
-/** Values that the contract does not define, because they come from drivers. */
+/** Values that come from drivers and not from the contract. */
 export interface DriverTypes {
   /** All values of `os` that drivers can set. */
   readonly os: readonly string[];
-  /** All transports. */
   readonly transport: readonly string[];
 }
 
-/** The document with these values as `enum` of each field that has `wordsOf`. */
+/** Adds the values as `enum` to each field with `enumFrom`. */
 const withDriverEnums = <Document>(document: Document, driverTypes: DriverTypes): Document =>
   JSON.parse(JSON.stringify(document), (_key, node) => {
-    const source: unknown = node?.wordsOf;
+    const source: unknown = node?.enumFrom;
     if (source !== 'os' && source !== 'transport') return node;
-    const { wordsOf: _, maxLength: __, ...field } = node;
+    const { enumFrom: _, maxLength: __, ...field } = node;
     return { ...field, enum: ['', ...driverTypes[source]] };
   });
 
-/** An `operationId` must be unique, so that of an alias has a suffix. */
+/** An `operationId` must be unique, so aliases get a suffix. */
 const toOperationId = (name: string, route: RouteDefinition, path: string): string =>
   path === route.path ? name : `${name}Alias`;
 

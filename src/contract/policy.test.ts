@@ -9,7 +9,7 @@ import { Policy, PolicyInput } from './policy.ts';
 const validate = compileSchema(PolicyInput);
 const WINDOW = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
 
-describe('a wish for a policy', () => {
+describe('PolicyInput schema', () => {
   test.each<[string, readonly unknown[]]>([
     ['max_unavailable', [1, 1000, 1_000_000, '1%', '9%', '25%', '100%']],
     ['canary', [0, 3, 1_000_000]],
@@ -27,11 +27,11 @@ describe('a wish for a policy', () => {
     ['min_healthy_s', [0, 86_400]],
     ['window', [null, WINDOW, { ...WINDOW, start: '00:00', end: '23:59' }]],
     ['dry_run', [true, false]],
-  ])('takes %s', (field, values) => {
+  ])('accepts valid values of %s', (field, values) => {
     expect(values.filter(value => validate({ [field]: value }).length > 0)).toEqual([]);
   });
 
-  test('may be empty', () => {
+  test('accepts an empty policy', () => {
     expect(validate({})).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe('a wish for a policy', () => {
         {},
         ...[{ days: [] }, { days: ['someday'] }, { days: 'sat' }, { start: '24:00' }, { start: '9:00' }],
         ...[{ end: '12:60' }, { end: '12:00:00' }, { zone: 1 }, { zone: 'x'.repeat(65) }, { until: '04:00' }],
-      ].map((change, index) => (index === 0 ? {} : { ...WINDOW, ...change })),
+      ].map((override, index) => (index === 0 ? {} : { ...WINDOW, ...override })),
       'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
     ],
     ['dry_run', ['true', null], 'must be true or false'],
     ['max_unavailabel', [1], 'is not a known field'],
     ['maxUnavailable', [1], 'is not a known field'],
-  ])('refuses a wrong %s, in one sentence', (field, values, message) => {
+  ])('rejects invalid values of %s with one message', (field, values, message) => {
     for (const value of values) {
       expect(validate({ [field]: value }), JSON.stringify(value)).toEqual([{ path: `/${field}`, message }]);
     }
@@ -85,17 +85,21 @@ describe('a wish for a policy', () => {
 
   test.each([
     [
-      'a timeout of nothing',
+      'a timeout of zero',
       { timeouts: { stage: 0 } },
       '/timeouts/stage must be a whole number of seconds from 1 to 86400',
     ],
     ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not a known field'],
-    ['what is no label', { labels: ['zone', '=a1'] }, '/labels/1 must be a label filter: key=value or key'],
-  ])('refuses %s at its place', (_what, input, message) => {
+    [
+      'an invalid label filter',
+      { labels: ['zone', '=a1'] },
+      '/labels/1 must be a label filter: key=value or key',
+    ],
+  ])('rejects %s and reports its path', (_case, input, message) => {
     expect(validate(input).map(({ path, message }) => `${path} ${message}`)).toEqual([message]);
   });
 
-  test('tells the default of every field', () => {
+  test('documents the default of every field', () => {
     const { timeouts, ...fields } = PolicyInput.properties;
     const schemas = Object.entries({ ...fields, ...timeouts.properties });
     const undocumented = schemas.filter(([, schema]) => !/default/i.test(JSON.stringify(schema)));
@@ -111,7 +115,7 @@ describe('a wish for a policy', () => {
     return viewPolicy(policy);
   }
 
-  test.each(OPERATION_KINDS)('tells the defaults that hold for a %s', kind => {
+  test.each(OPERATION_KINDS)('documents the effective defaults for %s', kind => {
     const { drain, timeouts, reboot, labels, ...otherFields } = defaultsFor(kind);
     const [, drainSchema] = Policy.properties.drain.anyOf;
     const nestedFields = { ...drainSchema.properties, ...Policy.properties.timeouts.properties };

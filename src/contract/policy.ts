@@ -1,5 +1,5 @@
-// The policy of restart, upgrade and deploy. Unknown fields are rejected, because a typo could change what an operation does. A client can send
-// a policy from a response back in a request.
+// Policy of restart, upgrade and deploy. Unknown fields are rejected, because a typo could change what an
+// operation does. A client can send a policy from a response back in a request.
 
 import Type from 'typebox';
 import { POLICY_DEFAULTS } from '../domain/defaults.ts';
@@ -44,7 +44,7 @@ const countOrPercent = (min: number, percentPattern: string, description: string
 
 const AddressList = Type.Array(Type.String(), { description: 'IPv4 or IPv6 addresses.' });
 
-/** Lone surrogates cannot be sent to a host. */
+/** Lone surrogates cannot be encoded in UTF-8. */
 const Argument = Type.String({ maxLength: 4096, pattern: '^[^\\u0000\\ud800-\\udfff]*$' });
 
 const time = (description: string) =>
@@ -164,7 +164,7 @@ const drainDescription =
 
 const timeoutsDescription = 'Time limits for one host, in seconds.';
 
-/** The policy in a request. Omitted fields come from the policy of the cluster, otherwise from the defaults. */
+/** Omitted fields come from the policy of the cluster, otherwise from the defaults. */
 export const PolicyInput = Type.Partial(
   Type.Object({
     ...fields,
@@ -177,7 +177,7 @@ export const PolicyInput = Type.Partial(
   strict,
 );
 
-/** A complete policy, with all fields. */
+/** All fields are set. */
 export const Policy = Type.Object({
   ...fields,
   drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], {

@@ -3,7 +3,7 @@ import type { MemberCounts } from './cluster.ts';
 import { clusterHealth } from './cluster.ts';
 import { HOST_STATUSES } from './vocabulary.ts';
 
-/** What a cluster is when all its members have this one status. */
+/** Expected cluster status when all members have the same host status. */
 const ALONE = {
   investigating: 'degraded',
   bootstrapping: 'degraded',
@@ -13,24 +13,24 @@ const ALONE = {
   unreachable: 'failed',
 } as const;
 
-describe('the status of a cluster', () => {
+describe('clusterHealth', () => {
   test('is ok without members', () => {
     expect(clusterHealth({})).toEqual({ status: 'ok', total: 0, available: 0, unavailable: 0 });
   });
 
-  test('is ok when counts of zero are given', () => {
+  test('is ok when all counts are zero', () => {
     expect(clusterHealth({ active: 0, failed: 0 }).status).toBe('ok');
   });
 
   test.each(HOST_STATUSES.map(status => [status, ALONE[status]] as const))(
-    'with members that are all %s is %s',
+    'with only %s members is %s',
     (status, expected) => {
       expect(clusterHealth({ [status]: 2 }).status).toBe(expected);
     },
   );
 
   const others = HOST_STATUSES.filter(status => status !== 'active');
-  test.each(others)('is degraded when one member is active and one is %s', status => {
+  test.each(others)('is degraded with one active and one %s member', status => {
     expect(clusterHealth({ active: 1, [status]: 1 }).status).toBe('degraded');
   });
 
@@ -41,11 +41,11 @@ describe('the status of a cluster', () => {
     expect(clusterHealth(members).status).toBe('degraded');
   });
 
-  test('is failed when its members are away for different reasons', () => {
+  test('is failed when every member is unavailable for a different reason', () => {
     expect(clusterHealth({ failed: 1, unreachable: 1, disassociated: 1 }).status).toBe('failed');
   });
 
-  test('counts members in maintenance as not active', () => {
+  test('counts members in maintenance as unavailable', () => {
     expect(clusterHealth({ active: 2, in_maintenance: 1 })).toEqual({
       status: 'degraded',
       total: 3,
@@ -56,7 +56,7 @@ describe('the status of a cluster', () => {
     expect(clusterHealth({ in_maintenance: 1, bootstrapping: 1 }).status).toBe('degraded');
   });
 
-  test('comes with the members that are available, which are the active ones, and the rest', () => {
+  test('counts only active members as available', () => {
     const members = { active: 3, disassociated: 1, bootstrapping: 2, unreachable: 4 };
     expect(clusterHealth(members)).toEqual({ status: 'degraded', total: 10, available: 3, unavailable: 7 });
   });

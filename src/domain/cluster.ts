@@ -6,13 +6,13 @@ export interface Cluster {
   readonly name: RecordName;
   readonly network: RecordName;
   readonly containerManager: RecordName | null;
-  /** New with every change of the settings (not of the members); the record's ETag. */
+  /** The ETag of the record. Changes with the settings, not with the members. */
   readonly revision: string;
 }
 
 /**
- * How many members have each status; a status that is not named has none. Those that would be active, but that people have taken out
- * of service, are counted apart.
+ * Members by status; a missing status counts as 0. `in_maintenance` counts the members that would be active
+ * without it.
  */
 export type MemberCounts = Readonly<Partial<Record<HostStatus | 'in_maintenance', number>>>;
 
@@ -28,8 +28,8 @@ export interface ClusterHealth {
 }
 
 /**
- * `ok`: no members, or all of them active. `failed`: members, none of them active and none on its way there.
- * `degraded`: anything between. In maintenance no host counts as active.
+ * `ok`: all members are active, or there are none. `failed`: no member is active or pending. `degraded`:
+ * everything else.
  */
 export function clusterHealth(members: MemberCounts): ClusterHealth {
   const total = Object.values(members).reduce((sum, count) => sum + count, 0);

@@ -11,6 +11,6 @@ test.each<[Argv, string]>([
   [['env', 'A=secret'], 'env'],
   [['env'], 'env'],
   [['sh', '-c', 'secret'], 'sh'],
-])('%j is known as %s', (argv, program) => {
+])('executableName of %j is %s', (argv, program) => {
   expect(executableName(argv)).toBe(program);
 });

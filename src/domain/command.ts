@@ -1,29 +1,33 @@
-/** A program and its arguments. Never a line for a shell: whoever runs it quotes, in one place. */
+/** A program and its arguments, never a shell command line. Only the transport quotes. */
 export type Argv = readonly [program: string, ...args: string[]];
 
-/** How a command ended on a host. */
 export interface CommandResult {
-  /** As a shell says it: 128 and the number of the signal, where one ended it; 127 where there is no such program. */
+  /** As in a shell: 128 plus the signal number after a signal, 127 if the program does not exist. */
   readonly exitCode: number;
-  /** As they came, bounded; nobody may show them without making them harmless first. */
+  /** Raw output of limited size. It must be sanitized before it is shown. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }
 
-/** What is asked of a host by one command. */
+/** A command and the parser of its output. */
 export interface HostQuery<Answer> {
   readonly argv: Argv;
-  /** `undefined` when what came back makes no sense. */
+  /** Returns `undefined` if the output is malformed. */
   parse(result: CommandResult): Answer | undefined;
 }
 
-/** A script of ours that ends with this code will not succeed however often it is tried; its last line says why. */
+/**
+ * Exit code of our scripts for a permanent failure: a retry cannot succeed. The last line of the output is
+ * the reason.
+ */
 export const EXIT_PERMANENT_FAILURE = 78;
 
-/** What only sets the environment of the program that follows. */
 const isEnvArgument = (word: string): boolean => /^(?:-i|[A-Za-z_]\w*=.*)$/s.test(word);
 
-/** What people know a command by: its program, without the folder; not `env` where that only sets the environment. Never an argument. */
+/**
+ * The name of the program for messages: without its directory, and without a leading `env`. Never contains an
+ * argument, which can be a secret.
+ */
 export function executableName([first, ...rest]: Argv): string {
   const command = first === 'env' ? rest.find(word => !isEnvArgument(word)) : undefined;
   const program = command === undefined || command.startsWith('-') ? first : command;

@@ -1,19 +1,17 @@
-// What holds where people say nothing, once: the rules keep to it, and the contract and the client tell it.
+// Defaults shared by the domain rules, the API contract and the client.
 
-/** The account to log in as on hosts of which nobody said another. */
 export const DEFAULT_REMOTE_USER = 'root';
 export const DEFAULT_SSH_PORT = 22;
 
-/** Where Prometheus' own node_exporter listens. */
+/** The default port of the Prometheus node_exporter. */
 export const DEFAULT_TARGET_PORT = 9100;
 
-/** The shortest and the longest lifetime of an enrolment token. */
 export const TOKEN_LIFETIME_S = { min: 60, max: 31_536_000 } as const;
 
-/** So many of the last checks of each host are kept. */
+/** Number of health checks kept per host. */
 export const MAX_CHECK_HISTORY = 60;
 
-/** What holds in a policy where nobody has chosen anything; see `rollout/policy.ts`. */
+/** See `rollout/policy.ts`. */
 export const POLICY_DEFAULTS = {
   maxUnavailable: 1,
   canary: 0,

@@ -1,22 +1,28 @@
 import type { RecordName } from './record-name.ts';
 import type { Sealed } from './secret.ts';
 
-/** A network or a container manager: a name, the type of the driver that serves it, and that driver's options. */
+/** A network or container manager: its name, the type of its driver and the options of that driver. */
 export interface DriverRecord {
   readonly name: RecordName;
   readonly type: string;
-  /** The options that are no secret, as they were sent. */
+  /** The options that are not secret. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The others, encrypted, by option name. */
+  /** The secret options, encrypted, by option name. */
   readonly sealedOptions: Readonly<Record<string, Sealed>>;
-  /** New with every change; the record's ETag. */
+  /** The ETag of the record. Changes with every update. */
   readonly revision: string;
 }
 
-/** What a driver remembers for one record, on whichever server: what no server of its own tells, and hints that it verifies. */
+/**
+ * Key-value storage of a driver for one record, shared by all servers: state that no remote server holds, and
+ * hints that the driver verifies.
+ */
 export interface DriverMemory {
   get(key: string): Promise<string | undefined>;
-  /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
+  /**
+   * Writes `value` only if the stored value is still `expected` (`undefined`: no value). Returns whether it
+   * was written.
+   */
   compareAndSet(key: string, expected: string | undefined, value: string): Promise<boolean>;
   delete(key: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The catalogue of everything Hostler refuses, by a stable code. `http/problems/problem-kinds.ts` gives each its HTTP status, and
-// `docs/reference/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
+// All error codes of Hostler. `http/errors/problem-catalog.ts` maps each code to an HTTP status (checked by
+// the compiler), and `docs/reference/errors.md` documents each code (checked by a test).
 
 import { OperatorError } from '../lib/errors.ts';
 import type { SecretLocation } from './secret.ts';
@@ -69,15 +69,15 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One wrong place in what was sent; `path` is a JSON Pointer into it. */
+/** `path` is a JSON Pointer into the request body. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * A "no" as it happens in normal life: a value that a rule or use case answers, not an exception.
- * A transaction that answers one is rolled back.
+ * An expected error that rules and use cases return as a value, not as an exception. Returning an AppError
+ * from a transaction rolls it back.
  */
 export class AppError {
   readonly code: ErrorCode;
@@ -97,7 +97,7 @@ export class AppError {
   }
 }
 
-/** A Refusal that says in words what is wrong at each place; `whole` is what an empty path stands for. */
+/** Builds the detail from all field errors; `rootName` replaces an empty path. */
 export const appErrorFromFields = (code: ErrorCode, errors: readonly FieldError[], rootName: string) =>
   new AppError(
     code,
@@ -107,24 +107,22 @@ export const appErrorFromFields = (code: ErrorCode, errors: readonly FieldError[
     },
   );
 
-/** A long list can be wrong in every entry: only the first errors are returned. */
 const MAX_ERRORS = 100;
 
-/** A body of the right shape with invalid content. */
+/** The body matches the schema, but its content is invalid. */
 export const invalidBody = (...errors: FieldError[]) =>
   appErrorFromFields('invalid_body', errors.slice(0, MAX_ERRORS), 'the body');
 
-/** The store cannot be reached at this moment: the one failure that every layer lets through as an exception. */
+/** The only failure that all layers pass on as an exception. */
 export class StoreUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the store is unavailable', { cause });
   }
 }
 
-/** A part of the store cannot be read: only a backup helps. */
+/** Part of the store cannot be read; an administrator must restore a backup. */
 export class StoreDamagedError extends StoreUnavailableError {}
 
-/** A secret of the store cannot be decrypted: it was changed, or copied from another place. */
 export class SecretDamagedError extends OperatorError {
   constructor({ table, row, column }: SecretLocation) {
     super(
@@ -133,5 +131,5 @@ export class SecretDamagedError extends OperatorError {
   }
 }
 
-/** Thrown inside a transaction that found out too late which rows it should have locked: it is run again from the start. */
+/** Thrown inside a transaction that must lock other rows than it did: the transaction restarts. */
 export class RetryTransaction extends Error {}

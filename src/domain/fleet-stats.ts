@@ -3,62 +3,63 @@ import type { RecordName } from './record-name.ts';
 import type { InternalPauseReason } from './rollout/operation.ts';
 import type { HostPhase, HostStatus, OperationKind, OperationState, WebhookState } from './vocabulary.ts';
 
-// What there is, counted as monitoring wants it.
+// Counts for the metrics.
 
 export interface HostStats {
-  /** null: in none. */
+  /** null: hosts without a cluster. */
   readonly cluster: RecordName | null;
   readonly status: HostStatus;
   readonly isInMaintenance: boolean;
   readonly hosts: number;
-  /** Those of them that do not answer or have failed while an operation has them in flight. */
+  /** Hosts of this group that are unreachable or failed while an operation has them in flight. */
   readonly inFlight: number;
 }
 
-/** Of hosts in trouble, those that nobody has an explanation for: people have not taken them out of service, nor has an operation. */
+/** Hosts whose trouble is explained neither by maintenance nor by a running operation. */
 export const unexplainedCount = ({ isInMaintenance, hosts, inFlight }: HostStats): number =>
   isInMaintenance ? 0 : Math.max(0, hosts - inFlight);
 
-/** Of operations that are open. */
+/** Open operations, by kind, state and pause. */
 export interface OperationStats {
   readonly kind: OperationKind;
   readonly state: OperationState;
   readonly pause: InternalPauseReason | null;
   readonly operations: number;
-  /** Since when the one that waits the longest waits for hosts in its way, by the store's clock; null: none does. */
+  /**
+   * When the longest-blocked of these operations became blocked, by the clock of the store; null: none is
+   * blocked.
+   */
   readonly blockedSinceMs: number | null;
 }
 
-/** Of one operation that is open. */
+/** Hosts of open operations, by kind and phase. */
 export interface PhaseStats {
   readonly kind: OperationKind;
   readonly phase: HostPhase;
   readonly hosts: number;
 }
 
-/** What is on its way to those who want to know. */
 export interface EventStats {
-  /** What is not in the log yet; more than so many are not counted. */
+  /** Outbox entries that are not in the log yet. The count has an upper limit. */
   readonly pending: number;
-  /** When the oldest of it happened; null: there is none. */
+  /** Time of the oldest pending entry; null: none is pending. */
   readonly oldestAt: string | null;
-  /** The number of the newest entry of the log. */
+  /** ID of the newest entry in the log. */
   readonly position: number;
 }
 
 export interface WebhookStats {
   readonly state: WebhookState;
-  /** By the store's clock; null: it does not fail. */
+  /** By the clock of the store; null: deliveries succeed. */
   readonly failingSinceMs: number | null;
 }
 
-/** All there is, in numbers. */
 export interface Overview {
-  /** How many hosts have each status; a status that is not named has none. */
+  /** A missing status counts as 0. */
   readonly hosts: Readonly<Partial<Record<HostStatus, number>>>;
-  /** How many of them, in any status, people have taken out of service. */
+  /** Hosts in maintenance, in any status. */
   readonly inMaintenance: number;
-  /** By name. */
+  /** Sorted by name. */
   readonly clusters: readonly ClusterWithCounts[];
   readonly openOperations: number;
 }

@@ -9,11 +9,11 @@ const FULL_NAME = new RegExp(`^${NAME_PATTERN}$`);
 
 export const isRecordName = (text: string): text is RecordName => FULL_NAME.test(text);
 
-/** Names that the program itself gives. */
+/** For names from the code itself; throws if the name is invalid. */
 export function toRecordName(text: string): RecordName {
   if (!isRecordName(text)) throw new Error(`not a record name: ${JSON.stringify(text)}`);
   return text;
 }
 
-/** The network that exists from the start and cannot be removed. */
+/** Always exists and cannot be removed. */
 export const DEFAULT_NETWORK = toRecordName('default');

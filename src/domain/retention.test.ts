@@ -8,7 +8,7 @@ test.each([
   ['two days', 48 * HOUR_MS, 6 * HOUR_MS],
   ['a day', 24 * HOUR_MS, 3 * HOUR_MS],
   ['an hour', HOUR_MS, HOUR_MS / 8],
-  ['a moment', 100, 1000],
-])('what is kept for %s is looked through often enough', (_what, retentionMs, intervalMs) => {
+  ['100 ms', 100, 1000],
+])('pruneIntervalMs for a retention of %s', (_what, retentionMs, intervalMs) => {
   expect(pruneIntervalMs(retentionMs)).toBe(intervalMs);
 });

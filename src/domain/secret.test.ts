@@ -11,8 +11,8 @@ function appended(): string {
   return text;
 }
 
-describe('a secret', () => {
-  test('gives its text to whoever asks for it by name', () => {
+describe('Secret', () => {
+  test('returns its text from reveal()', () => {
     expect(secret.reveal()).toBe(TEXT);
   });
 
@@ -20,11 +20,11 @@ describe('a secret', () => {
     ['String()', () => String(secret)],
     ['a template', () => `password=${secret}`],
     ['concatenation', appended],
-    ['a joined list', () => ['password', secret].join('=')],
+    ['Array.join', () => ['password', secret].join('=')],
     ['JSON', () => JSON.stringify({ secret, list: [secret] })],
     ['inspect', () => inspect(secret)],
     [
-      'inspect of what holds it, with everything shown',
+      'inspect of a parent object with hidden properties',
       () => inspect({ a: { secret } }, { showHidden: true, depth: null }),
     ],
     ["an error's message", () => new Error(`cannot use ${secret}`).message],
@@ -35,11 +35,11 @@ describe('a secret', () => {
       () => JSON.stringify([Object.entries(secret), { ...secret }, Reflect.ownKeys(secret)]),
     ],
     ['a copy', () => inspect(structuredClone(secret))],
-  ])('does not show through %s', (_way, show) => {
+  ])('does not leak through %s', (_way, show) => {
     expect(show()).not.toContain(TEXT);
   });
 
-  test('says what it is where it is shown', () => {
+  test('prints as [secret]', () => {
     expect([`${secret}`, JSON.stringify({ secret }), inspect(secret)]).toEqual([
       '[secret]',
       '{"secret":"[secret]"}',
@@ -50,21 +50,21 @@ describe('a secret', () => {
   test.each([
     ['the same text', 'correct horse', true],
     ['another text', 'correct house', false],
-    ['a part of it', 'correct', false],
-    ['more than it', 'correct horse battery', false],
-    ['nothing', '', false],
-    ['other capitals', 'Correct horse', false],
-  ])('is compared with %s', (_what, text, isEqual) => {
+    ['a prefix', 'correct', false],
+    ['a longer text', 'correct horse battery', false],
+    ['an empty text', '', false],
+    ['different case', 'Correct horse', false],
+  ])('compares with %s', (_what, text, isEqual) => {
     expect(secret.equals(new Secret(text))).toBe(isEqual);
   });
 
-  test('is compared by characters, of whatever script', () => {
+  test('compares non-ASCII characters', () => {
     expect(new Secret('päßwörd').equals(new Secret('päßwörd'))).toBe(true);
     expect(new Secret('pä').equals(new Secret('pa'))).toBe(false);
   });
 });
 
-test('a service that runs without an identity is a fault, and says so', () => {
+test('requireServiceKey throws if the service has no SSH identity', () => {
   expect(() => requireServiceKey(undefined)).toThrow(
     /no SSH identity, although the server creates one at its start/,
   );

@@ -5,8 +5,8 @@ import type { RecordName } from './record-name.ts';
 import type { DriverRecordKind } from './vocabulary.ts';
 
 /**
- * A private key, password or token in clear. It shows as `[secret]` wherever it is printed, logged, put into a message
- * or serialized; only `reveal` gives the text.
+ * A private key, password or token in plain text. It prints, logs and serializes as `[secret]`; only `reveal`
+ * returns the text.
  */
 export class Secret {
   readonly #text: string;
@@ -19,7 +19,7 @@ export class Secret {
     return this.#text;
   }
 
-  /** In a time that does not tell how much of it agrees. */
+  /** Constant time, so that the duration does not reveal how many characters match. */
   equals(other: Secret): boolean {
     const [mine, theirs] = [Buffer.from(this.#text), Buffer.from(other.#text)];
     return mine.length === theirs.length && timingSafeEqual(mine, theirs);
@@ -40,44 +40,42 @@ export class Secret {
 
 declare const sealed: unique symbol;
 
-/** A secret as the store sees it: encrypted, and bound to the place where it is kept. Only `secrets/` makes and opens one. */
+/** An encrypted secret, bound to its location in the store. Only `secrets/` creates and opens it. */
 export type Sealed = string & { readonly [sealed]: true };
 
-/** Where a sealed value is kept; it cannot be opened from any other place. */
+/** Where a sealed value is stored. The value cannot be opened for another location. */
 export interface SecretLocation {
   readonly table: string;
   readonly row: string;
   readonly column: string;
 }
 
-/** A key that secrets are encrypted with, itself encrypted with the key of whoever runs the service. */
+/** A data key, encrypted with the secret key of the service. */
 export interface WrappedKey {
   readonly id: string;
   readonly wrapped: string;
 }
 
-/** Where wrapped keys are kept. */
 export interface DataKeys {
   /** Oldest first. */
-  all(): Promise<readonly WrappedKey[]>;
+  listAll(): Promise<readonly WrappedKey[]>;
 }
 
-/** The same in a transaction. */
 export interface TransactionDataKeys extends DataKeys {
-  /** The id of the newest key, which stays the newest until the transaction ends. */
+  /** Returns the ID of the newest key and prevents a new key until the transaction ends. */
   lockNewest(): Promise<string>;
 }
 
 /**
- * What `secrets/` offers to those who hold secrets. Keys may be added at any moment, by another process too: so a secret is sealed
- * in the transaction that keeps it, with the key that is the newest there.
+ * Encrypts and decrypts secrets. Another process can add a data key at any time, so a secret is sealed in the
+ * transaction that stores it, with the newest key there.
  */
 export interface Vault {
   seal(secret: Secret, location: SecretLocation, keys: TransactionDataKeys): Promise<Sealed>;
   open(sealed: Sealed, location: SecretLocation, keys: DataKeys): Promise<Secret>;
 }
 
-// Where each secret of the store is kept. Whoever seals or opens one takes its place from here.
+// The locations of all secrets in the store.
 
 export const sshPrivateKeyLocation = (host: Address): SecretLocation => ({
   table: 'host_access',
@@ -105,15 +103,15 @@ export const webhookLocation = (name: RecordName, column: 'url' | 'secret'): Sec
   column: `sealed_${column}`,
 });
 
-/** The service's own SSH key, which hosts that enrol by a token trust instead of sending one of theirs. */
+/** The SSH key of the service. Hosts that enrol by token trust it instead of sending a private key. */
 export interface ServiceKey {
-  /** As in `authorized_keys`. */
+  /** In `authorized_keys` format. */
   readonly publicKey: string;
-  /** In OpenSSH's form. It is never served. */
+  /** In OpenSSH format. The API never returns it. */
   readonly privateKey: Sealed;
 }
 
-/** Of a service that runs: it makes one before it answers anybody. */
+/** The server creates the key before it accepts requests. */
 export function requireServiceKey(serviceKey: ServiceKey | undefined): ServiceKey {
   if (serviceKey === undefined)
     throw new Error('the service has no SSH identity, although the server creates one at its start');

@@ -1,31 +1,31 @@
-// Why a host could not be spoken to: a closed set, and what each means for whoever tried.
-
 import type { ReasonText } from './hosts/reason-text.ts';
 import type { HostReason } from './vocabulary.ts';
 
-/** `isWorthRetrying`: it may pass by itself; else a person has to look at it first. `isSilence`: nothing came back from the host. */
+/** `isRetryable`: the failure can pass without human action. `isUnresponsive`: the host sent no response. */
 const FAILURE_TRAITS = {
-  /** No connection, or it broke: what was under way may have happened or not. */
+  /** No connection, or the connection broke. A running command may or may not have completed. */
   unreachable: { isRetryable: true, isUnresponsive: true },
-  /** It took longer, or said more, than it may: the same. */
+  /** A time or output limit was exceeded. A running command may or may not have completed. */
   timed_out: { isRetryable: true, isUnresponsive: true },
-  /** The host answers, and does not let us in. */
   auth_rejected: { isRetryable: false, isUnresponsive: false },
-  /** The host lets us in, and the login shell ended before it ran anything. One of a host that is out of processes or memory for a while does so too. */
+  /**
+   * The login succeeds, but the login shell exits before it runs the command. This also happens while a host
+   * has no free processes or memory.
+   */
   no_shell: { isRetryable: true, isUnresponsive: false },
-  /** The host shows another key than it did. Nothing is run on it until a person accepts that key. */
+  /** The server runs nothing on the host until an administrator accepts the new key. */
   host_key_changed: { isRetryable: false, isUnresponsive: false },
 } as const satisfies Partial<Record<HostReason, object>>;
 
 export type TransportFailureKind = keyof typeof FAILURE_TRAITS;
 export const TRANSPORT_FAILURE_KINDS = Object.keys(FAILURE_TRAITS) as TransportFailureKind[];
 
-/** A value that a transport answers instead of what was asked for. Never an exception: hosts fail every day. */
+/** Returned as a value, not thrown: failing hosts are normal. */
 export class TransportFailure {
   readonly kind: TransportFailureKind;
-  /** For people; never a secret. */
+  /** Shown to users; contains no secret. */
   readonly detail: string;
-  /** The key that the host shows, of `host_key_changed`; as in `/etc/ssh/ssh_host_*_key.pub`. */
+  /** Only for `host_key_changed`, in the format of `/etc/ssh/ssh_host_*_key.pub`. */
   readonly presentedKey: string | undefined;
 
   constructor(kind: TransportFailureKind, detail: string, presentedKey?: string) {

@@ -1,11 +1,10 @@
-// Every closed set of words that Hostler speaks, once. The contract, the rules and the store take them from here.
-// Types of drivers are not here: a driver's type is a string checked against the registry, so that a new driver changes no list.
+// Every closed set of words, defined once for the contract, the domain and the store. Driver types are not
+// here: they are checked against the driver registry, so a new driver changes no list.
 
-/** What a name is, and the sentence that says so. */
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
 export const NAME_MESSAGE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
 
-/** What a label is, as Kubernetes has them, and the sentences that say so. */
+/** The syntax of labels in Kubernetes. */
 export const LABEL_KEY_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?';
 export const LABEL_KEY_MESSAGE =
   'must be 1 to 63 characters of A–Z a–z 0–9 . _ / -, with a letter or digit at both ends';
@@ -14,10 +13,10 @@ export const LABEL_VALUE_MESSAGE =
   'must be up to 63 characters of A–Z a–z 0–9 . _ -, with a letter or digit at both ends, or empty';
 export const MAX_LABELS = 64;
 
-/** In characters. A longer one would not fit into a request header. */
+/** In characters. A longer password does not fit into a request header. */
 export const MAX_PASSWORD_LENGTH = 2048;
 
-/** What an account may do; `contract/` says which route is for which role. */
+/** The route definitions in `contract/` name the roles that may call each route. */
 export const ROLES = ['admin', 'operator', 'viewer', 'enrol'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -31,13 +30,13 @@ export const HOST_STATUSES = [
 ] as const;
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
-/** What a host is that somebody should look at, unless it is known why; then it has a reason. */
+/** Hosts in these statuses need attention and have a reason. */
 export const UNHEALTHY_STATUSES: readonly HostStatus[] = ['unreachable', 'failed'];
 
-/** What a host is that is still brought in. */
+/** The bootstrap of hosts in these statuses is not complete. */
 export const PENDING_STATUSES: readonly HostStatus[] = ['investigating', 'bootstrapping'];
 
-/** The codes with which the reason of a host's status, or the problem of its task, begins; see `docs/reference/host-reasons.md`. */
+/** Codes at the start of the reason of a host or task; see `docs/reference/host-reasons.md`. */
 export const HOST_REASONS = [
   'unreachable',
   'timed_out',
@@ -67,31 +66,33 @@ export const HOST_REASONS = [
 ] as const;
 export type HostReason = (typeof HOST_REASONS)[number];
 
-/** The `os` of a system that facts are read from, but that no driver recognises. Every other comes from a driver. */
+/**
+ * The `os` of a host whose facts can be read but that no OS driver supports. All other values come from a
+ * driver.
+ */
 export const OTHER_OS = 'other';
 
 /**
- * The state of the health checks. `lagging`: checks are late. `partitioned`: most hosts stopped answering at the same time, so this
- * server has probably lost its network.
+ * `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so this server
+ * has probably lost its network.
  */
 export const HEALTH_CHECKER_STATES = ['off', 'ok', 'lagging', 'partitioned'] as const;
 export type HealthCheckerState = (typeof HEALTH_CHECKER_STATES)[number];
 
-/** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */
+/** `unreachable`: no response. `failed`: the host responded, but is not healthy. */
 export const HEALTH_CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
 export type HealthCheckResult = (typeof HEALTH_CHECK_RESULTS)[number];
 
-/** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
+/** Replaces a secret option in responses to users who may not read it. Never accepted as a value. */
 export const REDACTED_OPTION = '(hidden)';
 
-/** What can be left to be done on a host. */
 export const TASK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'rollout'] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 export const OPERATION_KINDS = ['restart', 'upgrade', 'deploy'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-/** See `rollout/operation.ts` for how they follow each other. */
+/** For the transitions see `rollout/operation.ts`. */
 export const OPERATION_STATES = [
   'planned',
   'running',
@@ -103,7 +104,7 @@ export const OPERATION_STATES = [
 ] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];
 
-/** What the records of the specification say of an operation. */
+/** The status of an operation in the records of the specification. */
 export const RECORD_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 
@@ -125,7 +126,7 @@ export const OPERATION_ID_PATTERN = '[A-Za-z0-9_-]{1,64}';
 export const OPERATION_ACTIONS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const;
 export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
-/** How far an operation has come on a host; see `rollout/operation-host.ts`. */
+/** For the transitions see `rollout/operation-host.ts`. */
 export const HOST_PHASES = [
   'pending',
   'preflight',
@@ -143,7 +144,7 @@ export const HOST_PHASES = [
 ] as const;
 export type HostPhase = (typeof HOST_PHASES)[number];
 
-/** What a phase means to the operation: only a host in flight uses a slot of the budget. */
+/** Only a host in flight uses a slot of the budget. */
 export type PhaseGroup = 'waiting' | 'preparing' | 'in_flight' | 'ended';
 
 export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
@@ -162,14 +163,16 @@ export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
   skipped: 'ended',
 };
 
-/** A host in an operation as people are told of it. */
+/**
+ * The phase of a host as shown to users: `unreachable` replaces the phase of a host that does not respond.
+ */
 export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
 export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** Why a member of a cluster is out of service. */
+/** Why a member is out of service. */
 const UNAVAILABLE_STATUSES = [
   'unreachable',
   'failed',
@@ -187,11 +190,11 @@ export type UnhealthyMode = (typeof UNHEALTHY_MODES)[number];
 export const REBOOT_MODES = ['if_needed', 'always', 'never'] as const;
 export type RebootMode = (typeof REBOOT_MODES)[number];
 
-/** What becomes of an operation that meets too many failures, or waits for too long. */
+/** What an operation does after too many failures or when it is blocked for too long. */
 export const ON_FAILURE_ACTIONS = ['fail', 'pause'] as const;
 export type OnFailureAction = (typeof ON_FAILURE_ACTIONS)[number];
 
-/** What becomes of a node that cannot be drained in time. */
+/** What happens to a node that is not drained in time. */
 export const DRAIN_TIMEOUT_ACTIONS = ['fail', 'force'] as const;
 export type DrainTimeoutAction = (typeof DRAIN_TIMEOUT_ACTIONS)[number];
 
@@ -202,8 +205,8 @@ export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
 /**
- * What happened, as `noun.verb`. Each is written to the outbox in the transaction that made it true, but for what was refused: nothing
- * became true by that.
+ * Types of events, as `resource.verb`. Each event is written to the outbox in the transaction of its change;
+ * denied requests are the exception, because they change nothing.
  */
 export const EVENT_TYPES = [
   'account.created',
@@ -260,14 +263,13 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 type ResourceIn<Type> = Type extends `${infer Resource}.${string}` ? Resource : string;
 
-/** To what something happens. */
 export type EventResource = ResourceIn<EventType>;
 
-/** Of a type of the vocabulary, or of whatever a newer service may tell. */
+/** Also accepts types that only a newer server knows. */
 export const eventResource = <Type extends string>(type: Type): ResourceIn<Type> =>
   type.slice(0, type.indexOf('.')) as ResourceIn<Type>;
 
-/** Nouns of events that only those are told who manage accounts: what happens to accounts and tokens, and what people were refused. */
+/** Only administrators see events of these resources. */
 export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>([
   'account',
   'request',
@@ -275,14 +277,16 @@ export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>(
   'webhook',
 ]);
 
-/** Whether an enrolment token can be used. `exhausted`: it has no uses left. */
+/** `exhausted`: the token has no uses left. */
 export const TOKEN_STATES = ['active', 'exhausted', 'expired'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];
 
-/** The state of a webhook. `failing`: deliveries are retried. `disabled`: nothing is sent until somebody resumes or changes it. */
+/**
+ * `failing`: deliveries are retried. `disabled`: nothing is sent until an administrator resumes or changes
+ * the webhook.
+ */
 export const WEBHOOK_STATES = ['active', 'failing', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/** The two kinds of record that name a driver and hold its options. */
 export const DRIVER_RECORD_KINDS = ['network', 'container_manager'] as const;
 export type DriverRecordKind = (typeof DRIVER_RECORD_KINDS)[number];

@@ -1,37 +1,39 @@
-// What a driver has a host do. The driver says it and runs nothing: the engine does, as root. What must hold: each command may be run
-// again, also after it was broken off half way; a secret is in an input and nowhere else; one that can never succeed ends with `NEVER`.
+// Commands that a driver needs on a host. The driver only describes them; the engine runs them as root.
+// Each command must be safe to repeat, also after an interruption. Secrets belong into the input only. A
+// command that can never succeed exits with `EXIT_PERMANENT_FAILURE`.
 
 import type { Argv, HostQuery } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { Secret } from '../domain/secret.ts';
 
-/** What drivers are told of a host that comes or goes. */
 export type HostRef = Pick<Host, 'address' | 'hostname'>;
 
 export interface HostCommand {
   readonly argv: Argv;
   /**
-   * What it reads: text that ends with a line. A command with an input is run at once and is over soon; one without is a job, which
-   * outlives the connection.
+   * Standard input, ending with a newline. A command with input runs immediately and must be short; a command
+   * without input runs as a job that survives a lost connection.
    */
   readonly input?: Secret;
 }
 
 export interface CommandPlan {
-  /** Programs that must be there before anything is run. */
+  /** Programs that must be installed before the first command runs. */
   readonly requiredPrograms: readonly string[];
-  /** What people do about one that is missing. */
+  /** Shown to the user if a program is missing. */
   readonly installHint: string;
-  /** One after the other. */
   readonly commands: readonly HostCommand[];
-  /** Asked after the commands: what is still missing, `''` when nothing is. It is asked again until then. */
+  /** Runs repeatedly after the commands until it returns `''`. Any other text says what is still missing. */
   readonly readyQuery?: HostQuery<string>;
 }
 
-/** What came of asking the server that a record describes. One that does not answer is told by throwing, with a message for people. */
+/**
+ * Result of a connection test. If the server does not respond, the test throws an error with a message for
+ * the user.
+ */
 export interface ConnectionCheck {
-  /** As the server calls itself; `''` where there is none, or it does not say. */
+  /** As reported by the server; `''` if unknown. */
   readonly version: string;
-  /** What is wrong with the options, or has to be put right at the server; empty: nothing. */
+  /** Problems with the options or on the server; empty if there are no problems. */
   readonly problems: readonly string[];
 }

@@ -3,8 +3,8 @@ import { DRIVER_RECORD_KINDS } from '../domain/vocabulary.ts';
 import { drivers } from './index.ts';
 import type { DriverWithOptions } from './options-conformance.ts';
 
-describe('the registry of drivers', () => {
-  test('has the types of the contract, in this order', () => {
+describe('driver registry', () => {
+  test('contains the documented types in order', () => {
     expect(drivers.network.map(({ type }) => type)).toEqual([
       'none',
       'flannel_etcd',
@@ -21,12 +21,12 @@ describe('the registry of drivers', () => {
     expect(drivers.host_source.map(({ type }) => type)).toEqual(['kubernetes', 'etcd', 'http', 'file']);
   });
 
-  test.each(DRIVER_RECORD_KINDS)('has each type of %s once', kind => {
+  test.each(DRIVER_RECORD_KINDS)('contains each %s type once', kind => {
     const types = drivers[kind].map(({ type }) => type);
     expect(new Set(types).size).toBe(types.length);
   });
 
-  test('keeps tokens secret, and nothing that is not', () => {
+  test('marks only tokens as secret', () => {
     const secrets = DRIVER_RECORD_KINDS.flatMap(
       (kind): readonly DriverWithOptions[] => drivers[kind],
     ).flatMap(({ type, options }) =>

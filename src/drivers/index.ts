@@ -1,5 +1,3 @@
-// All drivers, as the one registry that the composition root hands to those who need them. Each kind's list is its own.
-
 import type { ContainerManagerDriver } from './container-manager/container-manager.ts';
 import { containerManagerDrivers } from './container-manager/index.ts';
 import type { HostSourceDriver } from './host-source/host-source.ts';

@@ -15,7 +15,7 @@ const FIELDS = {
 const messages = (schema: TSchema, value: unknown) =>
   compileSchema(schema)(value).map(({ message }) => message);
 
-describe('a field of options', () => {
+describe('option schema', () => {
   test.each<[keyof typeof FIELDS, string]>([
     ['url', 'http://etcd:2379'],
     ['url', 'https://10.0.0.1/'],
@@ -31,7 +31,7 @@ describe('a field of options', () => {
     ['secret', 'two\nlines'],
     ['bearerToken', 'K10aa::server:~!x=='],
     ['secret', 'x'.repeat(65_536)],
-  ])('%s may be %s', (field, text) => {
+  ])('%s accepts %s', (field, text) => {
     expect(messages(FIELDS[field], text)).toEqual([]);
   });
 
@@ -76,11 +76,11 @@ describe('a field of options', () => {
     ['bearerToken', 'é'],
     ['bearerToken', 'x\u{1F600}'],
     ['bearerToken', 'x'.repeat(65_537)],
-  ])('%s may not be %j', (field, value) => {
+  ])('%s rejects %j', (field, value) => {
     expect(messages(FIELDS[field], value)).toHaveLength(1);
   });
 
-  test('says its own rule', () => {
+  test('reports its own rule', () => {
     expect([
       ...messages(FIELDS.url, 'x'),
       ...messages(FIELDS.url, 'https://etcd:99999'),

@@ -1,5 +1,3 @@
-// Option fields that several kinds of drivers share.
-
 import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
 import { Set as defineFormat } from 'typebox/format';
@@ -71,7 +69,6 @@ export const bearerTokenOption = (description: string) =>
     description,
   });
 
-/** `undefined` for an option that is not given. */
 export const textOption = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -87,7 +84,6 @@ export const tlsFileOptions = {
   ),
 };
 
-/** The TLS files in the form that clients expect. */
 export const toTlsFiles = (options: Partial<Record<keyof typeof tlsFileOptions, unknown>>): TlsFiles => ({
   caPath: textOption(options.ca_path),
   certificatePath: textOption(options.certificate_path),

@@ -1,4 +1,4 @@
-// What must hold for the options of every driver, whatever its kind. A driver's test calls this with examples of its own.
+// Conformance suite for driver options.
 
 import type { TObject } from 'typebox';
 import { describe, expect, test } from 'vitest';
@@ -11,9 +11,9 @@ export interface DriverWithOptions {
 }
 
 interface Examples {
-  /** What it is, and the options. */
+  /** Label and options. */
   readonly good: readonly (readonly [string, unknown])[];
-  /** What is wrong, the options, and the path of each error. */
+  /** Label, options and the path of each expected error. */
   readonly bad: readonly (readonly [string, unknown, readonly string[]])[];
 }
 
@@ -24,7 +24,7 @@ interface OptionSchema {
   readonly items?: OptionSchema;
 }
 
-/** Lists are described by what they hold. */
+/** The items of an array carry its description. */
 const findDescription = ({ description, items }: OptionSchema) => description ?? items?.description;
 
 export function optionsConform({ type, summary, options }: DriverWithOptions, { good, bad }: Examples): void {
@@ -32,37 +32,37 @@ export function optionsConform({ type, summary, options }: DriverWithOptions, { 
   const properties: [string, OptionSchema][] = Object.entries(options.properties);
   const pathsOf = (value: unknown) => [...new Set(check(value).map(({ path }) => path))].sort();
 
-  describe(`the driver ${type}`, () => {
-    test('has a type in snake_case and a summary', () => {
+  describe(`options of driver ${type}`, () => {
+    test('have a type in snake_case and a summary', () => {
       expect(type).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
       expect(summary).toMatch(/\S/);
     });
 
-    test('takes its options as an object', () => {
+    test('must be an object', () => {
       expect(options.type).toBe('object');
       for (const value of [null, [], 'text', 1, undefined]) expect(pathsOf(value)).toEqual(['']);
     });
 
-    test('refuses options that it does not know', () => {
+    test('reject unknown options', () => {
       expect(pathsOf({ ...Object(good[0]?.[1]), 'no such/option': 1 })).toEqual(['/no such~1option']);
     });
 
-    test('describes each option', () => {
+    test('describe each option', () => {
       for (const [name, schema] of properties) expect(findDescription(schema), name).toMatch(/^[A-Z].*\.$/);
     });
 
-    test('keeps nothing secret but text', () => {
+    test('mark only strings as secret', () => {
       for (const [name, schema] of properties) {
         if (schema.secret !== undefined) expect([schema.secret, schema.type], name).toEqual([true, 'string']);
       }
     });
 
-    test.each(good)('takes %s', (_what, value) => {
+    test.each(good)('accept %s', (_label, value) => {
       expect(check(value)).toEqual([]);
     });
 
     if (bad.length > 0) {
-      test.each(bad)('refuses %s', (_what, value, paths) => {
+      test.each(bad)('reject %s', (_label, value, paths) => {
         expect(pathsOf(value)).toEqual([...paths].sort());
       });
     }

@@ -2,19 +2,19 @@ import type { ClaimQuota } from '../domain/tasks/host-queue.ts';
 import { fairQuota } from '../domain/tasks/host-queue.ts';
 import type { Store } from '../store/store.ts';
 
-/** What a server has a turn at a host for. */
 export const RUN_KINDS = ['task', 'check'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** Of each kind. */
 export type PerRunKind<T> = Readonly<Record<RunKind, T>>;
 
-/** More servers than this do not share evenly at once when very much is due, but by and by. */
+/**
+ * Bounds the cost of the load query. With more servers than this and many due hosts, load evens out over
+ * several polls.
+ */
 const COUNT_LIMIT_FACTOR = 20;
 
 const unlimitedQuota = (room: number): ClaimQuota => ({ count: room, recheckInMs: 0 });
 
-/** How much of what is due this server takes now, and leaves to the others. */
 export async function claimQuotas(
   { reads }: Pick<Store, 'reads'>,
   owner: string,

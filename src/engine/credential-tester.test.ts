@@ -18,7 +18,7 @@ const commandResult = (exitCode: number, stdout: string, stderr = '') => ({
   stderr: Buffer.from(stderr),
 });
 
-/** Hosts that let in, and say so when asked who we are. */
+/** Creates a tester whose connections stay pending until the test resolves them through `waiting`. */
 function createTester(result = commandResult(0, '0\n')) {
   const waiting: (() => void)[] = [];
   let [open, closed] = [0, 0];
@@ -46,7 +46,7 @@ function createTester(result = commandResult(0, '0\n')) {
   return { tester, waiting, counts: () => [open, closed] };
 }
 
-test('credentials that make us root work, and the connection is closed', async () => {
+test('returns the host key and closes the connection when the credentials give root access', async () => {
   const { tester, waiting, counts } = createTester();
   const result = tester.test(target);
   waiting.shift()?.();
@@ -54,7 +54,7 @@ test('credentials that make us root work, and the connection is closed', async (
   expect(counts()).toEqual([1, 1]);
 });
 
-test('those that do not say what sudo complained of', async () => {
+test('returns auth_rejected with the error of sudo when sudo needs a password', async () => {
   const { tester, waiting } = createTester(commandResult(1, '', 'sudo: a password is required\n'));
   const result = tester.test(target);
   waiting.shift()?.();
@@ -64,7 +64,7 @@ test('those that do not say what sudo complained of', async () => {
   });
 });
 
-test('only so many are tried at once, and a hundred wait', async () => {
+test('runs two tests at once, queues a hundred and rejects the next', async () => {
   const { tester, waiting, counts } = createTester();
   const results = Array.from({ length: 102 }, () => tester.test(target));
   expect(counts()).toEqual([2, 0]);
@@ -77,7 +77,7 @@ test('only so many are tried at once, and a hundred wait', async () => {
   expect(counts()).toEqual([102, 102]);
 });
 
-test('what is under way at a stop is called off', async () => {
+test('aborts running tests on stop', async () => {
   const { tester } = createTester();
   const result = tester.test(target);
   tester.stop();

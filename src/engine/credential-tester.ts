@@ -7,7 +7,6 @@ import type { EnginePorts } from './ports.ts';
 import { traceTransport } from './traced-transport.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Who comes when so many wait already would wait for too long. */
 const MAX_QUEUED = 100;
 const QUEUE_FULL = new TransportFailure(
   'unreachable',
@@ -20,7 +19,10 @@ type CredentialTestPorts = Pick<EnginePorts, 'transport' | 'tracer'> & {
 
 export type CredentialTestResult = { readonly hostKey: string } | TransportFailure;
 
-/** Credentials that are tried for a request. They ask for no lease: nothing is changed on the host, and whoever asked waits. */
+/**
+ * Tests SSH credentials for a request. It needs no lease: it changes nothing on the host, and a client waits
+ * for the result.
+ */
 export class CredentialTester {
   readonly #ports: CredentialTestPorts;
   readonly #semaphore: Semaphore;
@@ -31,12 +33,10 @@ export class CredentialTester {
     this.#semaphore = new Semaphore(ports.settings.maxCredentialTests, MAX_QUEUED);
   }
 
-  /** Whether a host lets us in and lets us be root: answers the key that it shows, or why it does not. */
   async test(target: Target, trace?: TraceContext): Promise<CredentialTestResult> {
     return (await this.#semaphore.tryRun(() => this.#test(target, trace))) ?? QUEUE_FULL;
   }
 
-  /** Calls off what is under way. */
   stop(): void {
     this.#stopping.abort();
   }

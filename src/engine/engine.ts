@@ -1,7 +1,10 @@
-// The engine makes saved work happen, and watches hosts. It claims hosts that are due, has one turn at each, and sleeps until the
-// next is due or until it is woken. What must hold: nothing but the engine connects to hosts; whatever was under way when a server
-// ended is taken up again, by this server when it comes back or by another when the lease is over; a server that has lost its lease
-// sends nothing and writes nothing, and begins anew under another name.
+// The engine runs saved tasks and checks hosts. It claims due hosts, runs each claim once, and sleeps until
+// the next due time or a signal.
+//
+// Invariants:
+// - Only the engine connects to hosts.
+// - An interrupted task resumes on this server after a restart, or on another server after the lease expires.
+// - A server without its lease sends and writes nothing, and registers again with a new incarnation.
 
 import { StoreUnavailableError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
@@ -30,13 +33,15 @@ import { startOperationPruning } from './reconcile/prune-operations.ts';
 import { ReconcileQueue } from './reconcile/reconcile-queue.ts';
 import { TaskRunner } from './tasks/task-runner.ts';
 
-/** Looks for what is due are at least so far apart: hosts that are due at almost the same time are taken together. */
+/** Minimum interval between polls. Hosts that are due at almost the same time are claimed together. */
 const MIN_POLL_INTERVAL_MS = 50;
-/** After something broke, most likely since the store was away. */
+/** Delay after an unexpected error, which most often means that the store is unavailable. */
 const ERROR_BACKOFF_MS = 2000;
-/** While another server reaches the hosts, a partitioned one checks one host this often, and holds up no other check. */
+/**
+ * While another server reaches the hosts, a partitioned server checks one host at this interval and delays no
+ * other check.
+ */
 const SAMPLE_INTERVAL_MS = 5000;
-/** The last words to the store at a stop. */
 const RELEASE_TIMEOUT_MS = 1000;
 
 export class Engine {
@@ -65,7 +70,10 @@ export class Engine {
     this.#pollJob = new ThrottledJob(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
   }
 
-  /** Begins to work. On a store of its own everything that an earlier server had claimed is free at once. */
+  /**
+   * Registers this server and starts polling. If the store is not shared, all claims of earlier servers are
+   * released immediately.
+   */
   static async start(ports: EnginePorts): Promise<Engine> {
     await ports.store.transaction(async records => {
       const now = await records.nowMs();
@@ -81,19 +89,16 @@ export class Engine {
     return engine;
   }
 
-  /** Something may be due. */
   #wake(): void {
     this.#pollJob.scheduleIn(0);
   }
 
-  /** On some server work was saved, or something has happened in a cluster. */
   #onSignal(signal: Signal): void {
     const cluster = clusterToReconcile(signal);
     if (cluster !== undefined) this.#ports.reconcileQueue.enqueue(cluster);
     else if (signal === 'due') this.#wake();
   }
 
-  /** Whether a host lets us in, and what key it shows then. */
   testCredentials(target: Target, trace?: TraceContext): Promise<CredentialTestResult> {
     return this.#credentialTester.test(target, trace);
   }
@@ -102,7 +107,7 @@ export class Engine {
     return readHealthReport(this.#ports, this.#partitionDetector);
   }
 
-  /** Takes nothing new up; what is under way ends its step, or is cut off and left to whoever comes next. */
+  /** Starts nothing new. Running steps can finish within the timeout; later runs resume the rest. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     this.#leaseKeeper?.stopHeartbeat();
@@ -110,7 +115,7 @@ export class Engine {
     this.#stopListening();
     this.#stopPruning();
     const { clock } = this.#ports;
-    // A store that hangs is not waited for: then the lease runs out by itself.
+    // If the store hangs, the lease expires without being released.
     await waitUpTo(clock, timeoutMs, async () => {
       await this.#pollJob.stop();
       const runs = [...this.#activeRuns.task, ...this.#activeRuns.check];
@@ -138,7 +143,7 @@ export class Engine {
     }
   }
 
-  /** Takes its share of what is due, as far as there is room for it; answers in how long to look again. */
+  /** Claims due hosts up to the quota and the free capacity. Returns the delay until the next poll. */
   async #claimDueHosts(context: LeaseContext): Promise<number> {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
@@ -151,7 +156,8 @@ export class Engine {
     }
     await this.#partitionSync.synchronize(incarnation, view, now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
-    // A partitioned server leaves decisions and work to a server that reaches the hosts. It checks one host now and then to notice when it can, too.
+    // A partitioned server leaves operations and tasks to a server that reaches the hosts. It still checks
+    // one host at a time to detect when its own network works again.
     if (this.#partitionDetector.isPartitioned && view.isAnotherConnected)
       return this.#checkOneHost(context, expiryIn);
     await this.#reconciler.reconcileDue(context.lease, now);
@@ -169,7 +175,6 @@ export class Engine {
     return Math.min(pollIn('task'), pollIn('check'), dueIn.reconcile, expiryIn);
   }
 
-  /** Checks one host now and then; answers in how long to look again. */
   async #checkOneHost(context: LeaseContext, expiryInMs: number): Promise<number> {
     const { clock } = this.#ports;
     const sinceLastMs = clock.monotonicMs() - this.#sampledAtMs;
@@ -195,7 +200,6 @@ export class Engine {
     for (const claim of claims.check) this.#startRun('check', claim, context);
   }
 
-  /** In how long something is due that there is room for, and in how long a decision. */
   async #timeUntilDue(now: number): Promise<PerRunKind<number> & { readonly reconcile: number }> {
     const { task, check } = await this.#ports.store.reads.hostQueue.nextDue();
     const reconcile = await this.#reconciler.nextDue();
@@ -218,7 +222,10 @@ export class Engine {
     this.#activeRuns[kind].add(run);
   }
 
-  /** A claim that could not be given up stays ours, so the turn is repeated until it ends well or the lease is lost. */
+  /**
+   * Repeats the run until it succeeds or the lease is lost, because a claim that was not released stays with
+   * this server.
+   */
   async #runWithRetry(kind: RunKind, claim: Claim, context: LeaseContext): Promise<void> {
     const { clock, log, metrics } = this.#ports;
     while (context.lease.isHeld() && !this.#isStopping) {
@@ -230,7 +237,7 @@ export class Engine {
           return;
         }
         metrics?.runErrored(kind);
-        // That the store is away is told by the heartbeat, once for all hosts.
+        // The heartbeat logs an unavailable store, once for all hosts.
         if (!(error instanceof StoreUnavailableError))
           log.error({ err: error, host: claim.host }, 'run failed unexpectedly; retrying');
         await sleep(clock, ERROR_BACKOFF_MS, context.lease.signal);
@@ -252,9 +259,12 @@ export class Engine {
   }
 }
 
-/** Releases the claims of dead servers, and has every open operation decided: a dead server may have known something that it did not write. */
+/**
+ * Releases the claims of servers whose lease has expired. All open operations become due, because a dead
+ * server can have lost reconcile requests that it kept in memory.
+ */
 async function reclaimFromDeadServers(records: Repositories, now: number): Promise<void> {
-  // Operations before the agenda, as decisions lock them.
+  // Locks operations before the host queue, in the same order as reconcile runs.
   await records.operations.scheduleAllReconciles(now);
   await records.claims.releaseExpired(now);
   await records.servers.removeExpired(now);

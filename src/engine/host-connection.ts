@@ -16,7 +16,10 @@ interface ConnectionPorts {
   readonly tcpTimeoutMs?: number | undefined;
 }
 
-/** One connection to a host, opened when it is first needed, and the only way to it. Without a lease nothing goes through. */
+/**
+ * The only connection from a task or check to its host. It is opened on first use and rejects everything
+ * without a lease.
+ */
 export class FencedHostConnection implements HostConnection {
   readonly #ports: ConnectionPorts;
   readonly #target: () => Promise<Target | TransportFailure>;
@@ -24,18 +27,16 @@ export class FencedHostConnection implements HostConnection {
   #contact: ContactResult | undefined;
   #answers = 0;
 
-  /** `target` is asked anew for each connection: keys are learnt on the way. */
+  /** `target` is called for each new connection, because host keys can be pinned between two connections. */
   constructor(ports: ConnectionPorts, target: () => Promise<Target | TransportFailure>) {
     this.#ports = ports;
     this.#target = target;
   }
 
-  /** How the last contact with the host ended; `undefined`: there was none. */
   get contact(): ContactResult | undefined {
     return this.#contact;
   }
 
-  /** How often the host has answered. */
   get answers(): number {
     return this.#answers;
   }
@@ -97,10 +98,10 @@ export class FencedHostConnection implements HostConnection {
   }
 }
 
-/** A host, and not another one that may be at its address later. */
+/** Identifies one enrolment, because another host can be enrolled at the same address later. */
 type EnrolledHost = Pick<Host, 'address' | 'enrolment'>;
 
-/** The key that lets us into a host, in base64: its own, or that of the service. */
+/** Private key in base64: the key of the host, or the service key if the host has none. */
 async function loadPrivateKey(
   { store, vault }: EnginePorts,
   { address }: EnrolledHost,
@@ -113,9 +114,9 @@ async function loadPrivateKey(
   return new Secret(Buffer.from(openSshKey.reveal()).toString('base64'));
 }
 
-/** How to get into a host, as it is known at this moment. */
 async function loadTarget(ports: EnginePorts, host: EnrolledHost): Promise<Target | TransportFailure> {
-  // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
+  // The address can belong to a new enrolment with other keys. A run for the old enrolment fails when it
+  // saves its result.
   const access = await ports.store.reads.hostAccess.getForEnrolment(host);
   if (access === undefined) return new TransportFailure('unreachable', 'the host was removed');
   const privateKey = await loadPrivateKey(ports, host, access).catch((error: unknown) => {
@@ -133,7 +134,6 @@ async function loadTarget(ports: EnginePorts, host: EnrolledHost): Promise<Targe
   };
 }
 
-/** The way to a host, for as long as the lease is held. */
 export const openHostConnection = (
   ports: EnginePorts,
   lease: Lease,

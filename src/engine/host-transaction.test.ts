@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../test/harness/stores/stores.ts';
-import { makeStorePlace, openPlace } from '../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { RetryTransaction } from '../domain/errors.ts';
 import { toRecordName } from '../domain/record-name.ts';
@@ -16,13 +16,13 @@ const HOST = '127.0.0.1' as Address;
 const CLUSTER = toRecordName('web');
 const OUTPUT = { operation: 'op', cluster: CLUSTER, host: HOST };
 
-describe('what a change of a host tells', () => {
-  let place: StorePlace;
+describe('withClaimedHost', () => {
+  let place: TestDatabase;
   let store: Store;
   let calls: string[];
   beforeEach(async () => {
-    place = await makeStorePlace('sqlite');
-    store = await openPlace(place);
+    place = await createTestDatabase('sqlite');
+    store = await openTestDatabase(place);
     calls = [];
   });
   afterEach(async () => {
@@ -30,7 +30,6 @@ describe('what a change of a host tells', () => {
     await place.remove();
   });
 
-  /** Changes a host that is claimed; commits are told as well. */
   async function runTransaction(run: (runTransaction: HostTransaction) => Promise<unknown>): Promise<void> {
     const clock = new VirtualClock();
     const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -39,7 +38,7 @@ describe('what a change of a host tells', () => {
       await hostQueue.addTasks([HOST], 0);
       return claims.claimDue('task', { owner: lease.incarnation, now: 0 }, 1);
     });
-    const counting: Store = {
+    const recordingStore: Store = {
       ...store,
       transaction: async transaction => {
         const result = await store.transaction(transaction);
@@ -48,21 +47,21 @@ describe('what a change of a host tells', () => {
       },
     };
     const ports = {
-      ...{ store: counting, clock, reconcileQueue: new ReconcileQueue(() => calls.push('news')) },
+      ...{ store: recordingStore, clock, reconcileQueue: new ReconcileQueue(() => calls.push('reconcile')) },
       notifyOutput: ({ operation, host }: typeof OUTPUT) => calls.push(`output ${operation} ${host}`),
     };
     await withClaimedHost(ports, lease, claim as Claim, run).catch(() => calls.push('failed'));
   }
 
-  test('comes once it is committed, and not before', async () => {
+  test('sends notifications only after the commit', async () => {
     await runTransaction(async ({ notifyOutput, requestReconcile }) => {
       notifyOutput(OUTPUT);
       requestReconcile(CLUSTER);
     });
-    expect(calls).toEqual(['committed', 'news', 'output op 127.0.0.1']);
+    expect(calls).toEqual(['committed', 'reconcile', 'output op 127.0.0.1']);
   });
 
-  test('comes once, however often the change had to run', async () => {
+  test('sends each notification once when the transaction is retried', async () => {
     let runs = 0;
     await runTransaction(async ({ notifyOutput }) => {
       runs += 1;
@@ -72,7 +71,7 @@ describe('what a change of a host tells', () => {
     expect(calls).toEqual(['committed', 'output op 127.0.0.1']);
   });
 
-  test('does not come when it fails', async () => {
+  test('sends no notification when the transaction fails', async () => {
     await runTransaction(async ({ notifyOutput }) => {
       notifyOutput(OUTPUT);
       throw new Error('no');

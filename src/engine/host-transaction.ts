@@ -16,23 +16,20 @@ import type { Lease } from './lease.ts';
 import { ClaimLostError } from './lease.ts';
 import type { EnginePorts, RunPorts } from './ports.ts';
 
-/** A change of one host under way. */
 export interface HostTransaction {
   readonly records: Repositories;
-  /** Locked; `undefined` when it has been removed. */
+  /** Locked; `undefined` if the host was removed. */
   readonly host: Host | undefined;
-  /** The store's clock, for the agenda. */
+  /** Time of the store, used for due times. */
   readonly nowMs: number;
-  /** The same moment as people read it. */
+  /** UTC time of this server as a timestamp text, used in records and events. */
   readonly at: string;
   emit(event: DomainEvent): Promise<void>;
-  /** An operation on this cluster may go on, once the change is written. */
   requestReconcile(cluster: RecordName): void;
-  /** What a step has said is saved, once the change is written. */
   notifyOutput(output: OutputRef): void;
 }
 
-/** Writes what happened to a host, as long as the claim to it is the newest; else it throws `LostClaim`. */
+/** Runs a transaction on a host. Throws `ClaimLostError` if another server has claimed the host since. */
 export async function withClaimedHost<T>(
   {
     store,
@@ -68,7 +65,10 @@ export async function withClaimedHost<T>(
   return result;
 }
 
-/** Lets others have the host. One that is not watched is not checked; one that is gone, with all its work, is forgotten. */
+/**
+ * Releases the claim and sets the next due times. Only bootstrapped hosts are checked. A removed host without
+ * tasks leaves the host queue.
+ */
 export async function releaseClaim(
   { settings }: Pick<EnginePorts, 'settings'>,
   { records, host, nowMs }: Pick<HostTransaction, 'records' | 'host' | 'nowMs'>,
@@ -83,7 +83,6 @@ export async function releaseClaim(
   await records.claims.release(claim.host, { ...release, check }, nowMs, settings.checkIntervalMs);
 }
 
-/** Writes what was learnt about a host, and tells it when that changes its status. */
 export async function applyHostUpdate(
   {
     records,
@@ -97,7 +96,8 @@ export async function applyHostUpdate(
   const { address, cluster } = host;
   const containerManager =
     (cluster === null ? undefined : await records.clusters.get(cluster))?.containerManager ?? null;
-  // It may have left since it was registered; then what takes it out again waits already.
+  // The host can have left the cluster after its registration. The task that deregisters it is then already
+  // saved.
   const isCurrentManager =
     hostUpdate.registeredWith !== undefined && hostUpdate.registeredWith === containerManager;
   const registeredWith = isCurrentManager ? containerManager : host.registeredWith;

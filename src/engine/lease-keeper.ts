@@ -2,10 +2,12 @@ import { HealthCheckBatch } from './health/health-check-batch.ts';
 import { Lease } from './lease.ts';
 import type { EnginePorts } from './ports.ts';
 
-/** Clocks drift apart by less than this between two looks. */
+/** Maximum drift between the store clock and the monotonic clock from one check to the next. */
 const MAX_DRIFT_MS = 2000;
 
-/** Notices that the store's clock was set, or that this server slept: then nothing is due when it should be. */
+/**
+ * Detects that the store clock was set or that this server was suspended. Due times are wrong in both cases.
+ */
 export class ClockJumpDetector {
   readonly #ports: Pick<EnginePorts, 'store' | 'clock' | 'settings' | 'log'>;
   #last: { readonly storeMs: number; readonly monotonicMs: number } | undefined;
@@ -14,15 +16,15 @@ export class ClockJumpDetector {
     this.#ports = ports;
   }
 
-  /** Looks now and then. At the first look nobody knows, so the agenda is put in order in any case. */
+  /** Called with every heartbeat. The first call has no reference, so it always repairs the due times. */
   async check(): Promise<void> {
     const { store, clock, log } = this.#ports;
     const now = { storeMs: await store.reads.nowMs(), monotonicMs: clock.monotonicMs() };
     const last = this.#last;
     this.#last = now;
-    const byMs = last ? now.storeMs - last.storeMs - (now.monotonicMs - last.monotonicMs) : undefined;
-    if (byMs !== undefined && Math.abs(byMs) < MAX_DRIFT_MS) return;
-    if (byMs !== undefined) log.warn({ byMs: Math.round(byMs) }, "the store's clock was set");
+    const jumpMs = last ? now.storeMs - last.storeMs - (now.monotonicMs - last.monotonicMs) : undefined;
+    if (jumpMs !== undefined && Math.abs(jumpMs) < MAX_DRIFT_MS) return;
+    if (jumpMs !== undefined) log.warn({ byMs: Math.round(jumpMs) }, "the store's clock was set");
     await this.repairDueTimes();
   }
 
@@ -36,16 +38,14 @@ export class ClockJumpDetector {
   }
 }
 
-/** Renewed so many times within one lease. */
 const RENEWALS_PER_LEASE = 3;
 
-/** What a server has for as long as it has its lease. */
 export interface LeaseContext {
   readonly lease: Lease;
   readonly batch: HealthCheckBatch;
 }
 
-/** A server's time at the store: its lease, kept by a heartbeat, and what ends with it. When it is lost another begins. */
+/** Keeps the lease of this server by heartbeat. After a lost lease it acquires a new one. */
 export class LeaseKeeper {
   readonly #ports: EnginePorts;
   readonly #onHeartbeat: () => void;
@@ -61,7 +61,7 @@ export class LeaseKeeper {
     this.#context = { lease, batch: new HealthCheckBatch(ports, lease) };
   }
 
-  /** Enters the store. `onBeat` is called now and then, whatever else happens. */
+  /** Registers the server. `onHeartbeat` is called after every heartbeat, even if the store failed. */
   static async start(ports: EnginePorts, onHeartbeat: () => void): Promise<LeaseKeeper> {
     const keeper = new LeaseKeeper(ports, await Lease.acquire(ports), onHeartbeat);
     try {
@@ -78,13 +78,11 @@ export class LeaseKeeper {
     return this.#context;
   }
 
-  /** No heartbeat any more; the lease is held for as long as it lasts. */
   stopHeartbeat(): void {
     this.#isStopped = true;
     this.#cancelHeartbeat();
   }
 
-  /** Leaves the store in order, if it can be reached. */
   async release(): Promise<void> {
     this.stopHeartbeat();
     await this.#context.lease.release().catch(error => {
@@ -119,11 +117,11 @@ export class LeaseKeeper {
 
   async #reacquire(): Promise<void> {
     const lease = await Lease.acquire(this.#ports, this.#context.lease);
-    // Only now: while the store is away this is tried again and again.
+    // Logged only after the acquisition, because the acquisition is retried while the store is unavailable.
     this.#ports.log.warn('lease lost; another server may have taken over; registering again');
     this.#ports.metrics?.leaseLost();
     this.#context = { lease, batch: new HealthCheckBatch(this.#ports, lease) };
-    // It was asleep, or the store away: much may be overdue.
+    // The server was suspended or the store was unavailable, so many hosts can be overdue.
     await this.#clockJumps.repairDueTimes();
   }
 }

@@ -9,7 +9,7 @@ import { ClaimLostError, Lease } from './lease.ts';
 
 const LEASE_MS = 15_000;
 
-describe('a lease', () => {
+describe('Lease', () => {
   let folder: string;
   let clock: VirtualClock;
   let store: Store;
@@ -27,7 +27,7 @@ describe('a lease', () => {
   const acquire = (leaseClock = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'setTimer'>) =>
     Lease.acquire({ store, clock: leaseClock, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
 
-  test('is given up by its owner before others give it up', async () => {
+  test('expires on its owner before it expires in the store', async () => {
     const lease = await acquire();
     await clock.advance(0.8 * LEASE_MS - 1);
     expect(lease.isHeld()).toBe(true);
@@ -36,14 +36,14 @@ describe('a lease', () => {
     expect((await store.reads.servers.getView('another', 0)).nextExpiry).toBeGreaterThan(clock.now());
   });
 
-  test('ends what is under way the moment it is lost, without being asked', async () => {
+  test('aborts its signal when it expires', async () => {
     const lease = await acquire();
     await clock.advance(LEASE_MS);
     expect(lease.signal.aborted).toBe(true);
     expect(() => lease.assertHeld()).toThrow(ClaimLostError);
   });
 
-  test('goes on while it is renewed', async () => {
+  test('stays held while it is renewed', async () => {
     const lease = await acquire();
     for (let count = 0; count < 10; count += 1) {
       await clock.advance(LEASE_MS / 3);
@@ -52,7 +52,7 @@ describe('a lease', () => {
     expect(lease.isHeld()).toBe(true);
   });
 
-  test('that was lost is never held again', async () => {
+  test('cannot be renewed after it expired', async () => {
     const lease = await acquire();
     await clock.advance(LEASE_MS);
     await lease.renew();
@@ -60,9 +60,9 @@ describe('a lease', () => {
   });
 
   test.each([
-    ['the wall clock, when the machine slept and the other clock with it', 60_000, 0],
-    ['the monotonic clock, when the wall clock was set back', -60_000, 60_000],
-  ])('is over by %s', async (_what, wallMs, monotonicMs) => {
+    ['the wall clock when the monotonic clock stopped during suspend', 60_000, 0],
+    ['the monotonic clock when the wall clock was set back', -60_000, 60_000],
+  ])('expires by %s', async (_clock, wallMs, monotonicMs) => {
     const offset = { wallMs: 0, monotonicMs: 0 };
     const lease = await acquire({
       now: () => clock.now() + offset.wallMs,
@@ -74,7 +74,7 @@ describe('a lease', () => {
     expect(lease.isHeld()).toBe(false);
   });
 
-  test('counts from before the store was asked, which may take its time', async () => {
+  test('counts from before the request when the store is slow', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow: Store = {
       ...store,
@@ -96,7 +96,7 @@ describe('a lease', () => {
     expect((await acquired).isHeld()).toBe(false);
   });
 
-  test('is lost when its row is gone: others have taken over', async () => {
+  test('is lost when the server row was deleted', async () => {
     const lease = await acquire();
     await store.transaction(records => records.servers.unregister(lease.incarnation));
     await lease.renew();

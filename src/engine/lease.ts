@@ -1,6 +1,8 @@
-// What makes a server one that may work: a row in the store that says until when it counts as alive. All claims of the server live
-// as long as that row is renewed. What must hold: this server stops believing in its lease before any other does, by its own clock;
-// and once it has, it never does again: it begins anew under another name.
+// A lease is a row in the store with an expiry time. All claims of a server are valid while the server renews
+// its lease.
+//
+// Invariant: a server treats its lease as expired earlier than other servers do, by its own clocks. An
+// expired lease is never revived: the server acquires a new one with a new incarnation.
 
 import { newId } from '../lib/random.ts';
 import type { Repositories } from '../store/repositories/index.ts';
@@ -10,18 +12,20 @@ type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log' | 'ownBootId'> & {
   readonly settings: Pick<EnginePorts['settings'], 'leaseMs'>;
 };
 
-/** Somebody else may have the host by now: nothing is sent, nothing is written. */
+/** Thrown when another server can have claimed the host. The caller must not send or write anything. */
 export class ClaimLostError extends Error {}
 
-/** This part of a lease is left to clocks that differ and to what is under way. */
+/** Fraction of the lease reserved for clock differences and running requests. */
 const SAFETY_MARGIN = 0.2;
 
 export class Lease {
-  /** Names this server in the store, from one start to the next. */
+  /** Identifies this server in the store; a new one for each lease. */
   readonly incarnation = newId();
   readonly #ports: LeasePorts;
   readonly #lost = new AbortController();
-  /** By both clocks: one may stand still while the machine sleeps, the other may be set. */
+  /**
+   * Checked against both clocks: the monotonic clock can stop during suspend, and the wall clock can be set.
+   */
   #heldUntil = { monotonicMs: 0, wallMs: 0 };
   #cancelExpiry = () => {};
 
@@ -29,7 +33,10 @@ export class Lease {
     this.#ports = ports;
   }
 
-  /** Enters the store as a new server. What the same server had under another name is free: it cannot be written to any more. */
+  /**
+   * Registers a new incarnation. Claims of the previous incarnation are released, because that incarnation
+   * can no longer write.
+   */
   static async acquire(ports: LeasePorts, previous?: Lease): Promise<Lease> {
     const lease = new Lease(ports);
     await lease.#extend(async (records, _now, until) => {
@@ -43,7 +50,6 @@ export class Lease {
     return lease;
   }
 
-  /** Aborted when the lease is lost. */
   get signal(): AbortSignal {
     return this.#lost.signal;
   }
@@ -57,12 +63,12 @@ export class Lease {
     return false;
   }
 
-  /** Called right before anything is sent or written. */
+  /** Must be called directly before anything is sent or written. */
   assertHeld(): void {
     if (!this.isHeld()) throw new ClaimLostError();
   }
 
-  /** Keeps the lease for another while, if it is not too late. A store that is away is asked again next time. */
+  /** Extends the lease if it is still held. If the store fails, the next heartbeat tries again. */
   async renew(): Promise<void> {
     if (!this.isHeld()) return;
     try {
@@ -72,7 +78,6 @@ export class Lease {
     }
   }
 
-  /** Leaves the store in order: what was claimed can be claimed by others at once. */
   async release(): Promise<void> {
     this.#markLost();
     await this.#ports.store.transaction(async records => {
@@ -85,7 +90,7 @@ export class Lease {
     write: (records: Repositories, now: number, until: number) => Promise<boolean>,
   ): Promise<void> {
     const { store, clock, settings } = this.#ports;
-    // Counted from before the store was asked: it may have taken its time.
+    // The lease counts from before the request, because the store can be slow.
     const [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];
     const isRenewed = await store.transaction(async records => {
       const now = await records.nowMs();

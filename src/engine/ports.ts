@@ -17,34 +17,29 @@ import type { RunKind } from './claim-quotas.ts';
 import type { ReconcileQueue } from './reconcile/reconcile-queue.ts';
 
 export interface EngineSettings {
-  /** How long a server that is not heard of keeps its claims. */
+  /** Time after which other servers take over the claims of a silent server. */
   readonly leaseMs: number;
-  /** How often each host is checked. */
   readonly checkIntervalMs: number;
-  /** How often a check asks for all facts. */
+  /** Interval at which a check reads all facts. */
   readonly factsIntervalMs: number;
   readonly connectTimeoutMs: number;
-  /** How many hosts are worked on at once, how many are checked, and on how many new credentials are tried. */
   readonly maxTasks: number;
   readonly maxChecks: number;
   readonly maxCredentialTests: number;
-  /** For how long operations that are over are kept. */
   readonly operationRetentionMs: number;
 }
 
-/** What keeps the servers of a network from being changed by a server that has lost its lease. */
+/** Prevents requests to network servers by a server that has lost its lease. */
 export interface SendFence {
-  /** Asked right before anything is sent to them. */
+  /** Called directly before every request. */
   readonly mayProceed: () => boolean;
 }
 
-/** The same for a container manager. */
 export interface ManagerFence extends SendFence {
-  /** Called in each transaction that remembers something for it. */
+  /** Called in every transaction that writes driver memory. */
   readonly write: WriteFence;
 }
 
-/** What the engine stands on; the composition root gives it. */
 export interface EnginePorts {
   readonly store: Store;
   readonly clock: TimerClock;
@@ -52,43 +47,35 @@ export interface EnginePorts {
   readonly drivers: Drivers;
   readonly transport: Transport;
   readonly procedures: Procedures;
-  /** The container manager that a record describes. */
   readonly openManager: (record: DriverRecord, fence: ManagerFence) => Promise<ContainerManager>;
-  /** The network that a record describes, in a cluster with such a container manager. */
   readonly openNetwork: (
     record: DriverRecord,
     managerType: string | null,
     fence: SendFence,
   ) => Promise<OpenNetwork>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-  /** null: nothing is traced. */
   readonly tracer: Tracer | null;
-  /** From 0 to 1: keeps what failed together from coming back together. */
+  /** Random number from 0 to 1 that spreads retries. */
   readonly jitter: () => number;
-  /** Of the machine that this server runs on; `''`: not known. */
+  /** Boot id of the machine of this server; `''` if unknown. */
   readonly ownBootId: string;
   readonly settings: EngineSettings;
-  /** Told once it is committed what a step has said, for people who watch. */
+  /** Called after the commit with the step output that was saved, for live views. */
   readonly notifyOutput: (output: OutputRef) => void;
-  /** Who counts what happens here. Missing: nobody does. */
   readonly metrics?: EngineMetrics;
 }
 
-/** The same, for whoever tells what has happened. */
 export interface RunPorts extends EnginePorts {
   readonly reconcileQueue: ReconcileQueue;
 }
 
-/** Who counts what the engine does. It is told after the fact, and decides nothing. */
 export interface EngineMetrics {
   runStarted(kind: RunKind): void;
   runEnded(kind: RunKind): void;
-  /** Somebody else may have the host by now. */
   claimLost(kind: RunKind): void;
-  /** It is tried again. */
   runErrored(kind: RunKind): void;
   leaseLost(): void;
-  /** What servers had that are not heard of any more is free. */
+  /** Claims of servers with an expired lease were released. */
   takeoverDone(): void;
   jobEnded(result: FinishedJob['result']): void;
   stepEnded(taskKind: TaskKind, step: string, outcome: Outcome['kind'], seconds: number): void;

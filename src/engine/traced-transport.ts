@@ -5,7 +5,6 @@ import type { Transport } from '../drivers/transport/transport.ts';
 import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { withSpan } from '../lib/tracer.ts';
 
-/** Starts a span under whatever is being done. */
 export type StartChildSpan = (span: Omit<SpanStart, 'parent'>) => Span;
 
 const toFailureEnd = (result: unknown): SpanEnd =>
@@ -16,7 +15,6 @@ const toCommandEnd = (result: CommandResult | TransportFailure): SpanEnd =>
     ? toFailureEnd(result)
     : { attributes: { 'process.exit.code': result.exitCode } };
 
-/** The same transport, with a span for each connection that is made, and one for each command. */
 export const traceTransport = (transport: Transport, start: StartChildSpan): Transport => ({
   connect: async (target, limits) => {
     const serverAttributes = { 'server.address': target.address, 'server.port': target.port };

@@ -4,15 +4,15 @@ import { endedSessionIds, invalidatesLogins, matchesFilter } from '../domain/eve
 import type { EventSubscription } from '../domain/events/event-subscription.ts';
 import type { Role } from '../domain/vocabulary.ts';
 
-/** Whether these are the entries right after a position, none missing. */
+/** Returns whether the entries directly follow the position without a gap. */
 export const isContiguous = (position: number, entries: readonly LogEntry[]): boolean =>
   entries.every(({ id }, index) => id === position + 1 + index);
 
-/** About what else there is to an entry on its way to a reader. */
+/** Estimated size of the other fields of an entry in the response. */
 const ENTRY_OVERHEAD_BYTES = 250;
 export const estimateBytes = ({ dataJson }: LogEntry) => ENTRY_OVERHEAD_BYTES + dataJson.length;
 
-/** Entries in parts, none of them larger than this where an entry is not so by itself. */
+/** Splits entries into chunks of at most `maxBytes`. A larger entry is a chunk of its own. */
 export function splitBySize(
   entries: readonly LogEntry[],
   maxBytes: number,
@@ -30,13 +30,15 @@ export function splitBySize(
   return chunks;
 }
 
-/** Entries that many readers are given. What each role is shown of them is picked once, so that it is also written once. */
+/**
+ * Entries for many subscribers. The visible entries are selected once per role, so that the sink can also
+ * encode them once.
+ */
 export class EventBatch {
   readonly #entries: readonly LogEntry[];
   readonly #visibleByRole = new Map<Role, readonly LogEntry[]>();
-  /** The last change of each account. */
+  /** The id of the last change, by account. */
   readonly #lastAccountChanges: ReadonlyMap<string, number>;
-  /** The ids of sessions that were ended. */
   readonly #endedSessions: ReadonlySet<string>;
 
   constructor(entries: readonly LogEntry[]) {
@@ -51,13 +53,12 @@ export class EventBatch {
     return this.#entries.at(-1)?.id ?? 0;
   }
 
-  /** Whether something has happened to the account since it was let in, or its session was ended. */
+  /** Returns whether the account changed after it was authorized, or its session ended. */
   revokes({ account, authorizedAtPosition, session }: EventSubscription): boolean {
     if (session && this.#endedSessions.has(session.id)) return true;
     return (this.#lastAccountChanges.get(account) ?? 0) > authorizedAtPosition;
   }
 
-  /** What somebody wants, and may see, after a position. */
   selectFor({ role, filter }: EventSubscription, after: number): readonly LogEntry[] {
     const visible = this.#visibleTo(role);
     const isFiltered = Object.values(filter).some(value => value !== undefined);

@@ -7,23 +7,26 @@ import type { EventBatch } from './event-batch.ts';
 export interface SubscriberOptions {
   readonly clock: TimerClock;
   readonly heartbeatMs: number;
-  /** Who has left more unread is cut off. */
+  /** A client with more unread bytes is disconnected. */
   readonly maxBufferedBytes: number;
   readonly onClosed: (subscriber: EventSubscriber) => void;
   readonly onDisconnected?: () => void;
 }
 
-/** About what they take on their way to a reader. */
+/** Estimated size in the response. */
 const estimateNotificationBytes = (notifications: readonly OutputNotification[]) =>
   notifications.reduce((bytes, { hosts }) => bytes + 100 + 40 * hosts.length, 0);
 
-/** One who reads events. What must hold: each that is wanted is given once, in order; nothing waits for the reader without end. */
+/**
+ * One client that reads events. Each matching event is sent once and in order, and the buffer for a slow
+ * client is bounded.
+ */
 export class EventSubscriber {
   readonly #subscription: EventSubscription;
   readonly #sink: EventSink;
   readonly #options: SubscriberOptions;
   #position: number;
-  /** The newest id that the reader has heard of. */
+  /** The newest id that was sent to the client. */
   #lastSentId: number;
   #isClosed = false;
   #stopHeartbeat = () => {};
@@ -33,7 +36,8 @@ export class EventSubscriber {
     this.#subscription = subscription;
     this.#sink = sink;
     this.#options = options;
-    // What has happened to the account since it was let in is looked at also where it is not asked for.
+    // Starts at the authorization even if the client asked for later events: a change of the account since
+    // then must end the stream.
     this.#position = Math.min(subscription.startAfter, subscription.authorizedAtPosition);
     this.#lastSentId = subscription.startAfter;
     sink.onClosed(() => this.#close());
@@ -42,7 +46,7 @@ export class EventSubscriber {
     this.#endAtSessionExpiry();
   }
 
-  /** Everything up to here was looked at. */
+  /** All entries up to this id are processed. */
   get position(): number {
     return this.#position;
   }
@@ -55,7 +59,7 @@ export class EventSubscriber {
     return this.#isClosed;
   }
 
-  /** Gives what is wanted of entries that begin not later than after its position. */
+  /** Sends the matching entries. The batch must not start after the next entry of this subscriber. */
   deliver(batch: EventBatch): void {
     if (this.#isClosed) return;
     if (batch.revokes(this.#subscription)) this.end();
@@ -63,7 +67,10 @@ export class EventSubscriber {
     else this.#send(batch);
   }
 
-  /** Nobody is cut off because of hints, so they are only given where there is much room left; they are not made up for. */
+  /**
+   * Drops notifications when the buffer is half full: they are only hints and must not disconnect a slow
+   * client.
+   */
   deliverOutput(notifications: readonly OutputNotification[]): void {
     if (this.#isClosed) return;
     const matching = filterNotifications(notifications, this.#subscription.filter);

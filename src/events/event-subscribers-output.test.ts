@@ -1,39 +1,47 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PretendOutlet } from '../../test/harness/events/pretend-outlet.ts';
-import { MAX_UNREAD_BYTES, ReadersLab, range } from '../../test/harness/events/readers-lab.ts';
+import {
+  EventSubscribersFixture,
+  FakeEventSink,
+  MAX_UNREAD_BYTES,
+  range,
+} from '../../test/harness/events/event-subscriber-fixtures.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { OutputNotification } from '../domain/events/signal.ts';
 import { toRecordName } from '../domain/record-name.ts';
 
-let fixture: ReadersLab;
+let fixture: EventSubscribersFixture;
 beforeEach(() => {
-  fixture = new ReadersLab();
+  fixture = new EventSubscribersFixture();
 });
 
-describe('readers who have asked for hints of output', () => {
+describe('EventSubscribers with output notifications', () => {
   const notification = (operation: string, ...hosts: string[]) => ({
     ...{ operation, cluster: toRecordName('web'), hosts: hosts as Address[] },
   });
   const publish = (...notifications: OutputNotification[]) => {
-    for (const listener of fixture.hintFollowers) listener(notifications);
+    for (const listener of fixture.outputListeners) listener(notifications);
   };
   const NOTIFICATION = notification('op', '127.0.0.1', '127.0.0.2');
 
-  test('are given them beside events, and nobody else is', async () => {
+  test('sends them between events, only to clients that requested them', async () => {
     const [subscribed, other] = [fixture.subscribe({ includesOutput: true }), fixture.subscribe()];
     publish(NOTIFICATION);
-    fixture.happen();
-    await fixture.pass();
+    fixture.publish();
+    await fixture.advance();
     publish(NOTIFICATION);
-    expect(subscribed.told).toEqual(['output op 127.0.0.1 127.0.0.2', 11, 'output op 127.0.0.1 127.0.0.2']);
-    expect(other.told).toEqual([11]);
+    expect(subscribed.received).toEqual([
+      'output op 127.0.0.1 127.0.0.2',
+      11,
+      'output op 127.0.0.1 127.0.0.2',
+    ]);
+    expect(other.received).toEqual([11]);
   });
 
-  test('are given only those that they want', () => {
+  test('sends only the notifications that match the filter', () => {
     const filters = [{ host: '127.0.0.2' }, { cluster: 'db' }, { operation: 'op' }, { operation: 'else' }];
     const sinks = filters.map(filter => fixture.subscribe({ includesOutput: true, filter }));
     publish(NOTIFICATION);
-    expect(sinks.map(({ told }) => told)).toEqual([
+    expect(sinks.map(({ received }) => received)).toEqual([
       ['output op 127.0.0.2'],
       [],
       ['output op 127.0.0.1 127.0.0.2'],
@@ -41,32 +49,32 @@ describe('readers who have asked for hints of output', () => {
     ]);
   });
 
-  test('are given none while they have much unread, and are not cut off for them', async () => {
+  test('drops them while the buffer is half full, without disconnecting the client', async () => {
     const sink = fixture.subscribe({ includesOutput: true });
     sink.bufferedBytes = MAX_UNREAD_BYTES / 2;
     publish(NOTIFICATION);
     sink.bufferedBytes = 2 * MAX_UNREAD_BYTES;
     publish(NOTIFICATION);
-    expect(sink.told).toEqual([]);
+    expect(sink.received).toEqual([]);
     sink.bufferedBytes = 0;
     publish(NOTIFICATION);
-    expect(sink.told).toHaveLength(1);
+    expect(sink.received).toHaveLength(1);
   });
 
-  test('are given none before they have caught up', async () => {
+  test('sends none before the subscriber has caught up', async () => {
     const sink = fixture.subscribe({ includesOutput: true, startAfter: 0 });
     publish(NOTIFICATION);
-    expect(sink.told).toEqual([]);
-    await fixture.pass();
+    expect(sink.received).toEqual([]);
+    await fixture.advance();
     publish(NOTIFICATION);
-    expect(sink.told).toEqual([...range(1, 10), 'output op 127.0.0.1 127.0.0.2']);
+    expect(sink.received).toEqual([...range(1, 10), 'output op 127.0.0.1 127.0.0.2']);
   });
 
-  test('are forgotten when they leave, also before it has begun', () => {
-    fixture.subscribe({ includesOutput: true }).leave();
-    const closed = new PretendOutlet();
+  test('unsubscribes when the client disconnects, even before the subscription', () => {
+    fixture.subscribe({ includesOutput: true }).disconnect();
+    const closed = new FakeEventSink();
     closed.onClosed = callback => callback();
     fixture.subscribe({ includesOutput: true }, closed);
-    expect(fixture.hintFollowers.size).toBe(0);
+    expect(fixture.outputListeners.size).toBe(0);
   });
 });

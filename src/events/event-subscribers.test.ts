@@ -1,40 +1,40 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { logged } from '../../test/harness/events/happened.ts';
-import { ReadersLab, range } from '../../test/harness/events/readers-lab.ts';
+import { EventSubscribersFixture, range } from '../../test/harness/events/event-subscriber-fixtures.ts';
+import { logEntry } from '../../test/harness/events/outbox-entries.ts';
 import type { EventSubscription } from '../domain/events/event-subscription.ts';
 
-describe('readers of events', () => {
-  let fixture: ReadersLab;
+describe('EventSubscribers', () => {
+  let fixture: EventSubscribersFixture;
   beforeEach(() => {
-    fixture = new ReadersLab();
+    fixture = new EventSubscribersFixture();
   });
 
-  test('numbers that jump ahead end it, so that each comes back and is told', async () => {
+  test('disconnects subscribers when ids jump after a restore, and resets them on reconnect', async () => {
     const sink = fixture.subscribe();
-    fixture.entries.push(logged(1_000_000, { type: 'service.restored' }));
-    fixture.arrive();
-    await fixture.pass();
-    expect(sink.told).toEqual(['cut']);
+    fixture.entries.push(logEntry(1_000_000, { type: 'service.restored' }));
+    fixture.deliver();
+    await fixture.advance();
+    expect(sink.received).toEqual(['cut']);
     const reconnected = fixture.subscribe({
       startAfter: 1_000_000,
       reset: { after: 10, position: 1_000_000 },
     });
-    fixture.happen();
-    await fixture.pass();
-    expect(reconnected.told).toEqual(['reset 10 to 1000000', 1_000_001]);
+    fixture.publish();
+    await fixture.advance();
+    expect(reconnected.received).toEqual(['reset 10 to 1000000', 1_000_001]);
   });
 
-  test('get the same list, if they want and may see the same', async () => {
-    const [one, other] = [fixture.subscribe(), fixture.subscribe()];
+  test('sends the same array to subscribers with the same role and filter', async () => {
+    const [first, second] = [fixture.subscribe(), fixture.subscribe()];
     const [viewer, otherViewer] = [
       fixture.subscribe({ role: 'viewer' }),
       fixture.subscribe({ role: 'operator' }),
     ];
-    fixture.happen(2);
-    fixture.happen(1, { type: 'account.created' });
-    await fixture.pass();
-    expect(one.ids).toEqual([11, 12, 13]);
-    expect(other.lists[0]).toBe(one.lists[0]);
+    fixture.publish(2);
+    fixture.publish(1, { type: 'account.created' });
+    await fixture.advance();
+    expect(first.ids).toEqual([11, 12, 13]);
+    expect(second.batches[0]).toBe(first.batches[0]);
     expect(viewer.ids).toEqual([11, 12]);
     expect(otherViewer.ids).toEqual([11, 12]);
   });
@@ -43,101 +43,101 @@ describe('readers of events', () => {
     ['a cluster', { filter: { cluster: 'c' } }, [2, 12, 13]],
     ['a host', { filter: { host: '127.0.0.1' } }, [13, 14]],
     ['an operation', { filter: { operation: 'o' } }, [15]],
-    ['all of it at once', { filter: { cluster: 'c', host: '127.0.0.1' } }, [13]],
-    ['what others may not see', { role: 'viewer', filter: { cluster: 'd' } }, []],
-  ])('get only what they asked for: %s', async (_what, subscription, expected) => {
-    fixture.entries[1] = logged(2, { cluster: 'c' });
+    ['a cluster and a host', { filter: { cluster: 'c', host: '127.0.0.1' } }, [13]],
+    ['events that a viewer may not see', { role: 'viewer', filter: { cluster: 'd' } }, []],
+  ])('sends only matching events: %s', async (_case, subscription, expected) => {
+    fixture.entries[1] = logEntry(2, { cluster: 'c' });
     const sink = fixture.subscribe({ ...subscription, startAfter: 0 });
-    await fixture.pass();
-    fixture.happen();
-    fixture.happen(1, { cluster: 'c' });
-    fixture.happen(1, { cluster: 'c', host: '127.0.0.1' });
-    fixture.happen(1, { host: '127.0.0.1' });
-    fixture.happen(1, { operation: 'o' });
-    fixture.happen(1, { type: 'request.denied', cluster: 'd' });
-    await fixture.pass();
-    expect(sink.told).toEqual(expected);
+    await fixture.advance();
+    fixture.publish();
+    fixture.publish(1, { cluster: 'c' });
+    fixture.publish(1, { cluster: 'c', host: '127.0.0.1' });
+    fixture.publish(1, { host: '127.0.0.1' });
+    fixture.publish(1, { operation: 'o' });
+    fixture.publish(1, { type: 'request.denied', cluster: 'd' });
+    await fixture.advance();
+    expect(sink.received).toEqual(expected);
   });
 
-  test('are given signs of life, and where they are when that was not told by an event', async () => {
+  test('sends heartbeats, with the position if no event has announced it', async () => {
     const [all, some] = [fixture.subscribe(), fixture.subscribe({ filter: { cluster: 'c' } })];
     await fixture.clock.advance(15_100);
-    fixture.happen(3);
+    fixture.publish(3);
     await fixture.clock.advance(15_000);
     await fixture.clock.advance(15_000);
-    expect(all.told).toEqual(['beat', 11, 12, 13, 'beat', 'beat']);
-    expect(some.told).toEqual(['beat', 'beat at 13', 'beat']);
+    expect(all.received).toEqual(['beat', 11, 12, 13, 'beat', 'beat']);
+    expect(some.received).toEqual(['beat', 'beat at 13', 'beat']);
   });
 
-  test('are not waited for: one who leaves too much unread is cut off, and the others go on', async () => {
+  test('disconnects a slow client without delaying the others', async () => {
     const [slow, fast] = [fixture.subscribe(), fixture.subscribe()];
     slow.isReading = false;
     for (let more = 0; more < 20; more += 1) {
-      fixture.happen();
-      await fixture.pass();
+      fixture.publish();
+      await fixture.advance();
     }
-    expect(slow.told).toEqual([...range(11, 21), 'cut']);
+    expect(slow.received).toEqual([...range(11, 21), 'cut']);
     expect(fast.ids).toEqual(range(11, 30));
   });
 
-  test('who catch up are given a page, and the next when they have read it', async () => {
-    fixture.grow(990);
-    fixture.arrive();
+  test('sends the next page of a catch-up after the client has read the previous one', async () => {
+    fixture.appendEntries(990);
+    fixture.deliver();
     const sink = fixture.subscribe({ startAfter: 0 });
     sink.isReading = false;
-    await fixture.pass();
+    await fixture.advance();
     expect(sink.ids).toEqual(range(1, 200));
-    sink.readOn();
-    await fixture.pass();
+    sink.resumeReading();
+    await fixture.advance();
     expect(sink.ids).toEqual(range(1, 1000));
   });
 
-  test('fetch from the log what comes faster than it can be given', async () => {
+  test('switches to reading the log when events arrive faster than they are sent', async () => {
     const sink = fixture.subscribe();
-    await fixture.pass();
-    fixture.happen(4000);
-    fixture.happen(4000);
-    await fixture.pass();
-    expect(sink.told).toEqual(range(11, 8010));
+    await fixture.advance();
+    fixture.publish(4000);
+    fixture.publish(4000);
+    await fixture.advance();
+    expect(sink.received).toEqual(range(11, 8010));
   });
 
-  test('are not given much at once, however little it is in number: that they fetch, as they read', async () => {
+  test('switches to reading the log when pending events are too large in total', async () => {
     const sink = fixture.subscribe();
-    await fixture.pass();
+    await fixture.advance();
     sink.isReading = false;
-    fixture.happen(20, { dataJson: JSON.stringify({ reason: 'x'.repeat(60_000) }) });
-    await fixture.pass();
+    fixture.publish(20, { dataJson: JSON.stringify({ reason: 'x'.repeat(60_000) }) });
+    await fixture.advance();
     expect(sink.ids).toEqual([11]);
-    sink.readOn();
-    await fixture.pass();
-    expect(sink.told).toEqual(range(11, 30));
+    sink.resumeReading();
+    await fixture.advance();
+    expect(sink.received).toEqual(range(11, 30));
   });
 
-  test('are counted, all and those of each account', () => {
+  test('enforces the limits in total and per account', () => {
     const sinks = Array.from({ length: 1999 }, () => fixture.subscribe({ account: 'busy' }));
     const isFull = () => [
-      fixture.readers.isFull,
-      fixture.readers.isFullFor('busy'),
-      fixture.readers.isFullFor('other'),
+      fixture.subscribers.isFull,
+      fixture.subscribers.isFullFor('busy'),
+      fixture.subscribers.isFullFor('other'),
     ];
     expect(isFull()).toEqual([false, true, false]);
     fixture.subscribe({ account: 'other' });
     expect(isFull()).toEqual([true, true, false]);
-    sinks[0]?.leave();
+    sinks[0]?.disconnect();
     expect(isFull()).toEqual([false, false, false]);
   });
 
-  test('share fewer writes the more they are, and none waits for long', async () => {
+  test('merges more events into one write with more subscribers, within a maximum delay', async () => {
     const sinks = Array.from({ length: 1000 }, () => fixture.subscribe());
-    await fixture.pass();
+    await fixture.advance();
     for (let more = 0; more < 50; more += 1) {
-      fixture.happen();
+      fixture.publish();
       await fixture.clock.advance(20);
     }
-    await fixture.pass();
+    await fixture.advance();
     for (const sink of [sinks[0], sinks[999]]) {
       expect(sink?.ids).toEqual(range(11, 60));
-      expect(sink?.lists.length).toBeLessThan(15);
+      expect(sink?.batches.length).toBeLessThan(15);
     }
   });
 });

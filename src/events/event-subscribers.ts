@@ -1,6 +1,6 @@
-// Those who read events on this server. Each first catches up from the log, at the pace at which it reads, and then is given what the
-// tail finds, together with all others. What must hold: nobody misses an entry or gets one twice where the one goes over into the other;
-// and however slow a reader is, what waits for it is bounded.
+// The event streams of this server. A subscriber first catches up from the log at its own pace, and then
+// receives the entries of the log tail together with all others.
+// No entry is lost or sent twice at this transition, and the buffer for a slow client is bounded.
 
 import type { LogEntry } from '../domain/events/event-log.ts';
 import type { EventSink, EventSubscription } from '../domain/events/event-subscription.ts';
@@ -16,14 +16,14 @@ import type { EventMetrics } from './ports.ts';
 
 export interface SubscriberLimits {
   readonly maxSubscribers: number;
-  /** So that one account, or a program that runs wild with it, does not keep out all others. */
+  /** One account, or a client that fails in a loop, must not use all streams. */
   readonly maxSubscribersPerAccount: number;
   readonly maxBufferedBytes: number;
   readonly heartbeatMs: number;
 }
 
 export interface EventSubscriberPorts {
-  /** Entries of the log after a position, in their order. */
+  /** Returns entries after the position, in order. */
   readonly readLog: (after: number, limit: number) => Promise<readonly LogEntry[]>;
   readonly clock: TimerClock;
   readonly log: Pick<Log, 'warn'>;
@@ -33,16 +33,17 @@ export interface EventSubscriberPorts {
   readonly metrics?: Pick<EventMetrics, 'subscriberDisconnected'>;
 }
 
-/** Read from the log at a time by one who catches up. */
 const PAGE_SIZE = 200;
-/** About so much is given to a reader at a time; what is more waits until it has read that. */
+/** Estimated bytes per write while catching up. The next write waits until the client has read them. */
 const CHUNK_BYTES = 64 * 1024;
-/** So many read from the log at once. */
 const MAX_CONCURRENT_PAGES = 4;
-/** A write costs much the same however much is in it: the more readers there are, the more events share one. */
+/**
+ * A write has a high fixed cost: the more subscribers there are, the longer events are collected for one
+ * write.
+ */
 const BATCH_MS_PER_SUBSCRIBER = 0.1;
 const MAX_BATCH_MS = 500;
-/** When more comes at once than this, readers fetch it from the log, each at its pace. */
+/** With more pending bytes, the subscribers read from the log, each at its own pace. */
 const MAX_PENDING_BYTES = 1024 * 1024;
 
 export class EventSubscribers {
@@ -51,11 +52,10 @@ export class EventSubscribers {
   readonly #broadcastJob: ThrottledJob;
   readonly #unsubscribe: () => void;
   readonly #all = new Set<EventSubscriber>();
-  /** Those who have caught up. */
   readonly #caughtUp = new Set<EventSubscriber>();
   #pending: LogEntry[] = [];
   #pendingBytes = 0;
-  /** What comes after this is given to all who have caught up. */
+  /** Entries after this id are broadcast to all subscribers that have caught up. */
   #position: number;
   #lastBroadcastMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
@@ -67,7 +67,6 @@ export class EventSubscribers {
     this.#unsubscribe = ports.tail.subscribe(entries => this.#enqueue(entries));
   }
 
-  /** How many read now. */
   get size(): number {
     return this.#all.size;
   }
@@ -101,21 +100,20 @@ export class EventSubscribers {
       onDisconnected,
       ...settings,
     });
-    // Whoever has left before it began is not waited for.
     if (subscriber.isClosed) return;
     this.#all.add(subscriber);
     if (subscription.includesOutput) stopOutput = this.#subscribeToOutput(subscriber);
     void this.#catchUp(subscriber);
   }
 
-  /** Who has not caught up may not be allowed to read any more. */
+  /** Until a subscriber has caught up, it is unknown whether its account is still authorized. */
   #subscribeToOutput(subscriber: EventSubscriber): () => void {
     return this.#ports.outputNotifier.subscribe(notifications => {
       if (this.#caughtUp.has(subscriber)) subscriber.deliverOutput(notifications);
     });
   }
 
-  /** Ends all at once; they go on elsewhere. */
+  /** Ends all streams. The clients reconnect to another server. */
   stop(): void {
     this.#isStopped = true;
     this.#unsubscribe();
@@ -123,7 +121,10 @@ export class EventSubscribers {
     for (const subscriber of this.#all) subscriber.end();
   }
 
-  /** Between finding that there is nothing more to fetch and being among those who are given all, nothing can happen. */
+  /**
+   * There is no `await` between the last comparison of positions and `add`, so no broadcast can happen in
+   * between.
+   */
   async #catchUp(subscriber: EventSubscriber): Promise<void> {
     try {
       while (!subscriber.isClosed && subscriber.position < this.#position)
@@ -141,7 +142,7 @@ export class EventSubscribers {
       subscriber.isClosed ? [] : this.#ports.readLog(position, PAGE_SIZE),
     );
     if (subscriber.isClosed) return;
-    // What is missing has been cut off, or was never here. When the reader comes back it is told so.
+    // Missing entries were pruned or never existed. The client gets the reason when it reconnects.
     if (entries.length === 0 || !isContiguous(position, entries)) subscriber.disconnect();
     for (const chunk of splitBySize(entries, CHUNK_BYTES)) {
       subscriber.deliver(new EventBatch(chunk));
@@ -161,7 +162,6 @@ export class EventSubscribers {
     );
   }
 
-  /** Everyone fetches what waits from the log. */
   #fallBackToLog(): void {
     this.#takePending();
     const subscribers = [...this.#caughtUp];
@@ -189,7 +189,7 @@ export class EventSubscribers {
     await forEachYielding(this.#caughtUp, subscriber => this.#deliver(subscriber, batch));
   }
 
-  /** What one cannot be given must not keep others from getting it. */
+  /** An error of one subscriber must not affect the others. */
   #deliver(subscriber: EventSubscriber, batch: EventBatch): void {
     try {
       subscriber.deliver(batch);

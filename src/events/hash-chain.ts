@@ -1,5 +1,6 @@
-// The chain of the log: each entry's hash is made over its text and the hash of the one before, with a key that only servers have. So
-// whoever can write to the database, but has not the secret key, can change, add or take away nothing without it being found.
+// The hash chain of the event log. The hash of each entry covers the entry and the previous hash, with a key
+// that only servers have. An attacker with write access to the database but without the secret key cannot
+// change, insert or delete entries undetected.
 
 import type { KeyObject } from 'node:crypto';
 import { createHmac } from 'node:crypto';
@@ -7,10 +8,9 @@ import type { OutboxEntry } from '../domain/events/domain-event.ts';
 import type { LogEntry, LogPrunePoint, LogState } from '../domain/events/event-log.ts';
 import { nextLogId } from '../domain/events/event-log.ts';
 
-/** A key object: with the bytes of the key, each call takes four times as long. */
+/** A `KeyObject`: passing the key as bytes makes each call four times slower. */
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('hex');
 
-/** The hash of an entry that follows on one with the hash `before`. */
 export const entryHash = (key: KeyObject, previousHash: string, id: number, entry: OutboxEntry): string =>
   hmac(
     key,
@@ -20,11 +20,14 @@ export const entryHash = (key: KeyObject, previousHash: string, id: number, entr
     ]),
   );
 
-/** What signs that everything before an entry was cut off. It is no hash of an entry: those are over lists. */
+/**
+ * Signs the point up to which the log was pruned. It cannot collide with the hash of an entry, which covers a
+ * JSON array.
+ */
 export const prunePointMac = (key: KeyObject, { firstId, hash, at }: Omit<LogPrunePoint, 'mac'>): string =>
   hmac(key, JSON.stringify({ first_id: firstId, hash, at }));
 
-/** Entries as the next ones of the log, and the state of the log with them. */
+/** Numbers and hashes the entries, and returns them with the new state of the log. */
 export function appendToChain(
   key: KeyObject,
   state: LogState,
@@ -41,16 +44,12 @@ export function appendToChain(
   return { added, state: { ...state, lastId, lastHash, firstReadableId } };
 }
 
-// The rule by which the log is verified: each entry must be the next one, and have the hash that follows from it and from the one before.
-// It begins at the signed cut, or at nothing, and must end where the state says. It is given the entries some at a time.
-
-/** How far it holds. */
+/** The last entry that was verified. */
 export interface ChainPosition {
   readonly id: number;
   readonly hash: string;
 }
 
-/** What each way in which the log may not hold means. */
 const VIOLATION_TEXTS = {
   prunePoint: id =>
     `the prune point before entry ${id} has no valid signature. It was changed, or entries were deleted without pruning`,
@@ -67,7 +66,7 @@ const VIOLATION_TEXTS = {
   last: id => `entry ${id} is the newest one, but the recorded hash is different. The record was changed`,
 } as const satisfies Readonly<Record<string, (id: number) => string>>;
 
-/** The first entry that does not hold, and why. */
+/** The first entry that fails verification. */
 export interface ChainViolation {
   readonly id: number;
   readonly kind: keyof typeof VIOLATION_TEXTS;
@@ -79,7 +78,9 @@ export const describeViolation = ({ id, kind }: ChainViolation): string =>
 export const isViolation = (result: ChainPosition | ChainViolation | undefined): result is ChainViolation =>
   result !== undefined && 'kind' in result;
 
-/** Where the walk begins. */
+/**
+ * Verification starts at the signed prune point, or before the first entry of a log that was never pruned.
+ */
 export function startVerification(
   key: KeyObject,
   { prunePoint, firstId }: Pick<LogState, 'prunePoint' | 'firstId'>,
@@ -104,7 +105,7 @@ function verifyEntry(
     : { id: entry.id, kind: 'changed' };
 }
 
-/** The walk after the entries that follow, in the order of their numbers. */
+/** The entries must be in the order of their ids. */
 export function verifyEntries(
   key: KeyObject,
   start: ChainPosition,
@@ -119,7 +120,7 @@ export function verifyEntries(
   return position;
 }
 
-/** What is wrong when there are no more entries; `undefined`: nothing. */
+/** Compares the last verified entry with the recorded end of the log. */
 export function finishVerification(
   { id, hash }: ChainPosition,
   { lastId, lastHash }: Pick<LogState, 'lastId' | 'lastHash'>,

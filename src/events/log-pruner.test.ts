@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toldIn } from '../../test/harness/events/told.ts';
-import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import { listOutboxEntries } from '../../test/harness/events/outbox-entries.ts';
+import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import {
+  createTestDatabase,
   describeStores,
-  makeStorePlace,
-  openPlace,
+  openTestDatabase,
   runSql,
   SQLITE_UNLESS_LONG,
 } from '../../test/harness/stores/stores.ts';
@@ -27,25 +27,25 @@ const KEY = createSecretKey(Buffer.alloc(32, 7));
 const START_MS = new VirtualClock().now();
 
 describeStores(
-  kind => `what is too old in the log, on ${kind}`,
+  kind => `LogPruner on ${kind}`,
   kind => {
-    let place: StorePlace;
+    let place: TestDatabase;
     let store: Store;
-    /** What all servers on the store go by. */
-    let shared: Pick<Clock, 'now'>;
+    /** The clock of the store. */
+    let storeClock: Pick<Clock, 'now'>;
     let pendingTransactions: number;
-    /** How many transactions are let through. */
+    /** Later transactions fail. */
     let allowedTransactions: number;
     const problems: string[] = [];
-    /** What the metric was set to. */
-    const intact: boolean[] = [];
+    /** The reported values of the metric. */
+    const verifications: boolean[] = [];
     beforeEach(async () => {
-      place = await makeStorePlace(kind, { isForgetful: true });
-      shared = new VirtualClock();
-      store = await openPlace(place, { clock: { now: () => shared.now() } });
+      place = await createTestDatabase(kind, { isForgetful: true });
+      storeClock = new VirtualClock();
+      store = await openTestDatabase(place, { clock: { now: () => storeClock.now() } });
       [pendingTransactions, allowedTransactions] = [0, Number.POSITIVE_INFINITY];
       problems.length = 0;
-      intact.length = 0;
+      verifications.length = 0;
     });
     afterEach(async () => {
       await store.close();
@@ -54,28 +54,27 @@ describeStores(
 
     function start(retentionMs = RETENTION_MS) {
       const clock = new VirtualClock({ isIdle: () => pendingTransactions === 0 });
-      shared = clock;
+      storeClock = clock;
       const transaction: Store['transaction'] = async run => {
         pendingTransactions += 1;
         try {
           allowedTransactions -= 1;
-          if (allowedTransactions < 0) throw new Error('the store is away');
+          if (allowedTransactions < 0) throw new Error('store unavailable');
           return await store.transaction(run);
         } finally {
           pendingTransactions -= 1;
         }
       };
       const log = { error: (_: unknown, message?: string) => problems.push(message ?? '') };
-      const metrics = { logVerified: (isIntact: boolean) => intact.push(isIntact) };
-      const ports = { store: { ...store, transaction }, clock, log, key: KEY, metrics: metrics };
+      const metrics = { logVerified: (isIntact: boolean) => verifications.push(isIntact) };
+      const ports = { store: { ...store, transaction }, clock, log, key: KEY, metrics };
       return { clock, pruner: LogPruner.start(ports, retentionMs) };
     }
 
-    /** So many entries, each so many days old. */
     const write = (count: number, daysAgo: number) =>
       store.transaction(async ({ eventLog }) => {
         const state = await eventLog.acquire();
-        if (state === undefined) throw new Error('somebody else has the log');
+        if (state === undefined) throw new Error('another server holds the log');
         const events = Array.from({ length: count }, (_, index) =>
           toOutboxEntry(
             { type: 'operations.paused', subject: `${index}` },
@@ -87,9 +86,10 @@ describeStores(
         await eventLog.append(next.added, next.state);
       });
     const verify = () => verifyLog(store, KEY, { onProgress: () => {} });
-    const prunings = async () => (await toldIn(store, { type: 'log.pruned' })).map(({ data }) => data);
+    const prunings = async () =>
+      (await listOutboxEntries(store, { type: 'log.pruned' })).map(({ data }) => data);
 
-    test('is cut off at once, in parts when it is much, and told', async () => {
+    test('removes old entries immediately, in batches, and records each batch', async () => {
       await write(2200, 11);
       await write(3, 9);
       const { clock, pruner } = start();
@@ -106,7 +106,7 @@ describeStores(
       expect(clock.pending).toBe(0);
     });
 
-    test('is cut off later, when its time is over', async () => {
+    test('removes entries later, when their retention time has passed', async () => {
       await write(2, 9.5);
       await write(1, 9);
       const { clock, pruner } = start();
@@ -125,7 +125,7 @@ describeStores(
       expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 4 } });
     });
 
-    test('is cut off soon after, where an hour is kept', async () => {
+    test('runs more often with a retention time of one hour', async () => {
       await write(2, 0.5 / 24);
       const { clock, pruner } = start(HOUR_MS);
       await clock.advance(HOUR_MS / 4);
@@ -135,16 +135,16 @@ describeStores(
       await pruner.stop();
     });
 
-    test('is what the clock of the store says, whatever that of a server does', async () => {
+    test('uses the clock of the store, not of the server', async () => {
       await write(3, 9);
       const { clock, pruner } = start();
-      shared = new VirtualClock();
+      storeClock = new VirtualClock();
       await clock.advance(400 * DAY_MS);
       expect(await verify()).toMatchObject({ entries: 3 });
       await pruner.stop();
     });
 
-    test('stays behind what is young enough, so that no gap is left', async () => {
+    test('keeps an old entry behind a recent one, so that the log has no gap', async () => {
       await write(1, 11);
       await write(1, 9);
       await write(1, 11);
@@ -154,7 +154,7 @@ describeStores(
       await pruner.stop();
     });
 
-    test('can be verified when a server ends between two parts, and the next one goes on; all of it is told', async () => {
+    test('leaves a verifiable log when a server stops between batches, and the next server continues', async () => {
       await write(2200, 11);
       await write(1, 9);
       allowedTransactions = 1;
@@ -175,35 +175,35 @@ describeStores(
     test.each([
       ['old dates are set on all entries', OLD_DATE],
       ['an old date is set on one entry', `${OLD_DATE} where id = 1`],
-      ['the signed beginning is moved, too', `${OLD_DATE}; update log_state set first_id = 3`],
+      ['old dates are set and the start is moved', `${OLD_DATE}; update log_state set first_id = 3`],
       [
-        'the oldest entry is removed and the others are made old',
+        'the oldest entry is deleted and the others get old dates',
         `delete from log where id = 1; ${OLD_DATE}`,
       ],
-    ])('is kept, with an alarm, when %s past the service', async (_what, statements) => {
+    ])('keeps all entries and reports tampering when %s in the database', async (_case, statements) => {
       await write(5, 9);
       const table = kind === 'postgres' ? ' on log' : '';
       for (const trigger of ['log_no_update', 'log_no_delete'])
         await runSql(place, `drop trigger ${trigger}${table}`);
       await runSql(place, statements);
-      const before = await store.reads.eventLog.after(0, 100);
+      const before = await store.reads.eventLog.readAfter(0, 100);
       const { clock, pruner } = start();
       await clock.advance(DAY_MS);
       await pruner.stop();
-      expect(await store.reads.eventLog.after(0, 100)).toEqual(before);
+      expect(await store.reads.eventLog.readAfter(0, 100)).toEqual(before);
       expect((await store.reads.eventLog.getState()).prunePoint).toBeNull();
       expect(await verify()).toHaveProperty('kind');
       expect(problems).toContain('the event log was tampered with; its old entries are not pruned');
-      expect(intact).not.toContain(true);
-      const alarms = await toldIn(store, { type: 'log.tampered' });
-      expect(alarms.map(({ data }) => data)).toEqual([
+      expect(verifications).not.toContain(true);
+      const tamperEvents = await listOutboxEntries(store, { type: 'log.tampered' });
+      expect(tamperEvents.map(({ data }) => data)).toEqual([
         { entry: expect.any(Number), problem: expect.stringMatching(/^the hash chain /) },
       ]);
     });
 
-    // PostgreSQL has no key without a value.
+    // PostgreSQL does not allow NULL in a primary key.
     if (kind === 'sqlite')
-      test('does not hold when an entry without a number was added', async () => {
+      test('leaves an entry without an id to verification, which reports it', async () => {
         await write(2, 9);
         await runSql(
           place,
@@ -217,21 +217,21 @@ describeStores(
       const { clock, pruner } = start();
       await clock.advance(1000);
       await pruner.stop();
-      expect(intact).toEqual([]);
+      expect(verifications).toEqual([]);
     });
 
-    test('leaves what was written down of it to be compared, as long as it is there', async () => {
+    test('keeps checkpoints comparable until their entry is pruned', async () => {
       await write(3, 11);
       await write(1, 9);
-      const [, second, third, fourth] = await store.reads.eventLog.after(0, 10);
+      const [, second, third, fourth] = await store.reads.eventLog.readAfter(0, 10);
       const { clock, pruner } = start();
       await clock.advance(1000);
       await pruner.stop();
       const compare = async (id: number, hash = '') =>
         verifyLog(store, KEY, { checkpoint: { id, hash }, onProgress: () => {} });
-      expect(await compare(2, second?.hash)).toMatchObject({ checkpoint: 'gone' });
-      expect(await compare(3, third?.hash)).toMatchObject({ checkpoint: 'same' });
-      expect(await compare(4, fourth?.hash)).toMatchObject({ checkpoint: 'same' });
+      expect(await compare(2, second?.hash)).toMatchObject({ checkpoint: 'pruned' });
+      expect(await compare(3, third?.hash)).toMatchObject({ checkpoint: 'match' });
+      expect(await compare(4, fourth?.hash)).toMatchObject({ checkpoint: 'match' });
       expect(await compare(4, third?.hash)).toMatchObject({ checkpoint: 'differs' });
       expect(await compare(5)).toMatchObject({ checkpoint: 'missing' });
     });

@@ -1,7 +1,10 @@
-// Removes entries that are too old from the beginning of the log, some at a time, on one server at a time. Invariants: after each part the chain can
-// be verified, because the removed entries are replaced by a signed record of where the log begins and of the hash before it. A part is removed
-// only after it was verified: otherwise an attacker with access to the database could set old dates and have the entries removed and signed. Each
-// removal is recorded in the same transaction.
+// Removes entries older than the retention time from the start of the log, in batches, on one server at a
+// time.
+//
+// - After each batch the chain can still be verified: a signed prune point replaces the removed entries.
+// - A batch is verified before it is removed. Otherwise an attacker with access to the database could set old
+//   dates to get entries removed, and the result signed.
+// - Each removal is recorded in the same transaction.
 
 import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
 import { toOutboxEntry } from '../domain/events/domain-event.ts';
@@ -20,20 +23,20 @@ import {
 } from './hash-chain.ts';
 import type { EventLogPorts, EventMetrics } from './ports.ts';
 
-/** In one transaction. */
+/** Entries per transaction. */
 const BATCH_SIZE = 2000;
-/** Others come in between. */
+/** Leaves time for other transactions between batches. */
 const MIN_INTERVAL_MS = 50;
 const RETRY_DELAY_MS = 60_000;
 
 interface PruneBatch {
   readonly firstId: number;
-  /** Of the last that goes. */
+  /** The hash of the last removed entry. */
   readonly hash: string;
   readonly entries: number;
 }
 
-/** The oldest entries are not what was written. Nothing is removed from such a log. */
+/** The oldest entries fail verification. Nothing is removed from such a log. */
 class TamperedLogError extends Error {
   readonly violation: ChainViolation;
 
@@ -43,7 +46,10 @@ class TamperedLogError extends Error {
   }
 }
 
-/** Where to cut, given the oldest entries, one more than may go at once: only before what is young enough, so that no gap is left. */
+/**
+ * Finds the entries to remove among the oldest `limit + 1` entries. It stops at the first recent entry, so
+ * the log has no gap.
+ */
 export function findPruneBatch(
   oldest: readonly LogEntry[],
   cutoff: string,
@@ -64,7 +70,7 @@ export class LogPruner {
   readonly #ports: PrunerPorts;
   readonly #retentionMs: number;
   readonly #job: ThrottledJob;
-  /** The break that was recorded last by this server, so that each is recorded once. */
+  /** The last violation that this server recorded. Each is recorded once. */
   #recorded: string | undefined;
 
   private constructor(ports: PrunerPorts, retentionMs: number) {
@@ -73,7 +79,9 @@ export class LogPruner {
     this.#job = new ThrottledJob(ports.clock, MIN_INTERVAL_MS, () => this.#prune());
   }
 
-  /** Begins at once, and looks again every few hours, sooner where less than days are kept. */
+  /**
+   * Starts immediately and repeats every few hours, more often if the retention time is shorter than days.
+   */
   static start(ports: PrunerPorts, retentionMs: number): LogPruner {
     const pruner = new LogPruner(ports, retentionMs);
     pruner.#job.scheduleIn(0);
@@ -88,7 +96,7 @@ export class LogPruner {
     const { store, log, metrics } = this.#ports;
     try {
       const entries = await store.transaction(records => this.#pruneBatch(records));
-      // Where nothing is old, nothing was verified.
+      // Without old entries nothing was verified.
       if (entries !== undefined && entries > 0) metrics.logVerified(true);
       this.#job.scheduleIn(entries === 0 ? pruneIntervalMs(this.#retentionMs) : MIN_INTERVAL_MS);
     } catch (error) {
@@ -121,16 +129,16 @@ export class LogPruner {
     }
   }
 
-  /** How many went; `undefined`: another server has the log. */
+  /** Returns the number of removed entries, or `undefined` if another server has the log. */
   async #pruneBatch(records: Repositories): Promise<number | undefined> {
     const { key } = this.#ports;
     const state = await records.eventLog.acquire();
     if (state === undefined) return undefined;
-    // By the clock that all servers share: one with a clock of its own that is ahead must not cut for all.
+    // The clock of the store: a server whose own clock is ahead must not prune too early.
     const nowMs = await records.nowMs();
     const at = formatTimestamp(nowMs);
     const cutoff = formatTimestamp(nowMs - this.#retentionMs);
-    const oldest = await records.eventLog.after(state.firstId - 1, BATCH_SIZE + 1);
+    const oldest = await records.eventLog.readAfter(state.firstId - 1, BATCH_SIZE + 1);
     const batch = findPruneBatch(oldest, cutoff, state, BATCH_SIZE);
     if (batch === undefined) return 0;
     const { firstId, hash, entries } = batch;
@@ -138,7 +146,7 @@ export class LogPruner {
     const result = isViolation(start) ? start : verifyEntries(key, start, oldest.slice(0, entries));
     if (isViolation(result)) throw new TamperedLogError(result);
     const prunePoint = { firstId, hash, at, mac: prunePointMac(key, { firstId, hash, at }) };
-    await records.eventLog.cut({
+    await records.eventLog.prune({
       ...state,
       firstId,
       prunePoint,

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { logged } from '../../test/harness/events/happened.ts';
+import { logEntry } from '../../test/harness/events/outbox-entries.ts';
 import type { LogEntry } from '../domain/events/event-log.ts';
 import type { Signal } from '../domain/events/signal.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { LogTail, onAccountChanges, onSessionEnds } from './log-tail.ts';
 
-describe('the tail of a log', () => {
+describe('LogTail', () => {
   let clock: VirtualClock;
   let entries: LogEntry[];
   let tail: LogTail;
@@ -15,7 +15,7 @@ describe('the tail of a log', () => {
   let reads: number;
 
   const grow = (count: number) => {
-    for (let more = 0; more < count; more += 1) entries.push(logged(entries.length + 1));
+    for (let more = 0; more < count; more += 1) entries.push(logEntry(entries.length + 1));
   };
   const toIds = (received: readonly (readonly LogEntry[])[]) => received.flat().map(({ id }) => id);
 
@@ -25,9 +25,9 @@ describe('the tail of a log', () => {
     grow(2);
     const eventLog = {
       getState: async () => ({ lastId: entries.length }),
-      after: async (after: number, limit: number) => {
+      readAfter: async (after: number, limit: number) => {
         reads += 1;
-        if (isFailing) throw new Error('away');
+        if (isFailing) throw new Error('store unavailable');
         return entries.filter(({ id }) => id > after).slice(0, limit);
       },
     };
@@ -41,28 +41,28 @@ describe('the tail of a log', () => {
     tail = await LogTail.start({
       store: store as unknown as Parameters<typeof LogTail.start>[0]['store'],
       clock,
-      log: { warn: () => warnings.push('away') },
+      log: { warn: () => warnings.push('store unavailable') },
     });
   });
   afterEach(() => tail.stop());
 
-  test('begins at the end', () => {
+  test('starts at the end of the log', () => {
     expect(tail.position).toBe(2);
   });
 
-  test('is read soon after a signal, and given to every follower in order', async () => {
-    const [one, other]: [LogEntry[][], LogEntry[][]] = [[], []];
-    tail.subscribe(received => one.push([...received]));
-    tail.subscribe(received => other.push([...received]));
+  test('reads soon after a signal and passes entries in order to every subscriber', async () => {
+    const [first, second]: [LogEntry[][], LogEntry[][]] = [[], []];
+    tail.subscribe(received => first.push([...received]));
+    tail.subscribe(received => second.push([...received]));
     grow(3);
     signal('log');
     await clock.advance(50);
-    expect(toIds(one)).toEqual([3, 4, 5]);
-    expect(other).toEqual(one);
+    expect(toIds(first)).toEqual([3, 4, 5]);
+    expect(second).toEqual(first);
     expect(tail.position).toBe(5);
   });
 
-  test('is read within a second when the signal was lost', async () => {
+  test('reads within a second when a signal was lost', async () => {
     const received: LogEntry[][] = [];
     tail.subscribe(each => received.push([...each]));
     grow(1);
@@ -72,14 +72,14 @@ describe('the tail of a log', () => {
     expect(toIds(received)).toEqual([3]);
   });
 
-  test('is not read for signals of other things', async () => {
+  test('ignores other signals', async () => {
     signal('due');
     signal('outbox');
     await clock.advance(500);
     expect(reads).toBe(0);
   });
 
-  test('is read in parts when much has come at once, none of it twice', async () => {
+  test('reads many entries in pages, each entry once', async () => {
     const received: LogEntry[][] = [];
     tail.subscribe(each => received.push([...each]));
     grow(1300);
@@ -96,13 +96,13 @@ describe('the tail of a log', () => {
     grow(2);
     signal('log');
     await clock.advance(5000);
-    expect([received, warnings]).toEqual([[], ['away']]);
+    expect([received, warnings]).toEqual([[], ['store unavailable']]);
     isFailing = false;
     await clock.advance(1001);
     expect(toIds(received)).toEqual([3, 4]);
   });
 
-  test('gives nothing more to one who has ended that', async () => {
+  test('passes nothing to a subscriber that has unsubscribed', async () => {
     const received: LogEntry[][] = [];
     tail.subscribe(each => received.push([...each]))();
     grow(1);
@@ -113,15 +113,15 @@ describe('the tail of a log', () => {
   });
 });
 
-test('accounts to which something has happened are told, and nothing else', () => {
+test('onAccountChanges reports only accounts whose logins became invalid', () => {
   const names: string[] = [];
   onAccountChanges(name => names.push(name))([
-    logged(1, { type: 'account.password_changed', subject: 'a' }),
-    logged(2, { type: 'network.created', subject: 'b' }),
-    logged(3, { type: 'account.removed', subject: 'c' }),
-    logged(4, { type: 'account.changed', subject: '' }),
-    logged(5, { type: 'account.login_failed', subject: 'a' }),
-    logged(6, { type: 'account.changed', subject: 'd' }),
+    logEntry(1, { type: 'account.password_changed', subject: 'a' }),
+    logEntry(2, { type: 'network.created', subject: 'b' }),
+    logEntry(3, { type: 'account.removed', subject: 'c' }),
+    logEntry(4, { type: 'account.changed', subject: '' }),
+    logEntry(5, { type: 'account.login_failed', subject: 'a' }),
+    logEntry(6, { type: 'account.changed', subject: 'd' }),
   ]);
   expect(names).toEqual(['a', 'c', 'd']);
 });
@@ -129,12 +129,12 @@ test('accounts to which something has happened are told, and nothing else', () =
 test.each([
   ['a sign-out', { type: 'account.signed_out', dataJson: '{"sessions":["s"]}' }, 1],
   ['a sign-in', { type: 'account.signed_in', dataJson: '{"session":"s"}' }, 0],
-  ['what is no list of sessions', { type: 'account.signed_out', dataJson: '{"sessions":"s"}' }, 0],
-  ['something else', {}, 0],
-] as const)('that sessions have ended is told once for all that is new: %s', (_what, entry, times) => {
+  ['an invalid list of sessions', { type: 'account.signed_out', dataJson: '{"sessions":"s"}' }, 0],
+  ['another event', {}, 0],
+] as const)('onSessionEnds reports ended sessions once per batch: %s', (_case, entry, times) => {
   let calls = 0;
   onSessionEnds(() => {
     calls += 1;
-  })([logged(1, entry), logged(2), logged(3, entry)]);
+  })([logEntry(1, entry), logEntry(2), logEntry(3, entry)]);
   expect(calls).toBe(times);
 });

@@ -1,5 +1,5 @@
-// The end of the log, as this server knows it: it is read once for all readers here, however many there are. What must hold: followers
-// get every entry after the one they began at, once and in order.
+// Reads the end of the log once for all subscribers of this server. Subscribers get every entry after their
+// start, once and in order.
 
 import type { LogEntry } from '../domain/events/event-log.ts';
 import { endedSessionIds, invalidatesLogins } from '../domain/events/event-log.ts';
@@ -20,7 +20,7 @@ export type LogSubscriber = (entries: readonly LogEntry[]) => void;
 
 const PAGE_SIZE = 500;
 const MIN_INTERVAL_MS = 20;
-/** A signal may have been lost. */
+/** Finds entries whose signal was lost. */
 const POLL_INTERVAL_MS = 1000;
 
 export class LogTail {
@@ -40,19 +40,21 @@ export class LogTail {
     });
   }
 
-  /** Begins at the end of the log. */
+  /** Starts at the end of the log. */
   static async start(ports: LogTailPorts): Promise<LogTail> {
     const tail = new LogTail(ports, (await ports.store.reads.eventLog.getState()).lastId);
     tail.#job.scheduleIn(POLL_INTERVAL_MS);
     return tail;
   }
 
-  /** The number of the newest entry that is known here. What is read from the store after asking is not older. */
+  /** The newest id that this server has read. Store reads that start after this call are at least as new. */
   get position(): number {
     return this.#position;
   }
 
-  /** Gives each entry after the present position. Answers what ends that. */
+  /**
+   * Calls the subscriber with all entries after the current position. Returns a function that unsubscribes.
+   */
   subscribe(subscriber: LogSubscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
@@ -74,9 +76,9 @@ export class LogTail {
     this.#job.scheduleIn(POLL_INTERVAL_MS);
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there may be more entries. */
   async #readPage(): Promise<boolean> {
-    const entries = await this.#ports.store.reads.eventLog.after(this.#position, PAGE_SIZE);
+    const entries = await this.#ports.store.reads.eventLog.readAfter(this.#position, PAGE_SIZE);
     const last = entries.at(-1);
     if (last === undefined) return false;
     this.#position = last.id;
@@ -85,7 +87,7 @@ export class LogTail {
   }
 }
 
-/** A follower of the log that tells which accounts have changed, on whichever server. */
+/** Reports changed accounts, made on any server. */
 export const onAccountChanges =
   (callback: (name: RecordName) => void): LogSubscriber =>
   entries => {
@@ -93,7 +95,7 @@ export const onAccountChanges =
       if (invalidatesLogins(type) && isRecordName(subject)) callback(subject);
   };
 
-/** A follower of the log that tells when sessions were ended, on whichever server. */
+/** Reports that sessions ended, on any server. */
 export const onSessionEnds =
   (callback: () => void): LogSubscriber =>
   entries => {

@@ -5,7 +5,7 @@ import { toRecordName } from '../domain/record-name.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { OutputBatcher } from './output-notifier.ts';
 
-describe('what steps have said', () => {
+describe('OutputBatcher', () => {
   let clock: VirtualClock;
   let batcher: OutputBatcher;
   let received: string[];
@@ -22,7 +22,7 @@ describe('what steps have said', () => {
       batcher.add({ operation, cluster: toRecordName(`of-${operation}`), host: host as Address });
   };
 
-  test('is told once for each operation, half a second after the first, by address and without repeating a host', async () => {
+  test('sends one notification per operation 500 ms after the first output, with sorted and distinct hosts', async () => {
     add('a', '127.0.0.10', '::1', '127.0.0.9');
     await clock.advance(499);
     add('b', '127.0.0.1');
@@ -32,7 +32,7 @@ describe('what steps have said', () => {
     expect(received).toEqual(['500 a of-a 127.0.0.2 127.0.0.9 127.0.0.10 ::1', '500 b of-b 127.0.0.1']);
   });
 
-  test('is told again when there is more, and not before', async () => {
+  test('sends again only after new output', async () => {
     add('a', '127.0.0.1');
     await clock.advance(10_000);
     add('a', '127.0.0.1');
@@ -41,7 +41,7 @@ describe('what steps have said', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('by more hosts than one message has room for is told in several', async () => {
+  test('splits a notification that has too many hosts', async () => {
     const hosts = Array.from(
       { length: 2 * MAX_HOSTS_PER_NOTIFICATION + 1 },
       (_, index) => `127.0.${index}.1`,
@@ -57,7 +57,7 @@ describe('what steps have said', () => {
     expect(hostLists.flat()).toEqual(hosts);
   });
 
-  test('is not told any more when the server stops', async () => {
+  test('sends nothing after a stop', async () => {
     add('a', '127.0.0.1');
     batcher.stop();
     await clock.advance(1000);

@@ -9,7 +9,7 @@ import { OutputNotifier } from './output-notifier.ts';
 const OUTPUT = { operation: 'op', cluster: toRecordName('web'), host: '127.0.0.1' as Address };
 const SIGNAL = 'output web op 127.0.0.1';
 
-describe('hints of output', () => {
+describe('OutputNotifier', () => {
   let clock: VirtualClock;
   let signals: SignalBus;
   let sentSignals: Signal[];
@@ -18,7 +18,7 @@ describe('hints of output', () => {
     [signals, sentSignals] = [new SignalBus(), []];
   });
 
-  /** A server on the store of this test. */
+  /** Creates a server on the shared store of this test. */
   const open = (isShared: boolean) =>
     new OutputNotifier({
       clock,
@@ -31,7 +31,7 @@ describe('hints of output', () => {
         },
       },
     });
-  /** What somebody is given, list by list. */
+  /** Records the received lists. */
   function subscribe(notifier: OutputNotifier) {
     const received: (readonly OutputNotification[])[] = [];
     return { received, unsubscribe: notifier.subscribe(list => received.push(list)) };
@@ -39,9 +39,9 @@ describe('hints of output', () => {
   const NOTIFICATION = { operation: 'op', cluster: 'web', hosts: ['127.0.0.1'] };
 
   test.each([
-    ['a store of its own', false],
-    ['one that is shared', true],
-  ])('cost nothing where nobody reads them, on %s', async (_what, isShared) => {
+    ['an embedded store', false],
+    ['a shared store', true],
+  ])('sets no timer and sends nothing without listeners, on %s', async (_case, isShared) => {
     const notifier = open(isShared);
     notifier.outputSaved(OUTPUT);
     expect(clock.pending).toBe(0);
@@ -49,21 +49,21 @@ describe('hints of output', () => {
     expect(sentSignals).toEqual([]);
   });
 
-  test('are given to all who read them on a store of its own, of which nobody else is told', async () => {
+  test('passes notifications to all local listeners, without announcing demand on an embedded store', async () => {
     const notifier = open(false);
-    const [one, other] = [subscribe(notifier), subscribe(notifier)];
+    const [first, second] = [subscribe(notifier), subscribe(notifier)];
     notifier.outputSaved(OUTPUT);
     await clock.advance(60_000);
     expect(sentSignals).toEqual([SIGNAL]);
-    expect([one.received, other.received]).toEqual([[[NOTIFICATION]], [[NOTIFICATION]]]);
-    expect(one.received[0]).toBe(other.received[0]);
-    one.unsubscribe();
-    other.unsubscribe();
+    expect([first.received, second.received]).toEqual([[[NOTIFICATION]], [[NOTIFICATION]]]);
+    expect(first.received[0]).toBe(second.received[0]);
+    first.unsubscribe();
+    second.unsubscribe();
     notifier.outputSaved(OUTPUT);
     expect(clock.pending).toBe(0);
   });
 
-  test('are given on one server when another saves the output', async () => {
+  test('delivers output that another server saved', async () => {
     const [savingServer, readingServer] = [open(true), open(true)];
     const reader = subscribe(readingServer);
     for (let second = 0; second < 60; second += 1) {
@@ -73,7 +73,7 @@ describe('hints of output', () => {
     expect(reader.received).toHaveLength(60);
   });
 
-  test('are given also of a server that starts after somebody began to read', async () => {
+  test('delivers output of a server that starts after the subscription', async () => {
     const reader = subscribe(open(true));
     const savingServer = open(true);
     savingServer.outputSaved(OUTPUT);
@@ -84,7 +84,7 @@ describe('hints of output', () => {
     expect(reader.received).toEqual([[NOTIFICATION]]);
   });
 
-  test('are not sent any more when nobody has asked for them for a while', async () => {
+  test('stops sending when the demand of other servers has expired', async () => {
     const [savingServer, readingServer] = [open(true), open(true)];
     subscribe(readingServer).unsubscribe();
     expect(sentSignals.splice(0)).toEqual(['output_subscribed']);
@@ -97,7 +97,7 @@ describe('hints of output', () => {
     expect([sentSignals, clock.pending]).toEqual([[], 0]);
   });
 
-  test('of many operations share a list', async () => {
+  test('passes notifications of many operations in one list', async () => {
     const notifier = open(false);
     const { received } = subscribe(notifier);
     for (let operation = 0; operation < 50; operation += 1)
@@ -106,7 +106,7 @@ describe('hints of output', () => {
     expect(received.map(list => list.length)).toEqual([50]);
   });
 
-  test('that make no sense are passed over', async () => {
+  test('ignores other and invalid signals', async () => {
     const notifier = open(true);
     const { received } = subscribe(notifier);
     signals.emit([
@@ -119,7 +119,7 @@ describe('hints of output', () => {
     expect(received).toEqual([]);
   });
 
-  test('end when the server stops', async () => {
+  test('sends and delivers nothing after a stop', async () => {
     const notifier = open(true);
     const { received } = subscribe(notifier);
     notifier.outputSaved(OUTPUT);

@@ -12,10 +12,13 @@ import type { TimerClock } from '../lib/time/clock.ts';
 import { ThrottledJob } from '../lib/time/throttled-job.ts';
 import type { Store } from '../store/store.ts';
 
-/** Many hosts speak at the same time, and each of them every second. */
+/** During a rollout many hosts write output every second. */
 const BATCH_WINDOW_MS = 500;
 
-/** Makes few hints of much output: one for each operation, or more where there are too many hosts for one. */
+/**
+ * Merges output of many hosts into one notification per operation, or several if the operation has too many
+ * hosts for one.
+ */
 export class OutputBatcher {
   readonly #clock: TimerClock;
   readonly #onBatch: (notifications: readonly OutputNotification[]) => void;
@@ -57,21 +60,21 @@ export class OutputBatcher {
   }
 }
 
-/** Asked again so often, since others may not have heard, or have only just started. */
+/** Repeated because signals can get lost and other servers can start later. */
 const DEMAND_INTERVAL_MS = 5000;
-/** Somebody who was not heard of for so long has left. */
+/** Demand of another server expires after three missed signals. */
 const DEMAND_TTL_MS = 15_000;
 
-/** Whether anybody reads hints, here or on another server. */
+/** Tracks whether any client, here or on another server, reads output notifications. */
 export class OutputDemand {
   readonly #clock: TimerClock;
   readonly #broadcast: (() => void) | undefined;
   #localListeners = 0;
-  /** `undefined`: nobody has asked for long, and the clock is not looked at. */
+  /** `undefined`: no remote demand, so `isNeeded` does not read the clock. */
   #remoteDemandUntilMs: number | undefined;
   #cancel: (() => void) | undefined;
 
-  /** `ask` tells other servers that somebody here reads hints; left out: there are none. */
+  /** `broadcast` announces local demand to other servers; `undefined` if the store is not shared. */
   constructor(clock: TimerClock, broadcast: (() => void) | undefined) {
     this.#clock = clock;
     this.#broadcast = broadcast;
@@ -85,14 +88,12 @@ export class OutputDemand {
     return false;
   }
 
-  /** So many read hints here now. */
   setLocalListeners(count: number): void {
     this.#localListeners = count;
     if (count === 0) this.stop();
     else if (this.#cancel === undefined) this.#scheduleBroadcast();
   }
 
-  /** Somebody has asked. */
   renewRemoteDemand(): void {
     this.#remoteDemandUntilMs = this.#clock.monotonicMs() + DEMAND_TTL_MS;
   }
@@ -109,18 +110,20 @@ export class OutputDemand {
   }
 }
 
-// Hints that steps have said more: from the server that has saved it to all who read hints, on whichever server. What must hold: where
-// nobody reads them, nothing is gathered and nothing is sent. They are kept nowhere, so one that is lost is not told again.
+// Sends notifications about new output from the server that saved it to clients on any server. Without
+// listeners nothing is collected or sent. Notifications are not stored, so a lost one is not repeated.
 
 export interface OutputNotifierPorts {
   readonly store: Pick<Store, 'listen' | 'notify' | 'isShared'>;
   readonly clock: TimerClock;
 }
 
-/** The list is the same object for all. */
+/** All listeners get the same array, so its encoding can be cached. */
 export type OutputListener = (notifications: readonly OutputNotification[]) => void;
 
-/** A write costs much the same however much is in it: what comes from several servers and operations within so long shares one. */
+/**
+ * A write has a high fixed cost: notifications of several servers and operations within this time share one.
+ */
 const MIN_INTERVAL_MS = 100;
 
 export class OutputNotifier {
@@ -142,12 +145,12 @@ export class OutputNotifier {
     this.#stopListening = store.listen(signal => this.#onSignal(signal));
   }
 
-  /** Called once it is committed, and never before. */
+  /** Must be called only after the transaction was committed. */
   outputSaved(output: OutputRef): void {
     if (this.#demand.isNeeded && !this.#isStopped) this.#batcher.add(output);
   }
 
-  /** Gives the hints of all servers from now on. Answers what ends that. */
+  /** Calls the listener with the notifications of all servers. Returns a function that unsubscribes. */
   subscribe(listener: OutputListener): () => void {
     this.#listeners.add(listener);
     this.#demand.setLocalListeners(this.#listeners.size);

@@ -6,24 +6,22 @@ import type { TimerClock } from '../lib/time/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { LogTail } from './log-tail.ts';
 
-/** What those need who write to the log. */
 export interface EventLogPorts {
   readonly store: Store;
   readonly clock: TimerClock;
   readonly log: Pick<Log, 'error'>;
-  /** Of the chain. */
+  /** The key of the hash chain. */
   readonly key: KeyObject;
 }
 
-/** `rejected`: the receiver answered with an error status. `no_response`: the receiver did not answer. */
+/** `rejected`: the receiver returned an error status. */
 export const DELIVERY_RESULTS = ['delivered', 'rejected', 'no_response'] as const;
 export type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 
-/** Who counts what becomes of events. */
 export interface EventMetrics {
-  /** One who read too slowly, or what it wanted to read was not there. */
+  /** The client read too slowly, or the log did not have the requested entries. */
   subscriberDisconnected(): void;
-  /** Whether the oldest entries of the log are still those that were written, by the last attempt to remove some. */
+  /** The result of the last verification of the oldest entries, before pruning. */
   logVerified(isIntact: boolean): void;
   webhookSent(result: DeliveryResult, seconds: number): void;
 }
@@ -35,20 +33,19 @@ export interface WebhookPorts {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>;
   readonly tail: Pick<LogTail, 'subscribe'>;
   readonly send: SendWebhook;
-  /** From 0 to 1. */
+  /** Returns a fraction from 0 to 1. */
   readonly jitter: () => number;
-  /** For how long one may fail until it is disabled. */
+  /** A webhook that fails for this long is disabled. */
   readonly disableAfterMs: number;
   readonly metrics?: Pick<EventMetrics, 'webhookSent'>;
 }
 
-/** How a stop is told. */
 export interface StopSignals {
-  /** Nothing more is begun. */
+  /** Start no new delivery. */
   readonly stopping: AbortSignal;
-  /** What is under way is given up. */
+  /** Abort running deliveries. */
   readonly aborting: AbortSignal;
 }
 
-/** How long a server that is not heard of keeps a webhook. It is kept anew with each event. */
+/** The claim of a server that dies expires after this time. Each delivery extends it. */
 export const CLAIM_DURATION_MS = 15_000;

@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { happened, leaveWord } from '../../test/harness/events/happened.ts';
-import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import { addOutboxEntries, outboxEntry } from '../../test/harness/events/outbox-entries.ts';
+import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import {
+  createTestDatabase,
   describePostgres,
   describeStores,
-  makeStorePlace,
-  openPlace,
+  openTestDatabase,
 } from '../../test/harness/stores/stores.ts';
-import { until } from '../../test/harness/until.ts';
+import { waitUntil } from '../../test/harness/wait-until.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { LogEntry } from '../domain/events/event-log.ts';
 import { newHost } from '../domain/hosts/host.ts';
@@ -21,7 +21,7 @@ import { Sequencer } from './sequencer.ts';
 const KEY = createSecretKey(Buffer.alloc(32, 1));
 const log = { error: () => {} };
 
-let place: StorePlace;
+let place: TestDatabase;
 let stores: Store[];
 let sequencers: Sequencer[];
 beforeEach(() => {
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const open = async (): Promise<Store> => {
-  const store = await openPlace(place);
+  const store = await openTestDatabase(place);
   stores.push(store);
   return store;
 };
@@ -44,10 +44,10 @@ const start = (store: Store): Sequencer => {
   sequencers.push(sequencer);
   return sequencer;
 };
-const readLog = (store: Store) => store.reads.eventLog.after(0, 10_000);
+const readLog = (store: Store) => store.reads.eventLog.readAfter(0, 10_000);
 const subjects = (entries: readonly LogEntry[]) => entries.map(({ subject }) => subject);
 
-/** Numbers without gaps from 1 on, and every hash over the one before. */
+/** Expects ids without gaps from 1, and a valid hash chain. */
 function expectIntact(entries: readonly LogEntry[]) {
   expect(entries.map(({ id }) => id)).toEqual(entries.map((_, index) => index + 1));
   let before = '';
@@ -58,20 +58,20 @@ function expectIntact(entries: readonly LogEntry[]) {
 }
 
 describeStores(
-  kind => `a sequencer, on ${kind}`,
+  kind => `Sequencer on ${kind}`,
   kind => {
     beforeEach(async () => {
-      place = await makeStorePlace(kind, { isForgetful: true });
+      place = await createTestDatabase(kind, { isForgetful: true });
     });
 
-    test('moves what was told into the log, in its order, and what comes later', async () => {
+    test('moves outbox entries to the log in order, also entries that arrive later', async () => {
       const store = await open();
-      await leaveWord(store, happened('a'), happened('b'));
+      await addOutboxEntries(store, outboxEntry('a'), outboxEntry('b'));
       const sequencer = start(store);
       await sequencer.flush();
       expect(subjects(await readLog(store))).toEqual(['a', 'b']);
-      await leaveWord(store, happened('c'));
-      await until('the third', async () => (await readLog(store)).length === 3);
+      await addOutboxEntries(store, outboxEntry('c'));
+      await waitUntil('the third entry', async () => (await readLog(store)).length === 3);
       expectIntact(await readLog(store));
       expect(await store.reads.outbox.isEmpty()).toBe(true);
       expect(await store.reads.eventLog.getState()).toMatchObject({
@@ -81,21 +81,21 @@ describeStores(
       });
     });
 
-    test('that dies before it commits leaves everything to the next, which moves each once', async () => {
+    test('leaves the entries to the next sequencer, which moves each once, when its transaction fails', async () => {
       const store = await open();
-      await leaveWord(store, happened('a'), happened('b'));
-      let deaths = 0;
-      const dying: Store = {
+      await addOutboxEntries(store, outboxEntry('a'), outboxEntry('b'));
+      let failures = 0;
+      const failingStore: Store = {
         ...store,
         transaction: run =>
           store.transaction(async records => {
             await run(records);
-            deaths += 1;
-            throw new Error('dead');
+            failures += 1;
+            throw new Error('server died');
           }),
       };
-      const first = start(dying);
-      await until('a death', () => deaths > 0);
+      const first = start(failingStore);
+      await waitUntil('a failed transaction', () => failures > 0);
       await first.stop();
       expect(await readLog(store)).toEqual([]);
       await start(store).flush();
@@ -103,7 +103,7 @@ describeStores(
       expectIntact(await readLog(store));
     });
 
-    test('tells how a cluster is when that has changed, and only then', async () => {
+    test('records the status of a cluster only when it has changed', async () => {
       const store = await open();
       const [cluster, address] = [toRecordName('c'), '127.0.0.1' as Address];
       await store.transaction(async records => {
@@ -115,9 +115,9 @@ describeStores(
         await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster }));
       });
       const sequencer = start(store);
-      const about = happened('127.0.0.1', { type: 'host.status', cluster, host: address });
+      const statusEvent = outboxEntry('127.0.0.1', { type: 'host.status', cluster, host: address });
       const statusEvents = async () => {
-        await leaveWord(store, about, about);
+        await addOutboxEntries(store, statusEvent, statusEvent);
         await sequencer.flush();
         const statuses = (await readLog(store)).filter(({ type }) => type === 'cluster.status');
         return statuses.map(({ dataJson }) => dataJson);
@@ -138,24 +138,24 @@ describeStores(
   },
 );
 
-describePostgres('sequencers on one PostgreSQL', () => {
+describePostgres('several Sequencers on one PostgreSQL', () => {
   beforeEach(async () => {
-    place = await makeStorePlace('postgres', { isForgetful: true });
+    place = await createTestDatabase('postgres', { isForgetful: true });
   });
 
-  test('give what commits late a later number, and lose nothing', async () => {
+  test('give entries that commit late a later id, and lose none', async () => {
     const store = await open();
     const sequencer = start(store);
     const isWritten = Promise.withResolvers<void>();
     const canCommit = Promise.withResolvers<void>();
     const late = store.transaction(async records => {
-      await records.outbox.add([happened('late', { dataJson: '{"turn":1}' })]);
-      await records.outbox.add([happened('late', { dataJson: '{"turn":2}' })]);
+      await records.outbox.add([outboxEntry('late', { dataJson: '{"number":1}' })]);
+      await records.outbox.add([outboxEntry('late', { dataJson: '{"number":2}' })]);
       isWritten.resolve();
       await canCommit.promise;
     });
     await isWritten.promise;
-    await leaveWord(store, happened('early'));
+    await addOutboxEntries(store, outboxEntry('early'));
     await sequencer.flush();
     expect(subjects(await readLog(store))).toEqual(['early']);
     canCommit.resolve();
@@ -164,18 +164,18 @@ describePostgres('sequencers on one PostgreSQL', () => {
     const entries = await readLog(store);
     expect(entries.map(({ subject, dataJson }) => `${subject} ${dataJson}`)).toEqual([
       'early {"type":"none"}',
-      'late {"turn":1}',
-      'late {"turn":2}',
+      'late {"number":1}',
+      'late {"number":2}',
     ]);
     expectIntact(entries);
   });
 
-  test('move each entry once, each subject in its order', async () => {
+  test('move each entry once and keep the order within a subject', async () => {
     const [one, other] = [await open(), await open()];
     const both = [start(one), start(other)];
     const writeEntries = async (store: Store, subject: string) => {
-      for (let turn = 1; turn <= 10; turn += 1)
-        await leaveWord(store, happened(subject, { requestId: String(turn) }));
+      for (let count = 1; count <= 10; count += 1)
+        await addOutboxEntries(store, outboxEntry(subject, { requestId: String(count) }));
     };
     await Promise.all(
       [one, other].flatMap((store, server) =>

@@ -10,7 +10,7 @@ import type { Repositories } from '../store/repositories/index.ts';
 import { appendToChain } from './hash-chain.ts';
 import type { EventLogPorts } from './ports.ts';
 
-/** What may change how a cluster is: who its members are, and how they are. */
+/** Events that can change the status of a cluster. */
 const STATUS_AFFECTING_TYPES: ReadonlySet<EventType> = new Set([
   'cluster.created',
   'cluster.members',
@@ -22,8 +22,8 @@ const STATUS_AFFECTING_TYPES: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * What there is to tell of the statuses of clusters after these entries. A status follows from many hosts, each of which changes by
- * itself: so it is looked at here, where everything comes by one after the other.
+ * Returns the changes of cluster status that follow from these entries. The status depends on many hosts that
+ * change independently, so it is computed here, where all events pass in order.
  */
 export async function clusterStatusEvents(
   records: Repositories,
@@ -55,18 +55,22 @@ export async function clusterStatusEvents(
   return events;
 }
 
-// From the outbox to the log. Numbers that transactions would take themselves would be seen out of order: one that commits late would
-// be missed by all who have read past it. So each only leaves word in the outbox, and one server at a time, whichever comes first, moves
-// what is committed into the log and numbers it. What must hold: numbers have no gaps; entries about one record keep their order; every
-// entry is in the log exactly once; the chain goes on from where it was.
+// Moves entries from the outbox to the log. If transactions numbered their own entries, an entry that commits
+// late would be missed by readers that are already past its number. So transactions only write to the outbox,
+// and one server at a time numbers the committed entries.
+//
+// - Ids have no gaps.
+// - Entries about one record keep their order.
+// - Each entry is in the log exactly once.
+// - The hash chain continues.
 
-/** In one transaction. */
+/** Entries per transaction. */
 const BATCH_SIZE = 500;
-/** What comes in within so long is moved together. */
+/** Entries that arrive within this time are moved together. */
 const MIN_INTERVAL_MS = 20;
-/** Another server may have left something behind, or be at it. */
+/** Finds entries that another server left in the outbox. */
 const POLL_INTERVAL_MS = 1000;
-/** While others write on and on there is no end to it. */
+/** Bounds `flush` while other servers keep writing. */
 const MAX_FLUSH_ATTEMPTS = 50;
 
 export class Sequencer {
@@ -88,7 +92,7 @@ export class Sequencer {
     return sequencer;
   }
 
-  /** Resolves when everything that is committed now is in the log, or cannot be soon. */
+  /** Resolves when all entries that are committed now are in the log, or after `MAX_FLUSH_ATTEMPTS`. */
   async flush(): Promise<void> {
     const { store, clock } = this.#ports;
     for (
@@ -99,7 +103,7 @@ export class Sequencer {
       if (!(await this.#moveBatch())) await sleep(clock, MIN_INTERVAL_MS);
   }
 
-  /** Moves what is left, so that nobody has to wait for the next server. */
+  /** Moves the remaining entries, so that they do not wait for another server. */
   async stop(): Promise<void> {
     this.#stopListening();
     await this.#job.stop();
@@ -116,7 +120,7 @@ export class Sequencer {
     this.#job.scheduleIn(nextInMs);
   }
 
-  /** `false`: another server is at it, and may not have seen all. */
+  /** Returns `false` if another server holds the log: that server may not see all entries. */
   async #drain(): Promise<boolean> {
     while (!(await this.#ports.store.reads.outbox.isEmpty())) if (!(await this.#moveBatch())) return false;
     return true;

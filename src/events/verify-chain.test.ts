@@ -40,26 +40,26 @@ const createLog = (...events: readonly OutboxEntry[]): Log => {
   const { added, state } = appendToChain(KEY, EMPTY, events);
   return { entries: added, state };
 };
-const SIX = createLog(...[1, 2, 3, 4, 5, 6].map(event));
+const SIX_ENTRIES = createLog(...[1, 2, 3, 4, 5, 6].map(event));
 
-/** Cut off before the entry at this place, signed by whoever has a key. */
+/** Pruned before the entry at this index, and signed with `key`. */
 function pruned({ entries, state }: Log, index: number, key = KEY): Log {
   const at = '2031-01-01T00:00:00.000000';
   const firstId = entries[index]?.id ?? state.lastId + 1;
   const hash = entries[index - 1]?.hash ?? '';
   const prunePoint = { firstId, hash, at, mac: prunePointMac(key, { firstId, hash, at }) };
-  return { entries: entries.slice(index), state: { ...state, firstId, prunePoint: prunePoint } };
+  return { entries: entries.slice(index), state: { ...state, firstId, prunePoint } };
 }
 
 const without = ({ entries, state }: Log, ...ids: readonly number[]): Log => ({
   entries: entries.filter(({ id }) => !ids.includes(id)),
   state,
 });
-const altered = ({ entries, state }: Log, id: number, change: Partial<LogEntry>): Log => ({
+const withChange = ({ entries, state }: Log, id: number, change: Partial<LogEntry>): Log => ({
   entries: entries.map(entry => (entry.id === id ? { ...entry, ...change } : entry)),
   state,
 });
-/** Some of the entries, in another order, with the numbers that are expected. */
+/** The entries in another order, with consecutive ids. */
 const reordered = ({ entries, state }: Log, ...ids: readonly number[]): Log => ({
   entries: ids.flatMap((id, index) =>
     entries.filter(entry => entry.id === id).map(entry => ({ ...entry, id: index + 1 })),
@@ -70,21 +70,21 @@ const added = ({ entries, state }: Log, entry: LogEntry): Log => ({
   entries: [...entries, entry].sort((a, b) => a.id - b.id),
   state,
 });
-/** As somebody without the key would make one. */
+/** As an attacker without the key would create it. */
 const forged = (id: number, entry = event(9)): LogEntry => ({
   ...entry,
   id,
-  hash: entryHash(OTHER_KEY, SIX.state.lastHash, id, entry),
+  hash: entryHash(OTHER_KEY, SIX_ENTRIES.state.lastHash, id, entry),
 });
 const restored = createLog(event(1), event(2), RESTORED, event(3));
 
 function verify({ entries, state }: Log): string {
   let position = startVerification(KEY, state);
-  // In pages, as they are read.
+  // In pages, as the service reads them.
   for (let index = 0; index < entries.length && !isViolation(position); index += 2)
     position = verifyEntries(KEY, position, entries.slice(index, index + 2));
   const violation = isViolation(position) ? position : finishVerification(position, state);
-  return violation ? `${violation.id} ${violation.kind}` : 'holds';
+  return violation ? `${violation.id} ${violation.kind}` : 'valid';
 }
 
 const TEXTS: readonly (keyof OutboxEntry)[] = [
@@ -101,60 +101,67 @@ const TEXTS: readonly (keyof OutboxEntry)[] = [
   ] as const),
 ];
 
-describe('the chain of the log', () => {
+describe('verification of the hash chain', () => {
   test.each<[string, string, Log]>([
-    ['that is empty', 'holds', createLog()],
-    ['as it was written', 'holds', SIX],
-    ['that was cut off at a signed point', 'holds', pruned(SIX, 3)],
-    ['that was cut off more than once', 'holds', pruned(pruned(SIX, 2), 2)],
-    ['that was cut off to the end', 'holds', pruned(SIX, 6)],
-    ['that jumped ahead by a restore', 'holds', restored],
-    ['that was cut off right before the jump', 'holds', pruned(restored, 2)],
-    ['with a type changed', '3 changed', altered(SIX, 3, { type: 'network.changed' })],
-    ['with a hash changed', '3 changed', altered(SIX, 3, { hash: 'x' })],
-    ['with two entries swapped', '3 changed', reordered(SIX, 1, 2, 4, 3, 5, 6)],
-    ['with one taken away in the middle', '3 missing', without(SIX, 3)],
-    ['with one taken away and the rest renumbered', '3 changed', reordered(SIX, 1, 2, 4, 5, 6)],
-    ['with one added at the end', '7 changed', added(SIX, forged(7))],
-    ['with one put back before the cut', '2 before', added(pruned(SIX, 3), forged(2))],
-    ['with one added before all numbers', '-5 before', added(SIX, forged(-5))],
-    ['with the front taken away without a cut', '1 missing', without(SIX, 1, 2)],
-    ['with more of the front taken away than was cut off', '3 missing', without(pruned(SIX, 2), 3)],
-    ['that was cut off by somebody without the key', '4 prunePoint', pruned(SIX, 3, OTHER_KEY)],
+    ['that is empty', 'valid', createLog()],
+    ['without changes', 'valid', SIX_ENTRIES],
+    ['that was pruned at a signed point', 'valid', pruned(SIX_ENTRIES, 3)],
+    ['that was pruned twice', 'valid', pruned(pruned(SIX_ENTRIES, 2), 2)],
+    ['that was pruned completely', 'valid', pruned(SIX_ENTRIES, 6)],
+    ['whose ids jumped after a restore', 'valid', restored],
+    ['that was pruned directly before the jump', 'valid', pruned(restored, 2)],
+    ['with a type changed', '3 changed', withChange(SIX_ENTRIES, 3, { type: 'network.changed' })],
+    ['with a hash changed', '3 changed', withChange(SIX_ENTRIES, 3, { hash: 'x' })],
+    ['with two entries swapped', '3 changed', reordered(SIX_ENTRIES, 1, 2, 4, 3, 5, 6)],
+    ['with an entry deleted in the middle', '3 missing', without(SIX_ENTRIES, 3)],
+    ['with an entry deleted and the rest renumbered', '3 changed', reordered(SIX_ENTRIES, 1, 2, 4, 5, 6)],
+    ['with a forged entry at the end', '7 changed', added(SIX_ENTRIES, forged(7))],
+    ['with an entry restored before the prune point', '2 before', added(pruned(SIX_ENTRIES, 3), forged(2))],
+    ['with a forged entry before the first id', '-5 before', added(SIX_ENTRIES, forged(-5))],
+    ['with the first entries deleted without pruning', '1 missing', without(SIX_ENTRIES, 1, 2)],
+    ['with more entries deleted than were pruned', '3 missing', without(pruned(SIX_ENTRIES, 2), 3)],
+    ['that was pruned without the key', '4 prunePoint', pruned(SIX_ENTRIES, 3, OTHER_KEY)],
     [
-      'whose beginning was moved without a cut',
+      'whose start was moved without pruning',
       '2 prunePoint',
-      { ...without(SIX, 1), state: { ...SIX.state, firstId: 2 } },
+      { ...without(SIX_ENTRIES, 1), state: { ...SIX_ENTRIES.state, firstId: 2 } },
     ],
-    ['without its cut', '1 missing', { ...pruned(SIX, 3), state: SIX.state }],
-    ['without its newest entries', '5 end', without(SIX, 5, 6)],
-    ['with nothing left', '1 end', without(SIX, 1, 2, 3, 4, 5, 6)],
-    ['whose state was put back', '3 state', { ...SIX, state: createLog(event(1), event(2)).state }],
-    ['whose state was rewritten', '6 last', { ...SIX, state: { ...SIX.state, lastHash: 'x' } }],
+    ['without its prune point', '1 missing', { ...pruned(SIX_ENTRIES, 3), state: SIX_ENTRIES.state }],
+    ['without its newest entries', '5 end', without(SIX_ENTRIES, 5, 6)],
+    ['with all entries deleted', '1 end', without(SIX_ENTRIES, 1, 2, 3, 4, 5, 6)],
     [
-      'that jumped ahead without a restore',
+      'whose state was replaced by an older one',
+      '3 state',
+      { ...SIX_ENTRIES, state: createLog(event(1), event(2)).state },
+    ],
+    ['whose state was changed', '6 last', { ...SIX_ENTRIES, state: { ...SIX_ENTRIES.state, lastHash: 'x' } }],
+    [
+      'whose ids jumped without a restore',
       '3 missing',
-      altered(restored, JUMP, { type: 'network.created' }),
+      withChange(restored, JUMP, { type: 'network.created' }),
     ],
     [
-      'with a jump of somebody without the key',
+      'with a forged restore entry',
       `${JUMP} changed`,
       added(createLog(event(1), event(2)), forged(JUMP, RESTORED)),
     ],
-    ['with entries taken away before the jump', `${JUMP} changed`, without(restored, 2)],
-  ])('of a log %s: %s', (_what, expected, log) => {
+    ['with entries deleted before the jump', `${JUMP} changed`, without(restored, 2)],
+  ])('of a log %s: %s', (_case, expected, log) => {
     expect(verify(log)).toBe(expected);
   });
 
-  test.each(TEXTS)('of a log with another %s in an entry does not hold', text => {
-    expect(verify(altered(SIX, 4, { [text]: 'other' }))).toBe('4 changed');
+  test.each(TEXTS)('finds a changed %s', text => {
+    expect(verify(withChange(SIX_ENTRIES, 4, { [text]: 'other' }))).toBe('4 changed');
   });
 
-  test('does not hold with another key', () => {
-    expect(verifyEntries(OTHER_KEY, { id: 0, hash: '' }, SIX.entries)).toEqual({ id: 1, kind: 'changed' });
+  test('fails with another key', () => {
+    expect(verifyEntries(OTHER_KEY, { id: 0, hash: '' }, SIX_ENTRIES.entries)).toEqual({
+      id: 1,
+      kind: 'changed',
+    });
   });
 
-  test('cannot tell a log that was put back as a whole from one that never went on', () => {
-    expect(verify(createLog(event(1), event(2)))).toBe('holds');
+  test('cannot detect that the complete log and its state were replaced by an older copy', () => {
+    expect(verify(createLog(event(1), event(2)))).toBe('valid');
   });
 });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('of a log only the newest entries are verified, as many as are asked for', async () => {
-  const { store, place } = service;
+test('verifyLatest verifies only the requested number of newest entries', async () => {
+  const { store, database } = service;
   for (const name of ['a', 'b', 'c', 'd'])
     await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
   await service.get('/api/v0/audit');
@@ -25,10 +25,13 @@ test('of a log only the newest entries are verified, as many as are asked for', 
   expect([await verifyLatest(store, key, 3), await verifyLatest(store, key, 1000)]).toEqual([3, lastId]);
 
   const change = (id: number) =>
-    runSql(place, `drop trigger if exists log_no_update; update log set subject = 'else' where id = ${id}`);
+    runSql(
+      database,
+      `drop trigger if exists log_no_update; update log set subject = 'else' where id = ${id}`,
+    );
   const setState = (id: number) =>
     runSql(
-      place,
+      database,
       `update log_state set last_id = ${id}, last_hash = (select hash from log where id = ${id})`,
     );
   await setState(lastId - 1);

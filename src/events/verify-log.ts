@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { ChainViolation } from './hash-chain.ts';
 import { finishVerification, isViolation, startVerification, verifyEntries } from './hash-chain.ts';
 
-/** An entry as somebody wrote it down. */
+/** An entry that an administrator recorded earlier. */
 export interface LogCheckpoint {
   readonly id: number;
   readonly hash: string;
@@ -13,16 +13,16 @@ export interface LogCheckpoint {
 
 export interface LogVerification {
   readonly entries: number;
-  /** `undefined`: there are none. */
+  /** `undefined`: the log is empty. */
   readonly oldest: Pick<LogEntry, 'id' | 'at'> | undefined;
   readonly newest: Pick<LogEntry, 'id' | 'at' | 'hash'> | undefined;
-  /** What was found of what was written down; `gone`: it was cut off since. */
-  readonly checkpoint: 'same' | 'differs' | 'missing' | 'gone' | undefined;
+  /** `pruned`: the entry was removed by retention. */
+  readonly checkpoint: 'match' | 'differs' | 'missing' | 'pruned' | undefined;
 }
 
 const PAGE_SIZE = 1000;
 
-/** Walks the whole log as it is at one moment. */
+/** Verifies the complete log in one snapshot. */
 export const verifyLog = (
   store: Store,
   key: KeyObject,
@@ -37,7 +37,7 @@ export const verifyLog = (
     let position = startVerification(key, state);
     if (isViolation(position)) return position;
     const { prunePoint } = state;
-    let found = prunePoint && prunePoint.firstId - 1 === checkpoint?.id ? prunePoint.hash : undefined;
+    let foundHash = prunePoint && prunePoint.firstId - 1 === checkpoint?.id ? prunePoint.hash : undefined;
     let entries = 0;
     let oldest: LogEntry | undefined;
     let newest: LogEntry | undefined;
@@ -46,7 +46,7 @@ export const verifyLog = (
       if (isViolation(position)) return position;
       oldest ??= page[0];
       newest = page.at(-1);
-      found ??= page.find(({ id }) => id === checkpoint?.id)?.hash;
+      foundHash ??= page.find(({ id }) => id === checkpoint?.id)?.hash;
       entries += page.length;
       onProgress(entries);
     }
@@ -54,39 +54,42 @@ export const verifyLog = (
     if (violation) return violation;
     return {
       ...{ entries, oldest, newest },
-      checkpoint: checkpoint && compareCheckpoint(checkpoint, found, state.firstId),
+      checkpoint: checkpoint && compareCheckpoint(checkpoint, foundHash, state.firstId),
     };
   });
 
-/** Walks its newest entries alone, which takes the same time however long it is. Answers how many hold. */
+/**
+ * Verifies only the newest entries, so the time does not depend on the length of the log. Returns the number
+ * of valid entries.
+ */
 export const verifyLatest = (store: Store, key: KeyObject, limit: number): Promise<number | ChainViolation> =>
   store.snapshot(async ({ eventLog }) => {
     const state = await eventLog.getState();
-    const { items, hasMore } = await eventLog.list({}, { limit: limit });
+    const { items, hasMore } = await eventLog.list({}, { limit });
     const entries = items.toReversed();
     const start = startVerification(key, state);
     if (isViolation(start)) return start;
-    // The one before the tail is believed.
+    // The oldest of these entries is trusted, because the entry before it was not read.
     const [first] = entries;
     const position =
       hasMore && first ? verifyEntries(key, first, entries.slice(1)) : verifyEntries(key, start, entries);
     return isViolation(position) ? position : (finishVerification(position, state) ?? entries.length);
   });
 
-/** All that is there, also what should not be. */
+/** Starts at the smallest possible id, so inserted entries before the first one are found. */
 async function* readLogPages(log: ReadRepositories['eventLog']): AsyncGenerator<readonly LogEntry[]> {
-  let page = await log.after(Number.MIN_SAFE_INTEGER, PAGE_SIZE);
+  let page = await log.readAfter(Number.MIN_SAFE_INTEGER, PAGE_SIZE);
   for (let last = page.at(-1); last; last = page.at(-1)) {
     yield page;
-    page = page.length < PAGE_SIZE ? [] : await log.after(last.id, PAGE_SIZE);
+    page = page.length < PAGE_SIZE ? [] : await log.readAfter(last.id, PAGE_SIZE);
   }
 }
 
 function compareCheckpoint(
   checkpoint: LogCheckpoint,
-  found: string | undefined,
+  foundHash: string | undefined,
   firstId: number,
 ): LogVerification['checkpoint'] {
-  if (found !== undefined) return found === checkpoint.hash ? 'same' : 'differs';
-  return checkpoint.id < firstId ? 'gone' : 'missing';
+  if (foundHash !== undefined) return foundHash === checkpoint.hash ? 'match' : 'differs';
+  return checkpoint.id < firstId ? 'pruned' : 'missing';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMISSAIRE_MODE, STANDARD_MODE } from './commissaire-compat.ts';
 
-test('nothing is bent for old clients unless that is asked for', () => {
+test('the standard mode enables no compatibility behaviour', () => {
   expect(STANDARD_MODE).toEqual({
     unauthorizedStatus: 401,
     repeatedPutStatus: 200,
@@ -10,7 +10,7 @@ test('nothing is bent for old clients unless that is asked for', () => {
   });
 });
 
-test('clients of Commissaire get 403 for bad credentials, 201 for a repeated PUT, need no network, and read names in operations', () => {
+test('the Commissaire mode responds with 403 and 201, makes the network optional and includes cluster names', () => {
   expect(COMMISSAIRE_MODE).toEqual({
     unauthorizedStatus: 403,
     repeatedPutStatus: 201,

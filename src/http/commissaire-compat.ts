@@ -1,4 +1,4 @@
-// What changes for clients of Commissaire, whose interface the specification describes. Nothing else does.
+// The differences for clients of Commissaire.
 
 import { commissaireRoutes, NETWORK_DEPRECATION_DATE } from '../contract/commissaire-routes.ts';
 import type { Routes } from '../contract/index.ts';
@@ -9,13 +9,13 @@ import { DEFAULT_NETWORK } from '../domain/record-name.ts';
 import type { Handlers } from './request-context.ts';
 
 export interface CompatMode {
-  /** The status of missing or wrong credentials. */
+  /** Status for missing or wrong credentials. */
   readonly unauthorizedStatus: 401 | 403;
-  /** The status of a PUT that found the record there with the same content. */
+  /** Status of a PUT that finds the record with the same content. */
   readonly repeatedPutStatus: 200 | 201;
-  /** Whether a cluster may be created without naming a network. */
+  /** True if a cluster can be created without a network. */
   readonly isNetworkOptional: boolean;
-  /** Whether the records of restart, upgrade and deploy name their cluster. */
+  /** True if restart, upgrade and deploy records contain the cluster name. */
   readonly includesClusterName: boolean;
 }
 
@@ -32,13 +32,12 @@ export const COMMISSAIRE_MODE: CompatMode = {
   includesClusterName: true,
 };
 
-/** The rows of the contract as this mode has them. */
 export const routesForMode = ({
   isNetworkOptional,
 }: CompatMode): Readonly<Record<keyof Routes, RouteDefinition>> =>
   isNetworkOptional ? commissaireRoutes : routes;
 
-/** RFC 9745: the date in seconds since 1970, and a link to the explanation. */
+/** RFC 9745: date in seconds since 1970, and a link to the documentation. */
 const DEPRECATION_HEADERS = {
   deprecation: `@${Date.parse(NETWORK_DEPRECATION_DATE) / 1000}`,
   link: '</docs#putCluster>; rel="deprecation"; type="text/html"',
@@ -53,7 +52,10 @@ const withDefaultNetwork =
     return { ...result, headers: { ...result.headers, ...DEPRECATION_HEADERS } };
   };
 
-/** The handlers as this mode has them: a cluster that is created without a network gets the default one, and the response says that this is deprecated. */
+/**
+ * In Commissaire mode a cluster without a network gets the default one, and the response has deprecation
+ * headers.
+ */
 export const handlersForMode = (handlers: Handlers, { isNetworkOptional }: CompatMode): Handlers => ({
   ...handlers,
   ...(isNetworkOptional && { putCluster: withDefaultNetwork(handlers.putCluster) }),

@@ -1,4 +1,4 @@
-// The page at /docs: the OpenAPI document and the catalogue of errors, to read. Plain HTML without scripts.
+// Renders the page at /docs from the OpenAPI document and the problem catalog: HTML without scripts.
 
 import { createHash } from 'node:crypto';
 import type { buildOpenApiDocument } from '../contract/openapi.ts';
@@ -7,7 +7,7 @@ import { PROBLEM_CATALOG } from './errors/problem-catalog.ts';
 type Document = ReturnType<typeof buildOpenApiDocument>;
 type Operation = Document['paths'][string][string];
 
-/** Text as HTML; what stands in backticks as code. */
+/** Escapes HTML and renders backticks as code. */
 const toHtml = (text: string) =>
   text
     .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
@@ -31,7 +31,9 @@ th { font-weight: 600; opacity: .75; } h4 { margin: 1rem 0 .2rem; }
 @media (max-width: 40rem) { body { padding-inline: .75rem; } table { font-size: .8rem; } td, th { padding-right: .4rem; } }
 `;
 
-/** That of the dashboard, whose own is among files that may not be built. Without one browsers ask for `/favicon.ico`. */
+/**
+ * Same icon as the dashboard, whose files may not be built. Without an icon, browsers request `/favicon.ico`.
+ */
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Hostler</title><rect width="32" height="32" rx="7" fill="#0c1512"/>' +
   '<g fill="#3fcf8e"><rect x="7" y="7" width="5" height="18" rx="1.5"/><rect x="20" y="7" width="5" height="18" rx="1.5"/>' +
@@ -64,7 +66,7 @@ const table = (headings: readonly string[], rows: readonly string[]) =>
 const describeSchema = (schema: Schema) =>
   toHtml([schema.description, schema.rule].filter(Boolean).join(' — '));
 
-/** The fields of an object, those of inner objects with a dot, and those of objects in lists with brackets before it. */
+/** Fields of nested objects are prefixed `name.`, fields of list items `name[].`. */
 function fieldRows(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     row([
@@ -86,7 +88,7 @@ function schemaSection(title: string, schema: Schema | undefined): string {
   return `<h4>${title}: ${toHtml(kind)}</h4>${describeSchema(schema)}${table(['field', 'type', 'required', ''], fieldRows(inner))}`;
 }
 
-/** What is said of a parameter itself counts more than what its shape says. */
+/** Overrides the description of the schema. */
 const parameterDescription = (parameter: object): Pick<Schema, 'description'> =>
   'description' in parameter ? { description: String(parameter.description) } : {};
 
@@ -119,7 +121,7 @@ ${schemaSection('Response', firstSchema(success?.content))}
 <h4>Statuses</h4>${table(['status', ''], statuses)}</div></details>`;
 }
 
-/** An ID in HTML cannot contain a space. */
+/** HTML IDs cannot contain spaces. */
 const toAnchor = (tag: string) => tag.replaceAll(' ', '-');
 
 function tagSections(document: Document): { tags: string[]; sections: string } {

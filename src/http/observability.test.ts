@@ -8,7 +8,7 @@ import { createLog } from '../lib/log.ts';
 import type { SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { logRequests, traceRequests } from './observability.ts';
 
-/** The lines that a request leaves. */
+/** Returns the log lines of one request. */
 async function logLinesOf(url: string, level: LogLevel = 'info', headers: Record<string, string> = {}) {
   const lines: string[] = [];
   const log = Object.assign(createLog(level, false), {
@@ -31,7 +31,7 @@ async function logLinesOf(url: string, level: LogLevel = 'info', headers: Record
   return lines.map(line => JSON.parse(line));
 }
 
-test('a request is one line of JSON', async () => {
+test('logRequests writes one JSON line per request', async () => {
   expect(await logLinesOf('/x')).toEqual([
     {
       requestId: 'id-1',
@@ -46,25 +46,25 @@ test('a request is one line of JSON', async () => {
 });
 
 test.each([
-  ['the query', '/x?q=secret', {}, { path: '/x' }],
-  ['signs that JSON escapes', '/%22%5C', {}, { path: '/%22%5C' }],
-  ['quotes in an account', '/x', { 'x-account': 'a"b' }, { account: 'a"b' }],
-  ['a caller that has gone', '/x', { 'x-gone': 'yes' }, { address: '' }],
+  ['a query', '/x?q=secret', {}, { path: '/x' }],
+  ['characters that JSON escapes', '/%22%5C', {}, { path: '/%22%5C' }],
+  ['quotes in an account name', '/x', { 'x-account': 'a"b' }, { account: 'a"b' }],
+  ['a client that disconnected', '/x', { 'x-gone': 'yes' }, { address: '' }],
   ['quotes in an address', '/x', { 'x-forwarded-for': '"\\' }, { address: '"\\' }],
-])('a line stays whole and says no more than it should with %s', async (_what, url, headers, expected) => {
+])('logRequests writes a valid line without secrets for %s', async (_case, url, headers, expected) => {
   const [line] = await logLinesOf(url, 'info', headers);
   expect(line).toMatchObject(expected);
   expect(JSON.stringify(line)).not.toContain('secret');
 });
 
-test('a request that is traced names its trace', async () => {
+test('logRequests adds the trace ID of a traced request', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect(await logLinesOf('/x', 'info', { traceparent })).toMatchObject([
     { traceId: '0af7651916cd43dd8448eb211c80319c' },
   ]);
 });
 
-test('there is no line below the level', async () => {
+test('logRequests writes nothing if the log level is higher', async () => {
   expect(await logLinesOf('/x', 'warn')).toEqual([]);
 });
 
@@ -74,10 +74,10 @@ const ACTOR: Actor = { account: 'ann', role: 'viewer', address: '127.0.0.1', req
 
 const withRoute = (route: RouteDefinition) => ({ config: { route } });
 
-/** The trace that what follows from the newest change belongs to. */
+/** Trace context of the actor in the last PUT request. */
 let actorTrace: string | undefined;
 
-/** What is traced of a request. */
+/** Returns the spans of one request. */
 async function traceRequest(
   method: 'GET' | 'PUT',
   url: string,
@@ -116,7 +116,7 @@ async function traceRequest(
     return reply.code(201).send();
   });
   server.get('/broken', withRoute(routes.getCluster), async () => {
-    throw new Error('it broke');
+    throw new Error('failure');
   });
   server.get('/events', withRoute(routes.streamEvents), async () => 'x');
   server.get('/metrics', withRoute(routes.getMetrics), async () => 'x');
@@ -127,7 +127,7 @@ async function traceRequest(
   return spans;
 }
 
-test('a request is a span with the names of its row, and how it was answered', async () => {
+test('traceRequests creates a span with the route template and the response status', async () => {
   const { method, path } = routes.putCluster;
   expect(await traceRequest('PUT', '/one')).toEqual([
     {
@@ -143,44 +143,47 @@ test('a request is a span with the names of its row, and how it was answered', a
   expect(actorTrace).toBe(CALLER);
 });
 
-test('one that broke says so', async () => {
+test('traceRequests marks the span of a failed request', async () => {
   expect(await traceRequest('GET', '/broken')).toMatchObject([{ end: { errorType: '500' } }]);
 });
 
-test('it is under that of its caller', async () => {
+test('traceRequests uses the span of the client as parent', async () => {
   expect(await traceRequest('GET', '/list', { headers: { traceparent: CALLER } })).toMatchObject([
     { parent: CALLER },
   ]);
 });
 
 test.each([
-  ['a read, of which none are traced', 'GET', '/list', {}, 0],
-  ['a read that its caller traces', 'GET', '/list', { traceparent: CALLER }, 1],
-  ['a change', 'PUT', '/one', {}, 1],
-] as const)('where reads are left out: %s', async (_what, method, url, headers, count) => {
+  ['does not trace a read', 'GET', '/list', {}, 0],
+  ['traces a read that its client traces', 'GET', '/list', { traceparent: CALLER }, 1],
+  ['traces a change', 'PUT', '/one', {}, 1],
+] as const)('traceRequests with a read sample ratio of 0: %s', async (_case, method, url, headers, count) => {
   expect(await traceRequest(method, url, { readSampleRatio: 0, headers })).toHaveLength(count);
 });
 
 test.each([
-  ['a stream of events', '/events'],
-  ['a scrape', '/metrics'],
-  ['a file of the dashboard', '/file'],
-  ['a path that is none', '/nothing'],
-])('%s is not traced', async (_what, url) => {
+  ['an event stream', '/events'],
+  ['a scrape of /metrics', '/metrics'],
+  ['a dashboard file', '/file'],
+  ['an unknown path', '/nothing'],
+])('traceRequests does not trace %s', async (_case, url) => {
   expect(await traceRequest('GET', url)).toEqual([]);
 });
 
 test.each([
   ['a change', 'PUT', '/one'],
   ['a read', 'GET', '/list'],
-  ['what anyone may ask', 'GET', '/healthz'],
-] as const)('%s of a stranger is not traced, whatever its header says', async (_what, method, url) => {
-  expect(
-    await traceRequest(method, url, { isAuthenticated: false, headers: { traceparent: CALLER } }),
-  ).toEqual([]);
-});
+  ['a request to a public route', 'GET', '/healthz'],
+] as const)(
+  'traceRequests does not trace %s of an unauthenticated client, even with a traceparent header',
+  async (_case, method, url) => {
+    expect(
+      await traceRequest(method, url, { isAuthenticated: false, headers: { traceparent: CALLER } }),
+    ).toEqual([]);
+  },
+);
 
-test('it begins when the request came in, also where the caller took a while to be known', async () => {
+test('traceRequests starts the span when the request arrives, before authentication', async () => {
   const [span] = await traceRequest('GET', '/list', { loginMs: 20 });
   expect(span?.startedMsAgo).toBeGreaterThanOrEqual(19);
 });

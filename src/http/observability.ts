@@ -7,8 +7,8 @@ import { getTraceId } from '../lib/tracer.ts';
 import type { ConnectionMetrics } from './connections/connection-limits.ts';
 
 /**
- * One line for each request: not its query nor its body, which may hold what is nobody's business. It is written by hand, since
- * this is what the service does most: a logger takes three times as long.
+ * Logs one line per request. The query and the body can contain secrets and are not logged. The line is built
+ * by hand: the logger takes three times as long, and the server does this for every request.
  */
 export function logRequests(server: FastifyInstance, log: Log): void {
   if (!log.isLevelEnabled('info')) return;
@@ -18,7 +18,7 @@ export function logRequests(server: FastifyInstance, log: Log): void {
     const path = JSON.stringify(query === -1 ? url : url.slice(0, query));
     const account = actor ? `"account":${JSON.stringify(actor.account)},` : '';
     const traceId = request.span ? `"traceId":"${getTraceId(request.span.context)}",` : '';
-    // Nobody knows the address of a caller that has gone meanwhile, whatever the type says.
+    // Fastify types `ip` as a string, but it is undefined once the client has disconnected.
     const address = JSON.stringify(ip ?? '');
     const ms = Math.round(reply.elapsedTime * 1000) / 1000;
     log.writeInfo(
@@ -29,7 +29,7 @@ export function logRequests(server: FastifyInstance, log: Log): void {
   });
 }
 
-/** Ids that come once in all starts of the service. */
+/** IDs are unique across restarts of the server. */
 export function createRequestIdGenerator(): () => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
@@ -39,20 +39,22 @@ export function createRequestIdGenerator(): () => string {
   };
 }
 
-/** The forms in which metrics are told. */
 export type MetricsFormat = 'openmetrics' | 'prometheus';
 
-/** What the server tells of requests and connections, and where it gets what is told at `/metrics`. */
+/** Metrics of requests and connections, and the renderer of `/metrics`. */
 export interface HttpMetrics {
-  /** `route` is the template of a row's path. Streams that go on are not told. */
+  /** `route` is the path template of a route definition. An event stream is not counted while it is open. */
   requestServed(method: string, route: string, status: number, seconds: number): void;
-  /** What was refused on a bare connection, since it is no request that could be read, or did not arrive in time. */
+  /**
+   * Counts requests that the server rejects before routing: malformed HTTP, or a request that did not arrive
+   * in time.
+   */
   requestMalformed(status: number): void;
   readonly connections: ConnectionMetrics;
   render(format: MetricsFormat): Promise<string>;
 }
 
-/** What is in no row: the dashboard's own files, and paths that do not exist. */
+/** Route label of dashboard files and of unknown paths. */
 export const UNMATCHED_ROUTE = 'other';
 
 export function measureRequests(server: FastifyInstance, { requestServed }: HttpMetrics): void {
@@ -65,25 +67,26 @@ export function measureRequests(server: FastifyInstance, { requestServed }: Http
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `undefined` where the request is not traced. */
+    /** Undefined if the request is not traced. */
     span: Span | undefined;
   }
 }
 
 export interface RequestTracing {
   readonly tracer: Tracer | null;
-  /** Which part of the requests that only read is traced, from 0 to 1. */
+  /** Sampling ratio of GET requests, from 0 to 1. */
   readonly readSampleRatio: number;
 }
 
-/** A stream of events has no end that anybody waits for. */
+/** An event stream has no meaningful duration. */
 const isNotTraced = ({ isStream, skipsTracing }: RouteDefinition): boolean =>
   isStream === true || skipsTracing === true;
 
 /**
- * One span for each request of somebody who was let in, under that of the caller. Strangers make none, and their headers decide about
- * nothing: so this comes after the credentials. Names are those of rows, and so bounded. Who calls is told by the role alone. A caller
- * that traces itself has decided about its reads already.
+ * Creates one server span per authenticated request, as a child of the client's span. The hook runs after
+ * authentication, so an unauthenticated client cannot create spans or influence sampling. Span names are
+ * route templates and therefore bounded. The span contains the role, not the account. A request with
+ * `traceparent` is always traced, because its client has made the sampling decision.
  */
 export function traceRequests(server: FastifyInstance, { tracer, readSampleRatio }: RequestTracing): void {
   server.decorateRequest('span', undefined);

@@ -12,13 +12,12 @@ import { checkBodyMatchesPath } from './requests/validation.ts';
 import { StreamingBody, sendStream } from './responses/event-stream.ts';
 import { SerializedJson } from './responses/serialized-json.ts';
 
-/** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
+/** A route definition with its handler, without their types. `Handlers` checks that they match. */
 export interface RegisteredRoute {
   readonly route: RouteDefinition;
   readonly handle: (context: unknown) => Promise<HandlerResult<unknown> | AppError>;
 }
 
-/** Fastify's notation of a row's path. */
 const toFastifyPath = (path: string) => expandPath(path, name => `:${name}`);
 
 const toFastifySchema = (route: RouteDefinition) => ({
@@ -27,7 +26,6 @@ const toFastifySchema = (route: RouteDefinition) => ({
   ...(route.body && { body: route.body }),
 });
 
-/** Makes one row of the contract a route of the server. */
 export function registerRoute(
   server: FastifyInstance,
   { route, handle }: RegisteredRoute,
@@ -44,7 +42,7 @@ export function registerRoute(
     if (isNew) return 201;
     return isDryRun ? 200 : existingStatus;
   };
-  // Keys that the caller chooses say nothing about the path, whatever they are called.
+  // The keys of a record body are data. A key such as `name` does not refer to the path.
   const hasDynamicKeys = IsRecord(route.body);
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Partial<PathParams>;

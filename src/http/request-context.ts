@@ -14,43 +14,41 @@ import type { RecordName } from '../domain/record-name.ts';
 import type { StreamingBody } from './responses/event-stream.ts';
 import type { SerializedJson } from './responses/serialized-json.ts';
 
-/** What a path's variables are, once parsed. */
 export interface PathParams {
   readonly name: RecordName;
   readonly address: Address;
-  /** Of an operation. */
+  /** Operation ID. */
   readonly id: string;
 }
 
-/** A request that has passed every check of its row. */
+/** A validated request for one route definition. */
 export interface RequestContext<R extends RouteDefinition> {
   readonly params: Pick<PathParams, ParamName<R> & keyof PathParams>;
   readonly query: QueryOf<R>;
   readonly body: BodyOf<R>;
   readonly actor: R['roles'] extends 'anyone' ? undefined : Actor;
-  /** What `If-Match` says. */
+  /** Parsed `If-Match` header. */
   readonly ifMatch: ExpectedRevision | undefined;
-  /** What `Idempotency-Key` says; null where the row takes none, or none was sent. */
+  /** `Idempotency-Key` header; null if it is missing or the route does not support it. */
   readonly idempotencyKey: string | null;
-  /** What `Last-Event-ID` says; null where the row takes none, or none was sent. */
+  /** `Last-Event-ID` header; null if it is missing or the route does not support it. */
   readonly lastEventId: number | null;
-  /** The position of the log when the request came in. */
+  /** Position of the event log when the request arrived. */
   readonly eventPosition: number;
-  /** Whether the caller speaks TLS, with us or with a proxy that we trust. */
+  /** True if the client uses TLS to this server or to a trusted proxy. */
   readonly isTls: boolean;
-  /** The header `Accept`. */
   readonly accept: string | undefined;
-  /** Path and query as they were sent. */
+  /** Path and query as the client sent them. */
   readonly url: string;
 }
 
 export interface HandlerResult<Body> {
   readonly body: Body | SerializedJson | StreamingBody;
-  /** Whether something was made. */
+  /** True if the request created a record. The response then has status 201. */
   readonly isNew?: boolean;
-  /** Nothing was made and nothing found: it is 200, also for clients of Commissaire. */
+  /** A dry run creates and finds nothing. Its status is 200, also in Commissaire mode. */
   readonly isDryRun?: true;
-  /** Where a row has several. */
+  /** Overrides the media type of the route. */
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -59,7 +57,7 @@ export type Handler<R extends RouteDefinition> = (
   context: RequestContext<R>,
 ) => Promise<HandlerResult<ResponseOf<R>> | AppError>;
 
-/** One handler per row: a row without one does not compile. */
+/** A route definition without a handler is a compile error. */
 export type Handlers = { readonly [Name in keyof Routes]: Handler<Routes[Name]> };
 export type HandlersFor<RouteTable extends Record<string, RouteDefinition>> = {
   readonly [Name in keyof RouteTable]: Handler<RouteTable[Name]>;

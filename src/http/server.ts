@@ -1,5 +1,6 @@
-// The HTTP surface. The order of checks is the contract's: credentials, route, method, role, syntax of path and body; then the use
-// case finds out whether the record exists and its state allows what is asked. Nothing here decides anything else.
+// The HTTP server. Checks run in the order of the API contract: credentials, path and method, role, syntax of
+// path, query and body. The use case then checks whether the record exists and whether its state allows the
+// request.
 
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
@@ -52,10 +53,10 @@ export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMetrics'
   readonly version: string;
   readonly compat: CompatMode;
   readonly log: Log;
-  /** Networks whose `X-Forwarded-For` counts. */
+  /** Networks whose `X-Forwarded-For` header is trusted. */
   readonly trustProxy: readonly string[];
   readonly bodies: BodySettings;
-  /** What is served at `/`; `undefined` where it is not built. */
+  /** Undefined if the dashboard is not built. */
   readonly dashboard: Dashboard | undefined;
   readonly tracing: RequestTracing;
   readonly metrics: HttpMetrics;
@@ -63,10 +64,10 @@ export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMetrics'
 
 type RouteTable = ReturnType<typeof routesForMode>;
 
-/** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
+/** Node limits the request head to 16 KiB, so a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
 
-/** Whoever runs the service has to act: the log has them with their cause. */
+/** Errors that an administrator must fix. They are logged with their cause. */
 const LOGGED_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
   'secret_damaged',
@@ -109,7 +110,7 @@ function createServer(
   const connectionMetrics = logRejectedConnections(metrics.connections, log, systemClock);
   return fastify({
     serverFactory: handler => createNodeServer({ ...options, connectionMetrics }, handler),
-    // Fastify would give each request a logger of its own, which nobody asks for.
+    // Avoids a child logger per request, which Fastify creates and nothing uses.
     loggerInstance: Object.create(log, { child: { value: () => log } }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
@@ -132,7 +133,7 @@ function createServer(
   });
 }
 
-/** The server with all routes of the contract; it does not listen yet. */
+/** Creates the server with all routes of the contract. It does not listen yet. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { app, compat, log } = options;
   const headers = securityHeaders(options.tls !== undefined);

@@ -6,11 +6,11 @@ import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../test/harness/certificates/certificates.ts';
+import { createCertificate } from '../../test/harness/certificates/certificates.ts';
 import type { Reply } from '../../test/harness/events/webhook-receiver.ts';
 import { WebhookReceiver } from '../../test/harness/events/webhook-receiver.ts';
-import { listen } from '../../test/harness/listen.ts';
-import { until } from '../../test/harness/until.ts';
+import { listen } from '../../test/harness/http/sockets.ts';
+import { waitUntil } from '../../test/harness/wait-until.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
@@ -48,24 +48,24 @@ function makeClient(options: Partial<WebhookClientOptions> = {}): WebhookClient 
   return client;
 }
 
-function listenForNow(server: Server): Promise<number> {
+function listenUntilTeardown(server: Server): Promise<number> {
   closers.push(() => server.close());
   return listen(server);
 }
 
 const portOf = ({ url }: WebhookReceiver) => new URL(url).port;
 
-describe('sending to a webhook', () => {
+describe('WebhookClient', () => {
   test.each<[string, Reply, object]>([
-    ['taken in', 204, { status: 204, retryAfter: undefined }],
-    ['refused', 500, { status: 500 }],
-    ['sent elsewhere', { status: 307, headers: { location: '/elsewhere' } }, { status: 307 }],
-    ['asked to wait', { status: 429, headers: { 'retry-after': '5' } }, { status: 429, retryAfter: '5' }],
-    ['cut off', 'cut', { problem: 'the receiver does not respond: the connection was closed' }],
-  ])('a message that is %s', async (_what, reply, answer) => {
+    ['accepted', 204, { status: 204, retryAfter: undefined }],
+    ['rejected', 500, { status: 500 }],
+    ['redirected', { status: 307, headers: { location: '/elsewhere' } }, { status: 307 }],
+    ['rate-limited', { status: 429, headers: { 'retry-after': '5' } }, { status: 429, retryAfter: '5' }],
+    ['interrupted', 'cut', { problem: 'the receiver does not respond: the connection was closed' }],
+  ])('returns the response or problem of a message that is %s', async (_what, reply, answer) => {
     const receiver = await startReceiver(reply);
     expect(await makeClient().send(new Secret(`${receiver.url}/in?t=1`), message)).toMatchObject(answer);
-    expect(receiver.got).toMatchObject([
+    expect(receiver.received).toMatchObject([
       { path: '/in?t=1', body: message.body, headers: { 'hostler-event': '1', 'user-agent': 'hostler/1' } },
     ]);
   });
@@ -73,12 +73,12 @@ describe('sending to a webhook', () => {
   test.each<[Reply, number, object]>([
     ['hang', 10_000, { problem: 'the receiver did not respond in time' }],
     ['endless', 1000, { status: 200 }],
-  ])('%s: it waits so long and no longer', async (reply, ms, answer) => {
+  ])('stops waiting for the response "%s" after a time limit', async (reply, ms, answer) => {
     const receiver = await startReceiver(reply);
     const clock = new VirtualClock();
     const answered = makeClient({ clock }).send(new Secret(receiver.url), message);
-    await until('the message', () => receiver.isHolding);
-    await until('somebody who waits', async () => {
+    await waitUntil('the message', () => receiver.hasPendingRequest);
+    await waitUntil('the timers', async () => {
       await clock.advance(0);
       return clock.pending === (reply === 'hang' ? 1 : 2);
     });
@@ -86,17 +86,17 @@ describe('sending to a webhook', () => {
     expect(await answered).toMatchObject(answer);
   });
 
-  test('one that is called off ends at once', async () => {
+  test('stops immediately when aborted', async () => {
     const receiver = await startReceiver('hang');
     const aborted = new AbortController();
     const answered = makeClient().send(new Secret(receiver.url), message, aborted.signal);
-    await until('the message', () => receiver.isHolding);
+    await waitUntil('the message', () => receiver.hasPendingRequest);
     aborted.abort();
     expect(await answered).toHaveProperty('problem');
   });
 
-  test('nobody who listens, and no words that name the URL', async () => {
-    const port = await listenForNow(createTcp());
+  test('reports a refused connection without the URL', async () => {
+    const port = await listenUntilTeardown(createTcp());
     await closers.pop()?.();
     expect(await makeClient().send(new Secret(`http://localhost:${port}/token`), message)).toEqual({
       problem: 'the receiver does not respond: connection refused',
@@ -104,25 +104,25 @@ describe('sending to a webhook', () => {
   });
 });
 
-describe('TLS', () => {
+describe('WebhookClient over TLS', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-webhook-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const own = makeCertificate(path.join(folder, 'own'));
+  const own = createCertificate(path.join(folder, 'own'));
   const start = async () => {
     const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
-    return listenForNow(createHttps(pair, (_, response) => response.writeHead(200).end()));
+    return listenUntilTeardown(createHttps(pair, (_, response) => response.writeHead(200).end()));
   };
 
-  test('a certificate that is trusted', async () => {
+  test('accepts a trusted certificate', async () => {
     const url = new Secret(`https://127.0.0.1:${await start()}`);
     const caCertificates = [readFileSync(own.cert, 'utf8')];
     expect(await makeClient({ caCertificates }).send(url, message)).toMatchObject({ status: 200 });
   });
 
   test.each([
-    ['nobody has signed', '127.0.0.1', [], 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['that is for another name', 'localhost', [own.cert], 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('a certificate that %s is not trusted', async (_what, host, trusted, code) => {
+    ['is self-signed', '127.0.0.1', [], 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['is for another name', 'localhost', [own.cert], 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('rejects a certificate that %s', async (_what, host, trusted, code) => {
     const caCertificates = trusted.map(file => readFileSync(file, 'utf8'));
     const url = new Secret(`https://${host}:${await start()}`);
     expect(await makeClient({ caCertificates }).send(url, message)).toEqual({
@@ -131,16 +131,16 @@ describe('TLS', () => {
   });
 });
 
-describe('private addresses', () => {
-  test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('%s is not connected to', async host => {
+describe('WebhookClient with private addresses', () => {
+  test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('does not connect to %s', async host => {
     const receiver = await startReceiver();
     const url = new Secret(`http://${host}:${portOf(receiver)}/`);
     expect(await makeClient({ allowsPrivate: false }).send(url, message)).toEqual(PRIVATE);
-    expect(receiver.got).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 
   test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]'])(
-    '%s is not connected to, also where private addresses are allowed',
+    'does not connect to %s, even if private addresses are allowed',
     async host => {
       const answer = await makeClient({ allowsPrivate: true }).send(new Secret(`http://${host}/`), message);
       expect(answer).toEqual({
@@ -166,14 +166,19 @@ describe('private addresses', () => {
   const open = { address: '8.8.8.8', family: 4 };
 
   test.each([
-    ['of several addresses only those of the internet', [own, open], true, [null, [open]]],
-    ['the first of them for who wants one', [own, open], false, [null, '8.8.8.8', 4]],
-    ['none where there is none', [own], true, [expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []]],
-  ])('a name gives %s', async (_what, found, all, answer) => {
+    ['its public addresses only', [own, open], true, [null, [open]]],
+    ['the first public address if one is requested', [own, open], false, [null, '8.8.8.8', 4]],
+    [
+      'an error if it has no public address',
+      [own],
+      true,
+      [expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []],
+    ],
+  ])('resolves a name to %s', async (_what, found, all, answer) => {
     expect(await lookedUp(found, all)).toEqual(answer);
   });
 
-  test('a name that leads elsewhere from one moment to the next is looked up for each connection, and held to', async () => {
+  test('resolves and checks the name for each connection, so DNS rebinding fails', async () => {
     const receiver = await startReceiver();
     const asked: string[] = [];
     const lookup = resolving(() => {
@@ -184,6 +189,6 @@ describe('private addresses', () => {
     const url = new Secret(`http://hooks.example:${portOf(receiver)}/`);
     expect(await client.send(url, message)).toEqual(PRIVATE);
     expect(await client.send(url, message)).toEqual(PRIVATE);
-    expect([asked.length, receiver.got]).toEqual([2, []]);
+    expect([asked.length, receiver.received]).toEqual([2, []]);
   });
 });

@@ -1,6 +1,6 @@
-// Sends messages to the receivers of webhooks. What must hold: certificates are verified; no redirect is followed; a private address is
-// connected to only where that is allowed, whatever a name leads to at the moment; nothing is waited for or read without a limit; and
-// no words of ours name the URL, which may hold a token.
+// Sends messages to webhook receivers. Invariants: certificates are verified; redirects are not followed;
+// private addresses are rejected after DNS resolution unless they are allowed; time and size are limited; no
+// error contains the URL, which can hold a token.
 
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -27,18 +27,18 @@ export interface WebhookClientOptions {
   readonly clock: TimerClock;
   readonly allowsPrivate: boolean;
   readonly allowsLinkLocal: boolean;
-  /** Of ourselves. */
+  /** The version of Hostler. */
   readonly version: string;
-  /** Whose certificates are trusted, instead of the system's. */
+  /** Replaces the trusted certificates of the system. */
   readonly caCertificates?: readonly string[];
   readonly lookup?: LookupFunction;
 }
 
-/** What was answered counts with its status; of the rest as much is read as frees the connection for the next message. */
+/** Only the status counts. The body is read within these limits, to reuse the connection. */
 const DRAIN_TIMEOUT_MS = 1000;
 const MAX_DRAIN_BYTES = 16 * 1024;
 
-/** In words that hold nothing of the URL: messages of errors may name the host. */
+/** Removes the URL: messages of errors can contain the host name. */
 function describeError(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return error.message;
   const code = errorCode(error);
@@ -61,7 +61,7 @@ export class WebhookClient {
 
   readonly send: SendWebhook = async (url, message, signal) => {
     const timeout = new AbortController();
-    const timeoutError = new DOMException('too late', 'TimeoutError');
+    const timeoutError = new DOMException('timed out', 'TimeoutError');
     const cancel = this.#options.clock.setTimer(RESPONSE_TIMEOUT_MS, () => timeout.abort(timeoutError));
     try {
       return await this.#send(
@@ -80,12 +80,12 @@ export class WebhookClient {
     await this.#agent?.destroy();
   }
 
-  /** Made when it is first needed: there are hundreds of authorities to read. */
+  /** Created on first use, because hundreds of CA certificates must be parsed. */
   #createAgent(): Agent {
     const { caCertificates = defaultCaCertificates() } = this.#options;
     const lookup = this.#options.lookup ?? (this.#rule && filteredLookup(this.#rule));
     return new Agent({
-      // With HTTP/2 all would wait for the first connection, to learn what the server speaks.
+      // With HTTP/2 all requests would wait for the protocol negotiation of the first connection.
       allowH2: false,
       connect: {
         timeout: RESPONSE_TIMEOUT_MS,

@@ -1,14 +1,14 @@
 type Close = () => void | Promise<void>;
 
 /**
- * What was opened, and how it is closed. Each part is added as soon as it is open, before the next one is opened: so a failure in between leaves
- * nothing open.
+ * Closes resources. Each is added as soon as it is open, before the next one is opened, so a failure in
+ * between leaves nothing open.
  */
 export class CloseStack {
   readonly #closers: Close[] = [];
   readonly #onFailure: (error: unknown) => void;
 
-  /** `onFailure` gets what a part throws while it is closed. The others are closed all the same. */
+  /** `onFailure` gets the error of a resource that cannot be closed. The others are still closed. */
   constructor(onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
   }
@@ -17,12 +17,11 @@ export class CloseStack {
     this.#closers.push(close);
   }
 
-  /** Closes the parts one after the other, the newest first. */
+  /** Closes the resources in sequence, the newest first. */
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) await this.#attempt(close);
   }
 
-  /** Closes all parts at the same time. */
   async closeTogether(): Promise<void> {
     await Promise.all(this.#closers.splice(0).map(close => this.#attempt(close)));
   }

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import type { Clock } from './time/clock.ts';
 import { systemClock } from './time/clock.ts';
 
-/** Lets a fixed number of tasks run at once; the others wait in the order in which they came, a bounded number of them. */
+/** Runs a fixed number of tasks at the same time. Other tasks wait in order, up to a maximum number. */
 export class Semaphore {
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
@@ -13,13 +13,13 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Runs the task in its turn; `undefined` when too many wait already. Tasks of less weight may ask for a shorter queue. */
+  /** Returns `undefined` if too many tasks wait. Less important tasks can pass a shorter `maxWaiting`. */
   tryRun<T>(task: () => Promise<T>, maxWaiting = this.#maxWaiting): Promise<T> | undefined {
     if (this.#freePermits === 0 && this.#waiting.length >= maxWaiting) return undefined;
     return this.run(task);
   }
 
-  /** Runs the task in its turn, however many wait. */
+  /** Runs the task even if more than the maximum number of tasks wait. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#freePermits > 0) this.#freePermits -= 1;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
@@ -33,18 +33,18 @@ export class Semaphore {
   }
 }
 
-/** Long enough for most of what comes at once, and too short to be noticed by who waits. */
+/** Long enough for most bursts, and too short for a client to notice. */
 const SLICE_MS = 5;
 
 /**
- * Lets pieces of work through that keep the processor busy, for a few milliseconds in each turn of the event loop, in the order in
- * which they came: what else waits for the loop comes in between. Nobody waits when nobody is there.
+ * Limits CPU-bound work to a few milliseconds per iteration of the event loop, in order, so that other work
+ * runs in between. Without load nothing waits.
  */
 export class CpuThrottle {
   readonly #sliceMs: number;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #waiting: (() => void)[] = [];
-  /** When this turn began; `undefined` before the first piece of a turn. */
+  /** `undefined` until the first work of an iteration. */
   #sliceStartMs: number | undefined;
 
   constructor(sliceMs = SLICE_MS, clock: Pick<Clock, 'monotonicMs'> = systemClock) {
@@ -52,7 +52,7 @@ export class CpuThrottle {
     this.#clock = clock;
   }
 
-  /** Runs the piece now or in its turn. Answers whether it has to wait. */
+  /** Runs the callback now, or queues it and returns `true`. */
   run(callback: () => void): boolean {
     if (this.#waiting.length > 0 || !this.#hasTime()) {
       this.#waiting.push(callback);
@@ -83,7 +83,7 @@ export class CpuThrottle {
     this.#releaseNext();
   }
 
-  /** `nextTick` runs after all microtasks: the work that was released has ended its step then. */
+  /** `nextTick` runs after all microtasks, when the released work has finished its synchronous part. */
   #releaseNext(): void {
     if (this.#waiting.length === 0 || !this.#hasTime()) return;
     this.#waiting.shift()?.();
@@ -91,10 +91,12 @@ export class CpuThrottle {
   }
 }
 
-/** Given to so many before others have their turn. */
 const ITEMS_PER_SLICE = 250;
 
-/** Gives something to each of those who are there now; whatever else the process has to do comes in between. */
+/**
+ * Calls `visit` for each item, and yields to the event loop in between. Items that are added meanwhile are
+ * not visited.
+ */
 export async function forEachYielding<Item>(
   items: Iterable<Item>,
   visit: (item: Item) => void,
@@ -103,6 +105,6 @@ export async function forEachYielding<Item>(
   for (const item of [...items]) {
     visit(item);
     visited += 1;
-    if (visited % ITEMS_PER_SLICE === 0) await nextTurn();
+    if (visited % ITEMS_PER_SLICE === 0) await nextLoopIteration();
   }
 }

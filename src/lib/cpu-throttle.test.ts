@@ -1,19 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CpuThrottle } from './concurrency.ts';
 
-/** A turnstile of 5 ms, and work that takes as long as it says. */
+/** A throttle of 5 ms with a simulated clock. */
 function createThrottle() {
   let nowMs = 0;
   const throttle = new CpuThrottle(5, { monotonicMs: () => nowMs });
   const done: string[] = [];
-  const run = (name: string, tookMs: number) =>
+  const run = (name: string, durationMs: number) =>
     throttle.run(() => {
-      nowMs += tookMs;
+      nowMs += durationMs;
       done.push(name);
-      setImmediate(() => done.push(`turn after ${name}`));
+      setImmediate(() => done.push(`iteration after ${name}`));
     });
-  /** The same for work in promises, in steps of 2 ms. */
+  /** Asynchronous work in steps of 2 ms. */
   const steps = async (name: string, count: number) => {
     for (let step = 0; step < count; step += 1) {
       const later = throttle.waitForSlice();
@@ -25,58 +25,58 @@ function createThrottle() {
   return { run, steps, done };
 }
 
-test('a piece that comes alone is done at once', () => {
+test('CpuThrottle runs a single callback immediately', () => {
   const { run, done } = createThrottle();
   expect([run('a', 1), done]).toEqual([false, ['a']]);
 });
 
-test('pieces that take their time wait for a later turn, in their order, and the loop goes on in between', async () => {
+test('CpuThrottle runs long callbacks in order in later iterations of the event loop', async () => {
   const { run, done } = createThrottle();
   const waited = ['a', 'b', 'c', 'd'].map(name => run(name, 6));
   expect([waited, done]).toEqual([[false, true, true, true], ['a']]);
-  while (done.length < 8) await nextTurn();
+  while (done.length < 8) await nextLoopIteration();
   expect(done.filter(name => name.length === 1)).toEqual(['a', 'b', 'c', 'd']);
-  expect(done.indexOf('turn after a')).toBeLessThan(done.indexOf('d'));
+  expect(done.indexOf('iteration after a')).toBeLessThan(done.indexOf('d'));
 });
 
-test('small pieces share a turn', () => {
+test('CpuThrottle runs several short callbacks in one iteration', () => {
   const { run, done } = createThrottle();
   for (const name of ['a', 'b', 'c', 'd', 'e']) run(name, 1);
   expect(done).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('one that comes later does not go before those that wait', async () => {
+test('CpuThrottle runs a later callback after those that already wait', async () => {
   const { run, done } = createThrottle();
   run('long', 6);
   run('waits', 1);
-  await nextTurn(() => {});
+  await nextLoopIteration(() => {});
   run('comes later', 1);
-  while (done.length < 6) await nextTurn();
-  expect(done.filter(name => !name.startsWith('turn'))).toEqual(['long', 'waits', 'comes later']);
+  while (done.length < 6) await nextLoopIteration();
+  expect(done.filter(name => !name.startsWith('iteration'))).toEqual(['long', 'waits', 'comes later']);
 });
 
-test('work in promises shares each turn: the loop continues between its steps', async () => {
+test('CpuThrottle limits asynchronous work per iteration of the event loop', async () => {
   const { steps, done } = createThrottle();
-  let isOver = false;
-  const countTurns = () => {
-    done.push('turn');
-    if (!isOver) setImmediate(countTurns);
+  let isDone = false;
+  const countIterations = () => {
+    done.push('iteration');
+    if (!isDone) setImmediate(countIterations);
   };
-  setImmediate(countTurns);
+  setImmediate(countIterations);
   await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(name => steps(name, 4)));
-  isOver = true;
-  const perTurn = done
+  isDone = true;
+  const perIteration = done
     .join(' ')
-    .split('turn')
+    .split('iteration')
     .map(part => part.split(' ').filter(Boolean).length);
-  expect(Math.max(...perTurn)).toBeLessThanOrEqual(3);
-  expect(done.filter(name => name !== 'turn')).toHaveLength(24);
+  expect(Math.max(...perIteration)).toBeLessThanOrEqual(3);
+  expect(done.filter(name => name !== 'iteration')).toHaveLength(24);
 });
 
-test('work in promises that waits is not passed by work that came before and has more to do', async () => {
+test('CpuThrottle lets waiting asynchronous work run before the next steps of earlier work', async () => {
   const { steps, done } = createThrottle();
   const long = steps('long', 30);
-  await nextTurn();
+  await nextLoopIteration();
   const short = steps('short', 1);
   const before = done.length;
   await short;
@@ -84,7 +84,7 @@ test('work in promises that waits is not passed by work that came before and has
   await long;
 });
 
-test('work in promises that is short waits for nothing', () => {
+test('CpuThrottle does not delay short asynchronous work', () => {
   const throttle = new CpuThrottle(5, { monotonicMs: () => 0 });
   expect([throttle.waitForSlice(), throttle.waitForSlice()]).toEqual([undefined, undefined]);
 });

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPrivateDirectory } from './files.ts';
 
-test('each folder that is made is for its own user, and one that is there stays as it is', () => {
-  const base = mkdtempSync(path.join(tmpdir(), 'hostler-folder-'));
+test('createPrivateDirectory creates each level with mode 700 and keeps existing directories', () => {
+  const base = mkdtempSync(path.join(tmpdir(), 'hostler-directory-'));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const before = process.umask(0);
   try {
@@ -19,15 +19,15 @@ test('each folder that is made is for its own user, and one that is there stays 
   expect(['a', 'a/b', 'a/b/c'].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
 });
 
-// In a process of its own, which can be ended: what hangs there hangs outside of JavaScript.
-test('where no folder can be made, however deep, that is told within a second', () => {
+// Runs in a child process that can be killed, because Node would hang in native code.
+test('createPrivateDirectory fails within a second on a file system that cannot create directories', () => {
   const program = `
     import { createPrivateDirectory } from ${JSON.stringify(path.join(import.meta.dirname, 'files.ts'))};
-    const begunMs = performance.now();
+    const startMs = performance.now();
     try {
       createPrivateDirectory('/proc/nowhere/at/all');
     } catch ({ code }) {
-      console.log(JSON.stringify([code, performance.now() - begunMs < 1000]));
+      console.log(JSON.stringify([code, performance.now() - startMs < 1000]));
     }`;
   const args = ['--input-type=module', '--no-warnings', '-e', program];
   const output = execFileSync(process.execPath, args, {

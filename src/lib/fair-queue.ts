@@ -1,7 +1,7 @@
-/** Whose task it is. Tasks of one group run in the order in which they came. */
+/** Tasks of one group run in order. */
 export interface QueueGroup {
   readonly name: string;
-  /** Half of the places are for privileged groups only. */
+  /** Half of the slots are reserved for privileged groups. */
   readonly isPrivileged: boolean;
 }
 
@@ -10,7 +10,7 @@ interface QueuedTask {
   readonly reject: () => void;
 }
 
-/** Tasks that wait, by group. The group at the front is next, and then goes to the back. */
+/** Waiting tasks by group. The first group is next, and then moves to the end. */
 class GroupQueue {
   readonly #groups = new Map<string, QueuedTask[]>();
   size = 0;
@@ -37,10 +37,10 @@ class GroupQueue {
     return task;
   }
 
-  /** Rejects the newest task of the group with most tasks, if that has more than `length`. Returns whether there was one. */
+  /** Rejects the newest task of the longest group, if that has more than `length` tasks. */
   evictNewest(length: number): boolean {
     const [longest, tasks] = [...this.#groups].reduce<[string, QueuedTask[]]>(
-      (largest, each) => (each[1].length > largest[1].length ? each : largest),
+      (largest, entry) => (entry[1].length > largest[1].length ? entry : largest),
       ['', []],
     );
     if (tasks.length <= length) return false;
@@ -52,9 +52,9 @@ class GroupQueue {
 }
 
 /**
- * Runs a fixed number of tasks at the same time. Groups take turns, so that a group with many tasks delays another one by one task for each place.
- * Privileged groups may use every place, the others half of them. A bounded number of tasks waits; if there are more, those of the group with
- * most tasks are rejected first.
+ * Runs a fixed number of tasks at the same time. Groups alternate, so a group with many tasks delays another
+ * group by at most one task per slot. Privileged groups can use all slots, the others half of them. If too
+ * many tasks wait, those of the longest group are rejected first.
  */
 export class FairQueue {
   readonly #slots: number;
@@ -64,13 +64,13 @@ export class FairQueue {
   #running = 0;
   #othersRunning = 0;
 
-  /** `maxWaiting`: of privileged groups together, and of the others together. */
+  /** `maxWaiting` applies to privileged groups together, and to the others together. */
   constructor(slots: number, maxWaiting: number) {
     this.#slots = slots;
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Runs the task in its turn. Returns `undefined` without running it when too many tasks wait, of all groups or of this one. */
+  /** Returns `undefined` without running the task if too many tasks wait, in total or in this group. */
   async tryRun<T>(
     { name, isPrivileged }: QueueGroup,
     task: () => Promise<T>,
@@ -95,7 +95,6 @@ export class FairQueue {
     }
   }
 
-  /** Takes a place if one is free for such a task. */
   #tryStart(isPrivileged: boolean): boolean {
     if (this.#running >= this.#slots) return false;
     if (!isPrivileged && this.#othersRunning >= Math.max(1, Math.floor(this.#slots / 2))) return false;
@@ -104,7 +103,9 @@ export class FairQueue {
     return true;
   }
 
-  /** Others first: they cannot take more than their half, and privileged groups could otherwise use every place for good. */
+  /**
+   * Others first: they are limited to half of the slots, but privileged groups could use all slots forever.
+   */
   #startNext(): void {
     if (this.#others.size > 0 && this.#tryStart(false)) this.#others.next()?.start();
     else if (this.#privileged.size > 0 && this.#tryStart(true)) this.#privileged.next()?.start();

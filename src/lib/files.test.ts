@@ -15,23 +15,23 @@ writeFileSync(at('empty'), '');
 symlinkSync(at('ten'), at('link'));
 execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at('fifo')]);
 
-describe('a regular file', () => {
+describe('readRegularFile', () => {
   test.each([
     ['ten', 'größe: 1'],
     ['link', 'größe: 1'],
     ['empty', ''],
-  ])('that is small enough is read: %s', async (name, content) => {
+  ])('reads a small file: %s', async (name, content) => {
     expect(await readRegularFile(at(name), 10)).toBe(content);
   });
 
   test.each([
-    ['a file of too many bytes', at('eleven'), 'is too large; the maximum is 10 bytes'],
-    ['a file that does not tell its size', '/proc/self/status', 'is too large; the maximum is 10 bytes'],
-    ['a pipe that nobody writes to', at('fifo'), 'is not a regular file'],
-    ['a device without end', '/dev/zero', 'is not a regular file'],
-    ['a folder', directory, 'is not a regular file'],
-    ['nothing', at('missing'), 'cannot be read (ENOENT)'],
-  ])('is not %s', async (_what, file, reason) => {
+    ['a file that is too large', at('eleven'), 'is too large; the maximum is 10 bytes'],
+    ['a large file without a size', '/proc/self/status', 'is too large; the maximum is 10 bytes'],
+    ['a FIFO without a writer', at('fifo'), 'is not a regular file'],
+    ['an endless device', '/dev/zero', 'is not a regular file'],
+    ['a directory', directory, 'is not a regular file'],
+    ['a missing file', at('missing'), 'cannot be read (ENOENT)'],
+  ])('rejects %s', async (_case, file, reason) => {
     await expect(readRegularFile(file, 10)).rejects.toThrow(`${file} ${reason}`);
   });
 });

@@ -7,20 +7,19 @@ import { buffer } from 'node:stream/consumers';
 import { errorCode } from './errors.ts';
 
 /**
- * What changes when a file is written, replaced or, through a symbolic link, exchanged. The time of its last change of any kind is part
- * of it: whoever overwrites a file may set the other time back, and keep the size.
+ * Changes when the file is written, replaced or, through a symbolic link, exchanged. It includes the ctime,
+ * because a writer can keep the size and reset the mtime.
  */
 export async function fileFingerprint(file: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join();
 }
 
-/** Whether others than the owner may do anything with a file or folder: read it, write it, or look for what is in it. */
 export const isAccessibleByOthers = ({ mode }: { readonly mode: number }): boolean => (mode & 0o077) !== 0;
 
 /**
- * Makes a folder that only its user may enter, and those above it that are missing. One level after the other: on file systems that
- * make no folders, such as /proc, Node never comes back from a recursive mkdir.
+ * Creates one level at a time: a recursive `mkdir` of Node never returns on file systems that cannot create
+ * directories, such as /proc.
  */
 export function createPrivateDirectory(directory: string): void {
   if (existsSync(directory)) return;
@@ -28,7 +27,6 @@ export function createPrivateDirectory(directory: string): void {
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** What was written to a file, or which names a folder has, is on disk for good. */
 export function fsyncPath(name: string): void {
   const handle = openSync(name, 'r');
   fsyncSync(handle);
@@ -42,7 +40,10 @@ function assertSuitable(stats: Stats, maxBytes: number): void {
   if (stats.size > maxBytes) throw new UnsuitableFileError(`is too large; the maximum is ${maxBytes} bytes`);
 }
 
-/** A size of 0 says nothing under /proc, and a file may grow while it is read: so one byte more than allowed is asked for. */
+/**
+ * Reads one byte more than allowed, because files under /proc have the size 0 and a file can grow while it is
+ * read.
+ */
 async function readBounded(file: FileHandle, maxBytes: number): Promise<string> {
   const content = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
   if (content.length > maxBytes)
@@ -51,7 +52,7 @@ async function readBounded(file: FileHandle, maxBytes: number): Promise<string> 
 }
 
 async function readChecked(path: string, maxBytes: number): Promise<string> {
-  // Merely opening a device may do something.
+  // Opening a device can have side effects.
   assertSuitable(await stat(path), maxBytes);
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
@@ -63,8 +64,9 @@ async function readChecked(path: string, maxBytes: number): Promise<string> {
 }
 
 /**
- * What is in a file whose path somebody has given: never waits for a writer, and reads no more than it may. The message of what it
- * throws begins with the path, such as `/x cannot be read (ENOENT)`, and holds nothing of the content.
+ * Reads a file whose path a user gave. It never blocks on a FIFO and never reads more than `maxBytes`. The
+ * error message starts with the path, such as `/x cannot be read (ENOENT)`, and contains nothing of the
+ * content.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
   try {
@@ -75,6 +77,6 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
   }
 }
 
-/** A moment as a part of a file's name: only digits and letters, and later ones sort behind. */
+/** A time as part of a file name. Names sort by time. */
 export const fileTimestamp = (nowMs: number): string =>
   new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');

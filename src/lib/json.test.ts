@@ -13,13 +13,10 @@ test.each([
   ['/a~1b/m~0n/2', undefined],
   ['/a~1b/constructor', undefined],
   ['/a~1b/m~0n/1/x/length', undefined],
-])('%j leads to %j', (pointer, value) => {
+])('getAtPointer resolves %j to %j', (pointer, value) => {
   expect(getAtPointer(VALUE, pointer)).toEqual(value);
 });
 
-test.each(['plain', 'a/b', 'm~n', '~1', '~0/', ''])(
-  'the key %j is the same after it was in a pointer',
-  key => {
-    expect(parsePointer(`/x/${escapeKey(key)}`)).toEqual(['x', key]);
-  },
-);
+test.each(['plain', 'a/b', 'm~n', '~1', '~0/', ''])('parsePointer restores the escaped key %j', key => {
+  expect(parsePointer(`/x/${escapeKey(key)}`)).toEqual(['x', key]);
+});

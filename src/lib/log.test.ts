@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 
-/** What a person sees on the terminal. */
+/** Returns the terminal output. */
 function terminalText(write: (log: Log) => void): string {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   write(createLog('info', true));
@@ -17,7 +17,7 @@ afterEach(() => {
 const FORGED = '\u001b[2Jx\r\n00:00:00 INFO forged\u0007\u009b1A\u007f\u2028\u202e\u{E0041}';
 const forgedError = () => Object.assign(new Error(FORGED), { name: FORGED });
 
-/** C0 but the newline that ends a line, DEL and C1; other breaks of lines, and what turns the direction of text. */
+/** Control characters except the newline at the end of a line, other line breaks, and bidirectional marks. */
 const CONTROLS = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 
 test.each<[string, (log: Log) => void]>([
@@ -25,14 +25,14 @@ test.each<[string, (log: Log) => void]>([
   ['a field', log => log.info({ path: FORGED }, 'request')],
   ["a field's name", log => log.info({ [FORGED]: 1 }, 'request')],
   ['a value inside a field', log => log.info({ request: { path: [FORGED] } }, 'request')],
-])('control characters in %s neither move the cursor nor begin a line', (_where, write) => {
+])('the terminal log escapes control characters in %s', (_case, write) => {
   const line = terminalText(write);
   expect(line).toContain('[2Jx');
   expect(line).not.toMatch(CONTROLS);
   expect(line.split('\n')).toHaveLength(2);
 });
 
-test("control characters in an exception's message do not move the cursor, nor look like a line of the log", () => {
+test('the terminal log escapes control characters in an error and indents its lines', () => {
   const lines = terminalText(log => log.error({ err: forgedError() }, 'failed'))
     .trimEnd()
     .split('\n');
@@ -47,31 +47,31 @@ test('a line on the terminal has time, level, message and fields', () => {
   );
 });
 
-test('a line below the level is not written', () => {
+test('a line below the log level is not written', () => {
   expect(terminalText(log => log.debug('quiet'))).toBe('');
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['an exception with its stack', new Error('broken'), /Error: broken\n +at /],
-  ['what caused it', new Error('broken', { cause: new Error('the disk') }), /Error: the disk/],
-  ['what was thrown without being an exception', 'just text', /just text/],
-])('the terminal shows %s', (_what, err, expected) => {
+  ['an error with its stack', new Error('broken'), /Error: broken\n +at /],
+  ['the cause of an error', new Error('broken', { cause: new Error('the disk') }), /Error: the disk/],
+  ['a thrown string', 'just text', /just text/],
+])('the terminal log shows %s', (_case, err, expected) => {
   expect(terminalText(log => log.error({ err }, 'failed'))).toMatch(expected);
 });
 
-test('an exception that is its own cause does not stop the log', () => {
-  const err = new Error('circle');
+test('an error that is its own cause is logged', () => {
+  const err = new Error('circular');
   err.cause = err;
-  expect(terminalText(log => log.error({ err }, 'failed'))).toContain('circle');
+  expect(terminalText(log => log.error({ err }, 'failed'))).toContain('circular');
 });
 
-test("an exception's other properties are never logged", () => {
+test('other properties of an error are never logged', () => {
   const err = Object.assign(new Error('refused'), { code: 'E_NO', config: { password: 'hunter2' } });
   err.cause = Object.assign(new Error('deeper'), { token: 'hunter2' });
   expect(terminalText(log => log.error({ err }, 'failed'))).not.toContain('hunter2');
 });
 
-/** What a process of its own writes that runs this with a `log`. */
+/** Runs the code with a `log` in a child process and returns its output. */
 const jsonText = (body: string): string =>
   spawnSync(
     process.execPath,
@@ -90,7 +90,7 @@ const messages = (lines: string) =>
     .filter(line => line.startsWith('{"level"'))
     .map(line => JSON.parse(line).msg);
 
-test('lines of JSON do nothing to a terminal, and say what they said', () => {
+test('the JSON log escapes control characters without changing the values', () => {
   const forged = JSON.stringify(FORGED);
   const lines = jsonText(
     `log.info({ path: ${forged} }, 'x'); log.writeInfo('"path":' + JSON.stringify(${forged}));`,
@@ -103,7 +103,7 @@ test('lines of JSON do nothing to a terminal, and say what they said', () => {
   expect(paths).toEqual([FORGED, FORGED]);
 });
 
-test('fields that are JSON already become a line in the form of all others', () => {
+test('writeInfo writes the same format as info', () => {
   const [line = '', other = ''] = jsonText(
     `log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`,
   ).split('\n');
@@ -113,21 +113,21 @@ test('fields that are JSON already become a line in the form of all others', () 
 });
 
 test.each([
-  ['comes to its end', ''],
+  ['ends', ''],
   ['exits', 'process.exit(0);'],
-  ['dies of an exception', "throw new Error('broken');"],
-  // Timers come in their order: this one after the log's own.
-  ['is killed a moment later', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20);"],
-])('everything is written when the process %s', (_how, ending) => {
+  ['ends with an exception', "throw new Error('broken');"],
+  // Fires after the timer of the log.
+  ['is killed shortly afterwards', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20);"],
+])('all lines are written when the process %s', (_case, ending) => {
   expect(messages(jsonText(`log.info('one'); log.info('two'); ${ending}`))).toEqual(['one', 'two']);
 });
 
-test('an error, and what came before it, is written at once', () => {
+test('an error and the lines before it are written immediately', () => {
   const lines = jsonText(`log.info('before'); log.error('broken'); process.kill(process.pid, 'SIGKILL');`);
   expect(messages(lines)).toEqual(['before', 'broken']);
 });
 
-test('without a terminal each line is JSON, an exception in it with its code and cause and nothing else of it', () => {
+test('the JSON log has code and cause of an error, and no other properties', () => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
     const cause = Object.assign(new Error('deeper'), { token: 'hunter2' });

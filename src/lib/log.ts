@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { errorCode } from './errors.ts';
 import { escapeInvisible, escapeInvisibleJson } from './sanitize.ts';
 
-/** `writeInfo` takes fields that are JSON already, past everything that a logger does for others. */
+/** `writeInfo` writes fields that are already JSON and bypasses pino, for speed. */
 export type Log = Logger & { writeInfo(fields: string): void };
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -19,10 +19,10 @@ interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** More causes of causes than this are most likely a circle. */
+/** A longer chain of causes is most likely circular. */
 const MAX_CAUSES = 5;
 
-/** What is said of an exception: not its other properties, since nobody knows what a library puts there. */
+/** Omits other properties of the error: libraries may store secrets there. */
 function describeError(error: unknown, causesLeft: number): DescribedError {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = errorCode(error);
@@ -41,11 +41,14 @@ const escapeCharacter = (character: string) => {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
 };
 
-/** What is not seen would let what somebody else wrote move the reader's cursor, begin a line, or turn the words around. */
+/**
+ * Escapes control and bidirectional characters, with which untrusted text could move the cursor, forge a line
+ * or reverse the text.
+ */
 const escapeLine = (text: string) =>
   escapeInvisible(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter);
 
-/** Set in, so that no line of somebody else's message looks like one of ours. */
+/** Indented, so that no line of an untrusted message looks like a log line. */
 function formatStack(error: DescribedError | undefined): string {
   if (error === undefined) return '';
   const lines = (error.stack ?? error.message).split('\n').map(line => `\n    ${escapeLine(line)}`);
@@ -69,10 +72,10 @@ const createTerminalOutput = () =>
     },
   });
 
-/** How much a reader may be behind; what comes then is lost. */
+/** If the reader of a pipe is further behind, lines are dropped. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
-/** Whoever reads the log, or does not, must not stop the service: neither a full disk nor a reader that is slow, or gone. */
+/** A full disk, or a slow or closed reader, must not stop the service. */
 function createStderrWriter(): (text: string) => void {
   const target = fstatSync(STDERR);
   if (target.isFIFO() || target.isSocket()) {
@@ -85,19 +88,20 @@ function createStderrWriter(): (text: string) => void {
     try {
       writeSync(STDERR, text);
     } catch {
-      // There is no other place to say it.
+      // There is no other place to report the error.
     }
   };
 }
 
 const STDERR = 2;
 const FLUSH_INTERVAL_MS = 10;
-/** How pino begins the lines of errors, and worse. */
+/** Matches lines of pino with the level error or fatal. */
 const ERROR_LINE = /^\{"level":[56]0,/;
 
 /**
- * Writes the lines of a hundredth of a second at once: under load a line costs a fraction of a system call. What is an error is
- * written at once, and a process that exits, also by an exception, has written everything. A signal that nobody handles loses what waits.
+ * Collects lines for 10 ms, because a system call per line is expensive under load. Errors are written
+ * immediately, and on exit, also after an exception, all lines are written. An unhandled signal loses pending
+ * lines.
  */
 function createJsonOutput() {
   const writeText = createStderrWriter();
@@ -121,7 +125,7 @@ function createJsonOutput() {
 
 let [lastMs, lastTime] = [0, ''];
 
-/** The time of a line; made once for all lines of a millisecond. */
+/** Cached per millisecond. */
 function timeNow(): string {
   const nowMs = Date.now();
   if (nowMs !== lastMs) {
@@ -131,7 +135,7 @@ function timeNow(): string {
   return lastTime;
 }
 
-/** Writes to standard error: lines to read on a terminal, JSON otherwise. */
+/** Writes to standard error: readable lines on a terminal, JSON otherwise. */
 export function createLog(level: LogLevel, isTerminal: boolean): Log {
   const output = isTerminal ? createTerminalOutput() : createJsonOutput();
   const log = pino(

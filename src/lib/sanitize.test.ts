@@ -12,18 +12,18 @@ test.each([
   ['half \uD800 of a pair', 'half of a pair'],
   ['a\u3164b\u115Fc\u034Fd\uFE0Fe\u{E0100}f\u{E0041}g', 'abcdefg'],
   ['ünïcødé 馬 🐎', 'ünïcødé 馬 🐎'],
-])('of %j only what is seen is left', (text, expected) => {
+])('sanitizeLine keeps only visible characters of %j', (text, expected) => {
   expect(sanitizeLine(text)).toBe(expected);
 });
 
-test('what is long is cut, and never in the middle of a character', () => {
+test('sanitizeLine truncates long text between characters', () => {
   const long = sanitizeLine('🐎'.repeat(300));
   expect(long.length).toBeLessThanOrEqual(200);
   expect(long.endsWith('…')).toBe(true);
   expect(long.isWellFormed()).toBe(true);
 });
 
-test('bytes that are no text are no harm', () => {
+test('sanitizeLine accepts bytes that are not UTF-8', () => {
   expect(sanitizeLine(new Uint8Array([0xff, 0x1b, 0x5b, 0x41]))).toBe('\uFFFD[A');
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['progress 1%\rprogress 100%\r', 'progress 100%'],
   ['said\n\u001b\u0007\n', 'said'],
   ['', ''],
-])('the last line of %j that says something is %j', (text, line) => {
+])('lastLine of %j is %j', (text, line) => {
   expect(lastLine(Buffer.from(text))).toBe(line);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['a\u0085b\u2028c\u007f', 'a\\u0085b\\u2028c\\u007f'],
   ['\u202Egnirts\u{E0041}', '\\u202egnirts\\udb40\\udc41'],
   ['ünïcødé 馬 🐎', 'ünïcødé 馬 🐎'],
-])('JSON of %j shows what is not seen, and says the same', (text, expected) => {
+])('escapeInvisibleJson escapes invisible characters of %j without changing the value', (text, expected) => {
   const json = JSON.stringify({ text }, null, '\t');
   expect(escapeInvisibleJson(json)).toContain(expected);
   expect(JSON.parse(escapeInvisibleJson(json))).toEqual({ text });
@@ -53,6 +53,6 @@ test.each([
   ['a\u2028b', false],
   ['a\u200Bb', false],
   ['a\u3164b', false],
-])('%j is seen, and one word: %s', (text, isVisible) => {
+])('isVisibleWord of %j is %s', (text, isVisible) => {
   expect(isVisibleWord(text)).toBe(isVisible);
 });

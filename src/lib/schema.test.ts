@@ -9,12 +9,12 @@ const Word = Type.String({ pattern: '^[a-z]+$', rule: 'must be a word' });
 const errorsOf = (schema: TSchema, value: unknown) =>
   compileSchema(schema)(value).map(({ path, message }) => `${path} ${message}`);
 
-describe('a schema check', () => {
+describe('compileSchema', () => {
   test.each<[string, TSchema, unknown]>([
     ['every required field', Type.Object({ a: Word }), { a: 'x' }],
-    ['an unknown field, where these are ignored', Type.Object({ a: Word }), { a: 'x', b: 1 }],
+    ['an unknown field if these are ignored', Type.Object({ a: Word }), { a: 'x', b: 1 }],
     ['a missing optional field', Type.Object({ a: Type.Optional(Word) }, strict), {}],
-  ])('finds nothing wrong with %s', (_what, schema, value) => {
+  ])('accepts %s', (_case, schema, value) => {
     expect(errorsOf(schema, value)).toEqual([]);
   });
 
@@ -22,26 +22,26 @@ describe('a schema check', () => {
     ['a missing field', Type.Object({ a: Word }), {}, ['/a is required']],
     ['an unknown field', Type.Object({}, strict), { b: 1 }, ['/b is not a known field']],
     [
-      'an unknown field further in',
+      'a nested unknown field',
       Type.Object({ a: Type.Object({}, strict) }),
       { a: { b: 1 } },
       ['/a/b is not a known field'],
     ],
     [
-      'a word outside the list',
+      'a value outside the enum',
       Type.Object({ a: Type.Enum(['x', 'y']) }),
       { a: 'z' },
       ['/a must be one of x, y'],
     ],
-    ['a broken pattern, by its rule', Type.Object({ a: Word }), { a: '1' }, ['/a must be a word']],
+    ['a violated pattern by its rule', Type.Object({ a: Word }), { a: '1' }, ['/a must be a word']],
     [
-      'a broken pattern in a list',
+      'a violated pattern in a list',
       Type.Array(Word),
       ['a', '1', '2'],
       ['/1 must be a word', '/2 must be a word'],
     ],
     [
-      'a union that has a rule, in one sentence',
+      'a union with a rule, as one error',
       Type.Union([Word, Type.Object({ a: Word })], { rule: 'must be either' }),
       1,
       [' must be either'],
@@ -80,12 +80,12 @@ describe('a schema check', () => {
     ['a constant that differs', Type.Object({ a: Type.Literal('x') }), { a: 'y' }, ['/a must be x']],
     ['a list instead of an object', Type.Object({ a: Word }), [], [' must be an object']],
     ['null instead of an object', Type.Object({ a: Word }), null, [' must be an object']],
-    ['nothing instead of an object', Type.Object({ a: Word }), undefined, [' must be an object']],
-  ])('tells of %s', (_what, schema, value, errors) => {
+    ['undefined instead of an object', Type.Object({ a: Word }), undefined, [' must be an object']],
+  ])('reports %s', (_case, schema, value, errors) => {
     expect(errorsOf(schema, value)).toEqual(errors);
   });
 
-  test('tells every error at once', () => {
+  test('reports all errors at once', () => {
     const schema = Type.Object(
       { name: Word, kind: Type.Enum(['x']), list: Type.Array(Word), count: Type.Integer(), gone: Word },
       strict,
@@ -102,7 +102,7 @@ describe('a schema check', () => {
     ]);
   });
 
-  test('tells every name that is wrong, by its rule and once', () => {
+  test('reports every invalid property name once, by its rule', () => {
     const schema = Type.Record(Type.String(), Type.Integer(), { propertyNames: Word });
     expect(errorsOf(schema, { a: 1, '1': 1, '2': 'x' }).toSorted()).toEqual([
       '/1 must be a word',
@@ -111,16 +111,16 @@ describe('a schema check', () => {
     ]);
   });
 
-  test('tells more than the eight errors after which the library stops by itself', () => {
+  test("reports more than the eight errors of the library's default", () => {
     const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
     const schema = Type.Object(Object.fromEntries(names.map(name => [name, Word])));
     const value = Object.fromEntries(names.map(name => [name, 1]));
     expect(errorsOf(schema, value)).toHaveLength(20);
   });
 
-  test('lets nothing pass because too much of it is wrong', () => {
-    const strays = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`s${index}`, 1]));
-    const errors = errorsOf(Type.Object({}, strict), strays);
+  test('rejects a value with more errors than the library returns', () => {
+    const unknownFields = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`s${index}`, 1]));
+    const errors = errorsOf(Type.Object({}, strict), unknownFields);
     expect(errors.length).toBeGreaterThan(0);
     expect(errors[0]).toBe('/s0 is not a known field');
   });
@@ -128,21 +128,21 @@ describe('a schema check', () => {
   test.each([
     ['required', Type.Object({ 'a/b~c': Word }), {}, '/a~1b~0c is required'],
     ['unknown', Type.Object({}, strict), { 'a/b~c': 1 }, '/a~1b~0c is not a known field'],
-    ['wrong, with a rule', Type.Object({ 'a/b~c': Word }), { 'a/b~c': '1' }, '/a~1b~0c must be a word'],
-  ])('points to a field whose name has slashes and tildes when it is %s', (_what, schema, value, error) => {
+    ['invalid, with a rule', Type.Object({ 'a/b~c': Word }), { 'a/b~c': '1' }, '/a~1b~0c must be a word'],
+  ])('escapes slashes and tildes in the path of a field that is %s', (_case, schema, value, error) => {
     expect(errorsOf(schema, value)).toEqual([error]);
   });
 
-  describe('of a long list', () => {
+  describe('with a long list', () => {
     const schema = Type.Object({
       list: Type.Array(Type.Object({ a: Word })),
       more: Type.Object({ words: Type.Array(Word) }),
     });
-    const right = { a: 'x' };
+    const valid = { a: 'x' };
     const value = (list: readonly unknown[], words: readonly unknown[] = []) => ({ list, more: { words } });
 
-    test('names wrong entries by where they are', () => {
-      const list = Array.from({ length: 10_000 }, (_, index) => (index % 4000 === 7 ? { a: '1' } : right));
+    test('reports the original indexes of invalid entries', () => {
+      const list = Array.from({ length: 10_000 }, (_, index) => (index % 4000 === 7 ? { a: '1' } : valid));
       const words = Array.from({ length: 5000 }, (_, index) => (index === 4999 ? 1 : 'x'));
       expect(errorsOf(schema, value(list, words))).toEqual([
         '/list/7/a must be a word',
@@ -152,7 +152,7 @@ describe('a schema check', () => {
       ]);
     });
 
-    test('names the first wrong entries where all are wrong', () => {
+    test('reports only the first entries if all are invalid', () => {
       const errors = errorsOf(schema, value(Array.from({ length: 10_000 }, () => 1)));
       expect(errors[0]).toBe('/list/0 must be an object');
       expect(errors.length).toBeLessThanOrEqual(50);

@@ -1,5 +1,5 @@
-// Checks values against JSON Schemas and describes what is wrong for people. A schema can have a `rule`: the error message for a value
-// that does not match the pattern of the schema or, for a union, any of its parts.
+// Validates values against JSON Schemas and describes the errors for people. A schema can have a `rule`: the
+// error message for a value that does not match the pattern of the schema or, for a union, any of its parts.
 
 import type { TSchema } from 'typebox';
 import { IsArray, IsObject } from 'typebox';
@@ -8,7 +8,7 @@ import { Settings } from 'typebox/system';
 import { escapeKey, getAtPointer, isRecord } from './json.ts';
 import { formatOrList } from './text.ts';
 
-// The default stops after eight; people want to know everything that is wrong.
+// The default stops after eight errors.
 Settings.Set({ maxErrors: 100 });
 
 export interface SchemaError {
@@ -83,30 +83,33 @@ function toSchemaErrors(schema: TSchema, error: RawError): SchemaError[] {
         message: `is required with ${error.params.property}`,
       }));
     case 'boolean':
-      return [{ path: path, message: 'is not a known field' }];
-    // Each unknown or misnamed property has an error of its own before it.
+      return [{ path, message: 'is not a known field' }];
+    // Each unknown or misnamed property also has an error of its own.
     case 'additionalProperties':
     case 'propertyNames':
       return [];
     default:
-      return [{ path: path, message: findRule(schema, error.schemaPath) ?? constraintMessage(error) }];
+      return [{ path, message: findRule(schema, error.schemaPath) ?? constraintMessage(error) }];
   }
 }
 
-/** Whether an error is of a part of this union, which is the parent of its errors. */
+/** Returns whether the error belongs to a part of the union. */
 const isWithin = (error: RawError, union: RawError): boolean =>
   error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
   `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
 
-/** The errors of a union without a rule: those of the parts that have the type of the value, if there are any. */
+/**
+ * Returns the errors of the parts that have the type of the value, if there are any. For unions without a
+ * rule.
+ */
 function errorsOfType(union: RawError, partErrors: readonly RawError[]): readonly RawError[] {
-  const others = partErrors.filter(
+  const typeErrors = partErrors.filter(
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
   );
-  const fitting = partErrors.filter(
-    error => !others.some(({ schemaPath }) => `${error.schemaPath}/`.startsWith(`${schemaPath}/`)),
+  const matching = partErrors.filter(
+    error => !typeErrors.some(({ schemaPath }) => `${error.schemaPath}/`.startsWith(`${schemaPath}/`)),
   );
-  return fitting.length > 0 ? fitting : others;
+  return matching.length > 0 ? matching : typeErrors;
 }
 
 /** For a union with a rule, the rule replaces the errors of the parts. */
@@ -130,18 +133,18 @@ const dropRepeats = (errors: readonly SchemaError[]): readonly SchemaError[] =>
       index === errors.findIndex(other => other.path === path && other.message === message),
   );
 
-/** Of a list that is longer than this, only wrong entries are explained, and no more than this many. */
+/** In longer lists only invalid entries are explained, up to this number. */
 const MAX_ENTRIES = 50;
 
-/** By the pointer to a list: the indexes that its entries had. */
+/** The original indexes of entries, by the pointer to their list. */
 type Indexes = Map<string, readonly number[]>;
 
-/** Returns the value without those entries of long lists that are valid, and notes where the others were. */
+/** Removes valid entries from long lists and records the original indexes of the others. */
 type Shorten = (value: unknown, at: string, indexes: Indexes) => unknown;
 
 /**
- * The library visits each entry of a list to explain errors, also after it has found the most that it returns. With hundreds of thousands of entries
- * that takes a second, in which no other request is served.
+ * The library visits every entry of a list to explain errors, even after it has found the maximum. With
+ * hundreds of thousands of entries that blocks the event loop for a second.
  */
 function createShortener(schema: TSchema): Shorten {
   if (IsArray(schema)) {
@@ -169,7 +172,6 @@ function createShortener(schema: TSchema): Shorten {
   };
 }
 
-/** The pointer into the value as it was sent. */
 function originalPath(path: string, indexes: Indexes): string {
   for (const [at, invalid] of indexes) {
     const [, index, rest] = path.startsWith(`${at}/`)
@@ -180,7 +182,6 @@ function originalPath(path: string, indexes: Indexes): string {
   return path;
 }
 
-/** Compiles the schema once; the check returns the errors, none for a valid value. */
 export function compileSchema(schema: TSchema): SchemaValidator {
   const compiled = Compile(schema);
   const shorten = createShortener(schema);
@@ -193,7 +194,7 @@ export function compileSchema(schema: TSchema): SchemaValidator {
         .flatMap(error => toSchemaErrors(schema, error))
         .map(({ path, message }) => ({ path: originalPath(path, indexes), message })),
     );
-    // All errors that the library returned can be omitted above; an invalid value must still get an error.
+    // The filters above can remove all errors; an invalid value must still get one.
     return errors.length > 0 ? errors : [{ path: '', message: 'has too many errors to list' }];
   };
 }

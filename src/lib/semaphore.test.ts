@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Semaphore } from './concurrency.ts';
 
-/** Tasks that end when they are told to, and a record of which have begun. */
+/** Creates tasks that end on demand, and records which have started. */
 function createTasks(semaphore: Semaphore) {
   const started: string[] = [];
   const start = (name: string) => {
@@ -15,8 +15,8 @@ function createTasks(semaphore: Semaphore) {
   return { started, start };
 }
 
-describe('a semaphore', () => {
-  test('runs as many at once as it has permits, and the others in the order in which they came', async () => {
+describe('Semaphore', () => {
+  test('runs as many tasks as it has permits, and the others in order', async () => {
     const { started, start } = createTasks(new Semaphore(2, 10));
     const [a, b, c, d] = [start('a'), start('b'), start('c'), start('d')];
     expect(started).toEqual(['a', 'b']);
@@ -31,7 +31,7 @@ describe('a semaphore', () => {
     expect(await Promise.all([c.done, d.done])).toEqual(['c', 'd']);
   });
 
-  test('answers what the task answers, and throws what it throws', async () => {
+  test('passes on the result and the error of a task', async () => {
     const { start } = createTasks(new Semaphore(1, 1));
     const [good, bad] = [start('good'), start('bad')];
     good.end();
@@ -40,7 +40,7 @@ describe('a semaphore', () => {
     await expect(bad.done).rejects.toThrow('bad');
   });
 
-  test('gives the permit of a task that failed to the next', async () => {
+  test('passes the permit of a failed task to the next task', async () => {
     const { started, start } = createTasks(new Semaphore(1, 1));
     const [bad, next] = [start('bad'), start('next')];
     bad.fail();
@@ -50,7 +50,7 @@ describe('a semaphore', () => {
     expect(started).toEqual(['bad', 'next']);
   });
 
-  test('takes a permit back when nobody waits for it', async () => {
+  test('frees a permit when no task waits', async () => {
     const { start } = createTasks(new Semaphore(1, 0));
     const first = start('first');
     expect(start('refused').done).toBeUndefined();
@@ -59,14 +59,14 @@ describe('a semaphore', () => {
     expect(start('second').done).toBeDefined();
   });
 
-  test('takes no more than it has permits and places in the queue', () => {
+  test('rejects tasks when all permits and queue places are used', () => {
     const { started, start } = createTasks(new Semaphore(2, 1));
     const accepted = ['a', 'b', 'c', 'd', 'e'].map(name => start(name).done !== undefined);
     expect(accepted).toEqual([true, true, true, false, false]);
     expect(started).toEqual(['a', 'b']);
   });
 
-  test('refuses a task of less weight while others would still be taken', () => {
+  test('rejects a task with a lower queue limit while others are accepted', () => {
     const semaphore = new Semaphore(1, 10);
     const { start } = createTasks(semaphore);
     start('running');

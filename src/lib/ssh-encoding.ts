@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
 
-// How SSH writes things down, in its packets, key files and in what is said to an agent: see RFC 4251, section 5.
+// The encoding of SSH packets, key files and agent messages: RFC 4251, section 5.
 
 export const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
@@ -9,23 +9,21 @@ export const uint32 = (value: number): Buffer => {
   return bytes;
 };
 
-/** A string: its length, and its bytes. */
 export const sshString = (bytes: Buffer | string): Buffer =>
   Buffer.concat([uint32(Buffer.byteLength(bytes)), Buffer.from(bytes)]);
 
-/** Without the zeros before the number. */
 export function stripLeadingZeros(bytes: Buffer): Buffer {
   const first = bytes.findIndex(byte => byte !== 0);
   return first < 0 ? Buffer.alloc(0) : bytes.subarray(first);
 }
 
-/** A number that is not negative: a zero goes before a first byte that would be taken for a sign. */
+/** A non-negative number. A zero byte is prepended if the first bit is set, because it would be the sign. */
 export function sshMpint(bytes: Buffer): Buffer {
   const digits = stripLeadingZeros(bytes);
   return sshString((digits[0] ?? 0) < 0x80 ? digits : Buffer.concat([Buffer.alloc(1), digits]));
 }
 
-/** Reads one after the other; throws a `RangeError` where the bytes end too early. */
+/** Throws a `RangeError` if the data ends too early. */
 export class SshReader {
   #remaining: Buffer;
 
@@ -57,10 +55,7 @@ export class SshReader {
   }
 }
 
-// Programs that speak SSH read a private key in OpenSSH's own form, and in the older PEM forms of RSA and ECDSA; PKCS#8 they refuse, or
-// read in part. So that form is turned into one of the others.
-
-/** An ed25519 key in OpenSSH's form, unencrypted: see PROTOCOL.key of OpenSSH. */
+/** An unencrypted ed25519 key in the OpenSSH format: see PROTOCOL.key of OpenSSH. */
 export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
   const jwk = key.export({ format: 'jwk' });
   const [publicKey, seed] = [Buffer.from(jwk.x ?? '', 'base64url'), Buffer.from(jwk.d ?? '', 'base64url')];
@@ -74,7 +69,7 @@ export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
     sshString(comment),
   ];
   const length = privateFields.reduce((sum, { length: bytes }) => sum + bytes, 0);
-  // Filled up with 1, 2, 3, … to the block length of no cipher, 8.
+  // Padded with 1, 2, 3, … to 8, the block length of the cipher `none`.
   const padding = Buffer.from(Array.from({ length: (8 - (length % 8)) % 8 }, (_, index) => index + 1));
   const file = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
@@ -87,7 +82,10 @@ export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
   );
 }
 
-/** A private key, base64 of any form that we take, as a text that every SSH program reads. */
+/**
+ * Converts a private key to a format that every SSH program reads: the OpenSSH format, or PEM for RSA and
+ * ECDSA. Many programs do not support PKCS#8.
+ */
 export function toSshKeyText(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString('latin1').replaceAll('\r', '').trim();
   if (!text.startsWith('-----BEGIN PRIVATE KEY-----')) return `${text}\n`;

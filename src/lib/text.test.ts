@@ -5,6 +5,6 @@ test.each([
   ['127.0.0.1', '127.0.0.1:8000'],
   ['hostler.example', 'hostler.example:8000'],
   ['::1', '[::1]:8000'],
-])('port 8000 of %s is %s', (host, text) => {
+])('formatHostPort of %s and 8000 is %s', (host, text) => {
   expect(formatHostPort(host, 8000)).toBe(text);
 });

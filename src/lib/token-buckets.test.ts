@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TokenBuckets } from './token-buckets.ts';
 
-describe('token buckets', () => {
+describe('TokenBuckets', () => {
   let nowMs: number;
   let buckets: TokenBuckets;
   const clock = { now: () => 0, monotonicMs: () => nowMs };
-  /** How many tokens can be taken at this moment. */
+  /** Takes all tokens and returns their number. */
   const takeAll = (key: string) => {
     let count = 0;
     while (buckets.take([key]) === undefined) count += 1;
@@ -17,7 +17,7 @@ describe('token buckets', () => {
     buckets = new TokenBuckets(6, clock);
   });
 
-  test('hold the tokens of one minute, each key its own', () => {
+  test('has the tokens of one minute for each key', () => {
     expect([takeAll('a'), takeAll('b'), takeAll('a')]).toEqual([6, 6, 0]);
   });
 
@@ -27,13 +27,13 @@ describe('token buckets', () => {
     [25, 2],
     [60, 6],
     [3600, 6],
-  ])('have, %d seconds after they were empty, %d tokens', (seconds, tokens) => {
+  ])('has, %d seconds after it was empty, %d tokens', (seconds, tokens) => {
     takeAll('a');
     nowMs += seconds * 1000;
     expect(takeAll('a')).toBe(tokens);
   });
 
-  test('say how many seconds are left until there is a token, rounded up', () => {
+  test('returns the seconds until the next token, rounded up', () => {
     takeAll('a');
     expect(buckets.take(['a'])).toBe(10);
     nowMs += 500;
@@ -45,7 +45,7 @@ describe('token buckets', () => {
   });
 
   test.each([1, 3, 7, 60, 97, 1000])(
-    'of %d a minute have a token when they said so, however often they were asked',
+    'with %d tokens per minute has a token at the announced time, regardless of calls in between',
     perMinute => {
       buckets = new TokenBuckets(perMinute, clock);
       expect(takeAll('a')).toBe(perMinute);
@@ -58,34 +58,34 @@ describe('token buckets', () => {
     },
   );
 
-  test('tell the wait without taking anything', () => {
+  test('returns the wait without taking a token', () => {
     expect(buckets.retryAfterS(['a'])).toBeUndefined();
     expect(takeAll('a')).toBe(6);
     expect(buckets.retryAfterS(['a'])).toBe(10);
   });
 
-  test('take from none when one of them is empty', () => {
+  test('takes no token if one of several buckets is empty', () => {
     takeAll('empty');
     expect(buckets.take(['full', 'empty'])).toBe(10);
     expect(buckets.take(['empty', 'full'])).toBe(10);
     expect(takeAll('full')).toBe(6);
   });
 
-  test('answer the longest of several waits', () => {
+  test('returns the longest wait of several buckets', () => {
     takeAll('first');
     nowMs += 5000;
     takeAll('second');
     expect(buckets.take(['first', 'second'])).toBe(10);
   });
 
-  test('take back what was taken, up to a full bucket', () => {
+  test('refunds tokens up to a full bucket', () => {
     buckets.take(['a', 'b']);
     buckets.refund(['a', 'b']);
     buckets.refund(['a']);
     expect([takeAll('a'), takeAll('b')]).toEqual([6, 6]);
   });
 
-  test('forget, beyond ten thousand, the key that was unused for longest', () => {
+  test('drops the least recently used key above ten thousand', () => {
     takeAll('oldest');
     takeAll('used');
     for (let index = 0; index < 9998; index += 1) buckets.take([`other ${index}`]);
@@ -94,7 +94,7 @@ describe('token buckets', () => {
     expect([takeAll('oldest'), takeAll('used')]).toEqual([6, 0]);
   });
 
-  test('forget nobody for the sake of those who are refused', () => {
+  test('keeps other keys when rejected calls use new keys', () => {
     takeAll('victim');
     takeAll('attacker');
     for (let index = 0; index < 20_000; index += 1) buckets.take(['attacker', `made up ${index}`]);

@@ -1,16 +1,19 @@
 import type { Clock } from './time/clock.ts';
 
-/** Enough for every caller of a busy day; beyond it the ones that were unused for longest are forgotten. */
+/** When there are more, the least recently used bucket is dropped. */
 const MAX_BUCKETS = 10_000;
 const MINUTE_MS = 60_000;
-/** What sums of fractions may be wrong by. */
+/** Tolerates rounding errors of sums of fractions. */
 const ROUNDING_MS = 0.001;
 
-/** Buckets by key that hold `perMinute` tokens each and fill up again at that rate. */
+/** Buckets by key. Each holds `perMinute` tokens and refills at that rate. */
 export class TokenBuckets {
   readonly #msPerToken: number;
   readonly #clock: Clock;
-  /** When each bucket is full again. A full one is not kept, so whoever takes nothing pushes nobody out. */
+  /**
+   * The time when each bucket is full again. Full buckets are not kept, so a caller that takes nothing evicts
+   * no other.
+   */
   readonly #fullAtMs = new Map<string, number>();
 
   constructor(perMinute: number, clock: Clock) {
@@ -18,25 +21,28 @@ export class TokenBuckets {
     this.#clock = clock;
   }
 
-  /** Moves the moment at which a bucket is full, and answers it. */
+  /** Moves the time when the bucket is full, and returns it. */
   #shift(key: string, byMs: number): number {
     const nowMs = this.#clock.monotonicMs();
     const fullAtMs = Math.max(nowMs, this.#fullAtMs.get(key) ?? nowMs) + byMs;
-    // Back in at the end: the first key is always the one that was unused for longest.
+    // Reinserted at the end: the first key is always the least recently used.
     this.#fullAtMs.delete(key);
     if (fullAtMs > nowMs) this.#fullAtMs.set(key, fullAtMs);
     if (this.#fullAtMs.size > MAX_BUCKETS) this.#fullAtMs.delete(this.#fullAtMs.keys().next().value ?? key);
     return fullAtMs;
   }
 
-  /** The seconds until each of them holds a token; `undefined` when each does. */
+  /** Returns the seconds until each bucket has a token, or `undefined` if each has one. */
   retryAfterS(keys: readonly string[]): number | undefined {
     const fullAtMs = Math.max(...keys.map(key => this.#shift(key, 0)));
     const waitMs = fullAtMs - this.#clock.monotonicMs() + this.#msPerToken - MINUTE_MS - ROUNDING_MS;
     return waitMs > 0 ? Math.ceil(waitMs / 1000) : undefined;
   }
 
-  /** Takes a token from each; when one of them is empty, takes none and answers the seconds until there is one. */
+  /**
+   * Takes one token from each bucket. If one is empty, takes none and returns the seconds until it has a
+   * token.
+   */
   take(keys: readonly string[]): number | undefined {
     const waitS = this.retryAfterS(keys);
     if (waitS === undefined) for (const key of keys) this.#shift(key, this.#msPerToken);

@@ -1,19 +1,17 @@
-// How work is followed from where it was asked for to where it ends. A span is a piece of it that has a beginning and an end; spans
-// under each other make a trace. Whoever starts one names the span that it is under by a text, so that a trace goes on in another
-// process, or hours later. Where nothing is traced there is no tracer: its users have `null`, and pay for nothing else.
+// Tracing. A parent span is named by its context, a string, so a trace can continue in another process or
+// hours later. If tracing is off, the tracer is `null`.
 
-/** Where in a trace something stands, in the form of W3C's header `traceparent`. */
+/** The position in a trace, in the format of the W3C header `traceparent`. */
 export type TraceContext = string;
 
-/** What is told of a span. Never a secret, and nothing that a host or a caller has written. */
+/** Must not contain secrets, or text from a host or a client. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** How a span ended. */
 export interface SpanEnd {
   readonly attributes?: SpanAttributes;
-  /** A word for what went wrong. */
+  /** A short identifier, not a message. */
   readonly errorType?: string | undefined;
-  /** The monotonic time of the end, if it is in the past. */
+  /** Monotonic time of the end, if it is in the past. */
   readonly endedAtMs?: number;
 }
 
@@ -22,28 +20,28 @@ export interface Span {
   end(spanEnd?: SpanEnd): void;
 }
 
-/** `server`: somebody else asked for it. `client`: somebody else is asked. */
+/** `server`: handles a request. `client`: sends a request. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
 export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
-  /** The span that it is under; a text that is no context counts as none, and begins a trace. */
+  /** The parent span. An invalid context starts a new trace. */
   readonly parent: TraceContext | undefined;
   readonly attributes: SpanAttributes;
-  /** For what had begun before it was known that it is traced. */
+  /** For work that started before the span could be created. */
   readonly startedMsAgo?: number;
 }
 
 export interface Tracer {
-  /** Never fails, and waits for nobody. */
+  /** Never throws and never blocks. */
   start(span: SpanStart): Span;
 }
 
-/** By which a trace is found: 32 digits, after the version. */
+/** The 32 hexadecimal digits after the version. */
 export const getTraceId = (context: TraceContext): string => context.slice(3, 35);
 
-/** Ends a span when something is over; `how` tells from its answer how it went. */
+/** Ends the span when `run` settles. `toSpanEnd` derives the attributes from the result. */
 export async function withSpan<Result>(
   span: Span,
   run: () => Promise<Result>,

@@ -10,7 +10,7 @@ function toUniqueNames(texts: readonly string[], prefix = 'x_'): readonly string
   return texts.map(text => names.get(text));
 }
 
-describe('unique names', () => {
+describe('UniqueNames', () => {
   test.each([
     ['web', 'x_web'],
     ['Web_1', 'x_Web_1'],
@@ -18,29 +18,29 @@ describe('unique names', () => {
     ['1', 'x_1'],
     ['example.com/role=db', 'x_example_com_role_db'],
     ['a--b', 'x_a__b'],
-  ])('%s alone becomes %s', (text, name) => {
+  ])('maps %s to %s', (text, name) => {
     expect(toUniqueNames([text])).toEqual([name]);
   });
 
   test.each([
-    ['two that become the same', ['a-b', 'a_b'], [`x_a_b_${hash('a-b')}`, `x_a_b_${hash('a_b')}`]],
+    ['two texts with the same plain name', ['a-b', 'a_b'], [`x_a_b_${hash('a-b')}`, `x_a_b_${hash('a_b')}`]],
     [
-      'three of them, and one that does not',
+      'three such texts and another one',
       ['a=b.c', 'a-b', 'a.b=c', 'a=b-c'],
       [`x_a_b_c_${hash('a=b.c')}`, 'x_a_b', `x_a_b_c_${hash('a.b=c')}`, `x_a_b_c_${hash('a=b-c')}`],
     ],
-    ['capital letters, which are others', ['A-b', 'a-b'], ['x_A_b', 'x_a_b']],
+    ['texts that differ in case', ['A-b', 'a-b'], ['x_A_b', 'x_a_b']],
     [
-      'one that is called as another would be with its hash',
+      'a text that equals the hashed name of another',
       ['a-b', 'a_b', `a_b_${hash('a-b')}`],
       [`x_a_b_${hash('a-b 1')}`, `x_a_b_${hash('a_b 1')}`, `x_a_b_${hash('a-b')}`],
     ],
-  ])('%s have names of their own, in any order', (_what, texts, names) => {
+  ])('gives distinct names, in any order, to %s', (_case, texts, names) => {
     expect(toUniqueNames(texts)).toEqual(names);
     expect(toUniqueNames(texts.toReversed())).toEqual(names.toReversed());
   });
 
-  test('a text that nobody has added takes the name of no other', () => {
+  test('does not give the name of another text to a text that was not added', () => {
     const names = new UniqueNames('x_');
     names.add('a_b');
     expect([names.get('a-b'), names.get('a_b'), names.get('c')]).toEqual([

@@ -4,21 +4,24 @@ const HASH_DIGITS = 8;
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
 
-/** What is hashed when a name with the hash of the text itself is taken. */
+/** Changes the hash when the first one collides with another name. */
 const withSalt = (text: string, round: number) => (round === 0 ? text : `${text} ${round}`);
 
 /**
- * Names of letters, digits and `_` for texts that may hold other signs, each of which becomes `_`. Where this makes several texts alike,
- * each of them ends in a hash of itself, and none has the plain name: who asks for that finds nothing, rather than something else. What
- * must hold: a name depends on which texts there are, and not on their order; all texts are added, each once, before a name is asked for.
+ * Maps texts to names of letters, digits and `_`. Other characters become `_`. If several texts then have the
+ * same name, each gets a hash as a suffix and none gets the plain name: a lookup of the plain name finds
+ * nothing, and not a wrong text.
+ *
+ * The names do not depend on the order of the texts. All texts must be added, each once, before the first
+ * `get`.
  */
 export class UniqueNames {
   readonly #prefix: string;
-  /** The texts of each plain name. */
+  /** The texts by plain name. */
   readonly #collisions = new Map<string, string[]>();
   readonly #hashedNames = new Map<string, string>();
 
-  /** The prefix begins with a letter or `_`. */
+  /** The prefix must start with a letter or `_`. */
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
@@ -45,7 +48,7 @@ export class UniqueNames {
     return this.#prefix + text.replace(/[^A-Za-z0-9_]/g, '_');
   }
 
-  /** No two names with hashes are the same unless their plain names are: a hash has no `_`. */
+  /** Hashed names of different plain names cannot collide, because a hash contains no `_`. */
   #hashAll(sanitized: string, texts: readonly string[]): ReadonlyMap<string, string> {
     for (let round = 0; ; round += 1) {
       const names = texts.map(text => `${sanitized}_${shortHash(withSalt(text, round))}`);

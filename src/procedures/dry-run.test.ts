@@ -45,11 +45,11 @@ function plan(
 
 const stepsOf = (target: Host, operation: DryRunInput) =>
   dryRun(target, operation).commands.map(
-    ({ step, phase, argv }) => `${phase}: ${step}${argv ? '' : ' (asked)'}`,
+    ({ step, phase, argv }) => `${phase}: ${step}${argv ? '' : ' (manager)'}`,
   );
 
-describe('what would be done on a host', () => {
-  test('is the same that the steps do, in their order', () => {
+describe('dry run commands', () => {
+  test('lists the commands of the steps in their order', () => {
     const upgrade = dryRun(host({}), plan('upgrade', { wish: { check: ['true'] } })).commands;
     const run = (step: string) => upgrade.filter(command => command.step === step).map(({ argv }) => argv);
     expect(run('stage')).toEqual(apt.upgrade.stage);
@@ -58,12 +58,12 @@ describe('what would be done on a host', () => {
     expect([...new Set(upgrade.map(({ step }) => step))]).toEqual(['stage', 'apply', 'reboot', 'verify']);
   });
 
-  test('asks the container manager before and after', () => {
+  test('lists the container manager calls before and after the reboot', () => {
     expect(stepsOf(host({}), plan('restart', { hasManager: true }))).toEqual([
-      'cordoning: cordon (asked)',
-      'draining: drain (asked)',
+      'cordoning: cordon (manager)',
+      'draining: drain (manager)',
       'armed: reboot',
-      'uncordoning: uncordon (asked)',
+      'uncordoning: uncordon (manager)',
     ]);
   });
 
@@ -73,32 +73,32 @@ describe('what would be done on a host', () => {
       { drain: { timeoutS: 5, onTimeout: 'force' } },
       /after 5s, the remaining workloads are removed by force$/,
     ],
-  ])('says of %j how a node is drained', (wish, expected) => {
+  ])('describes the drain for policy %j', (wish, expected) => {
     const { commands } = dryRun(host({}), plan('restart', { hasManager: true, wish }));
     expect(commands.find(({ step }) => step === 'drain')?.detail).toMatch(expected);
   });
 
-  test('is a guarded reboot of the boot that is known', () => {
+  test('uses the reboot guard with the known boot id', () => {
     const [reboot] = dryRun(host({}), plan('restart')).commands;
     expect(reboot?.argv && parseRebootArgv(reboot.argv)).toMatchObject({
       name: `reboot_<operation>_1_${BOOT}`,
       bootId: BOOT,
       customRebootArgv: null,
     });
-    const [unknown] = dryRun(host({ bootId: '' }), plan('restart')).commands;
-    expect(unknown?.argv?.slice(-2)).toEqual(['<boot id>', '<uptime in seconds + 60>']);
+    const [withoutBootId] = dryRun(host({ bootId: '' }), plan('restart')).commands;
+    expect(withoutBootId?.argv?.slice(-2)).toEqual(['<boot id>', '<uptime in seconds + 60>']);
   });
 
   test.each([
     ['if_needed', ['only if the host needs a reboot']],
     ['always', ['']],
     ['never', []],
-  ] as const)('reboots %s as the policy says', (reboot, details) => {
+  ] as const)('lists the reboot according to reboot mode %s', (reboot, details) => {
     const { commands } = dryRun(host({}), plan('upgrade', { wish: { reboot } }));
     expect(commands.filter(({ step }) => step === 'reboot').map(({ detail }) => detail)).toEqual(details);
   });
 
-  test('shows what is known only later in angle brackets', () => {
+  test('shows values that are not known yet in angle brackets', () => {
     const { commands } = dryRun(host({ osDriver: 'rpm-ostree' }), plan('deploy'));
     expect(commands.filter(({ step }) => step === 'stage').map(({ argv }) => argv)).toEqual(
       rpmOstree.image?.stage('44.1'),
@@ -109,7 +109,7 @@ describe('what would be done on a host', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('dry run problem', () => {
   test.each<[string, Partial<Host>, DryRunInput]>([
     ['in_maintenance', { maintenance: '' }, plan('restart')],
     ['not_ready', { status: 'failed' }, plan('restart')],
@@ -118,7 +118,7 @@ describe('what stands in the way', () => {
     ['unsupported_os', { osDriver: '' }, plan('upgrade')],
     ['not_image_based', {}, plan('deploy')],
     ['invalid_version', { osDriver: 'bootc' }, plan('deploy')],
-  ])('is %s, and nothing would be run', (reason, of, by) => {
+  ])('is %s, without commands', (reason, of, by) => {
     const { problem, commands } = dryRun(host(of), by);
     expect([problem.split(':')[0], commands]).toEqual([reason, []]);
   });
@@ -126,7 +126,7 @@ describe('what stands in the way', () => {
   test.each([
     ['host_key_changed: the host presented a different key', 'failed (host_key_changed)'],
     ['', 'failed'],
-  ])('of a failed host with the reason "%s" is its status, %s', (reason, status) => {
+  ])('for a failed host with the reason "%s" contains the status %s', (reason, status) => {
     const { problem } = dryRun(host({ status: 'failed', reason }), plan('restart'));
     expect(problem).toBe(`not_ready: the host has status ${status}`);
   });
@@ -136,15 +136,15 @@ describe('what stands in the way', () => {
     ['failed', 'bootstrap_pending'],
     ['disassociated', 'bootstrap_pending'],
     ['active', ''],
-  ])('of a host that is %s, and still to be bootstrapped, is "%s"', (status, reason) => {
+  ])('for a host with status %s that awaits its bootstrap is "%s"', (status, reason) => {
     const { problem } = dryRun(host({ status }), plan('restart'), { awaitsBootstrap: true });
     expect(problem.split(':')[0]).toBe(reason);
   });
 
   test.each<[string, Partial<Host>, DryRunInput]>([
-    ['a host that does not answer now', { status: 'unreachable' }, plan('restart')],
-    ['a container manager', {}, plan('restart', { hasManager: true })],
-  ])('is not %s', (_what, of, by) => {
+    ['an unreachable host', { status: 'unreachable' }, plan('restart')],
+    ['a cluster with a container manager', {}, plan('restart', { hasManager: true })],
+  ])('is empty for %s', (_case, of, by) => {
     expect(dryRun(host(of), by).problem).toBe('');
   });
 });

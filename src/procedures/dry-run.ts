@@ -1,5 +1,5 @@
-// What an operation would do on a host, for people who ask before they begin it. Steps and commands are those of the work itself;
-// what only the work will know stands there in angle brackets. What must hold: nothing is asked of anybody.
+// Lists the commands that an operation would run on a host, from the same steps and drivers as the task
+// itself. Values that only the task will know appear in angle brackets. A dry run contacts no host.
 
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
@@ -32,10 +32,10 @@ const STAGED_PLACEHOLDERS = {
 
 function describeDrain({ policy: { drain } }: RolloutTask): string {
   const { timeoutS, onTimeout } = drain ?? { timeoutS: 0, onTimeout: 'fail' };
-  const time = timeoutS > 0 && timeoutS % 60 === 0 ? `${timeoutS / 60}m` : `${timeoutS}s`;
+  const duration = timeoutS > 0 && timeoutS % 60 === 0 ? `${timeoutS / 60}m` : `${timeoutS}s`;
   return onTimeout === 'force'
-    ? `the container manager drains the node; after ${time}, the remaining workloads are removed by force`
-    : `the container manager drains the node; the host fails if this takes longer than ${time}`;
+    ? `the container manager drains the node; after ${duration}, the remaining workloads are removed by force`
+    : `the container manager drains the node; the host fails if this takes longer than ${duration}`;
 }
 
 function rebootCommands(driver: OsDriver, task: RolloutTask, { bootId }: Host): readonly StepCommand[] {
@@ -51,7 +51,7 @@ function rebootCommands(driver: OsDriver, task: RolloutTask, { bootId }: Host): 
   return [{ argv, detail: mode === 'if_needed' ? 'only if the host needs a reboot' : '' }];
 }
 
-/** What each step runs; those that only look at the host are not here. */
+/** Commands of each step. Steps that only query the host are not listed. */
 const STEP_COMMANDS: Readonly<
   Record<string, (driver: OsDriver, task: RolloutTask, host: Host) => readonly StepCommand[]>
 > = {
@@ -90,7 +90,6 @@ function findProblem(
   return plan.kind === 'deploy' ? checkTarget(driver, plan.version)?.problem : undefined;
 }
 
-/** Where it is known that the operation would not work on a host, it has no commands there. */
 export const createDryRun =
   (os: OsRegistry) =>
   (host: Host, plan: DryRunInput, state: MemberRecord): HostDryRun => {

@@ -1,4 +1,4 @@
-// What Hostler does on hosts, as lists of steps. The engine makes them happen; nothing here knows how.
+// A procedure is the list of steps for a task. The engine runs the steps.
 
 import type { Host } from '../domain/hosts/host.ts';
 import type { Task } from '../domain/tasks/task.ts';
@@ -7,11 +7,10 @@ import { bootstrapProcedure, joinProcedure, leaveProcedure } from './membership/
 import { rolloutProcedure, stageProcedure } from './rollout/rollout-procedures.ts';
 import type { Procedure } from './step.ts';
 
-/** The kind of the work picks the procedure, so that each of its steps gets the work and the host that it is written for. */
+/** Procedures are selected by task kind, so each step gets the task and host types that it declares. */
 export type TaskProcedure = Omit<Procedure<Task, Host | null>, 'needsHost'> & { readonly needsHost: boolean };
 
 export interface Procedures {
-  /** What is to be done for a piece of work. What a removed host still needs knows that it may be gone. */
   procedureFor(task: Task): TaskProcedure;
 }
 

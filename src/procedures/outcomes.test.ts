@@ -19,9 +19,9 @@ import type { Outcome } from './step.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const outcomeOf = (result: JobResult) => fromJobResult(['apt-get', 'install'], result);
-const exitWithOne = (output: string) => outcomeOf({ kind: 'ended', exitCode: 100, output: bytes(output) });
+const exitWith100 = (output: string) => outcomeOf({ kind: 'ended', exitCode: 100, output: bytes(output) });
 
-describe('what follows when a host could not be spoken to', () => {
+describe('fromTransportFailure', () => {
   const KINDS: Readonly<Record<TransportFailureKind, string>> = {
     unreachable: 'retry',
     timed_out: 'retry',
@@ -30,132 +30,139 @@ describe('what follows when a host could not be spoken to', () => {
     host_key_changed: 'failed',
   };
 
-  test.each(TRANSPORT_FAILURE_KINDS)('%s', kind => {
-    expect(fromTransportFailure(new TransportFailure(kind, 'no')).kind).toBe(KINDS[kind]);
+  test.each(TRANSPORT_FAILURE_KINDS)('maps %s to its outcome', kind => {
+    expect(fromTransportFailure(new TransportFailure(kind, 'failed')).kind).toBe(KINDS[kind]);
   });
 
-  test('that it did not answer is told apart from what it answers', () => {
-    expect(fromTransportFailure(new TransportFailure('timed_out', 'no'))).toEqual({
-      ...retry('timed_out: no'),
+  test('marks only missing responses as unresponsive', () => {
+    expect(fromTransportFailure(new TransportFailure('timed_out', 'failed'))).toEqual({
+      ...retry('timed_out: failed'),
       isUnresponsive: true,
     });
-    expect(fromTransportFailure(new TransportFailure('no_shell', 'no'))).toEqual(retry('no_shell: no'));
+    expect(fromTransportFailure(new TransportFailure('no_shell', 'failed'))).toEqual(
+      retry('no_shell: failed'),
+    );
   });
 
-  test('another host key is learnt, and the host is distrusted', () => {
+  test('stores a changed host key as pending and fails', () => {
     expect(
-      fromTransportFailure(new TransportFailure('host_key_changed', 'no', 'ssh-ed25519 AAAA')),
+      fromTransportFailure(new TransportFailure('host_key_changed', 'failed', 'ssh-ed25519 AAAA')),
     ).toMatchObject({
       hostUpdate: { trigger: 'host_key_changed', pendingHostKey: 'ssh-ed25519 AAAA' },
     });
   });
 });
 
-describe('what follows from a job', () => {
+describe('fromJobResult', () => {
   const [output, stderr] = [bytes('so far\n'), bytes('no room\n')];
   const commandResult = { exitCode: 1, stdout: bytes(''), stderr };
 
   test.each<[string, JobResult, string, boolean]>([
     [
-      'ended badly',
+      'exited with an error',
       { kind: 'ended', exitCode: 100, output },
       'command_failed: apt-get exited with 100: so far',
       true,
     ],
-    ['was lost', { kind: 'interrupted', output }, 'command_interrupted: apt-get was killed: so far', true],
+    ['was killed', { kind: 'interrupted', output }, 'command_interrupted: apt-get was killed: so far', true],
     [
-      'takes too long',
+      'exceeded its timeout',
       { kind: 'still_running', output },
       'still_running: apt-get exceeded its timeout and is still running: so far',
       false,
     ],
     [
-      'did not begin',
+      'could not be started',
       { kind: 'not_started', commandResult },
       'not_started: apt-get could not be started (1): no room',
       false,
     ],
     [
-      'was forgotten',
+      'is unknown after a reboot',
       { kind: 'unknown_to_host' },
       'command_interrupted: the host rebooted while apt-get ran',
       false,
     ],
-    ['is unclear', { kind: 'unreadable' }, 'unexpected_output: cannot parse the job state of apt-get', false],
+    [
+      'has unreadable state',
+      { kind: 'unreadable' },
+      'unexpected_output: cannot parse the job state of apt-get',
+      false,
+    ],
   ])(
-    'one that %s is tried again, and begun anew only when it was over',
-    (_what, result, problem, restartsJobs) => {
+    'retries a job that %s, with new jobs only when it has ended',
+    (_case, result, problem, restartsJobs) => {
       expect(outcomeOf(result)).toEqual({ kind: 'retry', problem, restartsJobs, isUnresponsive: false });
     },
   );
 
-  describe('an error that a script reported', () => {
+  describe('with a script error', () => {
     const error = ScriptError.of('create_folder', 'mkdir: Read-only file system');
-    if (error === undefined) throw new Error('this is an action');
+    if (error === undefined) throw new Error('unknown action');
     const problem = 'run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system';
 
-    test('fails the step at once', () => {
+    test('fails the step by default', () => {
       expect(outcomeOf({ kind: 'script_error', error })).toEqual(failed(problem));
     });
 
-    test('is retried with its output where a bootstrap says so', () => {
+    test('retries the step with retryOnScriptError', () => {
       expect(fromJobResult(['apt-get'], { kind: 'script_error', error }, retryOnScriptError)).toEqual(
         retry(problem),
       );
     });
   });
 
-  test('nothing, when it ended well', () => {
+  test('returns undefined for exit code 0', () => {
     expect(outcomeOf({ kind: 'ended', exitCode: 0, output })).toBeUndefined();
   });
 
-  test('a command that only has its environment set goes by its own name', () => {
+  test('names the program after an env prefix', () => {
     const ended: JobResult = { kind: 'ended', exitCode: 2, output: new Uint8Array() };
     expect(fromJobResult(['env', 'LC_ALL=C', '-i', 'apt-get', 'update'], ended)).toMatchObject({
       problem: 'command_failed: apt-get exited with 2',
     });
   });
 
-  test('that the connection broke, as for any other command', () => {
-    const cut = new TransportFailure('unreachable', 'cut');
-    expect(fromJobResult(['apt-get'], cut)).toEqual(fromTransportFailure(cut));
+  test('maps a transport failure like any other command', () => {
+    const failure = new TransportFailure('unreachable', 'cut');
+    expect(fromJobResult(['apt-get'], failure)).toEqual(fromTransportFailure(failure));
   });
 });
 
-describe('a command that ended badly', () => {
+describe('command_failed problem', () => {
   test.each([
-    ['its last line is quoted', 'a\nE: no space left\n\n', 'E: no space left'],
-    ['a bar that overwrites itself is many lines', '10%\r20%\r30%', '30%'],
-    ['what would steer a terminal is left out', '\u001b[31mred\u001b[0m \u202e\u0007', '[31mred[0m'],
-  ])('%s', (_what, output, quote) => {
-    expect(exitWithOne(output)).toMatchObject({
-      problem: `command_failed: apt-get exited with 100: ${quote}`,
+    ['quotes the last line', 'a\nE: no space left\n\n', 'E: no space left'],
+    ['treats carriage returns of a progress bar as line breaks', '10%\r20%\r30%', '30%'],
+    ['removes terminal control characters', '\u001b[31mred\u001b[0m \u202e\u0007', '[31mred[0m'],
+  ])('%s', (_case, output, expected) => {
+    expect(exitWith100(output)).toMatchObject({
+      problem: `command_failed: apt-get exited with 100: ${expected}`,
     });
   });
 
-  test('says nothing of it when it said nothing', () => {
-    expect(exitWithOne('')).toMatchObject({ problem: 'command_failed: apt-get exited with 100' });
+  test('has no quote when the command printed nothing', () => {
+    expect(exitWith100('')).toMatchObject({ problem: 'command_failed: apt-get exited with 100' });
   });
 
-  test('is not quoted at length', () => {
-    const { problem } = exitWithOne('x'.repeat(100_000)) as { problem: string };
+  test('shortens a long quote', () => {
+    const { problem } = exitWith100('x'.repeat(100_000)) as { problem: string };
     expect(problem.length).toBeLessThan(300);
   });
 });
 
-describe('what a container manager is asked', () => {
-  test('is what it answers', async () => {
+describe('callManager', () => {
+  test('returns the outcome of the call', async () => {
     expect(await callManager(async () => done({ is_cordoned: true }))).toEqual(done({ is_cordoned: true }));
   });
 
   test.each<[string, unknown, ReasonText]>([
-    ['its error', new Error('503 from the API'), 'container_manager: 503 from the API'],
-    ['whatever it throws', 'gone', 'container_manager: gone'],
-  ])('is asked again when it is away, and %s is quoted', async (_what, thrown, problem) => {
-    const asked = callManager(async () => {
-      throw thrown;
+    ['its error message', new Error('503 from the API'), 'container_manager: 503 from the API'],
+    ['a thrown value that is not an Error', 'gone', 'container_manager: gone'],
+  ])('retries when the call throws, and quotes %s', async (_case, error, problem) => {
+    const outcome = callManager(async () => {
+      throw error;
     });
-    expect(await asked).toEqual(retry(problem));
+    expect(await outcome).toEqual(retry(problem));
   });
 });
 
@@ -163,12 +170,22 @@ const outcomeAfterRound = (jobRound: number, problem: Outcome | undefined) =>
   failAfterMaxRounds({ state: { done: {}, stepState: {}, retryTimeMs: 0, jobRound } }, problem);
 
 test.each<[string, number, Outcome | undefined, Outcome | undefined]>([
-  ['what went well stays well', 2, undefined, undefined],
-  ['the first bad end is not the last', 0, retryWithNewJobs('not_root: p'), retryWithNewJobs('not_root: p')],
-  ['nor is the second', 1, retryWithNewJobs('not_root: p'), retryWithNewJobs('not_root: p')],
-  ['the third is', 2, retryWithNewJobs('not_root: p'), failed('not_root: p')],
-  ['one that was cut off goes on, however often', 2, retry('not_root: p'), retry('not_root: p')],
-  ['what has failed has failed', 0, failed('not_root: p'), failed('not_root: p')],
-])('%s', (_what, round, problem, expected) => {
+  ['keeps a success', 2, undefined, undefined],
+  [
+    'retries after the first failed round',
+    0,
+    retryWithNewJobs('not_root: p'),
+    retryWithNewJobs('not_root: p'),
+  ],
+  [
+    'retries after the second failed round',
+    1,
+    retryWithNewJobs('not_root: p'),
+    retryWithNewJobs('not_root: p'),
+  ],
+  ['fails after the third failed round', 2, retryWithNewJobs('not_root: p'), failed('not_root: p')],
+  ['retries an interrupted attempt without limit', 2, retry('not_root: p'), retry('not_root: p')],
+  ['keeps a failure', 0, failed('not_root: p'), failed('not_root: p')],
+])('failAfterMaxRounds: %s', (_case, round, problem, expected) => {
   expect(outcomeAfterRound(round, problem)).toEqual(expected);
 });

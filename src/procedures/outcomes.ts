@@ -30,10 +30,10 @@ export const retry = (
   ...options,
 });
 
-/** The same, and what was begun on the host has come to its end: the next try begins it anew. */
+/** A job on the host has ended, so the next attempt starts new jobs. */
 export const retryWithNewJobs = (problem: ReasonText): Outcome => ({ ...retry(problem), restartsJobs: true });
 
-/** The budget does not allow the host to be rebooted now, or other members have to be checked first. */
+/** The budget does not allow a reboot now, or other members must be checked first. */
 export const askToReboot: Outcome = {
   ...retry('not_cleared: waiting for permission to reboot; see the problem of the operation'),
   asksToReboot: true,
@@ -60,20 +60,17 @@ export const failed = (problem: ReasonText, hostUpdate: HostUpdate = {}): Failed
   hostUpdate,
 });
 
-/** What it means for a step that the host could not be spoken to. */
 export function fromTransportFailure(failure: TransportFailure): Outcome {
   const { isRetryable, isUnresponsive } = failure;
   if (isRetryable) return retry(failure.toString(), { isUnresponsive });
   return failed(failure.toString(), failure.kind === 'host_key_changed' ? hostKeyChangedUpdate(failure) : {});
 }
 
-/** What is learnt from a host that shows another key. */
 export const hostKeyChangedUpdate = ({ presentedKey }: TransportFailure): HostUpdate => ({
   trigger: 'host_key_changed',
   ...(presentedKey !== undefined && { pendingHostKey: presentedKey }),
 });
 
-/** What follows from what a server of another system answers; one that is away is asked again. */
 const retryOnError =
   (system: 'container_manager' | 'network') =>
   async (call: () => Promise<Outcome>): Promise<Outcome> => {
@@ -87,11 +84,14 @@ const retryOnError =
 export const callManager = retryOnError('container_manager');
 export const callNetwork = retryOnError('network');
 
-/** For a host that is ready: it stays so, and says what it waits for. */
+/** For a host that is ready: the host keeps its status and the task keeps retrying. */
 export const retryInsteadOfFailing = (outcome: Outcome): Outcome =>
   outcome.kind === 'failed' && outcome.hostUpdate.trigger === undefined ? retry(outcome.problem) : outcome;
 
-/** For what is not worth more than some patience: what comes of it when that is over, or when it will never succeed. */
+/**
+ * For steps that may be skipped: returns `fallback` after a permanent failure or when the retry time is used
+ * up.
+ */
 export const fallbackWhenExhausted = (
   outcome: Outcome,
   { retryTimeMs }: Pick<TaskState, 'retryTimeMs'>,
@@ -101,16 +101,14 @@ export const fallbackWhenExhausted = (
     ? fallback
     : outcome;
 
-/** What follows from an error that a script reported from the host. */
 export type OnScriptError = (error: ScriptError) => Outcome;
 
-/** In an operation: a person has to repair the host, and other hosts wait for its slot. */
+/** In an operation: an administrator must repair the host, and other hosts wait for its slot. */
 export const failOnScriptError: OnScriptError = error => failed(error.toString());
 
-/** In a bootstrap, or while a host reboots: the cause can go away by itself. */
+/** In a bootstrap or during a reboot, the cause can disappear without intervention. */
 export const retryOnScriptError: OnScriptError = error => retry(error.toString());
 
-/** What it means for a step how one of its jobs went; `undefined`: all is well. */
 export function fromJobResult(
   argv: Argv,
   result: JobResult | TransportFailure,
@@ -118,24 +116,24 @@ export function fromJobResult(
 ): Outcome | undefined {
   const program = executableName(argv);
   if (result instanceof TransportFailure) return fromTransportFailure(result);
-  const quoted = (bytes: Uint8Array) => lastLine(bytes) && `: ${lastLine(bytes)}`;
+  const quoteSuffix = (bytes: Uint8Array) => lastLine(bytes) && `: ${lastLine(bytes)}`;
   switch (result.kind) {
     case 'ended': {
       const { exitCode, output } = result;
-      // Perhaps the mirror was away, or another had the lock.
+      // Retried, because a mirror can be unavailable or another process can hold the package lock.
       return exitCode === 0
         ? undefined
-        : retryWithNewJobs(`command_failed: ${program} exited with ${exitCode}${quoted(output)}`);
+        : retryWithNewJobs(`command_failed: ${program} exited with ${exitCode}${quoteSuffix(output)}`);
     }
     case 'interrupted':
-      return retryWithNewJobs(`command_interrupted: ${program} was killed${quoted(result.output)}`);
+      return retryWithNewJobs(`command_interrupted: ${program} was killed${quoteSuffix(result.output)}`);
     case 'still_running':
       return retry(
-        `still_running: ${program} exceeded its timeout and is still running${quoted(result.output)}`,
+        `still_running: ${program} exceeded its timeout and is still running${quoteSuffix(result.output)}`,
       );
     case 'not_started': {
       const { exitCode, stderr } = result.commandResult;
-      return retry(`not_started: ${program} could not be started (${exitCode})${quoted(stderr)}`);
+      return retry(`not_started: ${program} could not be started (${exitCode})${quoteSuffix(stderr)}`);
     }
     case 'script_error':
       return onScriptError(result.error);
@@ -147,18 +145,20 @@ export function fromJobResult(
 }
 
 /**
- * What it means that a host which boots cannot be spoken to: nothing yet. sshd may be up before anybody is let in, as pam_nologin has it. But one
- * that shows another key is another host.
+ * Every failure of a booting host is retried, even a rejected login: sshd can start before pam_nologin allows
+ * logins. Only a changed host key fails, because it means another host.
  */
 export const retryWhileBooting = (failure: TransportFailure): Outcome =>
   failure.kind === 'host_key_changed'
     ? fromTransportFailure(failure)
     : retry(failure.toString(), { isUnresponsive: failure.isUnresponsive });
 
-/** What ends badly so often in a row will not end well: a mirror that is away for a moment is tried again, a version that does not exist is not. */
+/**
+ * Three rounds cover a mirror that is briefly unavailable. A version that does not exist fails in every
+ * round.
+ */
 const MAX_JOB_ROUNDS = 3;
 
-/** What follows when commands did not succeed: they are begun anew a few times, and no more. */
 export function failAfterMaxRounds(
   { state }: Pick<StepContext, 'state'>,
   problem: Outcome | undefined,

@@ -10,12 +10,11 @@ import { QUERY_TIMEOUT_MS } from './retry-policies.ts';
 import { ScriptError } from './script-error.ts';
 import type { HostConnection, Outcome, StepContext } from './step.ts';
 
-/** What the host answers, or what follows for the step when it does not. */
 type HostQueryResult<T> = { readonly answer: T } | { readonly outcome: Outcome };
 
 export const ROOT_QUERY_OPTIONS = { timeoutMs: QUERY_TIMEOUT_MS, asRoot: true };
 
-/** Asks something of a host that it answers to root. `about` says what makes no sense, where its answer does not. */
+/** `label` names the output in the problem when the output cannot be parsed. */
 export async function queryAsRoot<T>(
   connection: HostConnection,
   hostQuery: HostQuery<T | ScriptError>,
@@ -38,14 +37,12 @@ export const queryRebootRequired = (
 ): Promise<HostQueryResult<boolean>> =>
   queryAsRoot(connection, rebootRequired, 'the result of the reboot check');
 
-/** Asked with the rights of root. */
 export const UID_COMMAND: Argv = ['id', '-u'];
 
-/** Whether the answer says that those were given, whatever a profile says before it. */
+/** A login profile can print lines before the uid. */
 const isRoot = ({ exitCode, stdout }: CommandResult): boolean =>
   exitCode === 0 && /^0\s*$/m.test(Buffer.from(stdout).toString('latin1'));
 
-/** Why we are not root, when the answer says so; what sudo complained of is quoted. */
 export function checkRoot(result: CommandResult): string | undefined {
   if (isRoot(result)) return undefined;
   const quote = lastLine(result.stderr);
@@ -54,13 +51,11 @@ export function checkRoot(result: CommandResult): string | undefined {
 
 export const UNSUPPORTED_OS = failed('unsupported_os: no driver supports this operating system');
 
-/** The driver of a host's system; `undefined` where none can handle it. */
 export const findOsDriver = (
   { os }: Pick<StepContext, 'os'>,
   { osDriver }: Pick<Host, 'osDriver'>,
 ): OsDriver | undefined => os.drivers.find(candidate => candidate.type === osDriver);
 
-/** The container manager of the host's cluster; null: it has none. */
 export async function openHostManager({
   managerRecord,
   openManager,

@@ -12,22 +12,22 @@ import type { HostConnection, Outcome, StepContext } from './step.ts';
 const PLAN = {
   requiredPrograms: [],
   installHint: '',
-  commands: [{ argv: ['sh', '-c', 'cat'], input: new Secret('hush\n') }],
+  commands: [{ argv: ['sh', '-c', 'cat'], input: new Secret('secret\n') }],
 } as const;
 
 const notCalled = async (): Promise<never> => {
-  throw new Error('nobody asks this here');
+  throw new Error('unexpected call');
 };
 
-/** A host on which every command ends so. */
+/** Every command exits with this code. */
 const connectionExiting = (exitCode: number): HostConnection => ({
   hostKey: notCalled,
   query: notCalled,
   run: async () => ({ exitCode, stdout: new Uint8Array(), stderr: Buffer.from('first\nit is full\n') }),
 });
 
-const contextWith = (link: HostConnection) => ({
-  connection: link,
+const contextWith = (connection: HostConnection) => ({
+  connection: connection,
   jobPrefix: 'x',
   clock: { monotonicMs: () => 0 },
   onOutput: () => {},
@@ -38,14 +38,14 @@ test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([
   [0, undefined],
   [1, { kind: 'retry', restartsJobs: true, problem: 'command_failed: sh exited with 1: it is full' }],
   [EXIT_PERMANENT_FAILURE, { kind: 'failed', problem: 'permanent_failure: it is full' }],
-])('a command that reads something and ends with %i', async (exitCode, outcome) => {
+])('runCommandPlan maps exit code %i of a command with stdin', async (exitCode, outcome) => {
   const result = await runCommandPlan(contextWith(connectionExiting(exitCode)), PLAN);
   if (outcome === undefined) expect(result).toBeUndefined();
   else expect(result).toMatchObject(outcome);
 });
 
-test('an unwritable /run is retried, with the output of the command that failed', async () => {
-  const link: HostConnection = {
+test('runCommandPlan retries when /run is not writable, with the output of the failed command', async () => {
+  const connection: HostConnection = {
     ...connectionExiting(1),
     run: async () => ({
       exitCode: 1,
@@ -54,15 +54,15 @@ test('an unwritable /run is retried, with the output of the command that failed'
     }),
   };
   const plan = { requiredPrograms: [], installHint: '', commands: [{ argv: ['true'] }] } as const;
-  expect(await runCommandPlan(contextWith(link), plan)).toMatchObject({
+  expect(await runCommandPlan(contextWith(connection), plan)).toMatchObject({
     kind: 'retry',
     restartsJobs: false,
     problem: 'run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system',
   });
 });
 
-test('programs that the host does not have are named, and nothing is run on it', async () => {
-  const link: HostConnection = {
+test('runCommandPlan names missing programs and runs no command', async () => {
+  const connection: HostConnection = {
     hostKey: notCalled,
     run: notCalled,
     query: async ({ argv: [program = '', ...args], parse }) => {
@@ -72,12 +72,12 @@ test('programs that the host does not have are named, and nothing is run on it',
   };
   const plan = {
     ...PLAN,
-    requiredPrograms: ['kubeadm-of-nobody', 'sh', 'kubelet-of-nobody'],
+    requiredPrograms: ['missing-kubeadm', 'sh', 'missing-kubelet'],
     installHint: 'install both',
   };
-  expect(await runCommandPlan(contextWith(link), plan)).toMatchObject({
+  expect(await runCommandPlan(contextWith(connection), plan)).toMatchObject({
     kind: 'retry',
-    problem: 'missing_program: the host does not have kubeadm-of-nobody, kubelet-of-nobody; install both',
+    problem: 'missing_program: the host does not have missing-kubeadm, missing-kubelet; install both',
   });
 });
 
@@ -87,15 +87,15 @@ const toResult = (stdout: string): CommandResult => ({
   stderr: Buffer.from(''),
 });
 
-/** A host on which each command takes so many seconds, and what was started there. */
-function hostWith(takesS: Readonly<Record<string, number>>) {
+/** Creates a host with a fixed duration per command, and records the started commands. */
+function createHost(durationsS: Readonly<Record<string, number>>) {
   const started: string[] = [];
   let [passedMs, endsAtMs] = [0, 0];
   const run = async (argv: Argv): Promise<CommandResult> => {
     const job = parseStartArgv(argv);
     if (job) {
       started.push(job.argv[0]);
-      endsAtMs = passedMs + (takesS[job.argv[0]] ?? 0) * 1000;
+      endsAtMs = passedMs + (durationsS[job.argv[0]] ?? 0) * 1000;
       return toResult('');
     }
     const { waitS = 0 } = parsePollArgv(argv) ?? {};
@@ -115,11 +115,11 @@ function hostWith(takesS: Readonly<Record<string, number>>) {
 const COMMANDS: readonly Argv[] = [['first'], ['second'], ['third']];
 
 test.each<[string, Readonly<Record<string, number>>, number, string, number]>([
-  ['all of them', { first: 30, second: 20, third: 10 }, 60, 'first second third', 60],
-  ['what is left of it', { first: 50, second: 50 }, 60, 'first second', 60],
-  ['nobody else, when the first has taken it', { first: 60, second: 5 }, 60, 'first second', 60],
-])('the time is for %s', async (_what, takesS, timeoutS, commands, passedS) => {
-  const { context, started, passedMs } = hostWith(takesS);
+  ['all commands together', { first: 30, second: 20, third: 10 }, 60, 'first second third', 60],
+  ['the remaining time of a later command', { first: 50, second: 50 }, 60, 'first second', 60],
+  ['later commands even when the first used all of it', { first: 60, second: 5 }, 60, 'first second', 60],
+])('runJobs applies the timeout to %s', async (_case, durationsS, timeoutS, commands, passedS) => {
+  const { context, started, passedMs } = createHost(durationsS);
   await runJobs(context, COMMANDS, timeoutS * 1000);
   expect([started.join(' '), passedMs() / 1000]).toEqual([commands, passedS]);
 });

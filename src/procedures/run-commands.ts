@@ -22,7 +22,6 @@ const FIND_SCRIPT =
 
 const lines = (bytes: Uint8Array) => Buffer.from(bytes).toString().split('\n').filter(Boolean);
 
-/** Which of some programs a host does not have. */
 export const missingProgramsQuery = (programs: readonly string[]): HostQuery<readonly string[]> => ({
   argv: ['sh', '-c', FIND_SCRIPT, 'sh', ...programs],
   parse: ({ exitCode, stdout }) => (exitCode === 0 ? lines(stdout) : undefined),
@@ -30,12 +29,12 @@ export const missingProgramsQuery = (programs: readonly string[]): HostQuery<rea
 
 export const isFindCommand = ([, , script]: Argv): boolean => script === FIND_SCRIPT;
 
-/** What is given something to read is over soon; a daemon that it speaks to may take its time. */
+/** These commands are short, but the daemon behind them can be slow. */
 const STDIN_COMMAND_TIMEOUT_MS = 120_000;
 
 /**
- * Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. It
- * fails for good only where a command says so, or the host cannot be trusted.
+ * Runs the command plan of a driver. Returns `undefined` on success. A retry resumes at the interrupted job.
+ * The step fails only if a command exits with `EXIT_PERMANENT_FAILURE` or the host cannot be trusted.
  */
 export async function runCommandPlan(context: JobContext, plan: CommandPlan): Promise<Outcome | undefined> {
   return (
@@ -118,8 +117,8 @@ async function checkReady(
 }
 
 /**
- * Runs commands as root, one after the other, each as a job of its own; answers what went wrong, if something did. Tried again, it
- * goes on where it was; in a new round it begins with the first.
+ * Runs each command as a job, as root. Returns `undefined` on success. A retry resumes at the interrupted
+ * job; a new round starts with the first command. The timeout covers all commands.
  */
 export async function runJobs(
   { connection, jobPrefix, clock, onOutput, onJobEnd }: JobContext,

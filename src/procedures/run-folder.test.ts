@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PrivateRun } from '../../test/harness/shells/private-run.ts';
-import { describeOnEachShell, openPrivateRun } from '../../test/harness/shells/private-run.ts';
+import type { IsolatedHost } from '../../test/harness/shells/isolated-host.ts';
+import { describeOnEachShell, openIsolatedHost } from '../../test/harness/shells/isolated-host.ts';
 import { isRunFolderQuery, runFolderQuery } from './run-folder.ts';
 
-describeOnEachShell('the check of /run', shell => {
-  let host: PrivateRun;
+describeOnEachShell('runFolderQuery', shell => {
+  let host: IsolatedHost;
   beforeAll(async () => {
-    host = await openPrivateRun(shell);
+    host = await openIsolatedHost(shell);
   });
   afterAll(() => host.close());
 
   const check = async () =>
-    String(await host.link.query(runFolderQuery, { timeoutMs: 10_000, asRoot: true }));
+    String(await host.connection.query(runFolderQuery, { timeoutMs: 10_000, asRoot: true }));
 
-  test('leaves only the empty folder behind, for root alone', async () => {
+  test('leaves only the empty folder behind, accessible by root only', async () => {
     expect([await check(), await check()]).toEqual(['writable', 'writable']);
     expect(await host.bash('stat -c "%a %n" /run/hostler; ls -A /run/hostler')).toBe('700 /run/hostler\n');
   });
 
-  test('passes when ten run at once', async () => {
+  test('passes when ten checks run at once', async () => {
     await host.bash('rm -rf /run/hostler');
     expect(await Promise.all(Array.from({ length: 10 }, check))).toEqual(Array(10).fill('writable'));
     expect(await host.bash('ls -A /run/hostler')).toBe('');
@@ -73,7 +73,7 @@ describeOnEachShell('the check of /run', shell => {
       'rm /run/hostler',
       /^run_folder_unsafe: .*: lrwxrwxrwx /,
     ],
-  ])('reports %s with the output of the command', async (_what, change, repair, error) => {
+  ])('reports %s with the output of the command', async (_case, change, repair, error) => {
     await host.bash(`mkdir -m 700 -p /run/hostler; ${change}`);
     try {
       expect(await check()).toMatch(error);
@@ -85,7 +85,7 @@ describeOnEachShell('the check of /run', shell => {
   });
 });
 
-test('the check of /run is recognised among other commands', () => {
+test('isRunFolderQuery recognises only the check of /run', () => {
   expect(isRunFolderQuery(runFolderQuery.argv)).toBe(true);
   expect(isRunFolderQuery(['sh', '-c', 'true'])).toBe(false);
 });

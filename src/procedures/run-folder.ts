@@ -1,5 +1,5 @@
-// How scripts on a host create and write files in /run/hostler: POSIX shell for dash, bash and busybox. A script that uses these
-// functions defines `fail ACTION OUTPUT`, which reports the error and exits.
+// Shell functions that create and write files in /run/hostler: POSIX shell for dash, bash and busybox. A
+// script that uses them must define `fail ACTION OUTPUT`, which reports the error and exits.
 
 import type { Argv, HostQuery } from '../domain/command.ts';
 import { JOBS_FOLDER } from './jobs/job.ts';
@@ -7,8 +7,9 @@ import type { ScriptError } from './script-error.ts';
 import { parseScriptError, REPORT_ERROR } from './script-error.ts';
 
 /**
- * Another script can create the folder at the same moment: then it is there although mkdir failed. Scripts in the folder run as root, so nobody
- * else may have created it or be able to write to it. A dot after the mode means that SELinux has a label for the folder.
+ * mkdir can fail because another script creates the folder at the same time. Scripts in the folder run as
+ * root, so only root may own it or write to it. A dot after the mode means that the folder has an SELinux
+ * label.
  */
 export const CREATE_FOLDER = `open_folder() {
   [ -d ${JOBS_FOLDER} ] || error=$(mkdir -m 0700 ${JOBS_FOLDER} 2>&1) || [ -d ${JOBS_FOLDER} ] || fail create_folder "$error"
@@ -20,14 +21,18 @@ export const CREATE_FOLDER = `open_folder() {
   esac
 }`;
 
-/** `write_file FILE TEXT`. dash reports a full file system as "I/O error", so the error is taken from a second attempt with cat. */
+/**
+ * `write_file FILE TEXT`. dash reports a full file system as "I/O error", so the error is taken from a second
+ * attempt with cat.
+ */
 export const WRITE_FILE = `write_file() {
   { printf '%s\\n' "$2" >"$1"; } 2>/dev/null || fail write_file "$( { printf '%s\\n' "$2" 2>/dev/null | cat >"$1"; } 2>&1)"
 }`;
 
 /**
- * Creates and removes the files that the wrapper of a job needs, since the wrapper runs detached and cannot report an error. The file of
- * the wrapper itself must exist by then: it takes up space until the job has ended.
+ * Creates and removes the files that the wrapper of a job needs, because the detached wrapper cannot report
+ * an error. The file of the wrapper itself must already exist, because it takes up space until the job has
+ * ended.
  */
 export const CHECK_SPACE = `check_space() {
   probe=${JOBS_FOLDER}/.probe.$$
@@ -61,12 +66,11 @@ const ARGV: Argv = ['sh', '-c', SCRIPT];
 export const RUN_IS_WRITABLE = `${CHECK_MARKER} writable\n`;
 const LINE = new RegExp(`^${RUN_IS_WRITABLE}`, 'm');
 
-/** Run as root: whether a job can be started and a reboot marker created on the host. */
+/** Checks whether a job can be started and a reboot marker created. Must be run as root. */
 export const runFolderQuery: HostQuery<'writable' | ScriptError> = {
   argv: ARGV,
   parse: result =>
     LINE.test(Buffer.from(result.stdout).toString('latin1')) ? 'writable' : parseScriptError(result),
 };
 
-/** Whether a command is this check. */
 export const isRunFolderQuery = (argv: Argv): boolean => ARGV.every((word, index) => word === argv[index]);

@@ -1,5 +1,5 @@
-// Errors that Hostler's scripts report from a host: the action that failed, and the last line that the failing command printed. The
-// line begins with a marker, so that the output of a login profile is not taken for an error.
+// Errors that scripts of Hostler report on a host: the failed action and the last line of the failed command.
+// The line starts with a marker, so that the output of a login profile is not parsed as an error.
 
 import type { CommandResult } from '../domain/command.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
@@ -10,7 +10,7 @@ type ScriptErrorCode = Extract<HostReason, 'run_not_writable' | 'run_folder_unsa
 
 export const ERROR_MARKER = 'hostler-error';
 
-/** A map and not an object: a host can send any word, also the name of a property that every object has. */
+/** A Map, not an object: a host can send any word, including `constructor`. */
 const ACTIONS: ReadonlyMap<string, readonly [code: ScriptErrorCode, detail: string]> = new Map([
   ['create_folder', ['run_not_writable', 'cannot create /run/hostler on the host']],
   [
@@ -26,8 +26,8 @@ const ACTIONS: ReadonlyMap<string, readonly [code: ScriptErrorCode, detail: stri
 ]);
 
 /**
- * `report_error ACTION OUTPUT`: prints one line with the last line of the output. Commands print the reason last; lines before it are
- * often warnings of the dynamic linker.
+ * `report_error ACTION OUTPUT` prints one line with the last line of the output. Commands print the reason
+ * last; earlier lines are often warnings of the dynamic linker.
  */
 export const REPORT_ERROR = `line_break='
 '
@@ -36,21 +36,19 @@ report_error() {
 }`;
 
 const LINE = new RegExp(`^${ERROR_MARKER} ([a-z_]+) ?(.*)$`, 'm');
-/** As for everything that is quoted from a host. */
+/** The limit for all text quoted from a host. */
 const MAX_QUOTE = 200;
-/** Of a longer line the end is read. */
 const MAX_LINE = 4000;
 
-/** The end of a long line is kept: the reason comes after the paths. */
+/** Keeps the end of a long line, because the reason comes after the paths. */
 function quote(output: string): string {
   const line = sanitizeLine(output.slice(-MAX_LINE), MAX_LINE);
   return line.length > MAX_QUOTE ? `…${line.slice(1 - MAX_QUOTE).toWellFormed()}` : line;
 }
 
-/** A value, never thrown, like `TransportFailure`. */
+/** A value that is returned and never thrown, like `TransportFailure`. */
 export class ScriptError {
   readonly code: ScriptErrorCode;
-  /** What failed, and what the failing command printed. */
   readonly detail: string;
 
   private constructor(code: ScriptErrorCode, detail: string) {
@@ -58,7 +56,6 @@ export class ScriptError {
     this.detail = detail;
   }
 
-  /** `undefined` for an action that no script has. */
   static of(action: string, output: string): ScriptError | undefined {
     const found = ACTIONS.get(action);
     if (found === undefined) return undefined;
@@ -72,7 +69,6 @@ export class ScriptError {
   }
 }
 
-/** The error that a script reported; `undefined` if it reported none. */
 export function parseScriptError({ stdout }: Pick<CommandResult, 'stdout'>): ScriptError | undefined {
   const [, action = '', output = ''] = LINE.exec(Buffer.from(stdout).toString('utf8')) ?? [];
   return ScriptError.of(action, output);

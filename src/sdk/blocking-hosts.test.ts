@@ -8,20 +8,20 @@ import {
   toHostCount,
 } from './blocking-hosts.ts';
 
-describe('number of hosts a policy allows', () => {
+describe('toHostCount()', () => {
   test.each<[amount: number | string, members: number, allowed: number, text: string]>([
     [2, 8, 2, '2'],
     ['25%', 8, 2, '25% (2 hosts)'],
     ['25%', 7, 1, '25% (1 host)'],
     ['10%', 3, 1, '10% (1 host)'],
     ['100%', 0, 1, '100% (1 host)'],
-  ])('%s of %i members is %i', (amount, members, allowed, text) => {
+  ])('converts %s of %i members to %i', (amount, members, allowed, text) => {
     expect(toHostCount(amount, members)).toBe(allowed);
     expect(formatAmount(amount, members)).toBe(text);
   });
 });
 
-describe('policy fields that let a blocked operation start', () => {
+describe('findRemedies()', () => {
   const policy: BlockedStart['policy'] = {
     unhealthy: 'count',
     max_excluded: '10%',
@@ -31,12 +31,12 @@ describe('policy fields that let a blocked operation start', () => {
 
   test.each<[string, Partial<BlockedStart['policy']>, blocking: number, members: number, Remedies]>([
     [
-      'one host within max_excluded',
+      'excludes one host within max_excluded',
       ...([{}, 1, 3] as const),
       { exclude: { unhealthy: 'exclude' }, raise: { max_unavailable: 2 }, wait: { wait: true } },
     ],
     [
-      'more hosts than max_excluded raise it',
+      'raises max_excluded for more hosts',
       ...([{}, 3, 20] as const),
       {
         exclude: { unhealthy: 'exclude', max_excluded: 3 },
@@ -45,12 +45,12 @@ describe('policy fields that let a blocked operation start', () => {
       },
     ],
     [
-      'as many hosts as max_excluded keep it',
+      'keeps max_excluded for as many hosts',
       ...([{ max_excluded: 3, max_unavailable: '25%' }, 3, 12] as const),
       { exclude: { unhealthy: 'exclude' }, raise: { max_unavailable: 4 }, wait: { wait: true } },
     ],
     [
-      'a policy that excludes already does not wait and counts hosts if max_unavailable is raised',
+      'offers no wait if the policy excludes hosts, and counts hosts if max_unavailable is raised',
       ...([{ unhealthy: 'exclude' }, 2, 5] as const),
       {
         exclude: { unhealthy: 'exclude', max_excluded: 2 },
@@ -59,7 +59,7 @@ describe('policy fields that let a blocked operation start', () => {
       },
     ],
     [
-      'a ramp starts with one host, so that raising max_unavailable does not help',
+      'does not raise max_unavailable with a ramp, which starts with one host',
       ...([{ ramp: true, max_unavailable: 5 }, 1, 20] as const),
       { exclude: { unhealthy: 'exclude' }, raise: undefined, wait: { wait: true } },
     ],
@@ -75,11 +75,11 @@ test.each<[Parameters<typeof getBlockedStartEffect>[0], string]>([
   [{ unhealthy: 'count', wait: true, on_failure: 'pause' }, 'wait'],
   // Too many unhealthy members make the operation fail in any case.
   [{ unhealthy: 'exclude', wait: true, on_failure: 'pause' }, 'fail'],
-])('a blocked operation with %j will %s', (policy, effect) => {
+])('getBlockedStartEffect() of %j is %s', (policy, effect) => {
   expect(getBlockedStartEffect(policy)).toBe(effect);
 });
 
-describe('operations that were stopped by hosts out of service', () => {
+describe('isStoppedByOutages()', () => {
   const DOWN = '127.0.0.3 (unreachable since 2026-11-16 12:03:05 UTC)';
 
   test.each<[Parameters<typeof isStoppedByOutages>[0], boolean]>([
@@ -103,7 +103,7 @@ describe('operations that were stopped by hosts out of service', () => {
     [{ state: 'paused', paused_by: 'budget', problem: '' }, true],
     [{ state: 'paused', paused_by: 'failures', problem: '' }, false],
     [{ state: 'running', paused_by: null, problem: `waiting for ${DOWN}` }, false],
-  ])('%j: %s', (operation, isStopped) => {
+  ])('of %j is %s', (operation, isStopped) => {
     expect(isStoppedByOutages(operation)).toBe(isStopped);
   });
 });

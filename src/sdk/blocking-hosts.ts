@@ -1,5 +1,5 @@
-// Members that are out of service and use all slots of an operation: how to describe them, and which policy fields help. The command
-// line and the dashboard offer the same choices. Everything here is pure.
+// Describes unavailable members that use all slots of an operation, and the policy fields that help. The
+// command line and the dashboard offer the same choices. All functions are pure.
 
 import type { Static } from 'typebox';
 import type { Outage as OutageSchema } from '../contract/fields.ts';
@@ -20,7 +20,7 @@ const OUTAGE_REASON_TEXTS: Readonly<Record<OutageReason, string>> = {
   disassociated: 'is not registered with its container manager',
 };
 
-/** `is unreachable`, to be followed by the time. */
+/** For example `is unreachable`. */
 export const formatOutageReason = (reason: OutageReason): string => OUTAGE_REASON_TEXTS[reason];
 
 /** `127.0.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
@@ -29,7 +29,7 @@ export function formatOutage({ address, reason, detail, since }: Outage): string
   return `${address} ${formatOutageReason(reason)}${details === '' ? '' : ` (${details})`}`;
 }
 
-/** A number of hosts, or a percentage of the members: rounded down, at least 1. */
+/** Converts a number of hosts or a percentage of the members, rounded down, at least 1. */
 export function toHostCount(amount: number | string, members: number): number {
   if (typeof amount === 'number') return amount;
   return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
@@ -37,16 +37,16 @@ export function toHostCount(amount: number | string, members: number): number {
 
 const formatHostCount = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
 
-/** A limit of the policy that hosts out of service have reached. */
+/** A limit of the policy that unavailable hosts have reached. */
 export interface ReachedLimit {
   readonly name: 'max_unavailable' | 'max_excluded';
   /** As in the policy. */
   readonly amount: number | string;
-  /** The same as a number of hosts; `undefined`: not known. */
+  /** The limit as a number of hosts; `undefined` if it is unknown. */
   readonly allowed: number | undefined;
 }
 
-/** `1`, `25% (2 hosts)`, or `25%` if the number of hosts is not known. */
+/** `1`, `25% (2 hosts)`, or `25%` if the number of hosts is unknown. */
 export function formatLimit({ amount, allowed }: Pick<ReachedLimit, 'amount' | 'allowed'>): string {
   if (allowed === undefined) return String(amount);
   return typeof amount === 'number' ? String(allowed) : `${amount} (${formatHostCount(allowed)})`;
@@ -57,8 +57,8 @@ export const formatAmount = (amount: number | string, members: number): string =
   formatLimit({ amount, allowed: toHostCount(amount, members) });
 
 /**
- * The effect of blocking hosts, after their addresses: `uses the only slot (max_unavailable 1)`, `use all slots (max_unavailable 25%: 2 hosts)`
- * or `exceed max_excluded 10% (1 host)`.
+ * The effect of blocking hosts, after their addresses: `uses the only slot (max_unavailable 1)`, `use all
+ * slots (max_unavailable 25%: 2 hosts)` or `exceed max_excluded 10% (1 host)`.
  */
 export function formatBlockedEffect(count: number, limit: ReachedLimit): string {
   const { name, amount, allowed } = limit;
@@ -73,18 +73,24 @@ export function formatBlockedEffect(count: number, limit: ReachedLimit): string 
 
 /** Policy fields with which a blocked operation can start. */
 export interface Remedies {
-  /** Leaves the blocking hosts out. `max_excluded` is set only if the policy allows fewer. */
+  /** Excludes the blocking hosts. `max_excluded` is set only if the policy allows fewer. */
   readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
-  /** Lets one more host be unavailable than there are blocking hosts. `undefined`: a ramp starts with one host, regardless of the limit. */
+  /**
+   * Allows one more unavailable host than there are blocking hosts. `undefined` with a ramp, which starts
+   * with one host for any limit.
+   */
   readonly raise: (Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number }) | undefined;
-  /** Waits for the blocking hosts. `undefined`: the operation fails because too many hosts would be excluded, and does not wait. */
+  /**
+   * Waits for the blocking hosts. `undefined` if the operation would fail without waiting because too many
+   * hosts would be excluded.
+   */
   readonly wait: Pick<PolicyFields, 'wait'> | undefined;
 }
 
 export interface BlockedStart {
   readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable' | 'ramp'>;
   readonly blockedBy: readonly unknown[];
-  /** How many members the cluster has. */
+  /** The number of members of the cluster. */
   readonly members: number;
 }
 
@@ -92,7 +98,7 @@ export interface BlockedStart {
 export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
   blockedBy.length > toHostCount(policy.max_excluded, members);
 
-/** Which limit keeps the operation from starting. */
+/** The limit that blocks the start. */
 export function findReachedLimit({ policy, members }: BlockedStart): ReachedLimit {
   const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
   const amount = name === 'max_unavailable' && policy.ramp ? 1 : policy[name];
@@ -114,7 +120,7 @@ export function findRemedies(start: BlockedStart): Remedies {
   };
 }
 
-/** What a blocked operation does if it is started all the same. */
+/** The effect of starting a blocked operation anyway. */
 export function getBlockedStartEffect({
   unhealthy,
   wait,
@@ -126,7 +132,9 @@ export function getBlockedStartEffect({
 
 const BLOCKED_PROBLEM = /^(?:budget_exhausted|too_many_unhealthy)\b/;
 
-/** Whether hosts that are out of service have stopped an operation: it has failed, or it is paused until a user decides. */
+/**
+ * Whether unavailable hosts have stopped an operation: it has failed, or it is paused until a user decides.
+ */
 export const isStoppedByOutages = ({
   state,
   paused_by,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../test/harness/listen.ts';
+import { listen } from '../../test/harness/http/sockets.ts';
 import type { Credentials } from './client.ts';
 import { createClient } from './client.ts';
 
@@ -18,22 +18,22 @@ const account = { user: 'u', password: 'p' };
 const respondWithClusters: RequestListener = (_request, response) => void response.end('["web"]');
 
 test.each<[string, RequestListener]>([
-  ['says nothing', () => {}],
-  ['cannot', (_request, response) => void response.writeHead(503).end('{}')],
+  ['does not respond', () => {}],
+  ['responds with 503', (_request, response) => void response.writeHead(503).end('{}')],
   [
-    'says something that nobody understands',
+    'responds with an invalid problem document',
     (_request, response) =>
       void response.writeHead(500, { 'content-type': 'application/problem+json' }).end('{x'),
   ],
-  ['hangs up', (_request, response) => void response.destroy()],
+  ['closes the connection', (_request, response) => void response.destroy()],
   [
-    'hangs up in the middle of its answer',
+    'closes the connection during the response',
     (_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('["w', () => response.destroy());
     },
   ],
-])('the next server is asked when one %s', async (_name, listener) => {
+])('the client uses the next server if one %s', async (_name, listener) => {
   const client = createClient({
     baseUrl: await serve(listener),
     fallbackUrls: [await serve(respondWithClusters)],
@@ -42,7 +42,7 @@ test.each<[string, RequestListener]>([
   expect((await client.listClusters({ timeoutMs: 200 })).body).toEqual(['web']);
 });
 
-test('a call is ended by its signal', async () => {
+test('a request ends when its signal aborts', async () => {
   const client = createClient({ baseUrl: await serve(() => {}), ...account });
   const controller = new AbortController();
   const call = client.listClusters({ signal: controller.signal });
@@ -53,7 +53,7 @@ test('a call is ended by its signal', async () => {
 test.each<[string, Credentials, object]>([
   ['an account', { user: 'jürgen', password: 'pä€ß' }, { authorization: 'Basic asO8cmdlbjpww6TigqzDnw==' }],
   ['headers', { headers: { 'hostler-dashboard': '1' } }, { 'hostler-dashboard': '1' }],
-])('who asks is told by %s, and by nothing else', async (_name, credentials, expected) => {
+])('a request with %s sends only these credentials', async (_name, credentials, expected) => {
   const baseUrl = await serve(({ headers }, response) => {
     const { authorization, 'hostler-dashboard': dashboard } = headers;
     response.end(JSON.stringify({ authorization, 'hostler-dashboard': dashboard }));

@@ -16,7 +16,7 @@ const getField = (value: unknown, name: string): unknown =>
 const hasStrings = (value: unknown, ...names: readonly (keyof Problem | 'path' | 'message')[]) =>
   names.every(name => typeof getField(value, name) === 'string');
 
-/** Whether a problem document is one of the service: other programs have some, too, with other fields in them. */
+/** Checks the fields, because other programs send problem documents with other fields. */
 export function isProblemDocument(value: unknown): value is Problem {
   const errors = getField(value, 'errors');
   if (!hasStrings(value, 'detail', 'code', 'request_id')) return false;
@@ -26,10 +26,12 @@ export function isProblemDocument(value: unknown): value is Problem {
   );
 }
 
-// The typed client: one method per row of the contract, made from the row. It knows nothing of any single route. It runs in browsers, too:
-// there is nothing of Node in it.
+// The typed client: one method per route definition of the contract. It also runs in browsers, so it uses no
+// Node API.
 
-/** Who asks: an account, or headers that stand for it; in a browser, a cookie goes along with these by itself. */
+/**
+ * The account of the caller, or headers that identify it. A browser adds its session cookie to the headers.
+ */
 export type Credentials =
   | { readonly user: string; readonly password: string; readonly headers?: never }
   | {
@@ -41,11 +43,14 @@ export type Credentials =
 export type ClientOptions = Credentials & {
   /** Such as `http://127.0.0.1:8000`; in a browser, the origin of the page. */
   readonly baseUrl: string;
-  /** More servers on the same store; the next is asked when one does not answer. Nothing is done twice by that: all requests may be repeated. */
+  /**
+   * More servers of the same store. If a server does not respond, the client repeats the request on the next
+   * one. Every request can be repeated safely.
+   */
   readonly fallbackUrls?: readonly string[];
-  /** How requests are sent; left out: by fetch. */
+  /** fetch by default. */
   readonly transport?: HttpTransport;
-  /** Ends all requests. */
+  /** Aborts all requests. */
   readonly signal?: AbortSignal;
 };
 
@@ -53,11 +58,10 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends it. */
   readonly signal?: AbortSignal | null;
 }
 
-/** What is asked of an answer; those of fetch have it. */
+/** The part of the fetch Response that the client uses. */
 export interface HttpResponse extends Pick<Response, 'ok' | 'status' | 'statusText' | 'text'> {
   readonly headers: Pick<Headers, 'get'>;
 }
@@ -72,7 +76,7 @@ type Query<R extends RouteDefinition> = R extends { query: object }
   : unknown;
 type Body<R extends RouteDefinition> = R extends { body: object } ? { readonly body: BodyOf<R> } : unknown;
 
-/** What a call takes: the path's variables, and `query` and `body` where the row has them. */
+/** The input of a call: path parameters, and `query` and `body` if the route has them. */
 export type RouteInput<R extends RouteDefinition> = Params<R> &
   Query<R> &
   Body<R> &
@@ -84,7 +88,7 @@ export interface ApiResponse<R extends RouteDefinition> {
   readonly headers: HttpResponse['headers'];
 }
 
-/** A refusal of the service, with its problem document. */
+/** An error response of the server with its problem document. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Problem;
@@ -97,7 +101,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No server has answered. */
+/** No server responded. */
 export class ServiceUnreachableError extends Error {
   readonly urls: readonly string[];
 
@@ -116,7 +120,7 @@ type ClientMethod<R extends RouteDefinition> = keyof RouteInput<R> extends
   ? (input?: RouteInput<R>) => Promise<ApiResponse<R>>
   : (input: RouteInput<R>) => Promise<ApiResponse<R>>;
 
-/** Those that answer once; `follow-events.ts` is for the other. */
+/** All routes except event streams, which `event-stream.ts` implements. */
 type UnaryRouteName = {
   [Name in RouteName]: Routes[Name] extends { isStream: true } ? never : Name;
 }[RouteName];
@@ -127,13 +131,12 @@ interface RequestInput {
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Ends it. */
   readonly signal?: AbortSignal;
-  /** A server that has not answered for so long is given up; left out: none is. */
+  /** The timeout for each server; without it there is none. */
   readonly timeoutMs?: number;
 }
 
-/** What ends the asking of one server. */
+/** Aborts the request to one server. */
 const combineSignals = (
   { signal, timeoutMs }: RequestInput,
   clientSignal: AbortSignal | undefined,
@@ -165,7 +168,7 @@ const unexpectedResponse = (status: number, title: string, text: string): Proble
   detail: text.slice(0, 500),
 });
 
-/** What answers for the service, such as a proxy, may not speak its language. */
+/** A proxy can respond in another format. */
 export function toProblem({ status, statusText, headers }: HttpResponse, text: string): Problem {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const document = isProblem ? tryParseJson(text) : undefined;
@@ -185,17 +188,16 @@ export function buildUrl(baseUrl: string, route: RouteDefinition, input: Request
   return url;
 }
 
-/** Of UTF-8; `btoa` takes each character for a byte. */
+/** Encodes as UTF-8 first, because `btoa` treats each character as a byte. */
 const toBase64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
 
-/** What tells a server who asks. */
 export const toAuthHeaders = (credentials: Credentials): Readonly<Record<string, string>> =>
   credentials.headers ?? {
     authorization: `Basic ${toBase64(`${credentials.user}:${credentials.password}`)}`,
   };
 
-/** The first whole answer of a server that can give one. */
+/** Returns the first complete response with a status below 500. */
 async function requestWithFailover(
   urls: readonly string[],
   sendTo: (baseUrl: string) => Promise<HttpResponse>,
@@ -211,7 +213,7 @@ async function requestWithFailover(
       lastError = error;
     }
   }
-  // A server that says it cannot is more than one that says nothing.
+  // An error response is more informative than a connection error.
   if (lastResponse) return lastResponse;
   throw new ServiceUnreachableError(urls, lastError);
 }
@@ -224,7 +226,7 @@ export function createClient(options: ClientOptions): Client {
     route: RouteDefinition,
     input: RequestInput = {},
   ): Promise<ApiResponse<RouteDefinition>> {
-    // What cannot be sent is told before anybody is asked.
+    // Validates the input before any request.
     const { pathname, search } = buildUrl(baseUrl, route, input);
     const request = {
       method: route.method,
@@ -254,14 +256,17 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(methods) as Client;
 }
 
-/** What another try may mend: nobody answers, or only to say that it cannot just now. Whoever is only busy refuses nobody. */
+/** Whether a retry can help: no server responds, or the server is temporarily unable to respond. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof ServiceUnreachableError ||
   (error instanceof ApiError && (error.status >= 500 || error.status === 429));
 
-/** Whether what is asked for many hosts goes on with the others. What concerns whoever asks, or the service, is the same for all. */
+/**
+ * Whether the error concerns a single host. Other errors, such as a missing permission, would occur for every
+ * host.
+ */
 export const isSingleHostError = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 404, 409].includes(error.status);
 
-/** As many as a service answers beside its other work. */
+/** Leaves capacity of the server for other requests. */
 export const MAX_CONCURRENT_REQUESTS = 8;

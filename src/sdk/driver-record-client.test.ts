@@ -5,7 +5,7 @@ import { createDriverRecordClients } from './driver-record-client.ts';
 test.each([
   ['network', 'network'],
   ['container_manager', 'containermanager'],
-] as const)('each call of a %s asks for its own path', async (kind, segment) => {
+] as const)('each method of the %s client uses its own path', async (kind, segment) => {
   const requests: string[] = [];
   const client = createClient({
     ...{ baseUrl: 'http://127.0.0.1', user: 'u', password: 'p' },

@@ -1,7 +1,7 @@
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import type { Client } from './client.ts';
 
-/** Networks and container managers have the same calls, with the same shapes. */
+/** Networks and container managers have the same methods with the same types. */
 export interface DriverRecordClient {
   readonly list: Client['listNetworks'];
   readonly get: Client['getNetwork'];

@@ -10,8 +10,8 @@ const problem = (status: number, code: string) => ({
   ...{ type: 'about:blank', title: '', status, code, request_id: '', detail: 'no' },
 });
 
-/** A service that takes so many at once, knows `.2` already and refuses `.3`. */
-function fakeService(maxHosts: number, error = new ApiError(400, problem(400, 'too_many_hosts'))) {
+/** A server that accepts at most `maxHosts` hosts per request, already has `.2` and rejects `.3`. */
+function createFakeServer(maxHosts: number, error = new ApiError(400, problem(400, 'too_many_hosts'))) {
   const sizes: number[] = [];
   const enrolHosts = async ({ body: { hosts } }: { body: { hosts: readonly { address: string }[] } }) => {
     sizes.push(hosts.length);
@@ -34,8 +34,8 @@ async function enrolAll(
   return results;
 }
 
-test('many hosts are enrolled in parts, in their order, and each is told by itself', async () => {
-  const { client, sizes } = fakeService(1000);
+test('enrolInBatches() splits many hosts into batches and returns a result for each host, in order', async () => {
+  const { client, sizes } = createFakeServer(1000);
   const results = await enrolAll(client);
   expect(results.map(({ address }) => address)).toEqual(ADDRESSES);
   expect(results.slice(0, 3)).toMatchObject([
@@ -47,27 +47,24 @@ test('many hosts are enrolled in parts, in their order, and each is told by itse
 });
 
 test.each([
-  ['says so', new ApiError(400, problem(400, 'too_many_hosts'))],
-  ['stands behind a proxy that takes no larger body', new ApiError(413, problem(413, 'unexpected_response'))],
-])(
-  'a service that takes fewer and %s is asked for too many only until that is known',
-  async (_name, error) => {
-    const { client, sizes } = fakeService(20, error);
-    const results = await enrolAll(client);
-    expect(results.map(({ address }) => address)).toEqual(ADDRESSES);
-    expect(sizes).toEqual([50, 25, ...Array(9).fill(13), 3]);
-  },
-);
-
-test.each([
-  ['one alone is too much', 0, new ApiError(413, problem(413, 'unexpected_response'))],
-  ['whoever asks may not', 20, new ApiError(403, problem(403, 'forbidden'))],
-])('it ends where %s', async (_name, maxHosts, error) => {
-  await expect(enrolAll(fakeService(maxHosts, error).client)).rejects.toBe(error);
+  ['responds with too_many_hosts', new ApiError(400, problem(400, 'too_many_hosts'))],
+  ['is behind a proxy with a smaller body limit', new ApiError(413, problem(413, 'unexpected_response'))],
+])('enrolInBatches() reduces the batch size for a server that %s', async (_name, error) => {
+  const { client, sizes } = createFakeServer(20, error);
+  const results = await enrolAll(client);
+  expect(results.map(({ address }) => address)).toEqual(ADDRESSES);
+  expect(sizes).toEqual([50, 25, ...Array(9).fill(13), 3]);
 });
 
-test('who stops it begins no more', async () => {
-  const { client, sizes } = fakeService(1000);
+test.each([
+  ['a single host is too large', 0, new ApiError(413, problem(413, 'unexpected_response'))],
+  ['the caller has no permission', 20, new ApiError(403, problem(403, 'forbidden'))],
+])('enrolInBatches() throws if %s', async (_name, maxHosts, error) => {
+  await expect(enrolAll(createFakeServer(maxHosts, error).client)).rejects.toBe(error);
+});
+
+test('enrolInBatches() sends no further batches after an abort', async () => {
+  const { client, sizes } = createFakeServer(1000);
   const controller = new AbortController();
   for await (const _results of enrolInBatches(client, ADDRESSES, BODY, controller.signal)) controller.abort();
   expect(sizes).toEqual([50]);

@@ -9,7 +9,7 @@ export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' |
 
 export interface EnrolledHost {
   readonly address: string;
-  /** If not, it was there already, with the same key and settings. */
+  /** False if the host was already enrolled with the same key and settings. */
   readonly isNew: boolean;
   readonly host: Static<typeof Host>;
 }
@@ -19,7 +19,7 @@ export interface RejectedHost {
   readonly error: ApiError;
 }
 
-/** In one request: some seconds at most, so that it is seen how it goes on. */
+/** A request of this size takes a few seconds at most, so that progress is visible. */
 const BATCH_SIZE = 50;
 
 function toEnrolmentResult({
@@ -33,11 +33,11 @@ function toEnrolmentResult({
   throw new Error(`the server returned no result for host ${address}`);
 }
 
-/** The service may take fewer at once, by number or by size. */
+/** The server or a proxy can limit the number of hosts or the size of the body. */
 const isBatchTooLarge = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 413 || error.problem.code === 'too_many_hosts');
 
-/** `undefined`: they are too many for one request. */
+/** Returns `undefined` if the batch is too large. */
 async function enrolBatch(
   client: Pick<Client, 'enrolHosts'>,
   hosts: readonly (EnrolBody & { readonly address: string })[],
@@ -52,8 +52,9 @@ async function enrolBatch(
 }
 
 /**
- * Enrols hosts with the same key and settings; those that are there already stay as they are. Yields what became of the hosts of each
- * request; what concerns all is thrown. Where a request was too large, all that follow are smaller. `signal`: no more is begun.
+ * Enrols hosts with the same key and settings. Hosts that are already enrolled do not change. Yields the
+ * results of each request and throws errors that concern all hosts. If a batch is too large, the following
+ * batches are smaller. `signal` prevents further requests.
  */
 export async function* enrolInBatches(
   client: Pick<Client, 'enrolHosts'>,
@@ -73,20 +74,23 @@ export async function* enrolInBatches(
   }
 }
 
-// The rejection of a host that is already enrolled with other values. The server names the fields of the API; the command line and the
-// dashboard have their own names for them.
+// The conflict of a host that is already enrolled with other values. The server names API fields; the command
+// line and the dashboard have their own names for them.
 
 /** Fields that can be replaced without enrolling the host again. */
 const CREDENTIAL_FIELDS: readonly string[] = ['ssh_priv_key', 'remote_user'];
 
-/** The fields that differ from the enrolled host, such as `ssh_port`. Empty: another error, or the server named none. */
+/**
+ * The fields that differ from the enrolled host, such as `ssh_port`. Empty for other errors, or if the server
+ * named no fields.
+ */
 export const conflictingFields = ({
   code,
   errors = [],
 }: Pick<Problem, 'code' | 'errors'>): readonly string[] =>
   code === 'host_conflict' ? errors.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)) : [];
 
-/** `already enrolled with a different --key and --port`, with the names that the caller has for the fields. */
+/** `already enrolled with a different --key and --port`, with the caller's names of the fields. */
 export function formatConflict(names: readonly string[]): string {
   const list = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(text => text !== '').join(' and ');
   return `already enrolled with a different ${list}`;

@@ -7,15 +7,15 @@ const responseError = (status: number) => {
 };
 
 test.each([
-  ['nobody answers', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), true],
+  ['an unreachable server', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), true],
   ['500', responseError(500), true],
   ['503', responseError(503), true],
   ['429', responseError(429), true],
   ['400', responseError(400), false],
   ['401', responseError(401), false],
   ['404', responseError(404), false],
-  ['a mistake of ours', new TypeError('x'), false],
-])('whether it passes by itself: %s', (_name, error, expected) => {
+  ['a TypeError', new TypeError('x'), false],
+])('isRetryable() for %s', (_name, error, expected) => {
   expect(isRetryable(error)).toBe(expected);
 });
 
@@ -30,8 +30,8 @@ test.each([
   ['403', apiError(403), false],
   ['429', apiError(429), false],
   ['503', apiError(503), false],
-  ['nobody answers', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), false],
-  ['a mistake of ours', new TypeError('x'), false],
-])('whether a failure concerns one host alone: %s', (_name, error, expected) => {
+  ['an unreachable server', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), false],
+  ['a TypeError', new TypeError('x'), false],
+])('isSingleHostError() for %s', (_name, error, expected) => {
   expect(isSingleHostError(error)).toBe(expected);
 });

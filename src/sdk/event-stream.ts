@@ -6,23 +6,23 @@ import type { Credentials } from './client.ts';
 import { ApiError, buildUrl, isRetryable, toAuthHeaders, toProblem } from './client.ts';
 import { getEventPositionHeader } from './response-headers.ts';
 
-/** One message of a stream of Server-Sent Events. */
+/** A Server-Sent Event. */
 export interface SseMessage {
-  /** Empty: it has no type of its own. */
+  /** Empty if the message has no type. */
   readonly type: string;
-  /** The newest number that the stream has told; empty: none. */
+  /** The last ID of the stream; empty if there is none. */
   readonly lastEventId: string;
   readonly data: string;
 }
 
-/** Puts messages together from what arrives, however it is cut (HTML standard, 9.2.6). */
+/** Parses messages from chunks of any size (HTML standard, 9.2.6). */
 export class SseParser {
   #buffer = '';
   #type = '';
   #data: string[] = [];
   #lastEventId = '';
 
-  /** The messages that this text completes. One without data only tells a number. */
+  /** Returns the messages that the chunk completes. A message without data only updates the last event ID. */
   parse(text: string): readonly SseMessage[] {
     const lines = (this.#buffer + text).split(/\r\n|\n|\r(?=.)/s);
     this.#buffer = lines.pop() ?? '';
@@ -46,27 +46,27 @@ export class SseParser {
   }
 }
 
-// Events as they happen, from whichever server answers. A stream that ends, breaks or falls silent is taken up again where it was, on
-// the next server. What must hold: each event once, in order; what cannot be told any more is a `reset`, never a gap. Hints of output
-// have no place in that order: what is missed of them is not made up for. There is nothing of Node in it, since browsers use it.
+// Streams events from any server. After an interruption or an idle timeout it resumes at the last event, on
+// the next server. Invariants: each event is delivered once and in order; missing events lead to a `reset`,
+// never to a gap. Output notifications are not ordered and not repeated. It also runs in browsers, so it uses
+// no Node API.
 
-/** Hints come only with `output` in the query. */
+/** Output notifications are sent only with `output` in the query. */
 export type StreamEvent =
   | Static<typeof Event>
   | Static<typeof EventReset>
   | Static<typeof OutputNotification>;
 
-/** `live`: a server has answered, and tells what happens; `lost`: it does not any more, or did not. */
+/** `live`: the stream is connected; `lost`: the connection failed or was interrupted. */
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
 export type StreamOptions = Credentials & {
-  /** Servers on one store; the next is asked when one does not answer. */
+  /** Servers of the same store. If one does not respond, the client uses the next. */
   readonly baseUrls: readonly [string, ...string[]];
   readonly query?: QueryOf<typeof routes.streamEvents>;
   readonly reconnectDelayMs?: number;
-  /** A stream that says nothing for so long is given up; servers give a sign of life every 15 s unless told otherwise. */
+  /** Reconnects after this time without data. Servers send a heartbeat every 15 seconds by default. */
   readonly idleTimeoutMs?: number;
-  /** Ends it. */
   readonly signal?: AbortSignal;
   /** With `live`, the ID of the event after which the stream continues. */
   readonly onState?: (state: ConnectionState, position?: number) => void;
@@ -90,7 +90,7 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 class EventStream {
   readonly #options: StreamOptions;
-  /** Where it has come to. */
+  /** The ID of the last event, at which a new connection resumes. */
   #lastEventId: string | undefined;
 
   constructor(options: StreamOptions) {
@@ -105,12 +105,12 @@ class EventStream {
       if (signal?.aborted) return;
       onState('lost');
       if (error) throw error;
-      // Another server can be asked at once.
+      // Waits only after all servers have been tried.
       if (attempts % baseUrls.length === baseUrls.length - 1) await delay(reconnectDelayMs, signal);
     }
   }
 
-  /** Answers what does not pass by itself. */
+  /** Returns an error that a retry cannot fix. */
   async *#streamOrError(baseUrl: string): AsyncGenerator<StreamEvent, ApiError | undefined, undefined> {
     try {
       yield* this.#stream(baseUrl);
@@ -130,7 +130,7 @@ class EventStream {
       const parser = new SseParser();
       const decoder = new TextDecoder();
       const body = await this.#connect(baseUrl, controller.signal);
-      // Not every browser can go through a stream by `for await`.
+      // Some browsers do not support `for await` on streams.
       for (let read = await body.read(); !read.done; read = await body.read()) {
         clearTimeout(idleTimer);
         idleTimer = setTimeout(abort, idleTimeoutMs);
@@ -161,7 +161,7 @@ class EventStream {
       signal,
     });
     if (!response.ok) throw new ApiError(response.status, toProblem(response, await response.text()));
-    // It may break before the first event: from here on is what was asked for.
+    // If the stream breaks before the first event, it resumes at this position.
     this.#lastEventId ??= query.after === undefined ? getEventPositionHeader(response.headers) : undefined;
     if (response.body === null) throw new Error('the response has no body');
     onState?.('live', Number(this.#lastEventId ?? query.after));
@@ -169,6 +169,6 @@ class EventStream {
   }
 }
 
-/** Follows events until it is told to stop, or is refused. */
+/** Streams events until the signal aborts or the server rejects the request. */
 export const streamEvents = (options: StreamOptions): AsyncGenerator<StreamEvent, undefined, undefined> =>
   new EventStream(options).events();

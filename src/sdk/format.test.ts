@@ -14,18 +14,18 @@ import {
 } from './format.ts';
 
 test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])(
-  'clients write %d as the service does',
+  'toWireTime() formats %d as the server does',
   epochMs => {
     expect(toWireTime(epochMs)).toBe(formatTimestamp(epochMs));
   },
 );
 
-test('clients read a time as the service does', () => {
+test('parseWireTime() parses a timestamp as the server does', () => {
   const timestamp = '2015-12-17T15:48:18.710454';
   expect(parseWireTime(timestamp)).toBe(parseTimestamp(timestamp));
 });
 
-test('clients print a time as messages of the server do', () => {
+test('utcTime() formats a timestamp as messages of the server do', () => {
   const timestamp = '2015-12-17T15:48:18.710454';
   expect(utcTime(timestamp)).toBe(serverUtcTime(timestamp));
 });
@@ -34,7 +34,7 @@ test.each([
   ['2026-11-15T12:03:05.710454', '2026-11-15 12:03:05 UTC'],
   [null, ''],
   ['', ''],
-])('people read the time %j as %j', (timestamp, text) => {
+])('utcTime() formats %j as %j', (timestamp, text) => {
   expect(utcTime(timestamp)).toBe(text);
 });
 
@@ -47,18 +47,18 @@ test.each([
   [11_100_000, '3h 5m'],
   [86_400_000, '1d'],
   [3 * 86_400_000 + 7_200_000, '3d 2h'],
-])('people read a duration of %d ms as %s', (ms, text) => {
+])('formatDuration() formats %d ms as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
 it.each([
-  ['nothing is not known', 0, ''],
+  ['0 as an empty text', 0, ''],
   ['less than a MiB', 640, '640 KiB'],
-  ['just below the next unit', 1023, '1023 KiB'],
-  ['a small number has a place after the point', 1536, '1.5 MiB'],
-  ['a larger one has none', 16_000_000, '15 GiB'],
-  ['beyond the largest unit', 2 ** 63, '8388608 PiB'],
-])('%s', (_name, kib, text) => {
+  ['a value just below the next unit', 1023, '1023 KiB'],
+  ['a small value with one decimal', 1536, '1.5 MiB'],
+  ['a larger value without decimals', 16_000_000, '15 GiB'],
+  ['a value beyond the largest unit', 2 ** 63, '8388608 PiB'],
+])('formatSize() formats %s', (_name, kib, text) => {
   expect(formatSize(kib)).toBe(text);
 });
 
@@ -66,7 +66,7 @@ test.each([
   [['systemctl', 'restart', 'a@1.service'], 'systemctl restart a@1.service'],
   [['sh', '-c', 'a b'], "sh -c 'a b'"],
   [['echo', "it's", ''], "echo 'it'\\''s' ''"],
-])('%j is shown as %s', (argv, formatted) => {
+])('formatCommand() formats %j as %s', (argv, formatted) => {
   expect(formatCommand(argv)).toBe(formatted);
 });
 
@@ -75,11 +75,11 @@ test.each([
   [' ["sh", "-c", "a b"]', ['sh', '-c', 'a b']],
   ['[1]', undefined],
   ['["sh"', undefined],
-])('%j is read as %j', (text, argv) => {
+])('parseCommand() parses %j as %j', (text, argv) => {
   expect(parseCommand(text)).toEqual(argv);
 });
 
-test('what is written for a command is read as the same command', () => {
+test('parseCommand() is the inverse of formatCommandInput()', () => {
   const word = fc.oneof(fc.string(), fc.constantFrom('[', '[x', ' ', '', '"', '\u2028'));
   fc.assert(
     fc.property(fc.array(word), argv => {
@@ -92,7 +92,7 @@ test.each([
   ['ssh-ed25519', '/etc/ssh/ssh_host_ed25519_key.pub'],
   ['ssh-rsa', '/etc/ssh/ssh_host_rsa_key.pub'],
   ['ecdsa-sha2-nistp256', '/etc/ssh/ssh_host_ecdsa_key.pub'],
-  ['of-another-day', '/etc/ssh/ssh_host_ed25519_key.pub'],
-])('a key %s is in %s', (type, file) => {
+  ['unknown-type', '/etc/ssh/ssh_host_ed25519_key.pub'],
+])('getHostKeyPath() of %s is %s', (type, file) => {
   expect(getHostKeyPath(type)).toBe(file);
 });

@@ -2,12 +2,12 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-// The server has `timeOf`, `wireTime` and `utcTime` in domain/timestamp.ts, which clients do not import.
+// The server has the same functions in domain/timestamp.ts (`parseTimestamp`, `formatTimestamp`, `utcTime`),
+// which clients do not import.
 
-/** Times of the service are UTC without saying so. */
+/** Timestamps of the API are UTC without a zone. */
 export const parseWireTime = (timestamp: string): number => Date.parse(`${timestamp}Z`);
 
-/** A time as the service writes it. */
 export const toWireTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
 
 const formatUnits = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
@@ -24,13 +24,15 @@ export function formatDuration(ms: number): string {
 
 const LENGTH_TO_SECONDS = '2026-11-15T12:00:00'.length;
 
-/** A time of the server for people: `2026-11-15 12:00:00 UTC`. Empty if there is none. Messages of the server have the same format. */
+/** `2026-11-15 12:00:00 UTC`, the format of server messages; empty without a timestamp. */
 export const utcTime = (timestamp: string | null): string =>
   timestamp ? `${timestamp.slice(0, LENGTH_TO_SECONDS).replace('T', ' ')} UTC` : '';
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/** KiB in the largest unit that leaves at least one before the point; empty: not known. */
+/**
+ * Formats KiB in the largest unit in which the value is at least one; empty if it is 0, which means unknown.
+ */
 export function formatSize(kib: number): string {
   if (kib === 0) return '';
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(kib) / 10));
@@ -38,19 +40,15 @@ export function formatSize(kib: number): string {
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
 }
 
-// A command as people see and write it. It is a list of words, which no shell reads.
-
-/** `<` and `>` are around what is not known yet, as in `<boot id>`: such a command is to be read, not to be run. */
+/** `<` and `>` enclose placeholders such as `<boot id>`. Such a command is for display only. */
 const NEEDS_NO_QUOTES = /^[\w@%+=:,./<>-]+$/;
 
-/** A word of a command as people see it: quotes show where it begins and ends. */
 const quoteArgument = (argument: string): string =>
   NEEDS_NO_QUOTES.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
-/** A command as people see it. */
 export const formatCommand = (argv: readonly string[]): string => argv.map(quoteArgument).join(' ');
 
-/** What somebody has written for a command: words, or a JSON list where spaces are inside of them. `undefined`: it is neither. */
+/** Parses words, or a JSON array if arguments contain spaces; `undefined` for invalid JSON. */
 export function parseCommand(text: string): string[] | undefined {
   if (!text.trimStart().startsWith('[')) return text.split(/\s+/).filter(word => word !== '');
   try {
@@ -61,10 +59,10 @@ export function parseCommand(text: string): string[] | undefined {
   }
 }
 
-/** What `readCommand` reads as these words. */
+/** The inverse of `parseCommand`. */
 export const formatCommandInput = (argv: readonly string[]): string =>
   argv.every(word => /^[^\s[]\S*$/.test(word)) ? argv.join(' ') : JSON.stringify(argv);
 
-/** Where sshd has the key of this type, unless told otherwise. */
+/** The default path of sshd for a host key of this type. */
 export const getHostKeyPath = (type: string): string =>
   `/etc/ssh/ssh_host_${/ed25519|ecdsa|rsa/.exec(type)?.[0] ?? 'ed25519'}_key.pub`;

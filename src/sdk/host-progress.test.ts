@@ -7,11 +7,11 @@ const host = (address: string, state: HostProgress['state'] = 'pending'): HostPr
   ...{ problem: '', isUnchanged: false, lastEventId: 0 },
 });
 
-describe('hosts in the order of a plan', () => {
+describe('OrderedHosts', () => {
   const list = [host('b'), host('a'), host('c')];
   const hosts = OrderedHosts.of(list);
 
-  test('stay in it, and each is found by its address', () => {
+  test('keeps the order and finds each host by its address', () => {
     expect(hosts.list).toEqual(list);
     expect([...hosts.values()]).toEqual(list);
     expect(hosts.size).toBe(3);
@@ -20,7 +20,7 @@ describe('hosts in the order of a plan', () => {
     expect(hosts.get('d')).toBeUndefined();
   });
 
-  test('known anew, they stand in the same places, and the others are the same objects', () => {
+  test('with() replaces changed hosts in place and keeps the other objects', () => {
     const after = hosts.with(
       new Map([
         ['c', host('c', 'done')],
@@ -36,12 +36,12 @@ describe('hosts in the order of a plan', () => {
     expect(after.get('c')?.state).toBe('done');
   });
 
-  test('what was known before stays as it was', () => {
+  test('with() does not change the original', () => {
     hosts.with(new Map([['c', host('c', 'done')]]));
     expect(hosts.list).toEqual(list);
   });
 
-  test('who is none of them does not become one', () => {
+  test('with() ignores unknown hosts', () => {
     expect(hosts.with(new Map([['d', host('d')]])).list).toEqual(list);
   });
 });

@@ -1,5 +1,5 @@
-// How far a host of an operation is: as it was read, and as events tell it since. Pure. What must hold: a host that an event does not change
-// stays the same object, so that whoever shows many of them draws only what is new.
+// The progress of a host in an operation, from a report and later events. All functions are pure. Invariant:
+// a host that an event does not change stays the same object, so that views render only changes.
 
 import type { Static } from 'typebox';
 import type { Event } from '../contract/routes/events.ts';
@@ -10,7 +10,7 @@ import { parseWireTime } from './format.ts';
 
 type ReportedHost = Omit<Static<typeof OperationReport>['hosts'][number], 'output'>;
 
-/** When an attempt came into a phase. */
+/** The time at which an attempt entered a phase. */
 export interface PhaseStart {
   readonly phase: HostPhase;
   readonly attempt: number;
@@ -21,33 +21,32 @@ export interface HostProgress {
   readonly address: string;
   readonly state: HostState;
   readonly attempt: number;
-  /** Its place in the order of the plan, from 0 on. */
+  /** The position in the plan, from 0. */
   readonly position: number;
-  /** Of all attempts, in the order in which they came. */
+  /** Of all attempts, in chronological order. */
   readonly phases: readonly PhaseStart[];
-  /** When it came into its state. */
+  /** The time at which the host entered its state. */
   readonly sinceMs: number | undefined;
-  /** When this attempt began to take its place; `undefined`: it has not. */
+  /** The time from which this attempt uses a slot; `undefined` if it has not used one. */
   readonly inFlightSinceMs: number | undefined;
-  /** Why it failed, or what it waits for. */
+  /** Why the host failed, or what it waits for. */
   readonly problem: string;
-  /** There was nothing to do. */
+  /** The operation had nothing to do on the host. */
   readonly isUnchanged: boolean;
-  /** The ID of the event that reported it; 0: it comes from a response. */
+  /** The ID of the event that reported the state; 0 if it comes from a response. */
   readonly lastEventId: number;
 }
 
-/** What it means to the operation that a host is so. */
 export function getPhaseGroup({
   state,
   inFlightSinceMs,
 }: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
   if (state !== 'unreachable') return PHASE_GROUPS[state];
-  // Where one that does not answer was is known by what it had begun.
+  // An unreachable host keeps its group: it uses a slot if it was in flight before.
   return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
 }
 
-/** Nothing more is done on a host, unless somebody asks for another attempt. */
+/** Whether the host has ended. Only a retry starts a new attempt. */
 export const isEnded = (state: HostState): boolean =>
   getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'ended';
 
@@ -74,17 +73,17 @@ const isPhase = (state: HostState): state is HostPhase => HOST_PHASES.some(phase
 
 function appendPhase(phases: readonly PhaseStart[], state: HostState, attempt: number, atMs: number) {
   const last = phases.at(-1);
-  // One that answers again goes on in the phase that it was in.
+  // A host that responds again continues in its previous phase.
   const isSame = last?.phase === state && last.attempt === attempt;
   return isSame || !isPhase(state) ? phases : [...phases, { phase: state, attempt, atMs }];
 }
 
-/** What becomes of a host by an event about it; the same object where nothing does. */
+/** Applies an event to a host. Returns the same object if nothing changes. */
 export function applyHostEvent(previous: HostProgress, { id, at, data }: Static<typeof Event>): HostProgress {
   const { state, attempt, problem } = data;
   if (!isHostState(state) || typeof attempt !== 'number') return previous;
   const atMs = parseWireTime(at);
-  // A read may have seen more than it says.
+  // The report can be newer than its event position.
   if (previous.lastEventId === 0 && previous.sinceMs !== undefined && atMs < previous.sinceMs)
     return previous;
   const isSame = previous.state === state && previous.attempt === attempt;
@@ -101,13 +100,16 @@ export function applyHostEvent(previous: HostProgress, { id, at, data }: Static<
     },
     phases: appendPhase(previous.phases, state, attempt, atMs),
     problem: typeof problem === 'string' ? problem : '',
-    // Who had nothing to do is done without having been in flight.
+    // A host without changes is done without having been in flight.
     isUnchanged: state === 'done' && (inFlightSinceMs === undefined || (isSame && previous.isUnchanged)),
     sinceMs: isSame ? previous.sinceMs : atMs,
   };
 }
 
-/** The hosts of an operation in the order of its plan, which never changes: to know some of them anew costs a copy of a list, not of an index. */
+/**
+ * The hosts of an operation in the order of the plan, which never changes. An update copies the list, but
+ * shares the index.
+ */
 export class OrderedHosts {
   readonly list: readonly HostProgress[];
   readonly #indexes: ReadonlyMap<string, number>;
@@ -124,7 +126,7 @@ export class OrderedHosts {
     return this.list.length;
   }
 
-  /** Its place in the list; `undefined`: it is none of them. */
+  /** `undefined` for an unknown address. */
   indexOf(address: string): number | undefined {
     return this.#indexes.get(address);
   }
@@ -138,7 +140,7 @@ export class OrderedHosts {
     return this.list.values();
   }
 
-  /** The same with these in the places of those that were. */
+  /** Returns a copy with the changed hosts. Ignores unknown addresses. */
   with(changed: ReadonlyMap<string, HostProgress>): OrderedHosts {
     const list = [...this.list];
     for (const [address, host] of changed) {

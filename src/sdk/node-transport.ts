@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { HttpRequest, HttpResponse } from './client.ts';
 
-/** As fetch has it. */
+/** The same as in fetch. */
 const RESPONSE_TIMEOUT_MS = 300_000;
 
 async function readText(message: IncomingMessage): Promise<string> {
@@ -15,10 +15,10 @@ function getHeader({ headers }: IncomingMessage, name: string): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
 
-/** A connection that was kept may have been closed by the server when the request was on its way. */
+/** The server closed an idle keep-alive connection while the request was sent. */
 class StaleConnectionError extends Error {}
 
-/** An import would read every name in it, and so load fetch as well. */
+/** An import would read all exports of the module and thereby load fetch. */
 const getRequestFunction = ({ protocol }: URL) =>
   process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http').request;
 
@@ -46,7 +46,10 @@ async function sendOnce(url: URL, { method, headers, body, signal }: HttpRequest
   };
 }
 
-/** What fetch does for us, in a fifth of its time to start: it takes longer to load than most commands to run. Redirects are no answers of ours, and are not followed. */
+/**
+ * Replaces fetch, which takes longer to load than most commands run. It does not follow redirects, because
+ * Hostler never sends them.
+ */
 export async function nodeTransport(url: URL, request: HttpRequest): Promise<HttpResponse> {
   for (;;) {
     try {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { hostEvent, noonMs, readOf } from '../../test/harness/events/followed.ts';
+import { afterNoonMs, hostEvent, operationResponse } from '../../test/harness/events/operation-responses.ts';
 import type { StreamEvent } from './event-stream.ts';
 import type { HostProgress } from './host-progress.ts';
 import { getPhaseGroup, OrderedHosts } from './host-progress.ts';
@@ -14,12 +14,12 @@ import {
   setDisconnectedSince,
 } from './operation-progress.ts';
 
-const second = noonMs;
+const second = afterNoonMs;
 const applyEvent = (progress: OperationProgress, event: StreamEvent) => applyEvents(progress, [event]);
 const getState = ({ hosts }: OperationProgress, address: string) => hosts.get(address)?.state;
 
-describe('progress', () => {
-  const response = readOf(
+describe('operation progress', () => {
+  const response = operationResponse(
     {
       '127.0.0.1': [
         ['staging', 1],
@@ -30,7 +30,7 @@ describe('progress', () => {
     { position: 40 },
   );
 
-  test('begins as it was read', () => {
+  test('starts with the report', () => {
     const { hosts } = createProgress(response);
     expect(hosts.get('127.0.0.1')).toEqual({
       ...{ address: '127.0.0.1', state: 'rebooting', attempt: 1, position: 0, problem: '', lastEventId: 0 },
@@ -44,26 +44,26 @@ describe('progress', () => {
     expect(hosts.get('127.0.0.2')).toMatchObject({ state: 'pending', sinceMs: undefined });
   });
 
-  test('goes on by events of hosts', () => {
+  test('applies host events', () => {
     const next = applyEvent(createProgress(response), hostEvent(41, '127.0.0.1', 'verifying', 9));
     expect(next.hosts.get('127.0.0.1')).toMatchObject({
       ...{ state: 'verifying', sinceMs: second(9), inFlightSinceMs: second(3), lastEventId: 41 },
     });
   });
 
-  test('a new attempt begins to take its place anew', () => {
+  test('clears the start of the slot and the problem for a new attempt', () => {
     const failed = applyEvent(
       createProgress(response),
-      hostEvent(41, '127.0.0.1', 'failed', 9, { problem: 'away' }),
+      hostEvent(41, '127.0.0.1', 'failed', 9, { problem: 'no response' }),
     );
-    expect(failed.hosts.get('127.0.0.1')?.problem).toBe('away');
+    expect(failed.hosts.get('127.0.0.1')?.problem).toBe('no response');
     const retried = applyEvent(failed, hostEvent(42, '127.0.0.1', 'pending', 20, { attempt: 2 }));
     expect(retried.hosts.get('127.0.0.1')).toMatchObject({ problem: '', inFlightSinceMs: undefined });
     const secondAttempt = applyEvent(retried, hostEvent(43, '127.0.0.1', 'armed', 21, { attempt: 2 }));
     expect(secondAttempt.hosts.get('127.0.0.1')?.inFlightSinceMs).toBe(second(21));
   });
 
-  test('phases are kept as they come; one that answers again goes on in its own', () => {
+  test('records each phase once; a host that responds again continues in its phase', () => {
     const events = [
       hostEvent(41, '127.0.0.1', 'unreachable', 5),
       hostEvent(42, '127.0.0.1', 'rebooting', 8),
@@ -77,7 +77,7 @@ describe('progress', () => {
     ]);
   });
 
-  test('who is done without having been in flight had nothing to do', () => {
+  test('marks a host as unchanged if it is done without having been in flight', () => {
     const { hosts } = applyEvents(createProgress(response), [
       hostEvent(41, '127.0.0.1', 'done', 9),
       hostEvent(42, '127.0.0.2', 'done', 9),
@@ -85,7 +85,7 @@ describe('progress', () => {
     expect([...hosts.values()].map(({ isUnchanged }) => isUnchanged)).toEqual([false, true]);
   });
 
-  test('events that come together leave all other hosts the same objects', () => {
+  test('keeps the objects of other hosts in a batch of events', () => {
     const before = createProgress(response);
     const after = applyEvents(before, [
       hostEvent(41, '127.0.0.2', 'staging', 4),
@@ -96,9 +96,11 @@ describe('progress', () => {
     expect(getState(before, '127.0.0.2')).toBe('pending');
   });
 
-  test('many hosts are folded in batches, without a copy for each event', () => {
+  test('copies the hosts once per batch of events', () => {
     const addresses = Array.from({ length: 5_000 }, (_, index) => `host-${index}`);
-    const large = createProgress(readOf(Object.fromEntries(addresses.map(address => [address, []]))));
+    const large = createProgress(
+      operationResponse(Object.fromEntries(addresses.map(address => [address, []]))),
+    );
     const events = addresses.map((address, index) => hostEvent(index + 2, address, 'staging', 1));
     const copies = [vi.spyOn(OrderedHosts.prototype, 'with'), vi.spyOn(OrderedHosts, 'of')];
     const { hosts } = applyEvents(large, events);
@@ -109,34 +111,31 @@ describe('progress', () => {
   });
 
   test.each([
-    ['of a host that it does not know', hostEvent(41, '127.0.0.9', 'done', 9)],
-    [
-      'with a state that it does not know',
-      { ...hostEvent(41, '127.0.0.1', 'done', 9), data: { state: 'x' } },
-    ],
-    ['of another kind', { ...hostEvent(41, '127.0.0.1', 'done', 9), type: 'operation.state' as const }],
-    ['that the read has seen', hostEvent(40, '127.0.0.1', 'armed', 9)],
-    ['from before what was read', hostEvent(41, '127.0.0.1', 'armed', 2)],
+    ['of an unknown host', hostEvent(41, '127.0.0.9', 'done', 9)],
+    ['with an unknown state', { ...hostEvent(41, '127.0.0.1', 'done', 9), data: { state: 'x' } }],
+    ['of another type', { ...hostEvent(41, '127.0.0.1', 'done', 9), type: 'operation.state' as const }],
+    ['that the report includes', hostEvent(40, '127.0.0.1', 'armed', 9)],
+    ['that is older than the report', hostEvent(41, '127.0.0.1', 'armed', 2)],
     ['that is a reset', { type: 'reset' as const, after: 1, position: 2 }],
-  ])('an event %s changes nothing', (_name, event) => {
+  ])('ignores an event %s', (_name, event) => {
     const progress = createProgress(response);
     expect(applyEvent(progress, event)).toBe(progress);
   });
 
-  test('a read takes back nothing that a later event has told', () => {
+  test('keeps the state of an event that is newer than a report', () => {
     const updated = applyEvent(createProgress(response), hostEvent(45, '127.0.0.1', 'done', 9));
     expect(getState(applyFullReport(updated, { ...response, position: 44 }), '127.0.0.1')).toBe('done');
     expect(getState(applyFullReport(updated, { ...response, position: 45 }), '127.0.0.1')).toBe('rebooting');
   });
 
-  test('an older read of the whole does not count', () => {
-    const paused = readOf({}, { position: 39, state: 'paused' });
+  test('ignores an older report of the operation', () => {
+    const paused = operationResponse({}, { position: 39, state: 'paused' });
     const progress = createProgress(response);
     expect(applyOperation(progress, paused)).toBe(progress);
     expect(applyOperation(progress, { ...paused, position: 41 }).operation.state).toBe('paused');
   });
 
-  test('silence that is as before changes nothing', () => {
+  test('stays the same object if the connection state does not change', () => {
     const disconnected = setDisconnectedSince(createProgress(response), 5);
     expect(setDisconnectedSince(disconnected, 5)).toBe(disconnected);
     expect(setDisconnectedSince(disconnected, undefined).disconnectedSinceMs).toBeUndefined();
@@ -152,11 +151,11 @@ describe('progress', () => {
     ['unreachable', 1, 'in_flight'],
     ['done', 1, 'ended'],
     ['skipped', undefined, 'ended'],
-  ])('%s, in flight since %s, is %s', (state, inFlightSinceMs, group) => {
+  ])('puts a host in state %s, in flight since %s, into the group %s', (state, inFlightSinceMs, group) => {
     expect(getPhaseGroup({ state, inFlightSinceMs })).toBe(group);
   });
 
-  test('hosts are counted', () => {
+  test('counts hosts by state and by phase group', () => {
     const hosts = {
       a: [['done', 1]],
       b: [['failed', 1]],
@@ -165,13 +164,13 @@ describe('progress', () => {
       e: [],
       f: [['staging', 1]],
     } as const;
-    const progress = createProgress(readOf(hosts));
+    const progress = createProgress(operationResponse(hosts));
     expect(countHosts(progress)).toEqual({ total: 6, done: 1, failed: 1, skipped: 1, remaining: 3 });
     const counts = { total: 6, pending: 1, preparing: 1, in_flight: 1, done: 1, failed: 1, skipped: 1 };
     expect(countByPhaseGroup(progress.hosts.list)).toEqual(counts);
   });
 
-  test('one that does not answer is counted where it was', () => {
+  test('counts an unreachable host in its previous group', () => {
     const progress = applyEvents(createProgress(response), [
       hostEvent(41, '127.0.0.1', 'unreachable', 5),
       hostEvent(42, '127.0.0.2', 'unreachable', 5),

@@ -1,6 +1,6 @@
-// How far an operation is, as whoever follows it has learned: by reading it, and by what happened since. Pure. What must hold: an event
-// that a read has told of already changes nothing, no read takes back what a later event has told, and a hundred thousand hosts are no
-// burden: events that come together cost one copy of the hosts.
+// The progress of an operation, from reports and later events. All functions are pure. Invariants: an event
+// that a report already includes changes nothing, a report does not undo a later event, and a batch of events
+// copies the list of hosts only once, so that 100,000 hosts are cheap.
 
 import type { Static } from 'typebox';
 import type { OperationReport } from '../contract/routes/operations.ts';
@@ -11,27 +11,25 @@ import { applyHostEvent, getPhaseGroup, OrderedHosts, toHostProgress } from './h
 
 type Report = Static<typeof OperationReport>;
 
-/** What is told of the whole, without its hosts. */
+/** An operation without its hosts. */
 export type OperationOverview = Omit<Report, 'hosts' | 'policy' | 'counts' | 'budget'>;
 
-/** How far its hosts are. */
 export interface HostsProgress {
   readonly hosts: OrderedHosts;
-  /** The number of the newest event that the read of the hosts has seen. */
+  /** The event position of the report of the hosts. */
   readonly hostsPosition: number;
 }
 
 export interface OperationProgress extends HostsProgress {
   readonly operation: OperationOverview;
-  /** The number of the newest event that the read of the whole has seen. */
+  /** The event position of the report of the operation. */
   readonly position: number;
-  /** Since when no server answers. */
+  /** Since when no server responds; `undefined` while connected. */
   readonly disconnectedSinceMs: number | undefined;
-  /** How far the clock of the service is ahead of the one here. All other times are by the clock of the service. */
+  /** How far the server clock is ahead of the local clock. All other times are server times. */
   readonly clockOffsetMs: number;
 }
 
-/** What a request has answered. */
 export interface OperationResponse {
   readonly report: Report;
   readonly position: number;
@@ -46,7 +44,7 @@ const toOverview = ({
   ...overview
 }: Report): OperationOverview => overview;
 
-/** Hosts as they were read, in as many parts as it took; the position is that of the first. */
+/** Creates the progress from all pages of a report; `position` is that of the first page. */
 export const createHostsProgress = (hosts: Report['hosts'], position: number): HostsProgress => ({
   hosts: OrderedHosts.of(hosts.map(toHostProgress)),
   hostsPosition: position,
@@ -61,14 +59,14 @@ export const createProgress = ({
   ...createHostsProgress(report.hosts, position),
 });
 
-/** The whole was read anew; its hosts were not. */
+/** Applies a report without hosts. */
 export const applyOperation = (
   progress: OperationProgress,
   { report, position }: OperationResponse,
 ): OperationProgress =>
   position < progress.position ? progress : { ...progress, operation: toOverview(report), position };
 
-/** All was read anew. */
+/** Applies a report with all hosts. */
 export function applyFullReport(progress: OperationProgress, response: OperationResponse): OperationProgress {
   const hosts = response.report.hosts.map(host => {
     const previous = progress.hosts.get(host.address);
@@ -83,7 +81,7 @@ export function applyFullReport(progress: OperationProgress, response: Operation
   };
 }
 
-/** What happened to its hosts; other events tell nothing that is not read. The same object where nothing changes. */
+/** Applies host events; other events carry no progress. Returns the same object if nothing changes. */
 export function applyEvents<P extends HostsProgress>(progress: P, events: readonly StreamEvent[]): P {
   const changed = new Map<string, HostProgress>();
   for (const event of events) {
@@ -113,7 +111,7 @@ const COUNT_KEYS: Readonly<Record<Exclude<PhaseGroup, 'ended'>, 'pending' | 'pre
   in_flight: 'in_flight',
 };
 
-/** How many hosts are how far, as the service counts them. */
+/** Counts the hosts by phase group, as the server does. */
 export function countByPhaseGroup(hosts: readonly HostProgress[]): HostCounts {
   const counts = { pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
   for (const host of hosts) {

@@ -7,7 +7,7 @@ import { describeWait, isCheckingHosts, operationStateText, summarizeActions } f
 
 type WaitInput = Parameters<typeof describeWait>[0];
 
-describe('why nothing new is started', () => {
+describe('describeWait()', () => {
   const running: WaitInput = { state: 'running', paused_by: null, problem: '' };
   test.each<[Partial<WaitInput>, string]>([
     [{}, ''],
@@ -25,17 +25,17 @@ describe('why nothing new is started', () => {
     [{ state: 'paused', paused_by: 'partitioned' }, 'paused because no server can reach most of its hosts'],
     [{ state: 'cancelling' }, 'waiting for hosts in flight'],
     [{ state: 'cancelling', problem: 'a host does not respond' }, 'a host does not respond'],
-  ])('%j: %s', (input, text) => {
+  ])('of %j is "%s"', (input, text) => {
     expect(describeWait({ ...running, ...input })).toBe(text);
   });
 
-  test('every reason has words of its own', () => {
+  test('returns a different text for each pause reason', () => {
     const text = PAUSE_REASONS.map(paused_by => describeWait({ ...running, state: 'paused', paused_by }));
     expect(new Set(text).size).toBe(PAUSE_REASONS.length);
   });
 });
 
-test('an operation that checks hosts is recognized by the message of the server', () => {
+test('isCheckingHosts() recognizes the message of the server', () => {
   expect(isCheckingHosts(checkingText(['127.0.0.1'] as Address[], []))).toBe(true);
   expect(isCheckingHosts('waiting for 127.0.0.1')).toBe(false);
 });
@@ -45,11 +45,11 @@ test.each([
   ['finished', 2, 'finished with failures'],
   ['failed', 2, 'failed'],
   ['running', 1, 'running'],
-] as const)('an operation that is %s with %i failed hosts: %s', (state, failed, text) => {
+] as const)('operationStateText() of %s with %i failed hosts is %s', (state, failed, text) => {
   expect(operationStateText(state, { failed })).toBe(text);
 });
 
-describe('what would be done on a host', () => {
+describe('summarizeActions()', () => {
   test.each<[readonly HostPhase[], string]>([
     [[], 'nothing'],
     [['staging', 'applying', 'applying'], 'stage, apply'],
@@ -58,7 +58,7 @@ describe('what would be done on a host', () => {
       'cordon, drain, reboot, verify, uncordon',
     ],
     [['preflight'], 'preflight'],
-  ])('commands in %j: %s', (phases, text) => {
+  ])('of commands in %j is %s', (phases, text) => {
     expect(summarizeActions(phases.map(phase => ({ phase })))).toBe(text);
   });
 });

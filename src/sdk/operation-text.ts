@@ -1,7 +1,7 @@
 import type { HostPhase, OperationState, PauseReason } from '../domain/vocabulary.ts';
 import type { OperationOverview } from './operation-progress.ts';
 
-/** What pauses an operation, for the state of an operation and for its events. */
+/** Texts for the reason of a pause, in operations and in events. */
 export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   manual: 'paused by a user',
   failures: 'paused because hosts failed',
@@ -10,13 +10,13 @@ export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   partitioned: 'paused because no server can reach most of its hosts',
 };
 
-/** What an operation that is paused by a partition waits for, and what resuming it does. */
+/** What an operation that is paused by a partition waits for, and the effect of resuming it. */
 export const PARTITION_ADVICE = [
   'it resumes by itself when the hosts respond again',
   'if you resume it now, you declare the outage real: hosts that do not respond become unreachable, and the budget applies to them',
 ] as const;
 
-/** Why nothing new is started, or what is waited for; empty: only for hosts. */
+/** Why no further hosts start; empty if the operation only waits for running hosts. */
 export function describeWait({
   paused_by,
   state,
@@ -34,7 +34,7 @@ export const isCheckingHosts = (problem: string): boolean => problem.startsWith(
 export const operationStateText = (state: OperationState, { failed }: { readonly failed: number }): string =>
   state === 'finished' && failed > 0 ? 'finished with failures' : state;
 
-/** What is done in a phase in which commands are run, as people call it. */
+/** Phases that run commands. */
 const PHASE_ACTIONS: Partial<Record<HostPhase, string>> = {
   staging: 'stage',
   cordoning: 'cordon',
@@ -45,9 +45,9 @@ const PHASE_ACTIONS: Partial<Record<HostPhase, string>> = {
   uncordoning: 'uncordon',
 };
 
-/** What would be done on a host, in short. */
+/** Lists the actions of a planned host. */
 export const summarizeActions = (commands: readonly { readonly phase: HostPhase }[]): string =>
   [...new Set(commands.map(({ phase }) => getPhaseAction(phase)))].join(', ') || 'nothing';
 
-/** `reboot` for `armed`, for example. */
+/** For example `reboot` for `armed`. */
 export const getPhaseAction = (phase: HostPhase): string => PHASE_ACTIONS[phase] ?? phase;

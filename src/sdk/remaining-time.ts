@@ -1,9 +1,9 @@
 import type { HostProgress } from './host-progress.ts';
 import { getPhaseGroup } from './host-progress.ts';
 
-/** A pace is known when this many have come to their end. */
+/** Ended hosts that are needed for an estimate. */
 const MIN_SAMPLES = 2;
-/** Only the newest count: canaries and a ramp are slower than what comes after them. */
+/** Uses only the newest hosts, because canaries and a ramp are slower than the rest. */
 const MAX_SAMPLES = 20;
 
 interface Span {
@@ -11,7 +11,9 @@ interface Span {
   readonly toMs: number;
 }
 
-/** How long at least one of them lasted, between two times. Pauses, in which nothing is in flight, are left out by that. */
+/**
+ * The length of the union of the spans between two times. It excludes pauses, in which no host is in flight.
+ */
 export function unionLengthMs(spans: readonly Span[], fromMs: number, toMs: number): number {
   let [lengthMs, positionMs] = [0, fromMs];
   for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -23,17 +25,17 @@ export function unionLengthMs(spans: readonly Span[], fromMs: number, toMs: numb
   return lengthMs;
 }
 
-/** One that has ended, at its place among the newest; the oldest goes. */
+/** Inserts the span sorted by its end and drops the oldest. */
 function insertNewest(newest: Span[], span: Span): void {
   const index = newest.findLastIndex(({ toMs }) => toMs <= span.toMs) + 1;
   newest.splice(index, 0, span);
-  // One more is kept: where it ended, the others began.
+  // Keeps one more: its end is the start of the measured period.
   if (newest.length > MAX_SAMPLES + 1) newest.shift();
 }
 
 /**
- * How long the rest will take at the pace so far; `undefined` while there is none. One that is late makes the rest no shorter: it is as
- * long as those will take that come after the ones in flight.
+ * Estimates the remaining time from the throughput so far; `undefined` before there is one. A slow host in
+ * flight cannot lower the estimate below the time that the waiting hosts need.
  */
 export function estimateRemainingMs(hosts: Iterable<HostProgress>, nowMs: number): number | undefined {
   const [ended, active]: [Span[], Span[]] = [[], []];

@@ -8,8 +8,8 @@ test.each([
   ['no link', undefined, undefined],
   ['a next page', NEXT, '2001:db8::1'],
   ['a link to something else', OTHER, undefined],
-  ['a next page behind another link', `${OTHER}, ${NEXT}`, '2001:db8::1'],
+  ['a next page after another link', `${OTHER}, ${NEXT}`, '2001:db8::1'],
   ['a next page before another link', `${NEXT}, ${OTHER}`, '2001:db8::1'],
-])('where the next page begins is read from %s', (_name, link, after) => {
+])('getNextCursor() with %s', (_name, link, after) => {
   expect(getNextCursor(new Headers(link === undefined ? {} : { link }))).toBe(after);
 });

@@ -6,6 +6,6 @@ test.each([
   ['finished', 1, 'warn'],
   ['failed', 1, 'bad'],
   ['running', 1, 'busy'],
-] as const)('an operation that is %s with %i failed hosts looks %s', (state, failed, severity) => {
+] as const)('getOperationSeverity() of %s with %i failed hosts is %s', (state, failed, severity) => {
   expect(getOperationSeverity(state, { failed })).toBe(severity);
 });

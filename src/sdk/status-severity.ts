@@ -9,7 +9,7 @@ import type {
   WebhookState,
 } from '../domain/vocabulary.ts';
 
-/** What is to be thought of something: the terminal and the dashboard make colours and shapes from it. */
+/** The terminal and the dashboard derive colours and icons from it. */
 export type Severity = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
 
 export type AnyStatus =
@@ -23,8 +23,8 @@ export type AnyStatus =
   | HealthCheckerState;
 
 /**
- * Each word means one thing wherever it is used. `bad` waits for a person; what is `warn` may mend itself, as a host that is unreachable
- * does when it answers.
+ * A status has the same severity everywhere. `bad` needs a person; `warn` can recover by itself, as an
+ * unreachable host does when it responds.
  */
 const SEVERITIES: Readonly<Record<AnyStatus, Severity>> = {
   active: 'good',
@@ -65,7 +65,7 @@ const SEVERITIES: Readonly<Record<AnyStatus, Severity>> = {
 
 export const getSeverity = (status: AnyStatus): Severity => SEVERITIES[status];
 
-/** One that went through to its end has not gone well on all hosts for that. */
+/** A finished operation can have failed hosts. */
 export const getOperationSeverity = (
   state: OperationState,
   { failed }: { readonly failed: number },

@@ -5,7 +5,6 @@ import type { Sealed, SecretLocation, TransactionDataKeys, WrappedKey } from '..
 import { Secret } from '../domain/secret.ts';
 import { dataKeyIdOf, isWrappedBy, newDataKey, openVault, rewrap, WrongSecretKeyError } from './keyring.ts';
 
-/** Keys in memory, oldest first. */
 class MemoryKeys implements TransactionDataKeys {
   stored: WrappedKey[];
 
@@ -13,7 +12,7 @@ class MemoryKeys implements TransactionDataKeys {
     this.stored = stored;
   }
 
-  async all() {
+  async listAll() {
     return this.stored;
   }
 
@@ -38,15 +37,15 @@ async function makeVault(secretKeys: Keys = [secretKey], keys = new MemoryKeys(n
   };
 }
 
-describe('a vault', () => {
-  test('opens what it sealed, also after the next start', async () => {
+describe('Vault', () => {
+  test('opens its sealed values, also after a restart', async () => {
     const { keys, seal } = await makeVault();
     const sealed = await seal();
     const again = await makeVault([secretKey], keys);
     expect((await again.open(sealed)).equals(secret)).toBe(true);
   });
 
-  test('never seals to the same value twice, and shows neither text nor place in it', async () => {
+  test('seals to a different value each time, without the plain text', async () => {
     const { seal } = await makeVault();
     const [one, two] = [await seal(), await seal()];
     expect(one).not.toBe(two);
@@ -58,7 +57,10 @@ describe('a vault', () => {
     ['row', { ...location, row: '10.0.0.2' }],
     ['column', { ...location, column: 'password' }],
     ['table', { ...location, table: 'accounts' }],
-    ['row that only reads the same', { table: 'host_access","10.0.0.1', row: 'ssh_priv_key', column: '' }],
+    [
+      'location that concatenates to the same text',
+      { table: 'host_access","10.0.0.1', row: 'ssh_priv_key', column: '' },
+    ],
   ])('does not open a value that was moved to another %s', async (_what, elsewhere) => {
     const { seal, open } = await makeVault();
     await expect(open(await seal(), elsewhere)).rejects.toThrow(SecretDamagedError);
@@ -67,11 +69,11 @@ describe('a vault', () => {
   test.each<[string, (sealed: string) => string]>([
     ['another version', sealed => sealed.replace('v1', 'v2')],
     [
-      'the id of another key',
+      'the ID of another key',
       sealed => sealed.replace(/\.[0-9a-f]/, digit => (digit === '.0' ? '.1' : '.0')),
     ],
-    ['nothing of the value left', sealed => sealed.split('.').slice(0, 2).join('.')],
-    ['no form at all', () => ''],
+    ['no ciphertext', sealed => sealed.split('.').slice(0, 2).join('.')],
+    ['no format', () => ''],
   ])('does not open a value with %s', async (_what, change) => {
     const { seal, open } = await makeVault();
     await expect(open(change(await seal()) as Sealed)).rejects.toThrow(
@@ -79,19 +81,19 @@ describe('a vault', () => {
     );
   });
 
-  test('is not opened by another secret key', async () => {
+  test('does not open with another secret key', async () => {
     const { keys } = await makeVault();
     await expect(openVault(() => [other], keys)).rejects.toThrow(WrongSecretKeyError);
   });
 
-  test('is opened by any of several secret keys', async () => {
+  test('opens with any of several secret keys', async () => {
     const { keys, seal } = await makeVault();
     const sealed = await seal();
     const { open } = await makeVault([other, secretKey], keys);
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
-  test('seals with the newest of several keys, and opens what an older one sealed', async () => {
+  test('seals with the newest data key and opens values of older ones', async () => {
     const { keys, seal, open } = await makeVault();
     const sealed = await seal();
     const added = newDataKey(secretKey);
@@ -100,7 +102,7 @@ describe('a vault', () => {
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
-  test('finds a key that was added, and wrapped by a secret key that came later', async () => {
+  test('loads a data key that was added later and wrapped by a newer secret key', async () => {
     const secretKeys: Keys = [secretKey];
     const { keys, seal, open } = await makeVault(secretKeys);
     secretKeys.unshift(other);
@@ -108,7 +110,7 @@ describe('a vault', () => {
     expect((await open(await seal())).reveal()).toBe('correct horse');
   });
 
-  test('says that secrets are away, and no more, while it lacks the secret key of a key that was added', async () => {
+  test('reports the store as unavailable while the secret key of a new data key is missing', async () => {
     const secretKeys: Keys = [secretKey];
     const { keys, seal } = await makeVault(secretKeys);
     keys.stored.push(newDataKey(other));
@@ -117,14 +119,14 @@ describe('a vault', () => {
     expect(dataKeyIdOf(await seal())).toBe(keys.stored.at(-1)?.id);
   });
 
-  test('goes on opening what was sealed with a key that is gone from the store', async () => {
+  test('still opens values of a data key that was deleted from the store', async () => {
     const { keys, seal, open } = await makeVault();
     const sealed = await seal();
     keys.stored = [newDataKey(secretKey)];
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
-  test('is not opened when the data key in the store is another than its id says', async () => {
+  test('does not open with a data key whose ID does not match', async () => {
     const { wrapped } = newDataKey(secretKey);
     await expect(makeVault([secretKey], new MemoryKeys({ id: '00000000', wrapped }))).rejects.toThrow(
       WrongSecretKeyError,
@@ -132,15 +134,15 @@ describe('a vault', () => {
   });
 });
 
-describe('a wrapped data key', () => {
+describe('wrapped data key', () => {
   test('cannot be read without the secret key', () => {
     const wrapped = Buffer.from(newDataKey(secretKey).wrapped, 'base64');
-    // Nonce, tag, and the 44 characters of a key in base64.
+    // Nonce, tag, and the 44 base64 characters of a key.
     expect(wrapped).toHaveLength(12 + 16 + 44);
     expect(wrapped.subarray(28).toString('latin1')).not.toMatch(/^[A-Za-z0-9+/]{43}=$/);
   });
 
-  test('is the same key when another secret key wraps it, which alone opens it then', async () => {
+  test('is the same key after rewrapping, and opens only with the new secret key', async () => {
     const { keys, seal } = await makeVault();
     const sealed = await seal();
     const [key] = keys.stored;
@@ -151,7 +153,7 @@ describe('a wrapped data key', () => {
     expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
-  test('is not wrapped anew by those who cannot open it', () => {
+  test('cannot be rewrapped with the wrong secret key', () => {
     expect(() => rewrap(newDataKey(secretKey), [other], other)).toThrow(WrongSecretKeyError);
   });
 });

@@ -1,5 +1,5 @@
-// AES-256-GCM with a fresh nonce per value. The text of a sealed value is `v1.<key id>.<nonce ‖ tag ‖ ciphertext>`; the place
-// it is kept in is authenticated with it, so that a value copied to another row or column does not open.
+// AES-256-GCM with a random nonce per value. A sealed value is `v1.<key id>.<nonce ‖ tag ‖ ciphertext>`. Its
+// location is authenticated (AAD), so a value copied to another row or column does not open.
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { SecretDamagedError, StoreUnavailableError } from '../domain/errors.ts';
@@ -24,7 +24,7 @@ export function encrypt(key: Buffer, text: string, aad: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Throws when the key is another one, or when a bit of the value or of its place has changed. */
+/** Throws if the key is wrong, or if any bit of the value or its location changed. */
 export function decrypt(key: Buffer, sealed: Buffer, aad: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
@@ -35,13 +35,13 @@ export function decrypt(key: Buffer, sealed: Buffer, aad: string): string {
   );
 }
 
-// Secret keys stay with whoever runs the service and wrap the data keys; the data keys live, wrapped, in the store and encrypt every
-// secret there. What must hold: a secret key that does not open the store's data keys changes nothing; and a data key that another
-// process has added is found as soon as a value names it.
+// The operator of the service keeps the secret keys, which wrap the data keys. The wrapped data keys are in
+// the store and encrypt all secrets there. Invariants: opening with a wrong secret key fails and changes
+// nothing; a data key added by another process is loaded when a value refers to it.
 
 export const KEY_BYTES = 32;
 
-/** The secret keys of this process, read anew at each asking. The first one wraps; the others still open. */
+/** The secret keys of this process, read again with each call. The first key wraps; all keys unwrap. */
 export type SecretKeys = () => readonly [Buffer, ...Buffer[]];
 
 export class WrongSecretKeyError extends PermanentError {
@@ -77,13 +77,11 @@ export const newDataKey = (secretKey: Buffer): WrappedKey =>
 export const isWrappedBy = (secretKey: Buffer, key: WrappedKey): boolean =>
   unwrapWith(secretKey, key) !== undefined;
 
-/** The same data key, wrapped by another secret key. */
 export const rewrap = (key: WrappedKey, from: readonly Buffer[], to: Buffer): WrappedKey =>
   wrap(to, key.id, unwrap(from, key));
 
 const associatedData = ({ table, row, column }: SecretLocation) => JSON.stringify([table, row, column]);
 
-/** The id of the data key that a value is sealed with. */
 export const dataKeyIdOf = (sealed: Sealed): string => sealed.split('.')[1] ?? '';
 
 class Keyring implements Vault {
@@ -95,7 +93,7 @@ class Keyring implements Vault {
   }
 
   async load(keys: DataKeys): Promise<void> {
-    for (const key of await keys.all()) {
+    for (const key of await keys.listAll()) {
       if (!this.#dataKeys.has(key.id)) this.#dataKeys.set(key.id, unwrap(this.#secretKeys(), key));
     }
   }
@@ -105,7 +103,7 @@ class Keyring implements Vault {
       try {
         await this.load(keys);
       } catch (error) {
-        // The keys were rotated, and this server has not been given the new one.
+        // The secret key was rotated, and this server does not have the new one yet.
         throw error instanceof OperatorError ? new StoreUnavailableError(error) : error;
       }
     }
@@ -132,7 +130,6 @@ class Keyring implements Vault {
   }
 }
 
-/** Opens the store's data keys. Secrets are sealed with the newest, and opened with the one they name. */
 export async function openVault(secretKeys: SecretKeys, keys: DataKeys): Promise<Vault> {
   const keyring = new Keyring(secretKeys);
   await keyring.load(keys);

@@ -6,14 +6,13 @@ import type { DriverRecordKind } from '../domain/vocabulary.ts';
 
 type Options = DriverRecord['options'];
 
-/** By whom and with which keys the options of a kind are sealed or opened. */
 export interface SealingContext<Keys> {
   readonly vault: Vault;
   readonly keys: Keys;
   readonly kind: DriverRecordKind;
 }
 
-/** Splits options into those that are kept as they are and those that are kept encrypted. */
+/** Separates plain from secret options and encrypts the secret ones. */
 export async function sealOptions(
   { vault, keys, kind }: SealingContext<TransactionDataKeys>,
   name: RecordName,
@@ -31,7 +30,7 @@ export async function sealOptions(
   return { options: plain, sealedOptions: sealed };
 }
 
-/** The options as they were sent. */
+/** Returns all options in plain text. */
 export async function openOptions(
   { vault, keys, kind }: SealingContext<DataKeys>,
   { name, options, sealedOptions }: DriverRecord,

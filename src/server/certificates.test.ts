@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeCertificate } from '../../test/harness/certificates/certificates.ts';
+import { createCertificate } from '../../test/harness/certificates/certificates.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { CertificateFiles, watchCertificate } from './certificates.ts';
 
@@ -20,25 +20,25 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-watch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const read = (file: string) => readFileSync(file, 'utf8');
-const one = makeCertificate(path.join(folder, 'one'));
-const two = makeCertificate(path.join(folder, 'two'));
-const rsa = makeCertificate(path.join(folder, 'rsa'), { kind: 'rsa:2048' });
-const truncated = path.join(folder, 'half.pem');
+const one = createCertificate(path.join(folder, 'one'));
+const two = createCertificate(path.join(folder, 'two'));
+const rsa = createCertificate(path.join(folder, 'rsa'), { kind: 'rsa:2048' });
+const truncated = path.join(folder, 'truncated.pem');
 writeFileSync(truncated, read(two.cert).slice(0, 300));
-const live = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };
+const watchedFiles = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };
 
-/** Puts a file in the place of another at once, as programs do that renew certificates. */
+/** Replaces a file atomically, as programs that renew certificates do. */
 function replaceFile(source: string, target: string) {
   copyFileSync(source, `${target}.new`);
   renameSync(`${target}.new`, target);
 }
 
-function replacePair({ cert, key }: typeof live) {
-  replaceFile(cert, live.cert);
-  replaceFile(key, live.key);
+function replacePair({ cert, key }: typeof watchedFiles) {
+  replaceFile(cert, watchedFiles.cert);
+  replaceFile(key, watchedFiles.key);
 }
 
-/** Counts how often it was asked, which is the clock of these tests. */
+/** The tests wait for polls instead of time. */
 class CountingCertificateFiles extends CertificateFiles {
   polls = 0;
 
@@ -49,10 +49,12 @@ class CountingCertificateFiles extends CertificateFiles {
   }
 }
 
-/** How much time has passed since the start. */
 const time = { passedMs: 0 };
 
-async function startWatch(files = new CountingCertificateFiles(live.cert, live.key), now = Date.now()) {
+async function startWatch(
+  files = new CountingCertificateFiles(watchedFiles.cert, watchedFiles.key),
+  now = Date.now(),
+) {
   const lines: { level: number; msg: string; problem?: string; validTo?: string }[] = [];
   const log = pino({}, { write: line => lines.push(JSON.parse(line)) });
   const applied: string[] = [];
@@ -70,7 +72,7 @@ async function startWatch(files = new CountingCertificateFiles(live.cert, live.k
   return { lines, applied, stop, waitForPolls };
 }
 
-describe('the files of a certificate', () => {
+describe('watchCertificate()', () => {
   let watch: Awaited<ReturnType<typeof startWatch>>;
   beforeEach(async () => {
     replacePair(one);
@@ -78,19 +80,19 @@ describe('the files of a certificate', () => {
   });
   afterEach(() => watch.stop());
 
-  test('that stay as they are are not read again', async () => {
+  test('does not reload unchanged files', async () => {
     await watch.waitForPolls();
     expect([watch.applied, watch.lines]).toEqual([[], []]);
   });
 
-  test('that are replaced are used, and the log says until when', async () => {
+  test('applies replaced files and logs the end of their validity', async () => {
     replacePair(two);
     await vi.waitFor(() => expect(watch.applied.at(-1)).toBe(read(two.cert)));
     expect(watch.lines.at(-1)).toMatchObject({ level: 30, msg: 'TLS certificate reloaded' });
     expect(watch.lines.at(-1)?.validTo).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  test('that are exchanged through a symbolic link are used', async () => {
+  test('applies files that are replaced through a symbolic link', async () => {
     await watch.stop();
     const link = path.join(folder, 'link');
     symlinkSync('one', link);
@@ -103,15 +105,15 @@ describe('the files of a certificate', () => {
   });
 
   test.each([
+    ['do not match', () => replaceFile(two.key, watchedFiles.key), /not a valid certificate and private key/],
     [
-      'do not belong together',
-      () => replaceFile(two.key, live.key),
-      /not a valid certificate and private key/,
+      'have different algorithms',
+      () => replaceFile(rsa.key, watchedFiles.key),
+      /belongs to a different certificate/,
     ],
-    ['are of two kinds', () => replaceFile(rsa.key, live.key), /belongs to a different certificate/],
-    ['are half written', () => replaceFile(truncated, live.cert), /not a valid certificate/],
-    ['are gone', () => rmSync(live.key), /tls_key: cannot read the file: ENOENT/],
-  ])('that %s are warned of once, and used as soon as they are in order', async (_how, damage, problem) => {
+    ['are truncated', () => replaceFile(truncated, watchedFiles.cert), /not a valid certificate/],
+    ['are missing', () => rmSync(watchedFiles.key), /tls_key: cannot read the file: ENOENT/],
+  ])('warns once about files that %s, and applies the next valid pair', async (_name, damage, problem) => {
     damage();
     await vi.waitFor(() => expect(watch.lines).toHaveLength(1));
     await watch.waitForPolls();
@@ -127,7 +129,7 @@ describe('the files of a certificate', () => {
     expect(JSON.stringify(watch.lines)).not.toContain('PRIVATE KEY');
   });
 
-  test('are left alone once the watching has stopped', async () => {
+  test('applies nothing after it is stopped', async () => {
     await watch.stop();
     const { applied } = watch;
     watch = await startWatch();
@@ -138,17 +140,17 @@ describe('the files of a certificate', () => {
 });
 
 test.each([
-  ['says nothing of a certificate that is good for longer', 75, []],
-  ['warns of a certificate that expires soon', 77, ['TLS certificate expires within 14 days']],
-  ['warns of a certificate that has expired', 91, ['TLS certificate has expired']],
-])('the start %s', async (_what, daysLater, messages) => {
+  ['does not warn about a certificate that is valid for longer', 75, []],
+  ['warns about a certificate that expires soon', 77, ['TLS certificate expires within 14 days']],
+  ['warns about an expired certificate', 91, ['TLS certificate has expired']],
+])('watchCertificate() %s', async (_name, daysLater, messages) => {
   replacePair(one);
   const { lines, stop } = await startWatch(undefined, Date.now() + daysLater * DAY_MS);
   await stop();
   expect(lines.map(line => line.msg)).toEqual(messages);
 });
 
-test('a new certificate that has expired is used, and warned of', async () => {
+test('watchCertificate() applies an expired certificate with a warning', async () => {
   replacePair(one);
   const { lines, stop } = await startWatch(undefined, Date.now() + 91 * DAY_MS);
   replacePair(two);
@@ -159,13 +161,13 @@ test('a new certificate that has expired is used, and warned of', async () => {
 
 test.each([
   ['a key of another certificate', one.cert, two.key],
-  ['a key of another kind', one.cert, rsa.key],
-  ['a certificate in place of the key', one.cert, one.cert],
-])('%s is refused', async (_what, cert, key) => {
+  ['a key of another algorithm', one.cert, rsa.key],
+  ['a certificate instead of the key', one.cert, one.cert],
+])('CertificateFiles.read() rejects %s', async (_name, cert, key) => {
   await expect(new CertificateFiles(cert, key).read()).rejects.toThrow(OperatorError);
 });
 
-test('a certificate that nobody replaces is warned of each day, from two weeks before its end', async () => {
+test('watchCertificate() warns daily from 14 days before the end of the validity', async () => {
   replacePair(one);
   time.passedMs = 0;
   const { lines, stop, waitForPolls } = await startWatch(undefined, Date.now() + 75 * DAY_MS);

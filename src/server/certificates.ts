@@ -11,7 +11,6 @@ import { DAY_MS } from '../lib/time/clock.ts';
 import type { Config } from './configuration/settings.ts';
 
 export interface Certificate extends TlsCertificate {
-  /** The end of its validity. */
   readonly validTo: Date;
 }
 
@@ -23,12 +22,12 @@ async function readPem(key: 'tls_cert' | 'tls_key', file: string): Promise<strin
   }
 }
 
-/** Tries the pair out, as a server would use it. */
+/** Checks that a TLS server can use the pair. */
 function parseCertificate(pair: TlsCertificate): Certificate {
   try {
     createSecureContext(pair);
     const leaf = new X509Certificate(pair.cert);
-    // OpenSSL itself notices only when both are of one kind.
+    // OpenSSL detects a wrong private key only if the certificate and the key have the same algorithm.
     if (!leaf.checkPrivateKey(createPrivateKey(pair.key)))
       throw new Error('the private key belongs to a different certificate');
     return { ...pair, validTo: leaf.validToDate };
@@ -39,10 +38,10 @@ function parseCertificate(pair: TlsCertificate): Certificate {
   }
 }
 
-/** One that goes away, or comes back, has changed as well. */
+/** An error is a fingerprint too: a removed or restored file counts as a change. */
 const fingerprintFile = (file: string): Promise<string> => fileFingerprint(file).catch(String);
 
-/** The two files of a certificate, which somebody else replaces now and then. */
+/** The certificate and key files, which other programs replace when they renew the certificate. */
 export class CertificateFiles {
   readonly #cert: string;
   readonly #key: string;
@@ -57,14 +56,14 @@ export class CertificateFiles {
     return `${await fingerprintFile(this.#cert)} ${await fingerprintFile(this.#key)}`;
   }
 
-  /** Whether the files are not those any more that were read, or tried to be read, last. */
+  /** Whether the files have changed since the last read, even if that read failed. */
   async haveChanged(): Promise<boolean> {
     return (await this.#fingerprint()) !== this.#lastFingerprint;
   }
 
-  /** The certificate and its key, tried out; a LastingError says what is wrong with them. */
+  /** Throws a PermanentError if the files are missing or invalid. */
   async read(): Promise<Certificate> {
-    // Before they are read: what is written meanwhile is a change.
+    // Before the files are read, so that a later write counts as a change.
     this.#lastFingerprint = await this.#fingerprint();
     return parseCertificate({
       cert: await readPem('tls_cert', this.#cert),
@@ -73,12 +72,10 @@ export class CertificateFiles {
   }
 }
 
-/** The files that the configuration names, if TLS is wanted. */
 export const toCertificateFiles = ({ tls_cert, tls_key }: Config): CertificateFiles | undefined =>
   tls_cert === undefined || tls_key === undefined ? undefined : new CertificateFiles(tls_cert, tls_key);
 
 const POLL_INTERVAL_MS = 2000;
-/** How long before a certificate expires somebody is told. */
 export const EXPIRY_WARNING_DAYS = 14;
 
 type WarningLog = Pick<Log, 'info' | 'warn'>;
@@ -92,14 +89,12 @@ function warnIfExpiring({ validTo }: Certificate, clock: Clock, log: WarningLog)
 
 interface WatchOptions {
   readonly files: CertificateFiles;
-  /** Takes a new one into use. */
   readonly apply: (certificate: Certificate) => void;
   readonly clock: Clock;
   readonly log: WarningLog;
   readonly pollIntervalMs?: number;
 }
 
-/** The new certificate, if it can be used. */
 async function reload({ files, apply, clock, log }: WatchOptions): Promise<Certificate | undefined> {
   try {
     const certificate = await files.read();
@@ -114,8 +109,9 @@ async function reload({ files, apply, clock, log }: WatchOptions): Promise<Certi
 }
 
 /**
- * Takes a new certificate into use when its files change, and warns each day of one that expires. The files are looked at again and again:
- * one that is exchanged through a symbolic link, or on a network's disk, would tell nobody. Answers what stops it.
+ * Applies a new certificate when its files change, and warns daily about a certificate that expires soon. It
+ * polls the files, because file watchers miss changes through symbolic links and on network file systems.
+ * Returns a function that stops the polling.
  */
 export function watchCertificate(current: Certificate, options: WatchOptions): () => Promise<void> {
   warnIfExpiring(current, options.clock, options.log);
@@ -133,7 +129,7 @@ export function watchCertificate(current: Certificate, options: WatchOptions): (
       warnIfExpiring(certificate, options.clock, options.log);
     }
   })();
-  // The interval ends with the exception that it was stopped, and nothing else throws.
+  // Only the abort of the interval rejects.
   const loopEnded = loop.catch(() => {});
   return async () => {
     stopping.abort();

@@ -37,7 +37,6 @@ export function addAuditCommands(program: Command): void {
   });
 }
 
-/** Adds `backup` and `restore` of the embedded store. */
 export function addBackupCommands(program: Command): void {
   const backup = program
     .command('backup')
@@ -102,8 +101,8 @@ export function addServeCommands(program: Command): void {
   );
 }
 
-// The commands that run on the server machine, one file for each noun. Each imports the server code, and with it the database,
-// only when it runs.
+// The commands that run on the server machine. Each imports its server code, and with it the database, only
+// when it runs.
 
 /** In the order of the help text. */
 const COMMANDS = [

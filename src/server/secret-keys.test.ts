@@ -48,36 +48,36 @@ describe('the secret key', () => {
     return key;
   };
 
-  test('is made at the first start, for its own user only, and found again at the next', () => {
+  test('is created at the first start, only for its owner, and reused at the next start', () => {
     const created = readOnlyKey(true);
     expect(created).toHaveLength(32);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(readOnlyKey(false)).toEqual(created);
   });
 
-  test('is made anew for each data folder', () => {
+  test('is different for each data directory', () => {
     const created = readOnlyKey(true);
     rmSync(keyFile);
     expect(readOnlyKey(true)).not.toEqual(created);
   });
 
-  test('is not made over one that is there, whatever the store says', () => {
+  test('is not replaced if it exists', () => {
     const created = readOnlyKey(true);
     expect(readOnlyKey(true)).toEqual(created);
   });
 
-  test('is never made for a store that another key protects', () => {
+  test('is never created for a store that another key encrypts', () => {
     expect(() => readOnlyKey(false)).toThrow(SecretKeyError);
     expect(() => readOnlyKey(false)).toThrow(/is missing; the store cannot be decrypted without it/);
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test('is taken from the configuration, and then not written anywhere', () => {
+  test('is read from the setting and then not written to a file', () => {
     expect(readOnlyKey(true, { HOSTLER_SECRET_KEY: KEY.toString('base64') })).toEqual(KEY);
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test('is taken from a file that is named, rather than the one in the data directory', () => {
+  test('is read from secret_key_file instead of the data directory', () => {
     readOnlyKey(true);
     const file = path.join(folder, 'own.key');
     writeFileSync(file, `${KEY.toString('base64')}\n`);
@@ -87,7 +87,7 @@ describe('the secret key', () => {
   test.each([
     ['the embedded store', {}],
     ['PostgreSQL', { HOSTLER_STORE: 'postgres://db/x' }],
-  ])('is not made in a file that is named, with %s', (_store, environment) => {
+  ])('is not created in secret_key_file, with %s', (_name, environment) => {
     const file = path.join(folder, 'own.key');
     expect(() => readOnlyKey(true, { ...environment, HOSTLER_SECRET_KEY_FILE: file })).toThrow(
       /does not exist/,
@@ -101,12 +101,12 @@ describe('the secret key', () => {
     ['too long', Buffer.alloc(33, 7).toString('base64')],
     ['hexadecimal', KEY.toString('hex')],
     [
-      'base64 with something between',
+      'base64 with an invalid character',
       `${KEY.toString('base64').slice(0, 20)}!${KEY.toString('base64').slice(20)}`,
     ],
-    ['the alphabet of URLs', Buffer.alloc(32, 255).toString('base64url')],
-    ['a key and something else', `${KEY.toString('base64')}\nnone`],
-  ])('is not read from a file whose content is %s; the file stays as it is', (_what, content) => {
+    ['base64url', Buffer.alloc(32, 255).toString('base64url')],
+    ['a key and other text', `${KEY.toString('base64')}\nnone`],
+  ])('is rejected if the file is %s; the file does not change', (_name, content) => {
     writeFileSync(keyFile, content);
     expect(() => readOnlyKey(true)).toThrow(SecretKeyError);
     let message = '';
@@ -119,33 +119,33 @@ describe('the secret key', () => {
     expect(readFileSync(keyFile, 'utf8')).toBe(content);
   });
 
-  test('is not made when its file cannot be read', () => {
+  test('is not created if its file cannot be read', () => {
     mkdirSync(keyFile);
     expect(() => readOnlyKey(true)).toThrow(/cannot read the secret key/);
   });
 
   const OTHER = Buffer.alloc(32, 8);
   const both = [OTHER, KEY];
-  const written = both.map(key => key.toString('base64'));
+  const encodedKeys = both.map(key => key.toString('base64'));
 
   test.each([
-    ['a file, one on each line', () => writeFileSync(keyFile, written.join('\n')), {}],
-    ['the environment, with a space between', () => {}, { HOSTLER_SECRET_KEY: written.join(' ') }],
-    ['the environment, with a comma between', () => {}, { HOSTLER_SECRET_KEY: written.join(',') }],
-  ])('may be two, the new one first, in %s', (_where, write, environment) => {
+    ['a file, one per line', () => writeFileSync(keyFile, encodedKeys.join('\n')), {}],
+    ['the environment, separated by a space', () => {}, { HOSTLER_SECRET_KEY: encodedKeys.join(' ') }],
+    ['the environment, separated by a comma', () => {}, { HOSTLER_SECRET_KEY: encodedKeys.join(',') }],
+  ])('can be two keys, the new one first, in %s', (_name, write, environment) => {
     write();
     expect(resolveSource(false, environment).keys()).toEqual(both);
   });
 
-  test('is read anew each time, since another process may rotate it', () => {
-    writeFileSync(keyFile, written[1] ?? '');
+  test('is read again at each use, because another process can rotate it', () => {
+    writeFileSync(keyFile, encodedKeys[1] ?? '');
     const source = resolveSource(false);
-    writeFileSync(keyFile, written.join('\n'));
+    writeFileSync(keyFile, encodedKeys.join('\n'));
     expect(source.keys()).toEqual(both);
   });
 
-  test('of an embedded store gets a new one before it, and then stands alone, for its own user only', () => {
-    writeFileSync(keyFile, written[1] ?? '', { mode: 0o600 });
+  test('of an embedded store is rotated, and the old key is archived only for its owner', () => {
+    writeFileSync(keyFile, encodedKeys[1] ?? '', { mode: 0o600 });
     const source = resolveSource(false);
     if ('manualInstructions' in source) throw new Error(source.manualInstructions);
     source.prependNew();
@@ -155,23 +155,23 @@ describe('the secret key', () => {
     source.retainOnly(added ? [added] : []);
     expect(source.keys()).toEqual([added]);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    // Backups from before need the old one.
+    // Older backups need the old key.
     const [archived = ''] = listArchivedKeyFiles(keyFile);
     expect(readdirSync(data).sort()).toEqual(['secret.key', path.basename(archived)]);
-    expect(readFileSync(archived, 'utf8')).toBe(`${written[1]}\n`);
+    expect(readFileSync(archived, 'utf8')).toBe(`${encodedKeys[1]}\n`);
     expect(statSync(archived).mode & 0o777).toBe(0o600);
   });
 
-  test('behind a symbolic link is written where the link leads', () => {
+  test('behind a symbolic link is written to the target of the link', () => {
     const target = path.join(folder, 'real.key');
-    writeFileSync(target, written[1] ?? '');
+    writeFileSync(target, encodedKeys[1] ?? '');
     symlinkSync(target, keyFile);
     const source = resolveSource(false);
     if ('manualInstructions' in source) throw new Error(source.manualInstructions);
     source.prependNew();
     expect(lstatSync(keyFile).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, 'utf8')).toMatch(
-      new RegExp(`^[^\n]{44}\n${written[1]?.replace('+', '\\+')}\n$`),
+      new RegExp(`^[^\n]{44}\n${encodedKeys[1]?.replace('+', '\\+')}\n$`),
     );
   });
 
@@ -182,7 +182,7 @@ describe('the secret key', () => {
       { HOSTLER_STORE: 'postgres://db/x', HOSTLER_SECRET_KEY_FILE: 'own.key' },
       /as the first line of .*own\.key on every server/,
     ],
-  ])('%s has to be replaced by a person, who is told how', (_where, environment, expected) => {
+  ])('%s must be replaced manually, with instructions', (_name, environment, expected) => {
     const source = resolveSource(false, environment);
     expect('manualInstructions' in source ? source.manualInstructions : '').toMatch(expected);
   });

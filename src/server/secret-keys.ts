@@ -26,7 +26,6 @@ import type { Config } from './configuration/settings.ts';
 
 export class SecretKeyError extends PermanentError {}
 
-/** Where the secret key is, unless it is given itself. */
 export const getKeyFile = ({ secret_key_file, data }: Config): string =>
   secret_key_file ?? path.join(data, 'secret.key');
 
@@ -38,7 +37,7 @@ function decodeKeys(keys: readonly string[], errorText: string): Keys {
   return [first, ...others];
 }
 
-/** The keys in a file, one on each line; `undefined` when there is no such file. */
+/** Reads the keys, one per line; `undefined` if the file does not exist. */
 function readKeyFile(file: string): Keys | undefined {
   let text: string;
   try {
@@ -53,10 +52,10 @@ function readKeyFile(file: string): Keys | undefined {
   return decodeKeys(keys, `${file} does not contain a secret key of 32 bytes in base64`);
 }
 
-/** On disk for good before anything is encrypted with a new key, and for the same user as before. */
+/** Syncs the file to disk before the new key encrypts anything, and keeps its owner. */
 function writeKeyFile(name: string, keys: readonly Buffer[]): void {
   const file = existsSync(name) ? realpathSync(name) : name;
-  // Written aside first: a file under the right name is always whole.
+  // Renamed when it is complete, so that the key file is never truncated.
   const temporaryFile = `${file}.new`;
   try {
     rmSync(temporaryFile, { force: true });
@@ -78,13 +77,13 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
 
 const ARCHIVE_SUFFIX = '.before-';
 
-/** Older backups can be opened with these only. */
+/** Older backups can be decrypted only with these keys. */
 function archiveKeys(file: string, keys: readonly Buffer[]): void {
   if (keys.length === 0) return;
   writeKeyFile(`${file}${ARCHIVE_SUFFIX}${fileTimestamp(Date.now())}`, keys);
 }
 
-/** Files with keys that a rotation has put aside, the newest last. */
+/** Key files that rotations have archived, newest last. */
 export function listArchivedKeyFiles(file: string): readonly string[] {
   const { dir, base } = path.parse(existsSync(file) ? realpathSync(file) : file);
   return readdirSync(dir)
@@ -93,7 +92,10 @@ export function listArchivedKeyFiles(file: string): readonly string[] {
     .map(name => path.join(dir, name));
 }
 
-/** A file that only this machine has may be written by us; one that must be the same on several machines is for a person. */
+/**
+ * Writes new keys only if the file is used by this machine alone. An administrator must copy a shared key to
+ * all servers.
+ */
 function createKeyFileSource(file: string, isLocalOnly: boolean, isStoreNew: boolean): SecretKeySource {
   const remedy = isStoreNew
     ? `create a key with: ${GENERATE_KEY_COMMAND}`
@@ -119,10 +121,7 @@ function createKeyFileSource(file: string, isLocalOnly: boolean, isStoreNew: boo
   return { keys, manualInstructions };
 }
 
-/**
- * Where the secret keys of the configuration are. On an embedded store that is new the first one is made, and never when the store
- * already holds something that another key protects.
- */
+/** Creates a key file only for a new embedded store. A new key cannot decrypt an existing store. */
 export function resolveSecretKeySource(config: Config, isStoreNew: boolean): SecretKeySource {
   if (config.secret_key) {
     const configuredKeys = decodeKeys(
@@ -145,13 +144,13 @@ export function resolveSecretKeySource(config: Config, isStoreNew: boolean): Sec
   return source;
 }
 
-/** The data directory and the key file, if other users of the machine can open them. */
+/** The data directory and the key file, if other users of the machine can access them. */
 export function findExposedFiles(config: Config): readonly string[] {
   const files = [...(config.store.kind === 'sqlite' ? [config.data] : []), getKeyFile(config)];
   return files.filter(file => existsSync(file) && isAccessibleByOthers(statSync(file)));
 }
 
-/** The key of the chain of a store's log, by the secret key of the configuration; `undefined`: none was made yet. */
+/** The signing key of the event log; `undefined` if the log has no key yet. */
 export async function loadLogKey(config: Config, store: Store): Promise<KeyObject | undefined> {
   const vault = await openVault(resolveSecretKeySource(config, false).keys, store.reads.dataKeys);
   return loadEventLogKey({ store, vault });

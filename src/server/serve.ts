@@ -10,10 +10,10 @@ import { findExposedFiles } from './secret-keys.ts';
 import type { Service } from './start-service.ts';
 import { startService } from './start-service.ts';
 
-/** A stop that takes longer is a hang, and whoever sent the signal is about to kill us anyway. */
+/** Container runtimes kill the process ten seconds after the signal. */
 const SHUTDOWN_TIMEOUT_MS = 9500;
 
-/** Stops in order at the first SIGTERM or SIGINT, and at once at the second. */
+/** Shuts down gracefully at the first SIGTERM or SIGINT, and exits immediately at the second. */
 export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
   let isStopping = false;
   const onSignal = async (signal: string) => {
@@ -33,8 +33,8 @@ export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
 }
 
 /**
- * Tells systemd that the service can be used, where it asks for that (`Type=notify`). By its own program, since it listens on a socket of
- * a kind that Node has none of. Whether that succeeds changes nothing here: systemd waits, and gives up in its own time.
+ * Notifies systemd that the server is ready (`Type=notify`). Runs systemd-notify, because Node cannot send to
+ * a Unix datagram socket. A failure is only logged: systemd has its own start timeout.
  */
 export function notifySystemd(
   environment: Readonly<Record<string, string | undefined>>,
@@ -74,21 +74,21 @@ function formatBanner({ url, firstPassword }: Service, { store, data }: Config):
   return `${lines.join('\n')}\n\n`;
 }
 
-/** `hostler serve`: the service, until a signal stops it. */
+/** `hostler serve`: runs the server until a signal stops it. */
 export async function serve(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   const log = createLog(config.log_level, process.stderr.isTTY === true);
   const unknownNames = unknownVariables(sources.environment);
   if (unknownNames.length > 0)
     log.warn({ variables: unknownNames }, 'unknown environment variables that begin with HOSTLER_');
-  // What SQLite puts aside while it sorts stays there too: elsewhere others might read it, or nothing be written.
+  // SQLite sorts in temporary files. The system's directory can be readable for other users, or not writable.
   process.env['SQLITE_TMPDIR'] ??= path.resolve(config.data);
   const service = await startService(config, log);
   const exposedFiles = findExposedFiles(config);
   if (exposedFiles.length > 0)
     log.warn({ files: exposedFiles }, 'files are accessible to other users; run chmod go= on them');
   stopOnSignals(service.stop, log);
-  // Whoever started us may have closed it, or it may be a full disk.
+  // The parent process can have closed stdout, or the disk can be full.
   process.stdout.on('error', error => {
     log.warn({ problem: error.message }, 'cannot print the start message');
     if (service.firstPassword)

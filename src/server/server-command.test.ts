@@ -7,8 +7,8 @@ import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
 import { OperatorError, PermanentError } from '../lib/errors.ts';
 import { runServerCommand } from './server-command.ts';
 
-test('what a command creates is for its own user only', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-attempt-'));
+test('runServerCommand() creates files that only their owner can access', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-command-'));
   const umask = process.umask(0o022);
   onTestFinished(() => {
     process.umask(umask);
@@ -21,40 +21,43 @@ test('what a command creates is for its own user only', async () => {
 
 test.each<[string, Error, RegExp, number]>([
   [
-    'it can be mended',
+    'an OperatorError',
     new OperatorError('there is no store'),
     /^hostler: there is no store\n$/,
     EXIT_CODES.failed,
   ],
   [
-    'only a person can mend it',
+    'a PermanentError',
     new PermanentError('no such address'),
     /^hostler: no such address\n$/,
     EXIT_CODES.misconfigured,
   ],
   [
-    'the store is away',
+    'an unavailable store',
     new StoreUnavailableError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
     /^hostler: cannot connect to the store: ECONNREFUSED; check the setting store\n$/,
     EXIT_CODES.failed,
   ],
   [
-    'the store is corrupt',
+    'a corrupt store',
     new StoreDamagedError(new Error('no such table: hosts')),
     /^hostler: the store is corrupt: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
     EXIT_CODES.misconfigured,
   ],
-  ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT_CODES.failed],
-])('a command that fails says why, and ends so: %s', async (_why, error, expected, status) => {
-  const umask = process.umask();
-  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
-  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    process.umask(umask);
-    exit.mockRestore();
-  });
-  await runServerCommand(() => Promise.reject(error));
-  expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(expected));
-  expect(exit).toHaveBeenCalledExactlyOnceWith(status);
-});
+  ['an unexpected error', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT_CODES.failed],
+])(
+  'runServerCommand() prints the error and exits with its status: %s',
+  async (_name, error, expected, status) => {
+    const umask = process.umask();
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => {
+      stderr.mockRestore();
+      process.umask(umask);
+      exit.mockRestore();
+    });
+    await runServerCommand(() => Promise.reject(error));
+    expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(expected));
+    expect(exit).toHaveBeenCalledExactlyOnceWith(status);
+  },
+);

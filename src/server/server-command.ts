@@ -12,10 +12,13 @@ import { describeOutage } from './wiring/store-outage-log.ts';
 const toFlag = (key: SettingKey): string =>
   settings[key].isBoolean ? flagName(key) : `${flagName(key)} <value>`;
 
-/** The settings that the help of a command shows which does not run the server. */
+/** Settings in the help of commands that do not run the server. */
 const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
 
-/** Adds a flag for every setting that is not a secret. `isServer`: the command runs the server, and its help shows all of them. */
+/**
+ * Adds a flag for every setting that is not a secret. `isServer`: the command runs the server, and its help
+ * shows all settings.
+ */
 export function addSettingOptions(command: Command, { isServer = false } = {}): Command {
   command.option('--config <file>', 'Configuration file (default: hostler.yaml, if it exists)');
   for (const key of settingKeys) {
@@ -39,7 +42,7 @@ export function addSettingOptions(command: Command, { isServer = false } = {}): 
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** The sources of the settings; `options` are those that the command does not use itself. */
+/** `options` are the options that the command itself does not use. */
 export function toConfigSources(options: Record<string, unknown>): ConfigSources {
   const { config, ...flags } = Object.fromEntries(
     Object.entries(options).map(([name, value]) => [snakeCase(name), value]),
@@ -57,15 +60,15 @@ function formatCommandError(error: unknown): string {
   return error.stack ?? error.message;
 }
 
-/** Runs a command. If it fails, prints the reason and ends the program with the status for it. */
+/** If the command fails, prints the reason and exits with the matching status. */
 export async function runServerCommand(run: () => Promise<void>): Promise<void> {
-  // Whatever a command creates, secrets among it, is for its own user only.
+  // Files that a command creates can contain secrets.
   process.umask(0o077);
   try {
     await run();
   } catch (error) {
     process.stderr.write(`hostler: ${formatCommandError(error)}\n`);
-    // A part that does not close must not keep the program running.
+    // A component that does not close must not keep the process running.
     forceExit(
       error instanceof PermanentError || error instanceof StoreDamagedError
         ? EXIT_CODES.misconfigured

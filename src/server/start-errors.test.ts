@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listen } from '../../test/harness/listen.ts';
-import { QUICK_HASHER } from '../../test/harness/quick-hasher.ts';
+import { FAST_HASHER } from '../../test/harness/credentials.ts';
+import { listen } from '../../test/harness/http/sockets.ts';
 import { StoreUnavailableError } from '../domain/errors.ts';
 import { OperatorError, PermanentError } from '../lib/errors.ts';
 import { createLog } from '../lib/log.ts';
@@ -26,11 +26,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const log = createLog('silent', false);
 
-/** Why the service does not start with these. */
+/** Returns the error of a failed start. */
 async function startAndCatch(settings: Settings): Promise<unknown> {
   const environment = { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: folder, ...settings };
   try {
-    const service = await startService(loadConfig({ environment, flags: {} }), log, QUICK_HASHER);
+    const service = await startService(loadConfig({ environment, flags: {} }), log, FAST_HASHER);
     await service.stop();
     return undefined;
   } catch (error) {
@@ -38,7 +38,7 @@ async function startAndCatch(settings: Settings): Promise<unknown> {
   }
 }
 
-/** What is wrong, how, and the sentence that says so, without a stack. */
+/** Name, setup, and the expected message. */
 const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
   [
     'a data directory that is a file',
@@ -59,12 +59,12 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
     /^\/.*\/file\/data does not exist and cannot be created in \/.*\/file \(ENOTDIR\); create it for the service user/,
   ],
   [
-    'a data directory where none can be made',
+    'a data directory that cannot be created',
     () => ({ HOSTLER_DATA: '/proc/no/where' }),
     /(^cannot create the data directory \/proc\/no\/where: .*; change |^\/proc\/no\/where .*cannot be created.*; create )/,
   ],
   [
-    'a store that is none',
+    'a file that is not a store',
     () => {
       writeFileSync(storeFilePath(folder), 'no database'.repeat(1000));
       return {};
@@ -72,7 +72,7 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
     /^\/.*\/hostler\.sqlite is corrupt or not a Hostler store \(file is not a database\); restore a backup/,
   ],
   [
-    'a store that is a folder',
+    'a store that is a directory',
     () => {
       mkdirSync(storeFilePath(folder));
       return {};
@@ -102,7 +102,7 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
     /^the store was created by a development version of Hostler \(it has the migration 0001-records\) and cannot be migrated; move/,
   ],
   [
-    'a lock that is none',
+    'a corrupt lock file',
     () => {
       writeFileSync(lockFilePath(folder), 'no database'.repeat(1000));
       return {};
@@ -110,17 +110,17 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
     /^\/.*\/lock\.sqlite is corrupt or not a Hostler store .*, or move the file away$/,
   ],
   [
-    'a secret key that is not there',
+    'a missing secret key file',
     () => ({ HOSTLER_SECRET_KEY_FILE: path.join(folder, 'none') }),
     /^the secret key file \/.*\/none does not exist; create a key with/,
   ],
   [
-    'a certificate that is not there',
+    'a missing certificate',
     () => ({ HOSTLER_TLS_CERT: '/nowhere', HOSTLER_TLS_KEY: '/nowhere' }),
     /^tls_cert: cannot read the file: .*\/nowhere/,
   ],
   [
-    'a certificate that is none',
+    'an invalid certificate',
     () => ({ HOSTLER_TLS_CERT: 'package.json', HOSTLER_TLS_KEY: 'package.json' }),
     /^tls_cert, tls_key: not a valid certificate and private key/,
   ],
@@ -131,15 +131,15 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
   ],
 ];
 
-describe('a start that only a person can mend says so', () => {
-  test.each(INVALID_SETUPS)('%s', async (_what, prepare, message) => {
+describe('startService() throws a PermanentError with a fix for', () => {
+  test.each(INVALID_SETUPS)('%s', async (_name, prepare, message) => {
     const failure = await startAndCatch(prepare());
     expect(failure).toBeInstanceOf(PermanentError);
     expect(failure).toMatchObject({ message: expect.stringMatching(message) });
   });
 });
 
-test('an address that another program has may be free a moment later', async () => {
+test('startService() throws a transient error for an address that another program uses', async () => {
   const other = createServer();
   const port = await listen(other);
   const failure = await startAndCatch({ HOSTLER_LISTEN: `127.0.0.1:${port}` });
@@ -150,7 +150,7 @@ test('an address that another program has may be free a moment later', async () 
     ),
   );
   expect(failure).not.toBeInstanceOf(PermanentError);
-  // What was opened for it is closed again: the next start finds it free.
+  // The failed start has closed everything, so the next start succeeds.
   expect(readdirSync(folder)).toContain('hostler.sqlite');
   expect(await startAndCatch({})).toBeUndefined();
 });
@@ -163,7 +163,7 @@ test.each([
   ['EAI_AGAIN', false, /cannot be resolved at the moment/],
   ['EADDRINUSE', false, /already in use/],
   ['EXOTIC', false, /cannot listen \(EXOTIC\)/],
-])('listening fails by %s; a person has to mend it: %s', (code, isPermanent, message) => {
+])('toListenError() of %s; permanent: %s', (code, isPermanent, message) => {
   const failure = toListenError(Object.assign(new Error('no'), { code }), { host: '::1', port: 81 });
   expect(failure.message).toMatch(/^\[::1\]:81: /);
   expect(failure.message).toMatch(message);
@@ -171,14 +171,14 @@ test.each([
 });
 
 test.each([
-  ['SQLITE_FULL', false, /hostler\.sqlite cannot grow \(it says\); free space on its disk/],
+  ['SQLITE_FULL', false, /hostler\.sqlite cannot grow \(disk error\); free space on its disk/],
   ['SQLITE_BUSY', false, /is locked by another process/],
   ['SQLITE_IOERR_READ', false, /full or defective/],
   ['SQLITE_CANTOPEN', false, /full or defective/],
   ['SQLITE_READONLY_DBMOVED', true, /is read-only/],
   ['SQLITE_CORRUPT', true, /corrupt/],
-])('the embedded store fails by %s; a person has to mend it: %s', (code, isPermanent, message) => {
-  const error = new Database.SqliteError('it says', code);
+])('explainStoreError() of %s; permanent: %s', (code, isPermanent, message) => {
+  const error = new Database.SqliteError('disk error', code);
   for (const failure of [
     explainStoreError(error, folder),
     explainStoreError(new StoreUnavailableError(error), folder),
@@ -189,7 +189,7 @@ test.each([
   }
 });
 
-test('a store whose schema is of a form that SQLite does not know is corrupt', () => {
+test('explainStoreError() reports an unsupported file format as corrupt', () => {
   const failure = explainStoreError(
     new Database.SqliteError('unsupported file format', 'SQLITE_ERROR'),
     folder,
@@ -198,7 +198,7 @@ test('a store whose schema is of a form that SQLite does not know is corrupt', (
   expect(String(failure)).toMatch(/is corrupt or not a Hostler store \(unsupported file format\)/);
 });
 
-test('a failure that nobody has foreseen stays what it was', () => {
+test('explainStoreError() returns unknown errors unchanged', () => {
   for (const error of [new Error('odd'), new Database.SqliteError('odd', 'SQLITE_CONSTRAINT')])
     expect(explainStoreError(error, folder)).toBe(error);
 });

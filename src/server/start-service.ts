@@ -1,4 +1,4 @@
-// The composition root: the only place that knows everything. It puts the service together and takes it apart again.
+// The composition root: creates all components and connects them.
 
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdmin } from '../app/accounts/admin-account.ts';
@@ -51,28 +51,25 @@ import { DISABLED_ENGINE, startEngine } from './wiring/start-engine.ts';
 import { startEvents } from './wiring/start-events.ts';
 import { StoreOutageLog } from './wiring/store-outage-log.ts';
 
-/** Where `tools/build/web.js` puts it. */
+/** The output of `tools/build/web.js`. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 export interface Service {
-  /** Where it listens. */
   readonly url: string;
-  /** The generated password of the first account, at the first start. */
+  /** Only at the first start, and only if the password was generated. */
   readonly firstPassword: Secret | undefined;
   readonly app: App;
   readonly store: Store;
-  /** Takes no new requests, finishes those in flight, and closes the store. */
+  /** Rejects new requests, finishes pending requests, and closes the store. */
   stop(): Promise<void>;
 }
 
-/** What is put in the place of what the service would take itself. */
+/** Replaces components of the service, for the demo and for tests. */
 export interface ServiceOverrides extends Partial<Pick<Ports, 'testCredentials' | 'healthReport'>> {
   readonly drivers?: Drivers;
-  /** How hosts are reached, whatever the configuration says. */
+  /** Replaces the configured transport. */
   readonly transport?: Transport;
-  /** What passwords are hashed by. */
   readonly hasher?: PasswordHasher;
-  /** Where the built dashboard is. */
   readonly dashboardFolder?: string;
   readonly openStore?: typeof openStore;
 }
@@ -97,7 +94,7 @@ async function wireService(
   },
 ) {
   const { dataKeys } = store.reads;
-  const { keys } = resolveSecretKeySource(config, (await dataKeys.all()).length === 0);
+  const { keys } = resolveSecretKeySource(config, (await dataKeys.listAll()).length === 0);
   await ensureDataKey({ store }, keys);
   const vault = await openVault(keys, dataKeys);
   await ensureServiceKey({ store, vault }, generateKeyPair);
@@ -124,7 +121,7 @@ async function wireService(
     : createTransport(config, metrics.transport);
   const connections = new ConnectionPool({ allowsLinkLocal: config.allow_link_local });
   shutdown.last.add(() => connections.close());
-  // Host sources come from the configuration, and not from callers.
+  // Only an administrator configures host sources, so link-local addresses are allowed.
   const sourceConnections = new ConnectionPool({ allowsLinkLocal: true });
   shutdown.last.add(() => sourceConnections.close());
   const factoryPorts = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
@@ -147,7 +144,7 @@ async function wireService(
     ...events.ports,
     ...authentication.ports,
     clock,
-    validatePrivateKey: validatePrivateKey,
+    validatePrivateKey,
     dryRunHost: createDryRun(drivers.os),
     transports: KNOWN_TRANSPORTS,
     hostSources: new Set(sources.map(({ name }) => name)),
@@ -188,7 +185,10 @@ async function wireService(
   return { server, app, ports };
 }
 
-/** Starts the service as configured. The first account is created only when it listens, so that its password is never lost. */
+/**
+ * Creates the first account only after the server listens, so that its password is not lost if the start
+ * fails.
+ */
 export async function startService(
   config: Config,
   log: Log,

@@ -11,7 +11,6 @@ const failedResult = (exitCode: number, stderr = ''): SimulatedResult => ({
   stderr: new TextEncoder().encode(stderr),
 });
 
-/** What a host is to a command. */
 interface CommandTarget {
   readonly system: SimulatedOs;
   readonly spec: SimulatedHostSpec;
@@ -47,14 +46,14 @@ function simulateCommand(
   return failedResult(127, `sh: 1: ${argv[0]}: not found\n`);
 }
 
-/** Lets the host carry out a command at once. `onEffect` is told when the command does something. */
+/** Executes a command immediately. `onEffect` is called before the command takes effect. */
 export function executeCommand(
   context: SimulationContext,
   target: CommandTarget,
   command: CommandRequest,
   onEffect: () => void = () => {},
 ): SimulatedResult {
-  // How a command ends that this one only launches, is for that one to say.
+  // An `exit` fault applies to the nested command, not to the command that launches it.
   const hasNestedCommand = simulatorsOf(context, target).some(
     simulator => simulator.nestedCommand?.(command.argv) !== undefined,
   );

@@ -1,34 +1,36 @@
-// Faults of a simulated host. `host.suffer` adds a fault and `host.recover` removes faults, at any time.
+// Faults of a simulated host. `host.addFault` adds a fault and `host.clearFaults` removes faults, at any
+// time.
 //
-// | kind          | effect                                                                                                     |
-// | ------------- | ---------------------------------------------------------------------------------------------------------- |
-// | unreachable   | open connections break, and new connections fail                                                           |
-// | slow          | connecting takes `connectMs` longer, a command `commandMs`                                                  |
-// | auth_rejected | the host rejects every login                                                                               |
-// | no_shell      | the login succeeds, and the login shell exits before it runs the command                                    |
-// | key_changed   | the host presents another host key, the same one while the fault lasts                                      |
-// | frozen        | the host accepts a command and never answers; after recovery it executes the command, late;                 |
-// |               | `at: 'connect'`: new connections get no answer either                                                       |
-// | exit          | a command exits with this code and has no effect, unless `tookEffect`                                       |
-// | cut           | the connection breaks during a command, before or after the command took effect                            |
-// | reboot_late   | a requested reboot begins `byMs` later                                                                     |
-// | reboot_twice  | after a requested reboot the host reboots once more by itself, `afterMs` after it came up                   |
-// | reboot_loop   | after a requested reboot the host keeps rebooting by itself, `everyMs` after it came up each time           |
-// | reboot_never  | a requested reboot is accepted and does not happen                                                         |
-// | rolled_back   | a boot drops the staged deployment and starts the old one                                                  |
-// | disk_full     | the disk is full; the fakes define what that means                                                         |
-// | run_unwritable | /run is read-only: no job starts and no reboot marker is created. A boot does not end it                   |
+//     | kind           | effect                                                                                            |
+//     | -------------- | ------------------------------------------------------------------------------------------------- |
+//     | unreachable    | open connections break, and new connections fail                                                  |
+//     | slow           | connecting takes `connectMs` longer, a command `commandMs`                                        |
+//     | auth_rejected  | the host rejects every login                                                                      |
+//     | no_shell       | the login succeeds, and the login shell exits before it runs the command                          |
+//     | key_changed    | the host presents another host key, the same one while the fault lasts                            |
+//     | frozen         | the host accepts a command and never responds; after recovery it executes the command, late;      |
+//     |                | `at: 'connect'`: new connections get no response either                                           |
+//     | exit           | a command exits with this code and has no effect, unless `tookEffect`                             |
+//     | cut            | the connection breaks during a command, before or after the command took effect                   |
+//     | reboot_late    | a requested reboot starts `byMs` later                                                            |
+//     | reboot_twice   | after a requested reboot the host reboots once more by itself, `afterMs` after it came up         |
+//     | reboot_loop    | after a requested reboot the host keeps rebooting by itself, `everyMs` after it came up each time |
+//     | reboot_never   | a requested reboot is accepted and does not happen                                                |
+//     | rolled_back    | a boot drops the staged deployment and starts the old one                                         |
+//     | disk_full      | the disk is full; the command simulators define the effect                                        |
+//     | run_unwritable | /run is read-only: no job starts and no reboot marker is created; a boot does not end it          |
 //
-// A fault without `times` lasts until it is removed. `times` and `chance` count connection attempts, commands or boots that the fault could
-// affect. `on` is matched against the words of the command, joined by spaces. `exit` does not affect a command that only launches another
-// one; it affects the launched command. If several faults of one kind match, the first one applies.
+// A fault without `times` lasts until it is removed. `times` and `chance` count connection attempts, commands
+// or boots that the fault could affect. `on` is matched against the words of the command, joined by spaces.
+// `exit` does not affect a command that only launches another one; it affects the launched command. If
+// several faults of one kind match, the first one applies.
 
 import type { Argv } from '../domain/command.ts';
 
 interface FaultCondition {
-  /** It hits so many times, and is over. */
+  /** The fault ends after it has applied this many times. */
   readonly times?: number;
-  /** It hits with this chance, from 0 to 1; the seed decides. */
+  /** Probability from 0 to 1; the seed makes it reproducible. */
   readonly chance?: number;
 }
 
@@ -71,13 +73,13 @@ const matchesCommand = (fault: Fault, argv: Argv | undefined): boolean =>
   fault.on === undefined ||
   (argv !== undefined && argv.join(' ').search(fault.on) !== -1);
 
-/** The faults of one host, in the order in which they were set. */
+/** The faults of one host, in the order in which they were added. */
 export class Faults {
   readonly #random: (count: number) => number;
   #drawCount = 0;
   #active: ActiveFault[] = [];
 
-  /** `draw` answers a number from 0 up to 1 for the first draw, the second, and so on. */
+  /** `random` returns a number from 0 up to 1 for the first draw, the second, and so on. */
   constructor(random: (count: number) => number) {
     this.#random = random;
   }
@@ -89,7 +91,7 @@ export class Faults {
     });
   }
 
-  /** Takes away those of a kind, or all. */
+  /** Without a kind, removes all faults. */
   remove(kind?: FaultKind): void {
     this.#active = kind === undefined ? [] : this.#active.filter(({ fault }) => fault.kind !== kind);
   }
@@ -107,7 +109,7 @@ export class Faults {
     return this.all.find((fault): fault is OfKind<Kind> => fault.kind === kind);
   }
 
-  /** Whether a lasting fault keeps every server from connecting. A fault that ends by itself does not count. */
+  /** Whether a lasting fault prevents every connection. A fault that ends by itself does not count. */
   get isCutOff(): boolean {
     return this.all.some(
       fault =>
@@ -117,7 +119,7 @@ export class Faults {
     );
   }
 
-  /** The fault of this kind that hits now, if any: counted as one of its times. */
+  /** Returns the fault of this kind that applies now, if any, and counts it as one of its times. */
   takeMatching<Kind extends FaultKind>(
     kind: Kind,
     argv?: Argv,

@@ -8,10 +8,12 @@ import type {
 } from './simulated-machine.ts';
 import { applyBoot } from './simulated-machine.ts';
 
-/** Whoever asks it has every right. */
 export const ROOT: CommandCaller = { user: 'root', isRoot: true };
 
-/** A pretend host made from a blueprint. `reboot` only notes the wish; `boot` is what a boot does. */
+/**
+ * A simulated machine from a template, without clock or fleet. `reboot` only records the request; `boot`
+ * simulates a boot.
+ */
 export class FixtureMachine implements SimulatedMachine {
   readonly hostname: string;
   bootId: string = randomUUID();
@@ -51,12 +53,12 @@ export class FixtureMachine implements SimulatedMachine {
     this.rebootRequested = true;
   }
 
-  /** It knows no fakes. */
+  /** Has no command simulators. */
   execute(): SimulatedResult {
     throw new Error('nothing is launched on a machine without a simulator');
   }
 
-  /** Time does not pass here. */
+  /** Time does not pass on this machine. */
   after(): void {}
 
   boot(): void {

@@ -1,5 +1,5 @@
-// How a pretend host answers what brings flanneld up and takes it away. It has the newest flanneld, which comes up at once and with
-// every boot. Whatever etcd says, it is in one network.
+// Simulates the installation and removal of flanneld. The simulated host has the newest flanneld, which
+// starts immediately and with every boot. It uses one fixed network, regardless of the configuration in etcd.
 
 import type { Argv } from '../domain/command.ts';
 import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
@@ -12,7 +12,7 @@ import {
 } from '../drivers/network/flanneld-script.ts';
 import type { CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 
-/** The network that pretend hosts are in once they run flanneld. */
+/** The network of simulated hosts with flanneld. */
 export const SIMULATED_NETWORK = '10.1.0.0/16';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -24,7 +24,7 @@ const simulatedResult = (exitCode: number, stdout = '', stderr = ''): SimulatedR
 
 const [, , READ_FLANNEL_STATE] = flannelReadyQuery({}).argv;
 
-/** What tells which network it is for, kept where the service is. */
+/** Records the network name in the set of services. */
 const networkMarker = (name: string): string => `${UNIT} for ${name}`;
 
 function installFlanneld(machine: SimulatedMachine, name: string, requiredFlag: string): SimulatedResult {
@@ -43,9 +43,9 @@ const readState = ({ services }: SimulatedMachine): SimulatedResult =>
   services.has(UNIT)
     ? simulatedResult(
         0,
-        `state active\nsaid \nhas FLANNEL_NETWORK=${SIMULATED_NETWORK}\nhas FLANNEL_SUBNET=10.1.5.1/24\n`,
+        `state active\noutput \nsetting FLANNEL_NETWORK=${SIMULATED_NETWORK}\nsetting FLANNEL_SUBNET=10.1.5.1/24\n`,
       )
-    : simulatedResult(0, 'state inactive\nsaid \n');
+    : simulatedResult(0, 'state inactive\noutput \n');
 
 function execute(
   machine: SimulatedMachine,
@@ -64,5 +64,5 @@ function execute(
   }
 }
 
-/** For every system. */
+/** Works with every OS. */
 export const simulatedFlannel: CommandSimulator = { templates: {}, execute };

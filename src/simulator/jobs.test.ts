@@ -33,7 +33,7 @@ async function createHost() {
   return { host, link, clock, run, reboot, settle };
 }
 
-test('a pretend host runs a job, and tells how it ended and what it said', async () => {
+test('a simulated host runs a job and reports its exit code and output', async () => {
   const { run } = await createHost();
   const ended = { kind: 'ended', exitCode: 7, output: Buffer.from('outerr') };
   expect(await run('a', ['sh', '-c', 'printf out; printf err >&2; exit 7'])).toMatchObject(ended);
@@ -41,7 +41,7 @@ test('a pretend host runs a job, and tells how it ended and what it said', async
   expect(await run('b', ['no-such-program'])).toMatchObject({ kind: 'ended', exitCode: 127 });
 });
 
-test('a job takes its time there, and is left running at the limit of it', async () => {
+test('a simulated job takes its time and keeps running after the timeout', async () => {
   const { run, clock } = await createHost();
   const startedMs = clock.monotonicMs();
   expect(await run('a', ['sleep', '90'], 50_000)).toMatchObject({ kind: 'still_running' });
@@ -50,7 +50,7 @@ test('a job takes its time there, and is left running at the limit of it', async
   expect(Math.round((clock.monotonicMs() - startedMs) / 1000)).toBe(90);
 });
 
-test('a boot forgets it', async () => {
+test('a boot removes the job', async () => {
   const { link, run, reboot, settle } = await createHost();
   await run('a', ['printf', 'x']);
   await reboot();
@@ -60,7 +60,7 @@ test('a boot forgets it', async () => {
   });
 });
 
-test('a fault of the command hits the command, and not what starts it', async () => {
+test('an exit fault affects the command of a job, not its start', async () => {
   const { host, run } = await createHost();
   host.addFault({ kind: 'exit', exitCode: 100, stderr: 'no', on: /printf x/, times: 1 });
   expect(await run('a', ['printf', 'x'])).toMatchObject({
@@ -86,7 +86,7 @@ test('a simulated host with a read-only /run starts no job, reports it, and stil
   expect(await run('b', ['printf', 'y'])).toMatchObject({ kind: 'ended', output: Buffer.from('y') });
 });
 
-test('nobody but root starts one', async () => {
+test('only root can start a job', async () => {
   const { link, clock, settle } = await createHost();
   const asUser: HostConnection = { ...link, run: argv => link.run(argv, { timeoutMs: 1000 }) };
   const result = settle(runJob(asUser, { name: 'a', argv: ['printf', 'x'] }, { timeoutMs: 1000, clock }));

@@ -1,4 +1,4 @@
-// What pretend hosts answer to jobs and reboots, and where they keep what they know of them.
+// Simulates jobs and reboots. Their state is in the files under /run.
 
 import type { Argv } from '../domain/command.ts';
 import type { Job } from '../procedures/jobs/job.ts';
@@ -25,11 +25,11 @@ export const successReply = (stdout = ''): SimulatedResult => ({
   stderr: latin1Bytes(''),
 });
 
-/** As `Machine.run` names what is under /run. */
+/** The path relative to /run, as in `SimulatedMachine.runFiles`. */
 export const jobFile = (name: string, file: string): string =>
   `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
 
-/** What a script reports that cannot create this file in /run/hostler. */
+/** The result of a script that cannot create this file in /run/hostler. */
 export const readOnlyRunReply = (name: string): SimulatedResult => ({
   ...successReply(
     `${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`,
@@ -37,8 +37,8 @@ export const readOnlyRunReply = (name: string): SimulatedResult => ({
   exitCode: 1,
 });
 
-// How a pretend host starts jobs and tells of them. What it knows of a job is under /run, so a boot forgets it. The command has its
-// effects when it is started, and ends when it has taken as long as it takes.
+// The state of a job is under /run, so a boot removes it. The command takes effect when the job starts; the
+// job ends after the duration of the command.
 
 function replyToStart(
   machine: SimulatedMachine,
@@ -58,7 +58,7 @@ function replyToStart(
   return successReply();
 }
 
-/** It looks ahead to what it will see when it has waited, and takes so long. */
+/** Computes the result at the end of the wait and returns it with the duration of the wait. */
 function replyToPoll(
   { runFiles, uptimeMs, isRunReadOnly }: SimulatedMachine,
   { name, offset, waitS }: PollRequest,
@@ -78,7 +78,7 @@ function replyToPoll(
   return { ...successReply(line + output.slice(offset, offset + MAX_BYTES_PER_POLL)), durationMs };
 }
 
-/** For every system. */
+/** Works with every OS. */
 export const simulatedJobs: CommandSimulator = {
   templates: {},
   nestedCommand: (argv: Argv) => parseStartArgv(argv)?.argv,

@@ -2,32 +2,32 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from './faults.ts';
 import { LIMITS, simulatorFixture, summarizeResult } from './simulator-fixture.ts';
 
-describe('a reboot', () => {
-  test('begins a moment after its command was answered, and takes its time', async () => {
-    const { host, clock, tell } = simulatorFixture();
-    expect(await tell('reboot')).toBe('0');
+describe('simulated reboot', () => {
+  test('starts shortly after the command returned, and takes the boot time', async () => {
+    const { host, clock, runOnce } = simulatorFixture();
+    expect(await runOnce('reboot')).toBe('0');
     await clock.advance(199);
     expect(host.isUp).toBe(true);
     await clock.advance(1);
     expect(host.isUp).toBe(false);
-    expect(await tell('ls')).toBe('unreachable');
+    expect(await runOnce('ls')).toBe('unreachable');
     await clock.advanceUntil(() => host.isUp, 60_000);
     expect(host.boots.map(({ cause }) => cause)).toEqual(['first', 'requested']);
     expect(host.boots[1]?.atMs).toBe(clock.now());
-    expect(await tell('ls')).toBe('0');
+    expect(await runOnce('ls')).toBe('0');
   });
 
-  test('gives the host a new boot id, an uptime from the beginning, and an empty /run', async () => {
-    const { host, clock, tell } = simulatorFixture();
+  test('changes the boot ID, resets the uptime and empties /run', async () => {
+    const { host, clock, runOnce } = simulatorFixture();
     const { machine } = host;
-    await tell('touch', 'x');
+    await runOnce('touch', 'x');
     machine.downloaded.set('kernel', '2.0');
     machine.services.add('sshd');
-    const before = await tell('cat', '/proc/sys/kernel/random/boot_id');
+    const before = await runOnce('cat', '/proc/sys/kernel/random/boot_id');
     expect(machine.uptimeMs).toBeGreaterThan(3_600_000);
-    await tell('reboot');
+    await runOnce('reboot');
     await clock.advance(30_000);
-    const after = await tell('cat', '/proc/sys/kernel/random/boot_id');
+    const after = await runOnce('cat', '/proc/sys/kernel/random/boot_id');
     expect(after).toBe(`0 ${machine.bootId}`);
     expect(after).not.toBe(before);
     expect(after).toMatch(/^0 [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -35,7 +35,7 @@ describe('a reboot', () => {
     expect([machine.runFiles.size, machine.downloaded.size, machine.services.size]).toEqual([0, 1, 1]);
   });
 
-  test('breaks connections and what runs on them, which does not take effect any more', async () => {
+  test('breaks connections and cancels running commands', async () => {
     const { host, clock, settle, connect } = simulatorFixture({
       faults: [{ kind: 'slow', commandMs: 10_000, on: /late/ }],
     });
@@ -50,20 +50,20 @@ describe('a reboot', () => {
     ]);
   });
 
-  test('that is asked for twice before it begins happens once', async () => {
-    const { host, clock, tell } = simulatorFixture();
-    await tell('reboot');
-    await tell('reboot');
+  test('happens once if requested twice before it starts', async () => {
+    const { host, clock, runOnce } = simulatorFixture();
+    await runOnce('reboot');
+    await runOnce('reboot');
     await clock.advance(120_000);
     expect(host.boots).toHaveLength(2);
   });
 
-  test('ends what machines do in the background', async () => {
-    const { host, clock, tell } = simulatorFixture();
+  test('cancels background work of the machine', async () => {
+    const { host, clock, runOnce } = simulatorFixture();
     const done: string[] = [];
     host.machine.after(100, () => done.push('short'));
     host.machine.after(10_000, () => done.push('long'));
-    await tell('reboot');
+    await runOnce('reboot');
     await clock.advance(120_000);
     expect(done).toEqual(['short']);
   });
@@ -71,12 +71,12 @@ describe('a reboot', () => {
   const STAGED = { version: '2', checksum: 'bb', image: '' };
   test.each<[string, boolean, Fault[], string]>([
     ['applies a staged deployment', false, [], '2'],
-    ['does not apply one that is locked', true, [], '1'],
-    ['into the old version drops it', false, [{ kind: 'rolled_back' }], '1'],
+    ['does not apply a locked deployment', true, [], '1'],
+    ['drops the staged deployment after a rollback', false, [{ kind: 'rolled_back' }], '1'],
   ])('%s', async (_what, isLocked, faults, version) => {
-    const { host, clock, tell } = simulatorFixture({ faults });
+    const { host, clock, runOnce } = simulatorFixture({ faults });
     host.machine.staged = { ...STAGED, isLocked };
-    await tell('reboot');
+    await runOnce('reboot');
     expect(host.machine.booted?.version).toBe('1');
     await clock.advance(30_000);
     expect(host.machine.booted?.version).toBe(version);
@@ -84,18 +84,28 @@ describe('a reboot', () => {
   });
 
   test.each<[string, Fault, number, string[]]>([
-    ['late has not happened early', { kind: 'reboot_late', byMs: 300_000 }, 299_000, ['first']],
-    ['late happens', { kind: 'reboot_late', byMs: 300_000 }, 330_000, ['first', 'requested']],
     [
-      'twice goes on by itself',
+      'is still pending before the delay of reboot_late',
+      { kind: 'reboot_late', byMs: 300_000 },
+      299_000,
+      ['first'],
+    ],
+    [
+      'happens after the delay of reboot_late',
+      { kind: 'reboot_late', byMs: 300_000 },
+      330_000,
+      ['first', 'requested'],
+    ],
+    [
+      'is followed by another one with reboot_twice',
       { kind: 'reboot_twice', afterMs: 5000 },
       600_000,
       ['first', 'requested', 'unrequested'],
     ],
-    ['never does not happen', { kind: 'reboot_never' }, 600_000, ['first']],
+    ['does not happen with reboot_never', { kind: 'reboot_never' }, 600_000, ['first']],
   ])('%s', async (_what, fault, withinMs, causes) => {
-    const { host, clock, tell } = simulatorFixture({ faults: [fault] });
-    expect(await tell('reboot')).toBe('0');
+    const { host, clock, runOnce } = simulatorFixture({ faults: [fault] });
+    expect(await runOnce('reboot')).toBe('0');
     await clock.advance(withinMs);
     expect(host.boots.map(({ cause }) => cause)).toEqual(causes);
     expect(new Set(host.boots.map(({ bootId }) => bootId)).size).toBe(causes.length);
@@ -106,14 +116,14 @@ describe('reboot_loop', () => {
   const causes = (host: ReturnType<typeof simulatorFixture>['host']) =>
     host.boots.slice(1).map(({ cause }) => cause);
 
-  test('reboots the host again and again after a requested reboot, until it recovers', async () => {
-    const { host, clock, tell } = simulatorFixture({
+  test('reboots the host repeatedly after a requested reboot, until it recovers', async () => {
+    const { host, clock, runOnce } = simulatorFixture({
       bootMs: 5000,
       faults: [{ kind: 'reboot_loop', everyMs: 10_000 }],
     });
     await clock.advance(60_000);
     expect(causes(host)).toEqual([]);
-    await tell('reboot');
+    await runOnce('reboot');
     await clock.advance(40_000);
     expect(causes(host)).toEqual(['requested', 'unrequested', 'unrequested']);
     host.clearFaults('reboot_loop');
@@ -123,21 +133,21 @@ describe('reboot_loop', () => {
   });
 
   test('ends after the given number of reboots', async () => {
-    const { host, clock, tell } = simulatorFixture({
+    const { host, clock, runOnce } = simulatorFixture({
       faults: [{ kind: 'reboot_loop', everyMs: 3000, times: 2 }],
     });
-    await tell('reboot');
+    await runOnce('reboot');
     await clock.advance(600_000);
     expect(causes(host)).toEqual(['requested', 'unrequested', 'unrequested']);
   });
 
-  test('starts again at the next requested reboot only', async () => {
-    const { host, clock, tell } = simulatorFixture({ faults: [{ kind: 'reboot_loop', everyMs: 3000 }] });
+  test('starts again only at the next requested reboot', async () => {
+    const { host, clock, runOnce } = simulatorFixture({ faults: [{ kind: 'reboot_loop', everyMs: 3000 }] });
     host.powerOff();
     host.powerOn();
     await clock.advance(600_000);
     expect(causes(host)).toEqual(['unrequested']);
-    await tell('reboot');
+    await runOnce('reboot');
     await clock.advance(60_000);
     expect(causes(host).length).toBeGreaterThan(2);
   });
@@ -184,23 +194,23 @@ describe('downSinceMs', () => {
 });
 
 test('onDown reports each host that goes down, and why', async () => {
-  const { fleet, host, clock, tell } = simulatorFixture({
+  const { fleet, host, clock, runOnce } = simulatorFixture({
     faults: [{ kind: 'reboot_twice', afterMs: 1000 }],
   });
   const causes: string[] = [];
   fleet.onDown = (address, cause) => causes.push(`${address} ${cause}`);
-  await tell('reboot');
+  await runOnce('reboot');
   await clock.advance(60_000);
   host.powerOff();
   expect(causes).toEqual(['10.0.0.1 requested', '10.0.0.1 unrequested', '10.0.0.1 unrequested']);
 });
 
-describe('a host that is switched off', () => {
-  test('is down until it is switched on, and boots then', async () => {
-    const { host, clock, tell } = simulatorFixture({ bootMs: 5000 });
+describe('powered-off host', () => {
+  test('is down until it is powered on, and then boots', async () => {
+    const { host, clock, runOnce } = simulatorFixture({ bootMs: 5000 });
     host.powerOff();
     await clock.advance(600_000);
-    expect(await tell('ls')).toBe('unreachable');
+    expect(await runOnce('ls')).toBe('unreachable');
     host.powerOn();
     await clock.advance(4000);
     expect(host.isUp).toBe(false);
@@ -209,9 +219,9 @@ describe('a host that is switched off', () => {
     expect(host.boots).toHaveLength(2);
   });
 
-  test('while it boots does not come up', async () => {
-    const { host, clock, tell } = simulatorFixture();
-    await tell('reboot');
+  test('does not come up if it is powered off while it boots', async () => {
+    const { host, clock, runOnce } = simulatorFixture();
+    await runOnce('reboot');
     await clock.advance(1000);
     host.powerOff();
     await clock.advance(600_000);

@@ -4,13 +4,12 @@ import { deriveBootId, runAfter } from './simulation-context.ts';
 
 export interface Boot {
   readonly bootId: string;
-  /** When the host could be connected to, in milliseconds since 1970. */
+  /** When the host accepted connections, in milliseconds since 1970. */
   readonly atMs: number;
-  /** `first`: before the fleet was made; `asked`: by a command; `by_itself`: by a fault or by a switch. */
+  /** `first`: before the fleet was created. */
   readonly cause: 'first' | DownCause;
 }
 
-/** What has to know when the host goes down and comes up. */
 export interface PowerListener {
   readonly address: string;
   readonly bootMs: number;
@@ -19,10 +18,9 @@ export interface PowerListener {
   onPowerUp(): void;
 }
 
-/** How long hosts had been up when the fleet was made. */
+/** The uptime of hosts when the fleet is created. */
 const FIRST_UPTIME_MS = 3_600_000;
 
-/** Whether a host is up, and since when. */
 export class PowerState {
   readonly #context: SimulationContext;
   readonly #listener: PowerListener;
@@ -30,9 +28,9 @@ export class PowerState {
   #bootId: string | undefined;
   readonly #firstAtMs: number;
   #upSinceMs: number;
-  /** Rises whenever the host goes down or comes up, so that whatever belongs to the time before can be told. */
+  /** Increases when the host goes down or comes up; invalidates callbacks of the time before. */
   #generation = 0;
-  /** A `reboot_loop` has taken effect and not ended. */
+  /** A `reboot_loop` fault is active. */
   #isLooping = false;
   isUp = true;
 
@@ -43,7 +41,7 @@ export class PowerState {
     this.#upSinceMs = context.clock.monotonicMs() - FIRST_UPTIME_MS;
   }
 
-  /** Of the newest boot, also while it is down. */
+  /** The ID of the latest boot, also while the host is down. */
   get bootId(): string {
     this.#bootId ??= this.#bootIdOf(this.#laterBoots?.length ?? 0);
     return this.#bootId;
@@ -64,12 +62,12 @@ export class PowerState {
     return deriveBootId(this.#context.seed, `boot ${number} of ${this.#listener.address}`);
   }
 
-  /** Calls back after so long, if the host has been up all the time. */
+  /** Calls back after `ms` if the host has not gone down since. */
   after(ms: number, callback: () => void): void {
     runAfter(this.#context, ms, this.ifStillUp(callback));
   }
 
-  /** The same, but does nothing once the host has gone down. */
+  /** Returns a callback that does nothing once the host has gone down. */
   ifStillUp(callback: () => void): () => void {
     const generation = this.#generation;
     return () => {
@@ -77,7 +75,7 @@ export class PowerState {
     };
   }
 
-  /** As a command asks for it. */
+  /** A reboot requested by a command. */
   reboot(): void {
     const { faults } = this.#listener;
     if (faults?.takeMatching('reboot_never')) return;
@@ -129,7 +127,7 @@ export class PowerState {
     this.#isLooping = loop !== undefined && (cause === 'requested' || this.#isLooping);
     if (loop === undefined || !this.#isLooping) return;
     this.after(loop.everyMs, () => {
-      // The host may have recovered meanwhile.
+      // The fault may have been cleared since.
       if (faults?.takeMatching('reboot_loop')) this.#rebootByItself();
     });
   }

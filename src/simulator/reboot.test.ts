@@ -11,7 +11,7 @@ import { simulatedRpmOstree } from './os/rpm-ostree.ts';
 import { isRebootCommand, simulatedReboot } from './reboot.ts';
 import { LIMITS, simulatedShell, simulatorFixture } from './simulator-fixture.ts';
 
-async function createHost(os = 'lab') {
+async function createHost(os = 'fixture') {
   const simulators = { systems: [simulatedShell, simulatedRpmOstree], common: [simulatedReboot] };
   const { host, clock, connect, settle } = simulatorFixture({ os }, { simulators });
   const rebootId: RebootId = { operation: 'op', attempt: 1, bootId: host.machine.bootId };
@@ -24,7 +24,7 @@ async function createHost(os = 'lab') {
   };
   const send = (id: RebootId = rebootId, options: Partial<RebootOptions> = {}) =>
     query(rebootQuery(id, { deadlineS, customRebootArgv: null, ...options }));
-  /** How often it was booted, when nothing is on its way any more. */
+  /** The number of reboots after everything has settled. */
   const boots = async () => {
     await clock.advance(60_000);
     return host.boots.length - 1;
@@ -34,8 +34,8 @@ async function createHost(os = 'lab') {
   return { host, clock, rebootId, deadlineS, query, send, block, probe, boots };
 }
 
-describe('a pretend host', () => {
-  test('reboots once under a mark, a moment after its answer, and forgets the marker', async () => {
+describe('simulated reboot guard', () => {
+  test('reboots once per marker, shortly after the reply, and drops the marker', async () => {
     const { host, clock, rebootId, send, block, probe, boots } = await createHost();
     expect(await probe()).toMatchObject({ marker: 'none', bootId: rebootId.bootId, uptimeS: 3600 });
     expect([await send(), await send(), await block()]).toEqual(['started', 'marker_exists', 'started']);
@@ -51,7 +51,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(1);
   });
 
-  test('does not reboot when the mark was taken; another attempt has a mark of its own', async () => {
+  test('does not reboot after the marker was blocked; another attempt has its own marker', async () => {
     const { rebootId, send, block, probe, boots } = await createHost();
     expect([await block(), await block(), await send()]).toEqual(['blocked', 'blocked', 'marker_exists']);
     expect(await probe()).toMatchObject({ marker: 'blocked', problem: '' });
@@ -60,7 +60,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(1);
   });
 
-  test('does not reboot for a command that comes late, which takes no marker', async () => {
+  test('rejects a command after its deadline without creating a marker', async () => {
     const { clock, send, probe, boots } = await createHost();
     await clock.advance(60_000);
     expect(await send()).toBe('too_late');
@@ -68,7 +68,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(0);
   });
 
-  test('does not reboot when it comes to it late, and says so', async () => {
+  test('does not reboot if the script runs after the deadline, and reports it', async () => {
     const { clock, send, probe, boots } = await createHost();
     await clock.advance(59_500);
     expect(await send()).toBe('started');
@@ -79,7 +79,7 @@ describe('a pretend host', () => {
     });
   });
 
-  test('lets the command reboot that does so by itself', async () => {
+  test('lets a custom reboot command reboot the host', async () => {
     const { host, send, boots } = await createHost('coreos');
     const staged = { version: '44', checksum: 'c'.repeat(64), image: '' };
     host.machine.staged = { ...staged, isLocked: true };
@@ -89,7 +89,7 @@ describe('a pretend host', () => {
     expect(host.machine.booted).toMatchObject({ version: '44' });
   });
 
-  test('tells how that command ended badly, which a fault hits and not what sends it', async () => {
+  test('reports a failed custom reboot command; an exit fault affects only that command', async () => {
     const { host, send, block, probe, boots } = await createHost();
     host.addFault({ kind: 'exit', exitCode: 4, stderr: 'not\nnow', on: /printf/, times: 1 });
     expect(await send(undefined, { customRebootArgv: ['printf', 'x'] })).toBe('started');
@@ -110,7 +110,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(0);
   });
 
-  test('does not reboot after a mark was taken on a read-only /run, also when /run is writable again', async () => {
+  test('does not reboot after a marker was blocked on a read-only /run, even when /run is writable again', async () => {
     const { host, rebootId, send, block, probe, boots } = await createHost();
     host.addFault({ kind: 'run_unwritable' });
     expect([await block(), await block()]).toEqual(['blocked', 'blocked']);
@@ -122,7 +122,7 @@ describe('a pretend host', () => {
     expect(await boots()).toBe(1);
   });
 
-  test('answers nobody but root', async () => {
+  test('requires root', async () => {
     const { host, rebootId, deadlineS, query, boots } = await createHost();
     expect(await query(rebootQuery(rebootId, { deadlineS, customRebootArgv: null }), false)).toBeUndefined();
     expect(await query(blockReboot(rebootId), false)).toBeUndefined();
@@ -131,15 +131,17 @@ describe('a pretend host', () => {
   });
 });
 
-test('a command that reboots is told from all others', () => {
-  const mark: RebootId = { operation: 'op', attempt: 1, bootId: '2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11' };
-  const by = [null, ['rpm-ostree', 'finalize-deployment']] as const;
+test('isRebootCommand recognizes only reboot commands', () => {
+  const rebootId: RebootId = { operation: 'op', attempt: 1, bootId: '2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11' };
+  const customArgvs = [null, ['rpm-ostree', 'finalize-deployment']] as const;
   expect(
-    by.map(each => isRebootCommand(rebootQuery(mark, { deadlineS: 1, customRebootArgv: each }).argv)),
+    customArgvs.map(each =>
+      isRebootCommand(rebootQuery(rebootId, { deadlineS: 1, customRebootArgv: each }).argv),
+    ),
   ).toEqual([true, true]);
   const others = [
-    blockReboot(mark).argv,
-    probeReboot(mark).argv,
+    blockReboot(rebootId).argv,
+    probeReboot(rebootId).argv,
     ['reboot'] as const,
     ['sh', '-c', 'x'] as const,
   ];

@@ -1,4 +1,4 @@
-// How a pretend host is rebooted under a mark. Its marker is under /run, so a boot forgets it.
+// Simulates the reboot guard. The marker is under /run, so a boot removes it.
 
 import type { Argv } from '../domain/command.ts';
 import type { BlockCommand } from '../procedures/reboot/block-reboot.ts';
@@ -27,7 +27,7 @@ const PERMISSION_DENIED: SimulatedResult = {
   stderr: latin1Bytes('sh: Permission denied\n'),
 };
 
-/** Kept with the files under /run: a boot empties /dev too. */
+/** Kept with the files under /run, because a boot also empties /dev. */
 const spareMarkerPath = (name: string): string => `${SPARE_MARKER}${name}`;
 
 const uptimeS = ({ uptimeMs }: SimulatedMachine) => Math.floor(uptimeMs / 1000);
@@ -38,7 +38,7 @@ function executeReboot(
   caller: CommandCaller,
 ): void {
   const { runFiles } = machine;
-  // The script starts by removing itself from /run.
+  // The script first removes itself from /run, which fails here.
   if (machine.isRunReadOnly) return;
   if (runFiles.has(spareMarkerPath(name))) {
     runFiles.set(jobFile(name, 'code'), 'marker_exists');
@@ -104,10 +104,10 @@ function replyToProbe(machine: SimulatedMachine, name: string, { isRoot }: Comma
   return successReply(line + (runFiles.get(jobFile(name, 'out')) ?? ''));
 }
 
-/** Whether a command is one that reboots a host, if the guards let it. */
+/** Whether the command reboots a host if the reboot guard allows it. */
 export const isRebootCommand = (argv: Argv): boolean => parseRebootArgv(argv) !== undefined;
 
-/** For every system. */
+/** Works with every OS. */
 export const simulatedReboot: CommandSimulator = {
   templates: {},
   nestedCommand: argv => parseRebootArgv(argv)?.customRebootArgv ?? undefined,

@@ -14,14 +14,14 @@ export interface PendingCommand {
   readonly input: Secret | undefined;
   readonly session: Session;
   readonly connectingSinceMs: number;
-  readonly attempt: PendingCall<CommandResult>;
+  readonly call: PendingCall<CommandResult>;
   readonly entry: JournalEntry;
 }
 
 const limitOutput = (bytes: Uint8Array): Uint8Array =>
   bytes.length > MAX_OUTPUT_BYTES ? bytes.subarray(0, MAX_OUTPUT_BYTES) : bytes;
 
-/** Goes on when the observer is done with it. */
+/** Calls `next` when the observer is done. */
 function notifyObserver({ onCommand }: ObservedSimulation, command: ObservedCommand, next: () => void): void {
   const held = onCommand?.(command);
   if (held === undefined) next();
@@ -29,17 +29,17 @@ function notifyObserver({ onCommand }: ObservedSimulation, command: ObservedComm
 }
 
 /**
- * Lets the host carry out a command. From when it was sent on, only the host's going down keeps it from being carried out, also
- * when nobody waits for the answer any more: callers must be able to live with that.
+ * Runs a command on the host. Once the command is sent, only a power-down of the host prevents its execution,
+ * even if the client no longer waits: clients must tolerate this.
  */
 export function runCommand(context: ObservedSimulation, host: SimulatedHost, command: PendingCommand): void {
-  const { argv, asRoot, session, attempt, connectingSinceMs } = command;
+  const { argv, asRoot, session, call, connectingSinceMs } = command;
   const { power } = host;
   const dropConnection = () => session.break('the connection was cut');
 
   const deliver = () => {
     if (host.faults?.takeMatching('no_shell', argv))
-      return attempt.settle(noShellFailure(command.user, 254, 'fork: Resource temporarily unavailable'));
+      return call.settle(noShellFailure(command.user, 254, 'fork: Resource temporarily unavailable'));
     const cut = host.faults?.takeMatching('cut', argv);
     if (cut?.tookEffect === false) return dropConnection();
     const markEffect = () => {
@@ -49,8 +49,8 @@ export function runCommand(context: ObservedSimulation, host: SimulatedHost, com
     const result: CommandResult = { exitCode, stdout: limitOutput(stdout), stderr: limitOutput(stderr) };
     const reply = power.ifStillUp(() => {
       if (cut) dropConnection();
-      else if (durationMs <= 0) attempt.settle(result);
-      else attempt.onSettled(context.clock.setTimer(durationMs, () => attempt.settle(result)));
+      else if (durationMs <= 0) call.settle(result);
+      else call.onSettled(context.clock.setTimer(durationMs, () => call.settle(result)));
     });
     notifyObserver(context, { moment: 'after', host, argv, asRoot, connectingSinceMs, result }, reply);
   };
@@ -66,7 +66,7 @@ export function runCommand(context: ObservedSimulation, host: SimulatedHost, com
   notifyObserver(context, { moment: 'before', host, argv, asRoot, connectingSinceMs }, start);
 }
 
-/** A command on its way: `before` it takes effect, or `after`, when its answer has not left yet. */
+/** `before`: the command has not taken effect. `after`: the result has not been sent. */
 export interface ObservedCommand {
   readonly moment: 'before' | 'after';
   readonly host: SimulatedHost;
@@ -74,14 +74,13 @@ export interface ObservedCommand {
   readonly asRoot: boolean;
   /** When the server began to open the connection, in milliseconds since 1970. */
   readonly connectingSinceMs: number;
-  /** What will be answered, `after`. */
+  /** Only `after`. */
   readonly result?: CommandResult;
 }
 
-/** A promise holds the command back until it is fulfilled. */
+/** A returned promise holds the command back until it is fulfilled. */
 export type CommandObserver = (command: ObservedCommand) => void | Promise<void>;
 
-/** A world in which somebody may look on at commands. */
 export interface ObservedSimulation extends SimulationContext {
   onCommand: CommandObserver | undefined;
 }

@@ -14,7 +14,7 @@ import {
   targetOf,
 } from './simulator-fixture.ts';
 
-const answersWith = (word: string, words: readonly string[]): CommandSimulator => ({
+const simulatorReplying = (word: string, words: readonly string[]): CommandSimulator => ({
   templates: {},
   execute: (_machine, [program]) =>
     words.includes(program)
@@ -22,22 +22,26 @@ const answersWith = (word: string, words: readonly string[]): CommandSimulator =
       : undefined,
 });
 
-describe('a simulated fleet', () => {
-  test('asks the fake of the system first, then those for every system, and else knows no such command', async () => {
-    const common = [answersWith('first', ['a', 'ls']), answersWith('second', ['a', 'b'])];
-    const { tell } = simulatorFixture({}, { simulators: { systems: [simulatedShell], common } });
-    expect([await tell('ls'), await tell('a'), await tell('b')]).toEqual(['0', '0 first', '0 second']);
-    expect(await tell('c')).toBe('127 sh: 1: c: not found');
+describe('SimulatedFleet', () => {
+  test('asks the simulator of the OS first, then the common simulators, and rejects unknown commands', async () => {
+    const common = [simulatorReplying('first', ['a', 'ls']), simulatorReplying('second', ['a', 'b'])];
+    const { runOnce } = simulatorFixture({}, { simulators: { systems: [simulatedShell], common } });
+    expect([await runOnce('ls'), await runOnce('a'), await runOnce('b')]).toEqual([
+      '0',
+      '0 first',
+      '0 second',
+    ]);
+    expect(await runOnce('c')).toBe('127 sh: 1: c: not found');
   });
 
-  test('refuses a system that no fake has, and a second host at an address', () => {
+  test('rejects an unknown OS and a second host at the same address', () => {
     const { fleet } = simulatorFixture();
-    expect(() => fleet.add(address('10.0.0.2'), { os: 'unheard-of' })).toThrow('there are lab');
-    expect(() => fleet.add(address('10.0.0.1'), { os: 'lab' })).toThrow('already');
+    expect(() => fleet.add(address('10.0.0.2'), { os: 'unknown-os' })).toThrow('available: fixture');
+    expect(() => fleet.add(address('10.0.0.1'), { os: 'fixture' })).toThrow('already');
     expect(() => fleet.host(address('10.0.0.9'))).toThrow('no host');
   });
 
-  test('lets in the user and the keys that a host is said to know', async () => {
+  test('accepts only the configured user and keys', async () => {
     const { tryToConnect, target } = simulatorFixture({ user: 'admin', acceptedKeys: [new Secret('a2V5')] });
     expect(await tryToConnect()).toHaveProperty('hostKey');
     expect(await tryToConnect({ user: 'other' })).toHaveProperty('kind', 'auth_rejected');
@@ -45,7 +49,7 @@ describe('a simulated fleet', () => {
     expect(target.user).toBe('admin');
   });
 
-  test('asks for a password where a user may not become root', async () => {
+  test('requires a password for sudo if configured', async () => {
     const { connect, settle } = simulatorFixture({ canSudo: false });
     const connection = await connect();
     const run = (asRoot: boolean) => settle(connection.run(['id', '-u'], { ...LIMITS, asRoot }));
@@ -53,10 +57,10 @@ describe('a simulated fleet', () => {
     expect(summarizeResult(await run(true))).toBe('1 sudo: a password is required');
   });
 
-  test('gives each host a key of its own, the same for the same seed', () => {
+  test('gives each host its own key, the same for the same seed', () => {
     const keys = (seed: number) => {
       const { fleet, host } = simulatorFixture({}, { seed });
-      return [host.hostKey, fleet.add(address('fd00::1'), { os: 'lab' }).hostKey];
+      return [host.hostKey, fleet.add(address('fd00::1'), { os: 'fixture' }).hostKey];
     };
     expect(keys(1).every(isHostKey)).toBe(true);
     expect(keys(1)).toEqual(keys(1));
@@ -64,10 +68,10 @@ describe('a simulated fleet', () => {
   });
 
   test('counts connections and commands', async () => {
-    const { fleet, connect, tell } = simulatorFixture();
+    const { fleet, connect, runOnce } = simulatorFixture();
     const connection = await connect();
-    await tell('ls');
-    await tell('ls');
+    await runOnce('ls');
+    await runOnce('ls');
     expect(fleet.counters).toEqual({
       connectAttempts: 3,
       connectionsOpen: 1,
@@ -79,7 +83,7 @@ describe('a simulated fleet', () => {
     expect(fleet.counters.connectionsOpen).toBe(0);
   });
 
-  test('opens no connection for a caller who gave up', async () => {
+  test('opens no connection after the client aborted', async () => {
     const { fleet, target, clock } = simulatorFixture();
     const controller = new AbortController();
     const answer = fleet.transport.connect(target, { ...LIMITS, signal: controller.signal });
@@ -89,9 +93,9 @@ describe('a simulated fleet', () => {
     expect(fleet.counters.connectionsTotal).toBe(0);
   });
 
-  test('keeps the newest commands of each host, as many as it is told to', async () => {
-    const { host, clock, tell } = simulatorFixture({}, { journalLength: 2 });
-    for (const name of ['a', 'b', 'c']) await tell('touch', name);
+  test('keeps the latest commands of each host up to the journal length', async () => {
+    const { host, clock, runOnce } = simulatorFixture({}, { journalLength: 2 });
+    for (const name of ['a', 'b', 'c']) await runOnce('touch', name);
     expect(host.commands).toBe(3);
     expect(host.journal).toEqual([
       expect.objectContaining({ argv: ['touch', 'b'], bootId: host.machine.bootId, outcome: 0 }),
@@ -106,7 +110,7 @@ describe('a simulated fleet', () => {
     ]);
   });
 
-  test('shows an observer each command before and after it takes effect, and lets it hold the command back', async () => {
+  test('shows each command to the observer before and after its effect, and lets it hold the command back', async () => {
     const { fleet, host, clock, connect, settle } = simulatorFixture();
     const seen: [ObservedCommand['moment'], number][] = [];
     const hold = Promise.withResolvers<void>();
@@ -126,36 +130,36 @@ describe('a simulated fleet', () => {
     ]);
   });
 
-  test('sets no timer for what takes no time', async () => {
+  test('sets no timer for zero latencies', async () => {
     const clock = new VirtualClock();
     const latencies = { connectMs: 0, commandMs: 0 };
     const fleet = new SimulatedFleet({ clock, simulators: { systems: [simulatedShell] }, latencies });
-    const host = fleet.add(address('10.0.0.1'), { os: 'lab' });
+    const host = fleet.add(address('10.0.0.1'), { os: 'fixture' });
     const connection = await fleet.transport.connect(targetOf(host.address), LIMITS);
     if (!('run' in connection)) throw new Error(String(connection));
     expect(summarizeResult(await connection.run(['id', '-u'], LIMITS))).toBe('0 1000');
     expect(clock.pending).toBe(0);
   });
 
-  test('tells the same story again for the same seed', async () => {
+  test('is reproducible with the same seed', async () => {
     const runHistory = async (seed: number) => {
-      const { host, tell, clock } = simulatorFixture(
+      const { host, runOnce, clock } = simulatorFixture(
         { faults: [{ kind: 'cut', tookEffect: true, chance: 0.5 }] },
         { seed },
       );
-      for (const name of ['a', 'b', 'c', 'd']) await tell('touch', name);
-      await tell('reboot');
+      for (const name of ['a', 'b', 'c', 'd']) await runOnce('touch', name);
+      await runOnce('reboot');
       await clock.advance(60_000);
-      for (const name of ['e', 'f', 'g', 'h']) await tell('touch', name);
+      for (const name of ['e', 'f', 'g', 'h']) await runOnce('touch', name);
       return { journal: host.journal, boots: host.boots, endsAt: clock.now() };
     };
     expect(await runHistory(7)).toEqual(await runHistory(7));
     expect(await runHistory(7)).not.toEqual(await runHistory(8));
   });
 
-  test('holds a hundred thousand hosts, and can speak to each', async () => {
+  test('holds 100,000 hosts and can connect to each', async () => {
     const { fleet, clock } = simulatorFixture();
-    const spec = { os: 'lab', bootMs: 60_000 };
+    const spec = { os: 'fixture', bootMs: 60_000 };
     for (let index = 0; index < 100_000; index += 1)
       fleet.add(address(`10.${1 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`), spec);
     expect([...fleet.hosts]).toHaveLength(100_001);

@@ -1,6 +1,6 @@
-// Pretend hosts in memory, and a transport to them: for tests of everything above a transport, for trying things out, and for
-// measuring. It knows no system; how hosts answer commands is said by the fakes that it is given. What must hold: with the same
-// seed, the same clock and the same calls the same story comes out; a host that nobody speaks to costs hardly anything.
+// Simulated hosts in memory with a transport, for tests, demos and benchmarks. The fleet does not know any
+// OS: command simulators define how hosts respond. Invariants: the same seed, clock and calls give the same
+// results; an idle host costs almost no memory.
 
 import type { Address } from '../domain/addresses/address.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
@@ -16,14 +16,14 @@ import { DEFAULT_LATENCIES } from './simulation-context.ts';
 export interface FleetOptions {
   readonly clock: TimerClock;
   readonly simulators: {
-    /** One for each kind of system. */
+    /** One per kind of OS. */
     readonly systems: readonly CommandSimulator[];
-    /** For what is the same on every system; asked in this order, after the system's own. */
+    /** For commands of every OS; tried in this order, after the simulator of the OS. */
     readonly common?: readonly CommandSimulator[];
   };
   readonly seed?: number;
   readonly latencies?: Partial<Latencies>;
-  /** How many of its newest commands each host remembers; 0: none. Default: 100. */
+  /** Number of latest commands that each host keeps; 0: none. Default: 100. */
   readonly journalLength?: number;
   readonly onCommand?: CommandObserver;
 }
@@ -51,7 +51,7 @@ export class SimulatedFleet {
       onCommand,
       onDown: undefined,
     };
-    // Of kinds that know the same system the first has it.
+    // If several simulators have the same OS, the first one wins.
     for (const simulator of simulators.systems)
       for (const [os, template] of Object.entries(simulator.templates))
         if (!this.#systems.has(os))
@@ -64,7 +64,7 @@ export class SimulatedFleet {
     const system = this.#systems.get(spec.os);
     if (system === undefined)
       throw new Error(
-        `no fake has a blueprint of ${spec.os}; there are ${[...this.#systems.keys()].join(', ')}`,
+        `no simulator has a template for ${spec.os}; available: ${[...this.#systems.keys()].join(', ')}`,
       );
     const host = new SimulatedHost(this.#context, address, spec, system);
     this.#hosts.set(address, host);
@@ -85,7 +85,7 @@ export class SimulatedFleet {
     return this.#context.counters;
   }
 
-  /** Is told of every command, and may hold it back; may be replaced at any time. */
+  /** Called for every command and can hold it back; can be replaced at any time. */
   set onCommand(observer: CommandObserver | undefined) {
     this.#context.onCommand = observer;
   }

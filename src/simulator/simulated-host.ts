@@ -11,21 +11,21 @@ import { SimulatedMachineState } from './simulated-machine-state.ts';
 import type { DownCause, SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
 import { deriveHostKey, deriveRandom } from './simulation-context.ts';
 
-/** A command that a host was sent. */
+/** A command that was sent to the host. */
 export interface JournalEntry {
   /** When it was sent, in milliseconds since 1970. */
   readonly atMs: number;
-  /** Of the boot that it was sent to. */
+  /** The boot during which it was sent. */
   readonly bootId: string;
   readonly argv: Argv;
   readonly asRoot: boolean;
-  /** Whether the host has carried it out, whatever the caller was told. */
+  /** Whether the host executed the command, regardless of the outcome that the client saw. */
   tookEffect: boolean;
-  /** What the caller was told: the exit code, or why there is none. */
+  /** The outcome for the client: the exit code or the transport failure. */
   outcome: number | TransportFailureKind | 'running';
 }
 
-/** The newest commands of a host, oldest first. */
+/** The latest commands of a host, oldest first. */
 export class Journal {
   readonly #maxLength: number;
   readonly entries: JournalEntry[] = [];
@@ -40,13 +40,13 @@ export class Journal {
   }
 }
 
-/** An open connection, as the host sees it. */
+/** An open connection, from the view of the host. */
 export interface Session {
-  /** From the host's side. */
+  /** Called by the host. */
   break(reason: string): void;
 }
 
-/** One pretend host. Everything that few hosts need is made when it is needed. */
+/** Rarely needed fields are created on first use, because a fleet can have 100,000 hosts. */
 export class SimulatedHost implements PowerListener {
   readonly address: Address;
   readonly spec: SimulatedHostSpec;
@@ -58,9 +58,9 @@ export class SimulatedHost implements PowerListener {
   #faults: Faults | undefined;
   #journal: Journal | undefined;
   #sessions: Set<Session> | undefined;
-  /** What waits for the host to thaw. */
+  /** Commands that wait until a `frozen` fault ends. */
   #heldCommands: (() => void)[] | undefined;
-  /** Commands that it was sent. */
+  /** Number of commands sent to the host. */
   commands = 0;
   #downSinceMs: number | undefined;
 
@@ -81,7 +81,7 @@ export class SimulatedHost implements PowerListener {
     return this.#machine;
   }
 
-  /** The one that it shows now. */
+  /** The key that the host presents now. */
   get hostKey(): string {
     const { seed } = this.#context;
     if (this.#faults?.has('key_changed')) return deriveHostKey(seed, `other key of ${this.address}`);
@@ -94,8 +94,8 @@ export class SimulatedHost implements PowerListener {
   }
 
   /**
-   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a lasting fault cuts it off.
-   * `undefined`: a server can connect.
+   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a
+   * lasting fault cuts it off. `undefined`: a server can connect.
    */
   get downSinceMs(): number | undefined {
     return this.#downSinceMs;
@@ -109,7 +109,7 @@ export class SimulatedHost implements PowerListener {
     return this.spec.bootMs ?? this.#context.latencies.bootMs;
   }
 
-  /** The newest of the commands that it was sent, oldest first. */
+  /** The latest commands, oldest first. */
   get journal(): readonly Readonly<JournalEntry>[] {
     return this.#journal?.entries ?? [];
   }
@@ -124,11 +124,11 @@ export class SimulatedHost implements PowerListener {
     this.#faults.add(fault);
     if (fault.kind === 'disk_full') this.machine.isDiskFull = true;
     if (fault.kind === 'run_unwritable') this.machine.isRunReadOnly = true;
-    if (fault.kind === 'unreachable') this.#breakSessions('the network is gone');
+    if (fault.kind === 'unreachable') this.#breakSessions('the network is down');
     this.#updateDownSince();
   }
 
-  /** From one kind of fault, or from all. */
+  /** Without a kind, clears all faults. */
   clearFaults(system?: FaultKind): void {
     this.#faults?.remove(system);
     this.#updateDownSince();
@@ -142,7 +142,7 @@ export class SimulatedHost implements PowerListener {
     for (const resume of heldCommands) resume();
   }
 
-  /** Pulls the plug: it is down until it is switched on. */
+  /** The host stays down until `powerOn`. */
   powerOff(): void {
     this.power.powerOff();
   }
@@ -165,13 +165,13 @@ export class SimulatedHost implements PowerListener {
     this.#machine?.boot({ isRolledBack });
   }
 
-  /** Goes on when the host thaws, unless it goes down first. */
+  /** Calls `resume` when the `frozen` fault ends, unless the host goes down first. */
   holdUntilRecovered(resume: () => void): void {
     this.#heldCommands ??= [];
     this.#heldCommands.push(resume);
   }
 
-  /** Writes down what it is sent; the caller fills in how it ends. */
+  /** The caller sets the outcome of the returned entry. */
   logCommand(argv: Argv, asRoot: boolean): JournalEntry {
     const { clock, journalLength, counters } = this.#context;
     this.commands += 1;

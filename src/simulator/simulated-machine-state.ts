@@ -7,14 +7,14 @@ import type {
 } from './simulated-machine.ts';
 import { applyBoot } from './simulated-machine.ts';
 
-/** A system that hosts can have: shared by all that have it. */
+/** Shared by all hosts with this OS. */
 export interface SimulatedOs {
   readonly simulator: CommandSimulator;
   readonly template: MachineTemplate;
   readonly tools: ReadonlySet<string>;
 }
 
-/** What a pretend host has. Maps are made when somebody looks, since most of a large fleet is never looked at. */
+/** Collections are created on first use, because most hosts of a large fleet are never accessed. */
 export class SimulatedMachineState implements SimulatedMachine {
   readonly hostname: string;
   readonly #system: SimulatedOs;

@@ -1,5 +1,5 @@
-// A pretend host, as the simulator keeps it and as the fakes of drivers see it. A driver's `fake.ts` says how such a machine answers
-// that driver's commands, so that a new driver joins the simulator by itself.
+// A simulated machine, as the fleet keeps it and as command simulators see it. A command simulator defines
+// how a machine responds to the commands of one driver.
 
 import type { Argv, CommandResult } from '../domain/command.ts';
 
@@ -11,48 +11,47 @@ export interface MachineDeployment {
   isLocked: boolean;
 }
 
-/** What a pretend host has; commands change it. */
+/** The state of a simulated machine; commands change it. */
 export interface SimulatedMachine {
   readonly hostname: string;
-  /** New at every boot. */
+  /** Changes with every boot. */
   readonly bootId: string;
-  /** The text of its /etc/os-release. */
+  /** The content of /etc/os-release. */
   osRelease: string;
   readonly isOstree: boolean;
   readonly isContainerImage: boolean;
-  /** Of the tools that the facts look for. */
+  /** The installed tools among those that the facts query checks. */
   readonly tools: ReadonlySet<string>;
   cpus: number;
   memoryKib: number;
   spaceKib: number;
-  /** Versions of what is installed, by package. */
+  /** Installed versions, by package. */
   readonly packages: Map<string, string>;
-  /** What the package sources offer. */
+  /** Versions in the package repositories, by package. */
   readonly available: Map<string, string>;
-  /** What was downloaded for the next upgrade. */
+  /** Versions downloaded for the next upgrade, by package. */
   readonly downloaded: Map<string, string>;
   readonly services: Set<string>;
-  /** The files under /run, by name; gone with every boot. */
+  /** The files under /run, by name; a boot removes them. */
   readonly runFiles: Map<string, string>;
-  /** The booted one first, then the staged one, if any. */
   booted: MachineDeployment | undefined;
   staged: MachineDeployment | undefined;
   isDiskFull: boolean;
   /** Nothing can be created, changed or removed under /run. */
   isRunReadOnly: boolean;
-  /** Since it was booted. */
+  /** Since the last boot. */
   readonly uptimeMs: number;
-  /** For how long after each boot it answers, and says that it is still starting. */
+  /** How long systemd reports `starting` after each boot. */
   startingMs: number;
-  /** Carries out a command that another one has launched. */
+  /** Executes a command that another command launches. */
   execute(argv: Argv, caller: CommandCaller): SimulatedResult;
-  /** Begins to reboot, a moment after the command was answered. */
+  /** Reboots shortly after the command returns. */
   reboot(): void;
-  /** For what goes on after a command was answered: calls back after so long, unless the machine was booted or switched off by then. */
+  /** Calls back after `ms`, unless the machine reboots or is powered off before. */
   after(ms: number, callback: () => void): void;
 }
 
-/** What a boot does to what a machine has. What is staged is applied or lost: OSTree keeps it under /run. */
+/** A boot applies or drops the staged deployment: OSTree keeps it under /run. */
 export function applyBoot(
   machine: Pick<SimulatedMachine, 'runFiles' | 'booted' | 'staged'>,
   { isRolledBack = false }: { isRolledBack?: boolean } = {},
@@ -63,26 +62,25 @@ export function applyBoot(
   machine.staged = undefined;
 }
 
-/** Who runs a command. */
 export interface CommandCaller {
   readonly user: string;
   readonly isRoot: boolean;
-  /** What the command reads; missing: nothing. */
+  /** Standard input of the command. */
   readonly input?: string;
 }
 
 export interface SimulatedResult extends CommandResult {
-  /** How long the command takes, its effects being there from its beginning. Default: no time but that of every command. */
+  /** How long the command runs; it takes effect at the start. Default: only the usual latency. */
   readonly durationMs?: number;
 }
 
-/** How machines of one kind of system answer. */
+/** Simulates the commands of one OS driver, or commands of every OS. */
 export interface CommandSimulator {
-  /** What machines of this kind are, fresh from their installer, for each `os` of the driver. */
+  /** Freshly installed machines, for each OS name of the driver. */
   readonly templates: Readonly<Record<string, MachineTemplate>>;
-  /** `undefined`: no such command. */
+  /** `undefined`: not a command of this simulator. */
   execute(machine: SimulatedMachine, argv: Argv, caller: CommandCaller): SimulatedResult | undefined;
-  /** The command that this one only launches, by `perform`; `undefined`: none. */
+  /** The command that this one launches by `execute`; `undefined`: none. */
   nestedCommand?(argv: Argv): Argv | undefined;
 }
 
@@ -98,8 +96,6 @@ export interface MachineTemplate {
   readonly startingMs?: number;
 }
 
-// What fakes have in common: how they answer, and how they take a command apart.
-
 const encoder = new TextEncoder();
 
 export const simulatedResult = (exitCode: number, stdout = '', stderr = ''): CommandResult => ({
@@ -108,26 +104,26 @@ export const simulatedResult = (exitCode: number, stdout = '', stderr = ''): Com
   stderr: encoder.encode(stderr),
 });
 
-/** The script of `sh -c`, and what it gets; `undefined` for every other command. */
+/** The script of `sh -c` and its arguments; `undefined` for other commands. */
 export function parseShellScript([program, flag, script, , ...args]: Argv):
   | { readonly script: string; readonly args: readonly string[] }
   | undefined {
   return program === 'sh' && flag === '-c' && script !== undefined ? { script, args } : undefined;
 }
 
-/** Whether both run the same script, whatever it gets. */
+/** Compares the scripts only, not their arguments. */
 export const isSameScript = (one: Argv, other: Argv | undefined): boolean => {
   const script = parseShellScript(one)?.script;
   return script !== undefined && other !== undefined && script === parseShellScript(other)?.script;
 };
 
-/** A command without `env` and the variables that it sets. */
+/** Removes `env` and its variables. */
 export function stripEnv(argv: readonly string[]): readonly string[] {
   if (argv[0] !== 'env') return argv;
   const start = argv.findIndex((word, index) => index > 0 && !word.includes('='));
   return start === -1 ? [] : argv.slice(start);
 }
 
-/** What is no option and no value of `-o`. */
+/** Drops options and the values of `-o`. */
 export const positionalArgs = (args: readonly string[]): readonly string[] =>
   args.filter((word, index) => !word.startsWith('-') && args[index - 1] !== '-o');

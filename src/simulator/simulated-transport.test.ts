@@ -7,9 +7,9 @@ import { address, simulatedShell, targetOf } from './simulator-fixture.ts';
 transportConforms('sim', () => {
   const fleet = new SimulatedFleet({ clock: systemClock, simulators: { systems: [simulatedShell] } });
   const target = targetOf(address('10.0.0.1'));
-  const host = fleet.add(target.address, { os: 'lab', acceptedKeys: [target.privateKey] });
+  const host = fleet.add(target.address, { os: 'fixture', acceptedKeys: [target.privateKey] });
   const unresponsive = fleet.add(address('10.0.0.2'), {
-    os: 'lab',
+    os: 'fixture',
     faults: [{ kind: 'frozen', at: 'connect' }],
   });
   return {

@@ -41,10 +41,10 @@ export class SimulatedConnection implements Connection, Session {
     { asRoot = false, input, ...limits }: RunOptions,
   ): Promise<CommandResult | TransportFailure> {
     let entry: JournalEntry | undefined;
-    const result = await this.#commands.run(limits, attempt => {
+    const result = await this.#commands.run(limits, call => {
       entry = this.#host.logCommand(argv, asRoot);
       const origin = { user: this.#user, session: this, connectingSinceMs: this.#connectingSinceMs };
-      const command = { argv, asRoot, input, attempt, entry, ...origin };
+      const command = { argv, asRoot, input, call, entry, ...origin };
       runCommand(this.#context, this.#host, command);
     });
     if (entry) entry.outcome = result instanceof TransportFailure ? result.kind : result.exitCode;
@@ -60,7 +60,7 @@ export class SimulatedConnection implements Connection, Session {
   }
 }
 
-/** Whether the host shows a key that it may, and lets in whoever asks: in this order, as with SSH. */
+/** Checks the host key first and then the login, as SSH does. */
 function checkLogin(
   host: SimulatedHost,
   { hostKeys, user, privateKey }: Target,
@@ -87,10 +87,10 @@ export class SimulatedTransport implements Transport {
 
   connect(target: Target, limits: CallLimits): Promise<Connection | TransportFailure> {
     this.#context.counters.connectAttempts += 1;
-    return PendingCall.start<Connection>(this.#context.clock, limits, attempt => this.#open(target, attempt));
+    return PendingCall.start<Connection>(this.#context.clock, limits, call => this.#open(target, call));
   }
 
-  #open(target: Target, attempt: PendingCall<Connection>): void {
+  #open(target: Target, call: PendingCall<Connection>): void {
     const host = this.#hosts.get(target.address);
     const origin = { user: target.user, connectingSinceMs: this.#context.clock.now() };
     const faults = host?.faults;
@@ -99,12 +99,12 @@ export class SimulatedTransport implements Transport {
       faults?.takeMatching('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
     const delayMs = this.#context.latencies.connectMs + (host?.spec.latencyMs ?? 0) + slowMs;
     const onArrival = () => {
-      if (attempt.isSettled) return;
+      if (call.isSettled) return;
       if (host === undefined || isCutOff || !host.isUp)
-        attempt.settle(new TransportFailure('unreachable', `no response from ${target.address}`));
+        call.settle(new TransportFailure('unreachable', `no response from ${target.address}`));
       else if (host.faults?.takeMatching('frozen', undefined, ({ at }) => at === 'connect'))
         host.holdUntilRecovered(onArrival);
-      else attempt.settle(checkLogin(host, target) ?? new SimulatedConnection(this.#context, host, origin));
+      else call.settle(checkLogin(host, target) ?? new SimulatedConnection(this.#context, host, origin));
     };
     runAfter(this.#context, delayMs, onArrival);
   }

@@ -1,5 +1,5 @@
-// How a pretend machine answers the few plain commands that the conformance suite and the simulator's own tests run. It belongs to
-// no driver; `lab` is a system that nobody has.
+// Simulates the few shell commands of the transport conformance suite and of the simulator tests. It belongs
+// to no driver; `lab` is a fictitious OS.
 
 import { constants } from 'node:os';
 import type { Address } from '../domain/addresses/address.ts';
@@ -25,7 +25,7 @@ const shellResult = (stdout: string | Uint8Array, exitCode = 0, stderr = ''): Si
   stderr: new TextEncoder().encode(stderr),
 });
 
-/** As far as it is needed: `%s` for each argument in turn, and bytes in octal. One character of `latin1` is one byte. */
+/** Supports only `%s` for each argument, and bytes in octal. One character of `latin1` is one byte. */
 function printf(format: string, args: readonly string[]): Uint8Array {
   const latin1 = (text: string) => Buffer.from(text).toString('latin1');
   const decoded = latin1(format).replace(/\\([0-7]{3})/g, (_, octal) =>
@@ -35,7 +35,7 @@ function printf(format: string, args: readonly string[]): Uint8Array {
   return Buffer.from(lines.join(''), 'latin1');
 }
 
-/** What the scripts of the suite do. */
+/** Results of the scripts in the conformance suite. */
 const SCRIPTS: Readonly<Record<string, SimulatedResult>> = {
   'printf out; printf err >&2; exit 7': shellResult('out', 7, 'err'),
   'kill -9 $$': shellResult('', 128 + constants.signals.SIGKILL),
@@ -77,8 +77,8 @@ function execute(
 
 export const simulatedShell: CommandSimulator = {
   templates: {
-    lab: {
-      osRelease: 'ID=lab\n',
+    fixture: {
+      osRelease: 'ID=fixture\n',
       tools: ['sh'],
       packages: { kernel: '1.0' },
       deployment: { version: '1', checksum: 'aa', image: '' },
@@ -87,13 +87,13 @@ export const simulatedShell: CommandSimulator = {
   execute,
 };
 
-// A host on a virtual clock, for the simulator's own tests.
+// A simulated host on a virtual clock, for tests of the simulator.
 
 export const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal };
 
 export function address(text: string): Address {
   const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`${text} is no address`);
+  if (parsed === undefined) throw new Error(`${text} is not an address`);
   return parsed;
 }
 
@@ -107,7 +107,6 @@ export const targetOf = (host: Address): Target => ({
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** What a command came to, in short. */
 export const summarizeResult = (result: CommandResult | TransportFailure): string =>
   result instanceof TransportFailure
     ? result.kind
@@ -116,10 +115,10 @@ export const summarizeResult = (result: CommandResult | TransportFailure): strin
 export function simulatorFixture(spec: Partial<SimulatedHostSpec> = {}, options: Partial<FleetOptions> = {}) {
   const clock = new VirtualClock();
   const fleet = new SimulatedFleet({ clock, simulators: { systems: [simulatedShell] }, ...options });
-  const host = fleet.add(address('10.0.0.1'), { os: 'lab', ...spec });
+  const host = fleet.add(address('10.0.0.1'), { os: 'fixture', ...spec });
   const target = targetOf(host.address);
 
-  /** Lets time pass until there is an answer. */
+  /** Advances the clock until the promise settles. */
   const settle = async <Result>(promise: Promise<Result>): Promise<Result> => {
     let isSettled = false;
     const markSettled = () => {
@@ -136,14 +135,14 @@ export function simulatorFixture(spec: Partial<SimulatedHostSpec> = {}, options:
     if (connection instanceof TransportFailure) throw new Error(String(connection));
     return connection;
   };
-  /** Connects, pinned to the host's first key, runs one command and closes. */
+  /** The first key of the host is pinned, so a `key_changed` fault is detected. */
   const hostKeys = [host.hostKey];
-  const tell = async (...argv: Argv): Promise<string> => {
+  const runOnce = async (...argv: Argv): Promise<string> => {
     const connection = await tryToConnect({ hostKeys });
     if (connection instanceof TransportFailure) return connection.kind;
     const result = await settle(connection.run(argv, LIMITS));
     connection.close();
     return summarizeResult(result);
   };
-  return { clock, fleet, host, target, settle, tryToConnect, connect, tell };
+  return { clock, fleet, host, target, settle, tryToConnect, connect, runOnce };
 }

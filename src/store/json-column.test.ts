@@ -3,8 +3,8 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../test/harness/stores/stores.ts';
-import { makeStorePlace, openPlace } from '../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { toOutboxEntry } from '../domain/events/domain-event.ts';
@@ -153,7 +153,7 @@ async function writeEvents({ eventLog, outbox, webhooks }: Repositories): Promis
   if (state) {
     const entry = toOutboxEntry({ type: 'data_key.rotated', subject: '' }, LOCAL_ACTOR, AT);
     await eventLog.append([{ ...entry, id: 1, hash: 'h' }], { ...state, lastId: 1 });
-    await eventLog.cut({ ...state, lastId: 1, prunePoint: { firstId: 1, hash: 'h', at: AT, mac: 'm' } });
+    await eventLog.prune({ ...state, lastId: 1, prunePoint: { firstId: 1, hash: 'h', at: AT, mac: 'm' } });
   }
   await webhooks.insertOrLock({
     ...{ name: toRecordName('chat'), events: ['*'], revision: 'r', createdAt: AT },
@@ -164,7 +164,7 @@ async function writeEvents({ eventLog, outbox, webhooks }: Repositories): Promis
 
 const FACTS = { os: 'fedora', cpus: 2, memory_kib: 3, space_kib: 4, hostname: 'a' };
 
-/** Every JSON column by table, with its values in the order of the rows. */
+/** Every JSON column, with the values of its rows in order. */
 const COLUMNS: Readonly<Record<string, readonly unknown[]>> = {
   'cluster_policies.policy_input_json': [STORED_POLICY_INPUT],
   'driver_records.options_json': [DRIVER_RECORD.options],
@@ -193,12 +193,12 @@ const COLUMNS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 describe('JSON columns', () => {
-  let place: StorePlace;
+  let place: TestDatabase;
   let database: Database.Database;
 
   beforeAll(async () => {
-    place = await makeStorePlace('sqlite');
-    const store = await openPlace(place);
+    place = await createTestDatabase('sqlite');
+    const store = await openTestDatabase(place);
     for (const write of [writeCluster, writeHost, writeTasks, writeOperation, writeEvents])
       await store.transaction(write);
     await store.close();
@@ -227,7 +227,7 @@ describe('JSON columns', () => {
   });
 
   test('are read as they were written', async () => {
-    const store = await openPlace(place);
+    const store = await openTestDatabase(place);
     await store.transaction(async ({ operations, tasks, clusterPolicies, eventLog }) => {
       expect(await tasks.list(HOST)).toEqual(TASKS.map(([task]) => task));
       expect((await tasks.listSaved(HOST))[0]?.state).toEqual(STATE);

@@ -37,7 +37,7 @@ function fromStored(keys: KeyMap, stored: Fields): Fields {
   return fields;
 }
 
-/** Converts objects to the text of a JSON column and back. Fields that are undefined are not stored. */
+/** Converts objects to the text of a JSON column and back. Undefined fields are not stored. */
 export interface JsonColumn<Content extends object> {
   stringify(content: Content): string;
   parse(text: string): Content;
@@ -45,6 +45,6 @@ export interface JsonColumn<Content extends object> {
 
 export const jsonColumn = <Content extends object>(keys: StoredKeys<Content>): JsonColumn<Content> => ({
   stringify: content => JSON.stringify(toStored(keys as KeyMap, content as Fields)),
-  // The column holds what `stringify` wrote.
+  // The column contains only text that `stringify` wrote.
   parse: text => fromStored(keys as KeyMap, JSON.parse(text)) as Content,
 });

@@ -1,9 +1,12 @@
-// What long lists and counts stand on: parts of one moment, and indexes. On both engines.
+// Snapshots and index use of long lists and counts, on both engines.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { onEachStoreAlone } from '../../test/harness/stores/on-each-store-alone.ts';
-import { noteStatements, plansOf, scansOf } from '../../test/harness/stores/query-plans.ts';
-import { runSql } from '../../test/harness/stores/stores.ts';
+import {
+  countSequentialScans,
+  explainStatements,
+  recordStatements,
+} from '../../test/harness/stores/database-inspection.ts';
+import { describeOnEachStore, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
@@ -11,14 +14,14 @@ import type { Store } from './store.ts';
 
 const HOSTS = 3000;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
-const LARGE = toRecordName('crowd');
-const SMALL = toRecordName('few');
+const LARGE = toRecordName('large');
+const SMALL = toRecordName('small');
 
-onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
+describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   let statements: Set<string>;
 
   beforeAll(async () => {
-    statements = noteStatements();
+    statements = recordStatements();
     await store().transaction(async records => {
       for (const name of [LARGE, SMALL]) {
         const network = toRecordName('default');
@@ -31,13 +34,13 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
         await records.hostLabels.replace(addressOf(index), { zone, rack: String(index % 7) });
       }
     });
-    await runSql(place(), 'analyze');
+    await runSql(database(), 'analyze');
   });
   afterAll(async () => {
     vi.restoreAllMocks();
   });
 
-  test('reads of a snapshot see one moment, while others change and read what they changed', async () => {
+  test('reads of a snapshot see one state while other transactions commit changes', async () => {
     const [first, last] = [addressOf(10), addressOf(HOSTS - 1)];
     const statusOf = async (reads: Pick<Store['reads'], 'hosts'>, address: Address) =>
       (await reads.hosts.get(address))?.status;
@@ -50,7 +53,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     await store().transaction(records => records.hosts.setStatus([first, last], 'investigating'));
   });
 
-  test('a snapshot that fails lets the next one go on', async () => {
+  test('a failed snapshot does not block the next one', async () => {
     const failing = store().snapshot(async () => {
       throw new Error('in the middle');
     });
@@ -60,17 +63,17 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     );
   });
 
-  /** What is asked often must not read every host. */
+  /** Frequent queries must not read every host. */
   const readFrequentQueries = async () => {
     await store().reads.clusters.getWithCounts(SMALL);
     await store().reads.hosts.listMemberAddresses(SMALL, {});
-    await store().reads.hosts.entryJson(addressOf(5));
+    await store().reads.hosts.getEntry(addressOf(5));
     await store().reads.hosts.list({}, { limit: 10, after: addressOf(100) });
     await store().reads.hosts.list({ cluster: SMALL }, { limit: 10 });
     await store().reads.hosts.list({ status: 'failed' }, { limit: 10 });
     await store().reads.hosts.listExtended({}, { limit: 10, after: addressOf(100) });
-    await store().reads.inventory.hosts({}, { limit: 10, after: addressOf(100) });
-    await store().reads.inventory.hosts({ address: addressOf(5) }, { limit: 1 });
+    await store().reads.inventory.list({}, { limit: 10, after: addressOf(100) });
+    await store().reads.inventory.list({ address: addressOf(5) }, { limit: 1 });
   };
 
   const readByLabel = async () => {
@@ -91,45 +94,45 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     expect(await hostLabels.listValues('rack', { after: '1', limit: 3 })).toEqual(['2', '3', '4']);
   };
 
-  /** How SQLite goes about what is asked. */
+  /** Returns the query plans of SQLite. */
   async function plans(read: () => Promise<void>): Promise<readonly string[]> {
     statements.clear();
     await store().close();
-    await openAgain();
+    await reopen();
     await read();
-    return plansOf(place(), statements, ['hosts', 'clusters', 'host_labels']);
+    return explainStatements(database(), statements, ['hosts', 'clusters', 'host_labels']);
   }
 
-  /** How often PostgreSQL has read all hosts or all labels. */
-  const scans = () => scansOf(place(), ['hosts', 'host_labels']);
+  /** Returns how often PostgreSQL scanned these tables. */
+  const scans = () => countSequentialScans(database(), ['hosts', 'host_labels']);
 
   async function expectNoScans(read: () => Promise<void>) {
     await store().close();
-    await openAgain();
+    await reopen();
     const before = await scans();
     for (let count = 0; count < 20; count += 1) await read();
     await store().close();
     expect(await scans()).toBe(before);
-    await openAgain();
+    await reopen();
   }
 
-  test('counts and pages are found by an index, however many hosts there are', async () => {
+  test('counts and pages use an index', async () => {
     if (kind === 'postgres') return expectNoScans(readFrequentQueries);
     const steps = await plans(readFrequentQueries);
     expect(steps.length).toBeGreaterThanOrEqual(5);
-    // The labels of one host, as they are found.
+    // The labels of one host, in index order.
     const rest = steps.filter(step => step !== 'SCAN pairs');
     expect(rest.filter(step => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
-    // The counts are in the index, maintenance included.
+    // The index also contains the maintenance flag.
     expect(steps).toContainEqual(expect.stringContaining('COVERING INDEX hosts_by_cluster_status'));
   });
 
-  test('an overview counts all hosts in the order of an index, without sorting them', async () => {
+  test('the overview counts all hosts in index order without a sort', async () => {
     const { hosts, clusters } = await store().reads.overview.read();
     expect(hosts).toEqual({ investigating: HOSTS });
     expect(clusters.map(({ name, members }) => [name, members])).toEqual([
-      ['crowd', { investigating: HOSTS - 10 }],
-      ['few', { investigating: 10 }],
+      ['large', { investigating: HOSTS - 10 }],
+      ['small', { investigating: 10 }],
     ]);
     if (kind === 'postgres') return;
     const steps = await plans(async () => void (await store().reads.overview.read()));
@@ -137,7 +140,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     expect(steps.filter(step => step.includes('TEMP B-TREE'))).toEqual([]);
   });
 
-  test('which labels there are is found by their index, however many hosts have the same', async () => {
+  test('label keys and values are listed by an index, independent of the number of hosts', async () => {
     if (kind === 'postgres') return expectNoScans(readLabelNames);
     const steps = await plans(readLabelNames);
     expect(steps.filter(step => step.includes('SCAN host_labels'))).toEqual([]);
@@ -147,7 +150,7 @@ onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) 
     expect(searches.length).toBeGreaterThanOrEqual(6);
   });
 
-  test('hosts with a label are found by the index of labels, and only they are sorted', async () => {
+  test('hosts with a label are found by the label index, and only these are sorted', async () => {
     if (kind === 'postgres') return expectNoScans(readByLabel);
     const steps = await plans(readByLabel);
     expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);

@@ -7,7 +7,7 @@ const lockInOrder = (rows: readonly (readonly [LockKind, string])[]) => () => {
   for (const [kind, key] of rows) order.assertNext(kind, key);
 };
 
-describe('the order of locks', () => {
+describe('LockOrder', () => {
   test.each([
     [
       'one kind after the other',
@@ -34,7 +34,7 @@ describe('the order of locks', () => {
         ['host', 'x'],
       ],
     ],
-  ] as const)('allows %s', (_what, rows) => {
+  ] as const)('allows %s', (_case, rows) => {
     expect(lockInOrder(rows)).not.toThrow();
   });
 
@@ -60,7 +60,7 @@ describe('the order of locks', () => {
         ['host', 'a'],
       ],
     ],
-  ] as const)('refuses %s', (_what, rows) => {
+  ] as const)('rejects %s', (_case, rows) => {
     expect(lockInOrder(rows)).toThrow(/^wrong lock order/);
   });
 });

@@ -8,15 +8,15 @@ import { migrations } from './migrations/index.ts';
 import { isPostgres } from './migrations/sql-dialect.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** This version cannot use the schema, and did not change it. */
+/** This version cannot use the schema. The schema was not changed. */
 export class StoreSchemaError extends OperatorError {}
 
-/** The schema must be migrated first, which a start of the service does. */
+/** The schema must be migrated first. The server does that at its start. */
 export class SchemaOutdatedError extends StoreSchemaError {}
 
 /** The schema has migrations that this version does not know. */
 export class SchemaUnknownError extends PermanentError {
-  /** Without the advice for a start. */
+  /** The message without the advice. */
   readonly reason: string;
 
   constructor(reason: string, advice: string) {
@@ -27,10 +27,9 @@ export class SchemaUnknownError extends PermanentError {
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** The name of the newest that this version knows. */
 export const LATEST_MIGRATION = Object.keys(migrations).at(-1) ?? '';
 
-/** Whether migrations are missing. Throws when the schema has some that this version does not know. */
+/** Throws if the schema has migrations that this version does not know. */
 export async function hasPendingMigrations(
   db: Kysely<Tables>,
   supported: Migrations = migrations,
@@ -40,7 +39,7 @@ export async function hasPendingMigrations(
   return !isComplete(applied, supported);
 }
 
-/** Brings the schema up to date. Whoever calls it keeps others from doing the same. */
+/** Migrates the schema. The caller must prevent concurrent migrations. */
 export async function migrate(db: Kysely<Tables>, supported: Migrations = migrations): Promise<void> {
   if (!(await hasPendingMigrations(db, supported))) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...supported }) } });
@@ -52,7 +51,6 @@ export async function migrate(db: Kysely<Tables>, supported: Migrations = migrat
   throw new Error(`the store migration failed (${failed})`, { cause: error });
 }
 
-/** Throws unless the schema is the one that this version knows. */
 export async function assertSchemaCurrent(db: Kysely<Tables>): Promise<void> {
   if (await hasPendingMigrations(db)) {
     throw new SchemaOutdatedError(
@@ -61,13 +59,13 @@ export async function assertSchemaCurrent(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** Whether the schema has all that this version knows; asked often, so it costs one small select. */
+/** Called often, so the usual case is one small query. */
 export async function hasCurrentSchema(db: Kysely<Tables>): Promise<boolean> {
   try {
     return isComplete(await readMigrationNames(db));
   } catch (error) {
     if (error instanceof StoreUnavailableError && !(error instanceof StoreDamagedError)) throw error;
-    // A store without this table is empty.
+    // The table does not exist if the store is empty.
     return isComplete(await appliedMigrations(db));
   }
 }
@@ -85,7 +83,10 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]>
   return tables.some(table => table.name === 'kysely_migration') ? readMigrationNames(db) : [];
 }
 
-/** A store of a newer version has the first migration too; one without it was created before the first release. */
+/**
+ * A store of a newer version also has the first migration. A store without it was created before the first
+ * release.
+ */
 function assertSupported(applied: readonly string[], supported: Migrations, isShared: boolean): void {
   const unknown = applied.find(name => !(name in supported));
   if (unknown === undefined) return;

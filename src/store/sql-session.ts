@@ -2,37 +2,34 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Signal } from '../domain/events/signal.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** Runs one query with other values each time, in a transaction or outside of one. */
+/** Runs a compiled query with different values, inside or outside a transaction. */
 export type PreparedStatement = (
   values: readonly unknown[],
   db: Kysely<Tables>,
 ) => Promise<readonly unknown[]>;
 
-/** What repositories must know of the engine they speak to. */
+/** The differences between engines that repositories depend on. */
 export interface SqlEngine {
-  /** Whether rows are locked one by one; if not, a transaction has the whole store to itself. */
+  /** If false, a transaction locks the complete store. */
   readonly hasRowLocks: boolean;
-  /** Whether statements run in this process, which serves nothing else meanwhile. */
+  /** Whether statements run synchronously in this process. */
   readonly blocksEventLoop: boolean;
-  /** Whether the log is ours until the transaction ends; if not, another server has it. */
+  /** Returns `false` if another server holds the event log. The lock ends with the transaction. */
   tryLockEventLog(db: Kysely<Tables>): Promise<boolean>;
-  /** Milliseconds since 1970 by the clock that all who share the store go by. */
+  /** Milliseconds since 1970, from the clock that all servers of the store share. */
   nowMs(db: Kysely<Tables>): Promise<number>;
-  /** The shortest way of a query to the engine. */
   prepare(query: CompiledQuery): PreparedStatement;
 }
 
-/** What repositories speak to: an engine, in a transaction or outside of one. */
 export interface SqlSession {
   readonly db: Kysely<Tables>;
   readonly engine: SqlEngine;
-  /** How rows are locked in this transaction. */
   readonly lockOrder: LockOrder;
-  /** What servers are to hear of once the transaction is committed. */
+  /** Signals that are sent after the commit. */
   readonly signals: Set<Signal>;
 }
 
-/** Rows are locked in this order, and those of one kind by key, so that no two transactions wait for each other in a circle. */
+/** Rows must be locked in this order, and rows of one kind by key, to prevent deadlocks. */
 const LOCK_ORDER = [
   'account',
   'webhook',
@@ -48,11 +45,14 @@ const LOCK_ORDER = [
 ] as const;
 export type LockKind = (typeof LOCK_ORDER)[number];
 
-/** Keeps one transaction to the order: a lock out of turn is a mistake of ours, and is told at once on every engine. */
+/**
+ * Checks the order of locks within a transaction. A wrong order throws on every engine, so tests on SQLite
+ * find it too.
+ */
 export class LockOrder {
   #last: { kind: LockKind; key: string } | undefined;
 
-  /** Called before each lock. Locking the same row again is fine. */
+  /** Must be called before each lock. Locking the same row again is allowed. */
   assertNext(kind: LockKind, key: string): void {
     const last = this.#last;
     const distance = last ? LOCK_ORDER.indexOf(kind) - LOCK_ORDER.indexOf(last.kind) : 1;
@@ -63,11 +63,14 @@ export class LockOrder {
   }
 }
 
-// Queries are written with Kysely and compiled once for each engine: building and compiling one anew costs several times what
-// SQLite takes to answer it. What must hold: whether a value is given, or null, may change a query; what it is may
-// not. And a query names its columns: PostgreSQL refuses a plan it has kept when a newer version has added one to `select *`.
+// Queries are built with Kysely and compiled once per engine: building and compiling takes several times as
+// long as SQLite needs to run one.
+//
+// - A query may depend on whether a value is present or null, but not on the value itself.
+// - A query must name its columns: PostgreSQL rejects a cached plan of `select *` after a newer version has
+//   added a column.
 
-/** Stands in a compiled query for a value that is filled in each time. */
+/** Represents a value that is filled in for each run. */
 class Placeholder {
   readonly name: string;
 
@@ -78,7 +81,7 @@ class Placeholder {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Which values are given, and which of them are null: all that a query may depend on. */
+/** Describes which values are present and which are null. */
 function paramsShape(params: Params): string {
   let shape = '';
   for (const name in params) {
@@ -88,19 +91,18 @@ function paramsShape(params: Params): string {
   return shape;
 }
 
-/** The same values with holes for them. */
 const withPlaceholders = <P extends Params>(params: P): P =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value == null ? value : new Placeholder(name)]),
   ) as P;
 
 interface CompiledVariant {
-  /** For each value of the query a name among the parameters, or the value itself. */
+  /** For each parameter of the query, a `Placeholder` or the value itself. */
   readonly parameterSlots: readonly unknown[];
   readonly run: PreparedStatement;
 }
 
-/** What runs a query with these values. `build` is called once for each engine and shape. */
+/** `build` is called once per engine and shape of the parameters. */
 export function prepareQuery<P extends Params, Row>(
   build: (session: SqlSession, params: P) => Compilable<Row>,
 ) {

@@ -3,9 +3,9 @@ import { AppError, StoreUnavailableError } from '../domain/errors.ts';
 import type { Store } from './store.ts';
 import { withMetrics } from './store-metrics.ts';
 
-describe('a store that is measured', () => {
+describe('withMetrics', () => {
   const calls: string[] = [];
-  /** Runs the work so often, as a store does that others are in the way of. */
+  /** A store that runs the callback several times, as after conflicts. */
   const createStore = (attempts: number) =>
     withMetrics(
       {
@@ -27,15 +27,15 @@ describe('a store that is measured', () => {
     ['committed true 1', 1, async () => 'done'],
     ['committed true 3', 3, async () => 'done'],
     ['rolled_back true 1', 1, async () => new AppError('in_use', 'it is in use')],
-  ])('tells %s, and answers what the work does', async (line, attempts, run) => {
+  ])('reports "%s" and returns the result', async (line, attempts, run) => {
     expect(await createStore(attempts).transaction(run)).toEqual(await run());
     expect(calls).toEqual([line]);
   });
 
   test.each([
     ['unavailable true 1', new StoreUnavailableError(undefined)],
-    ['failed true 1', new Error('nobody expects it')],
-  ])('tells %s, and throws what the work does', async (line, error) => {
+    ['failed true 1', new Error('unexpected')],
+  ])('reports "%s" and rethrows the error', async (line, error) => {
     const failing = createStore(1).transaction(async () => {
       throw error;
     });
@@ -43,7 +43,7 @@ describe('a store that is measured', () => {
     expect(calls).toEqual([line]);
   });
 
-  test('tells how long snapshots take', async () => {
+  test('reports the duration of snapshots', async () => {
     expect(await createStore(1).snapshot(async () => 5)).toBe(5);
     expect(calls).toEqual(['snapshot true']);
   });

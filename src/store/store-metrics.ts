@@ -2,7 +2,6 @@ import { AppError, StoreUnavailableError } from '../domain/errors.ts';
 import { stopwatch } from '../lib/time/clock.ts';
 import type { Store } from './store.ts';
 
-/** The same store, whose transactions and snapshots are counted. */
 export const withMetrics = (store: Store, metrics: StoreMetrics): Store => ({
   ...store,
   transaction: async run => {
@@ -35,11 +34,10 @@ export const withMetrics = (store: Store, metrics: StoreMetrics): Store => ({
 export const TRANSACTION_OUTCOMES = ['committed', 'rolled_back', 'unavailable', 'failed'] as const;
 export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];
 
-/** Who counts what the store is asked. */
 export interface StoreMetrics {
-  /** `runs`: how often its work was run until then. */
+  /** `attempts`: how often the callback ran. */
   transactionEnded(outcome: TransactionOutcome, seconds: number, attempts: number): void;
   snapshotEnded(seconds: number): void;
-  /** One statement, from asking to the answer, be it a failure. */
+  /** The duration of one statement, including failed ones. */
   statementEnded(seconds: number): void;
 }

@@ -1,8 +1,12 @@
-// The conformance suite of stores: what every engine must do. Both run it.
+// The conformance suite for all store engines.
 
 import { expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../test/harness/stores/on-each-store-alone.ts';
-import { makeStorePlace, openPlace, runSql } from '../../test/harness/stores/stores.ts';
+import {
+  createTestDatabase,
+  describeOnEachStore,
+  openTestDatabase,
+  runSql,
+} from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
 import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
@@ -27,34 +31,34 @@ const cluster = (name: string) => ({
   revision: 'r',
 });
 const address = (text: string) => parseAddress(text) as Address;
-const host = (text: string, isInside?: string) =>
-  newHost(address(text), { enrolment: 'e', cluster: isInside ? toRecordName(isInside) : null });
+const host = (text: string, clusterName?: string) =>
+  newHost(address(text), { enrolment: 'e', cluster: clusterName ? toRecordName(clusterName) : null });
 
 const insertMigration = (name: string) =>
   `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
 
-onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
+describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   const insertNetwork = (name: string) => async (records: Repositories) =>
     (await records.driverRecords.insertOrLock('network', network(name))) === undefined;
   const hasNetwork = async (name: string) =>
     (await store().reads.driverRecords.get('network', toRecordName(name))) !== undefined;
 
-  test('keeps what a transaction answered', async () => {
+  test('keeps the changes of a committed transaction', async () => {
     expect(await store().transaction(insertNetwork('kept'))).toBe(true);
     expect(await hasNetwork('kept')).toBe(true);
   });
 
-  test('keeps nothing of a transaction that answers a Refusal, and answers that', async () => {
+  test('rolls back a transaction that returns an AppError, and returns the error', async () => {
     const error = new AppError('conflict', 'no');
     const result = await store().transaction(async records => {
-      await insertNetwork('refused')(records);
+      await insertNetwork('rolled-back')(records);
       return error;
     });
     expect(result).toBe(error);
-    expect(await hasNetwork('refused')).toBe(false);
+    expect(await hasNetwork('rolled-back')).toBe(false);
   });
 
-  test('keeps nothing of a transaction that throws, throws that, and goes on', async () => {
+  test('rolls back a transaction that throws, and works afterwards', async () => {
     const failing = store().transaction(async records => {
       await insertNetwork('failed')(records);
       throw new Error('in the middle');
@@ -64,22 +68,22 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     expect(await store().transaction(insertNetwork('after'))).toBe(true);
   });
 
-  test('shows nobody what is not committed', async () => {
+  test('hides uncommitted changes', async () => {
     const isInside = Promise.withResolvers<void>();
     const canContinue = Promise.withResolvers<void>();
     const transaction = store().transaction(async records => {
-      await insertNetwork('unseen')(records);
+      await insertNetwork('uncommitted')(records);
       isInside.resolve();
       await canContinue.promise;
     });
     await isInside.promise;
-    expect(await hasNetwork('unseen')).toBe(false);
+    expect(await hasNetwork('uncommitted')).toBe(false);
     canContinue.resolve();
     await transaction;
-    expect(await hasNetwork('unseen')).toBe(true);
+    expect(await hasNetwork('uncommitted')).toBe(true);
   });
 
-  test('lets one at a time change a row that it has locked', async () => {
+  test('serializes transactions that lock the same row', async () => {
     await store().transaction(records => records.clusters.insertOrLock(cluster('counted')));
     const increment = (records: Repositories) =>
       records.clusters.lock(toRecordName('counted')).then(async current => {
@@ -90,19 +94,19 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     expect((await store().reads.clusters.get(toRecordName('counted')))?.revision).toBe('30');
   });
 
-  test('lets one of many insert the same name', async () => {
+  test('inserts a name only once when many transactions insert it concurrently', async () => {
     const inserted = await Promise.all(
       Array.from({ length: 20 }, () => store().transaction(insertNetwork('raced'))),
     );
     expect(inserted.filter(Boolean)).toHaveLength(1);
   });
 
-  test('brings transactions that are in the way of each other to an end', async () => {
+  test('completes transactions that deadlock', async () => {
     await store().transaction(async records => {
       await records.clusters.insertOrLock(cluster('first'));
       await records.clusters.insertOrLock(cluster('second'));
     });
-    // Changed without the lock that would have told of the wrong order.
+    // Updates without locks, which would report the wrong order.
     const both = (names: readonly string[]) => async (records: Repositories) => {
       for (const name of names) await records.clusters.update(cluster(name));
       return names[0];
@@ -136,7 +140,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     ]);
   });
 
-  test('changes and locks more hosts than one statement can name', async () => {
+  test('updates and locks more hosts than one statement can have', async () => {
     const many = Array.from({ length: 2500 }, (_, index) =>
       address(`127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`),
     );
@@ -154,19 +158,19 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     expect((await store().reads.hosts.listMemberAddresses(toRecordName('large'))).items).toEqual(many);
   });
 
-  test('reads a cluster without members as one', async () => {
+  test('returns a cluster without members, and undefined for a missing cluster', async () => {
     await store().transaction(records => records.clusters.insertOrLock(cluster('empty')));
     expect((await store().reads.clusters.getWithCounts(toRecordName('empty')))?.members).toEqual({});
     expect(await store().reads.clusters.getWithCounts(toRecordName('none'))).toBeUndefined();
   });
 
-  test('keeps large numbers whole', async () => {
+  test('stores large numbers exactly', async () => {
     const large = { ...host('127.8.255.1'), memoryKib: 2 ** 45, spaceKib: 2 ** 50, cpus: 1024 };
     await store().transaction(records => records.hosts.insertOrLock(large));
     expect(await store().reads.hosts.get(large.address)).toEqual(large);
   });
 
-  test('remembers for drivers, each record for itself, until it is told to forget', async () => {
+  test('keeps the memory of drivers separate by scope until it is deleted', async () => {
     const [a, b] = [createDriverMemory(store(), 'a'), createDriverMemory(store(), 'b')];
     await a.compareAndSet('key', undefined, 'one');
     await a.compareAndSet('key', 'one', 'two');
@@ -179,30 +183,36 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
   });
 
   test.each([
-    ['nothing', undefined, undefined, true],
-    ['what is there', 'old', 'old', true],
+    ['no value', undefined, undefined, true],
+    ['the current value', 'old', 'old', true],
     ['another value', 'old', 'older', false],
-    ['nothing where something is', 'old', undefined, false],
-    ['something where nothing is', undefined, 'old', false],
-  ])('writes for a driver that expects %s only if that is so', async (what, stored, from, isWritten) => {
-    const memory = createDriverMemory(store(), `expects ${what}`);
-    if (stored !== undefined) await memory.compareAndSet('key', undefined, stored);
-    expect(await memory.compareAndSet('key', from, 'new')).toBe(isWritten);
-    expect(await memory.get('key')).toBe(isWritten ? 'new' : stored);
-  });
+    ['no value instead of a value', 'old', undefined, false],
+    ['a value instead of no value', undefined, 'old', false],
+  ])(
+    'writes driver memory only if the expected value matches: %s',
+    async (label, stored, expected, isWritten) => {
+      const memory = createDriverMemory(store(), `expects ${label}`);
+      if (stored !== undefined) await memory.compareAndSet('key', undefined, stored);
+      expect(await memory.compareAndSet('key', expected, 'new')).toBe(isWritten);
+      expect(await memory.get('key')).toBe(isWritten ? 'new' : stored);
+    },
+  );
 
-  test.each([undefined, 'old'])('lets one of many drivers win that expect %s at once', async from => {
-    const memory = createDriverMemory(store(), `race from ${from}`);
-    if (from !== undefined) await memory.compareAndSet('key', undefined, from);
-    const values = Array.from({ length: 8 }, (_, index) => `value ${index}`);
-    const won = await Promise.all(values.map(value => memory.compareAndSet('key', from, value)));
-    expect(won.filter(Boolean)).toHaveLength(1);
-    expect(await memory.get('key')).toBe(values[won.indexOf(true)]);
-  });
+  test.each([undefined, 'old'])(
+    'lets one of several concurrent compareAndSet calls succeed, from %s',
+    async expected => {
+      const memory = createDriverMemory(store(), `race from ${expected}`);
+      if (expected !== undefined) await memory.compareAndSet('key', undefined, expected);
+      const values = Array.from({ length: 8 }, (_, index) => `value ${index}`);
+      const won = await Promise.all(values.map(value => memory.compareAndSet('key', expected, value)));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await memory.get('key')).toBe(values[won.indexOf(true)]);
+    },
+  );
 
-  test('remembers nothing for a driver, and forgets nothing, once a guard forbids it', async () => {
-    await createDriverMemory(store(), 'guarded').compareAndSet('key', undefined, 'kept');
-    const fenced = createDriverMemory(store(), 'guarded', async () => {
+  test('neither writes nor deletes driver memory when the fence throws', async () => {
+    await createDriverMemory(store(), 'fenced').compareAndSet('key', undefined, 'kept');
+    const fenced = createDriverMemory(store(), 'fenced', async () => {
       throw new Error('no more');
     });
     await expect(fenced.compareAndSet('key', 'kept', 'new')).rejects.toThrow('no more');
@@ -215,10 +225,10 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     const add = (id: string) =>
       store().transaction(records => records.dataKeys.insertIfAbsent({ id, wrapped: id }));
     await Promise.all(['x', 'y', 'z'].map(add));
-    expect(await store().reads.dataKeys.all()).toHaveLength(1);
+    expect(await store().reads.dataKeys.listAll()).toHaveLength(1);
   });
 
-  test('runs a transaction again that asks for it', async () => {
+  test('retries a transaction that throws RetryTransaction', async () => {
     let attempts = 0;
     const result = await store().transaction(async records => {
       attempts += 1;
@@ -230,20 +240,20 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     expect([await hasNetwork('again-1'), await hasNetwork('again-3')]).toEqual([false, true]);
   });
 
-  test('is as good as away for a transaction that asks to be run again for ever', async () => {
+  test('throws StoreUnavailableError if a transaction asks for too many retries', async () => {
     const transaction = store().transaction(async () => {
       throw new RetryTransaction();
     });
     await expect(transaction).rejects.toThrow(StoreUnavailableError);
   });
 
-  test('refuses a transaction inside a transaction, which would wait for itself', async () => {
+  test('rejects a nested transaction', async () => {
     const nested = store().transaction(() => store().transaction(async () => 'inner'));
     await expect(nested).rejects.toThrow('nested transaction');
     expect(await store().transaction(async () => 'free again')).toBe('free again');
   });
 
-  test('refuses locks out of order, on every engine', async () => {
+  test('rejects a wrong lock order on every engine', async () => {
     await store().transaction(records => records.clusters.insertOrLock(cluster('ordered')));
     const wrong = store().transaction(async records => {
       await records.hosts.lock(address('127.0.0.9'));
@@ -252,29 +262,29 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     await expect(wrong).rejects.toThrow('wrong lock order: cluster ordered is locked after host');
   });
 
-  test('does not lose anything when it is opened again', async () => {
+  test('keeps its data when it is opened again', async () => {
     await store().close();
-    await openAgain();
+    await reopen();
     expect(await hasNetwork('kept')).toBe(true);
     expect(await store().hasCurrentSchema()).toBe(true);
   });
 
-  test('is opened by a visitor beside its owner', async () => {
-    const attached = await openPlace(place(), { attach: true });
-    await attached.transaction(insertNetwork('visited'));
-    expect(await hasNetwork('visited')).toBe(true);
+  test('can be opened with attach next to its owner', async () => {
+    const attached = await openTestDatabase(database(), { attach: true });
+    await attached.transaction(insertNetwork('attached'));
+    expect(await hasNetwork('attached')).toBe(true);
     await attached.close();
   });
 
-  test('is not made by a visitor', async () => {
-    const empty = await makeStorePlace(kind);
-    await expect(openPlace(empty, { attach: true })).rejects.toThrow(StoreSchemaError);
+  test('is not created with attach', async () => {
+    const empty = await createTestDatabase(kind);
+    await expect(openTestDatabase(empty, { attach: true })).rejects.toThrow(StoreSchemaError);
     await empty.remove();
   });
 
-  test('has the current schema unless a migration is missing, whatever else was done to it', async () => {
-    const other = await makeStorePlace(kind);
-    const opened = await openPlace(other);
+  test('has the current schema unless a migration is missing', async () => {
+    const other = await createTestDatabase(kind);
+    const opened = await openTestDatabase(other);
     expect(await opened.hasCurrentSchema()).toBe(true);
     await runSql(other, insertMigration('9999-from-the-future'));
     expect(await opened.hasCurrentSchema()).toBe(true);
@@ -288,10 +298,10 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     await other.remove();
   });
 
-  test('goes on while a newer version adds columns to its tables', async () => {
-    const grown = await makeStorePlace(kind);
-    const opened = await openPlace(grown);
-    const ask = async () => {
+  test('works while a newer version adds columns to its tables', async () => {
+    const extended = await createTestDatabase(kind);
+    const opened = await openTestDatabase(extended);
+    const useStore = async () => {
       await opened.transaction(async records => {
         await records.accounts.lock(toRecordName('a'));
         await records.driverRecords.insertOrLock('network', network('n'));
@@ -305,30 +315,30 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
       await clusters.getWithCounts(toRecordName('c'));
       await driverRecords.get('network', toRecordName('n'));
       await hostAccess.get(address('127.0.0.1'));
-      await hosts.entryJson(address('127.0.0.1'));
+      await hosts.getEntry(address('127.0.0.1'));
       return hosts.get(address('127.0.0.1'));
     };
-    const before = await ask();
+    const before = await useStore();
     for (const table of ['accounts', 'clusters', 'driver_records', 'host_access', 'hosts']) {
-      await runSql(grown, `alter table ${table} add column added_later text not null default 'x'`);
+      await runSql(extended, `alter table ${table} add column added_later text not null default 'x'`);
     }
-    expect(await ask()).toEqual(before);
+    expect(await useStore()).toEqual(before);
     await opened.close();
-    await grown.remove();
+    await extended.remove();
   });
 
-  test('of a newer version is refused and left as it is', async () => {
-    const newer = await makeStorePlace(kind);
-    const first = await openPlace(newer);
+  test('of a newer version is rejected and not changed', async () => {
+    const newer = await createTestDatabase(kind);
+    const first = await openTestDatabase(newer);
     await first.close();
     await runSql(newer, insertMigration('9999-from-the-future'));
-    await expect(openPlace(newer)).rejects.toThrow(/newer than .*9999-from-the-future/);
-    await expect(openPlace(newer, { attach: true })).rejects.toThrow(SchemaUnknownError);
+    await expect(openTestDatabase(newer)).rejects.toThrow(/newer than .*9999-from-the-future/);
+    await expect(openTestDatabase(newer, { attach: true })).rejects.toThrow(SchemaUnknownError);
     await newer.remove();
   });
 
-  test('of a development version is rejected with advice, and left as it is', async () => {
-    const development = await makeStorePlace(kind);
+  test('of a development version is rejected with advice and not changed', async () => {
+    const development = await createTestDatabase(kind);
     await runSql(
       development,
       'create table kysely_migration (name varchar(255) primary key, timestamp text)',
@@ -337,7 +347,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     const advice =
       kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data directory';
     for (const attach of [false, true]) {
-      const opening = openPlace(development, { attach });
+      const opening = openTestDatabase(development, { attach });
       await expect(opening).rejects.toThrow(PermanentError);
       await expect(opening).rejects.toThrow(
         `the store was created by a development version of Hostler (it has the migration 0001-records) and cannot be migrated; ${advice}`,

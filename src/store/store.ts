@@ -1,6 +1,6 @@
-// The store: every record, behind one interface. Repositories are written once, for both engines; `sqlite/` and `postgres/` hold
-// only what differs. What must hold: what a transaction answered is on disk; what it refused left no trace. Every call throws
-// `StoreUnavailable` when the store cannot be reached.
+// The store of all records. Repositories work with both engines; `sqlite/` and `postgres/` contain only the
+// differences. When a transaction resolves, its result is on disk. Every call throws `StoreUnavailableError`
+// if the store cannot be reached.
 
 import type { DriverMemory } from '../domain/driver-record.ts';
 import type { Signal } from '../domain/events/signal.ts';
@@ -13,35 +13,39 @@ export interface PoolStats {
 }
 
 export interface Store {
-  /** Whether other servers may be at work on it. */
+  /** Whether other servers can use the store. */
   readonly isShared: boolean;
   readonly reads: ReadRepositories;
   /**
-   * Runs `work` in one transaction and answers what it answers, once that is durable. A Refusal or an exception rolls it back.
-   * It may run more than once, so it has no effects but on the records; and it has no transaction inside.
+   * Runs `run` in one transaction and returns its result after the commit. An `AppError` as the result, or an
+   * exception, rolls it back. `run` can be called more than once, so it must only have effects on the
+   * records. Transactions cannot be nested.
    */
   transaction<T>(run: (records: Repositories) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` with reads that all see the same moment. It is for lists that are read in parts, and lets others in between; on
-   * SQLite another snapshot waits for this one. It may run more than once.
+   * Runs `run` with reads that all see the same state, for lists that are read in pages. It does not block
+   * other calls, but on SQLite another snapshot waits for it. `run` can be called more than once.
    */
   snapshot<T>(run: (reads: ReadRepositories) => Promise<T>): Promise<T>;
-  /** Hears of what this server and others have committed. Answers what ends that. */
+  /** Calls the listener with signals of this server and others. Returns a function that removes it. */
   listen(listener: (signal: Signal) => void): () => void;
-  /** Tells those who listen, on this server and on others, what is in no transaction. It may be lost. */
+  /** Sends signals outside a transaction, to this server and others. They can be lost. */
   notify(signals: Iterable<Signal>): void;
-  /** Connections to the store, and who waits for one; missing where each has one of its own. */
+  /** Missing if the store has no connection pool. */
   poolStats?(): PoolStats;
-  /** Commits a transaction that changes nothing. Throws `StoreUnavailable` when nothing can be written, as on a full disk. */
+  /**
+   * Commits a transaction without changes. Throws `StoreUnavailableError` if the store cannot write, for
+   * example because the disk is full.
+   */
   checkWritable(): Promise<void>;
-  /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
+  /** Whether the schema has every migration of this version. It can have more, of a newer version. */
   hasCurrentSchema(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 type Listener = (signal: Signal) => void;
 
-/** Those who listen on this server. */
+/** The listeners of this server. */
 export class SignalBus {
   readonly #listeners = new Set<Listener>();
 
@@ -55,10 +59,10 @@ export class SignalBus {
   }
 }
 
-/** Throws, in the transaction of a write, when that must not be any more. */
+/** Throws inside the transaction if the caller is no longer allowed to write. */
 export type WriteFence = (records: Repositories) => Promise<void>;
 
-/** What the driver of one record remembers; each change is a transaction of its own. */
+/** The memory of the driver of one record. Each change is a separate transaction. */
 export function createDriverMemory(store: Store, scope: string, fence?: WriteFence): DriverMemory {
   const write = <T>(run: (records: Repositories) => Promise<T>) =>
     store.transaction(async records => {

@@ -10,7 +10,7 @@ import type { Tables } from './tables/tables.ts';
 const MAX_ATTEMPTS = 10;
 const MAX_BACKOFF_MS = 500;
 
-/** Carries what a transaction answered out of it, while its exception rolls everything back. */
+/** Rolls the transaction back and carries its result out. */
 class RollbackWithResult<T> extends Error {
   readonly result: T;
 
@@ -49,9 +49,9 @@ async function runOnce<T>(
 }
 
 /**
- * Commits what `work` answers; a Refusal or an exception rolls everything back. What failed because others were in the way is run
- * again, a random moment later; if that does not help, the store is as good as away. What is over once `passes` says so, and has left
- * nothing behind, is run again too. What servers are to hear of is announced once it is committed.
+ * Commits the result of `run`. An `AppError` as the result, or an exception, rolls everything back. A
+ * conflict is retried after a random delay, and becomes `StoreUnavailableError` if the retries fail.
+ * `shouldRetry` allows further retries of transactions that had no effect. Signals are sent after the commit.
  */
 export async function runTransaction<T>(
   db: Kysely<Tables>,

@@ -8,7 +8,7 @@ onEachStore('accounts', service => {
   const me = (as: string) => service().get('/api/v0/user', { as });
   const user = (name: string) => `/api/v0/user/${name}`;
 
-  test('an account is created, can log in, and is never shown with its password', async () => {
+  test('PUT creates an account that can log in, and no response contains its password', async () => {
     const created = await service().put(user('ann'), { password: 'apple', role: 'viewer' });
     expect([created.status, created.body]).toEqual([
       201,
@@ -22,7 +22,7 @@ onEachStore('accounts', service => {
     expect(text).not.toMatch(/apple|argon2|password/);
   });
 
-  test('a PUT on an account that exists sets its password and role, and counts at once', async () => {
+  test('PUT on an existing account changes its password and role immediately', async () => {
     await service().put(user('bob'), { password: 'one', role: 'viewer' });
     expect((await me('bob:one')).status).toBe(200);
     const changed = await service().put(user('bob'), { password: 'two', role: 'operator' });
@@ -31,44 +31,44 @@ onEachStore('accounts', service => {
     expect((await me('bob:two')).body).toMatchObject({ role: 'operator' });
   });
 
-  test('everyone may change their own password, and nobody but an admin that of others', async () => {
+  test('every account can change its own password, and only an admin can change another one', async () => {
     for (const role of ['viewer', 'operator', 'enrol'] as const) {
       const as = await service().makeAccount(`own-${role}`, role);
       const changed = await service().put(`${user(`own-${role}`)}/password`, { password: 'new' }, { as });
       expect([changed.status, changed.body]).toMatchObject([200, { name: `own-${role}`, role }]);
-      expect(await service().refusal(service().get('/api/v0/networks/', { as }))).toBe('401 unauthorized');
+      expect(await service().errorCode(service().get('/api/v0/networks/', { as }))).toBe('401 unauthorized');
       const other = service().put(
         `${user('ann')}/password`,
         { password: 'stolen' },
         { as: `own-${role}:new` },
       );
-      expect(await service().refusal(other)).toBe('403 forbidden');
+      expect(await service().errorCode(other)).toBe('403 forbidden');
     }
     expect((await service().put(`${user('own-viewer')}/password`, { password: 'given' })).status).toBe(200);
     expect((await me('own-viewer:given')).status).toBe(200);
-    expect(await service().refusal(service().put(`${user('nobody')}/password`, { password: 'x' }))).toBe(
+    expect(await service().errorCode(service().put(`${user('unknown')}/password`, { password: 'x' }))).toBe(
       '404 not_found',
     );
   });
 
-  test('a removed account cannot log in from that moment on', async () => {
+  test('a removed account cannot log in', async () => {
     const as = await service().makeAccount('leaver', 'viewer');
     expect((await me(as)).status).toBe(200);
     const removed = await service().delete(user('leaver'));
     expect([removed.status, removed.body]).toEqual([200, []]);
     expect((await me(as)).status).toBe(401);
-    expect(await service().refusal(service().delete(user('leaver')))).toBe('404 not_found');
-    expect(await service().refusal(service().get(user('leaver')))).toBe('404 not_found');
+    expect(await service().errorCode(service().delete(user('leaver')))).toBe('404 not_found');
+    expect(await service().errorCode(service().get(user('leaver')))).toBe('404 not_found');
   });
 
-  test('the last admin can be neither removed nor made less', async () => {
-    expect(await service().refusal(service().delete(user('admin')))).toBe('409 last_admin');
+  test('the last admin cannot be removed or demoted', async () => {
+    expect(await service().errorCode(service().delete(user('admin')))).toBe('409 last_admin');
     const demotion = service().put(user('admin'), { password: 'x', role: 'viewer' });
-    expect(await service().refusal(demotion)).toBe('409 last_admin');
+    expect(await service().errorCode(demotion)).toBe('409 last_admin');
     expect((await service().get('/api/v0/user')).body).toMatchObject({ role: 'admin' });
   });
 
-  test('two admins that remove each other at once leave one', async () => {
+  test('one admin remains when two admins remove each other concurrently', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const other = await service().makeAccount('rival', 'admin');
       await me(other);
@@ -93,13 +93,13 @@ onEachStore('accounts', service => {
     [user('new'), { password: 'x' }, '400 invalid_body'],
     [user('new'), { password: 'x', role: 'root' }, '400 invalid_body'],
     [user('new'), { password: 'x', role: 'viewer', name: 'other' }, '400 path_mismatch'],
-  ])('PUT %s with %j is refused with %s', async (path, body, refusal) => {
-    expect(await service().refusal(service().put(path, body))).toBe(refusal);
+  ])('PUT %s with %j returns %s', async (path, body, expected) => {
+    expect(await service().errorCode(service().put(path, body))).toBe(expected);
     expect((await service().get(user('new'))).status).toBe(404);
   });
 
   test.each(['with:colon::s', ':', ' ', 'pässwörd ✓ 密码', 'x', 'a'.repeat(2000)])(
-    'any password will do, such as %j',
+    'accepts the password %j',
     async password => {
       await service().put(user('typist'), { password, role: 'viewer' });
       expect((await me(`typist:${password}`)).status).toBe(200);
@@ -107,33 +107,33 @@ onEachStore('accounts', service => {
   );
 
   test.each([
-    ['none at all', {}],
-    ['another scheme', { authorization: 'Bearer abc' }],
-    ['no base64', { authorization: 'Basic ???' }],
+    ['missing credentials', {}],
+    ['another authentication scheme', { authorization: 'Bearer abc' }],
+    ['invalid base64', { authorization: 'Basic ???' }],
     ['an empty token', { authorization: 'Basic ' }],
-    ['no colon', { authorization: basic('admin') }],
-    ['no user', { authorization: basic(':correct horse') }],
-    ['no password', { authorization: basic('admin:') }],
+    ['credentials without a colon', { authorization: basic('admin') }],
+    ['an empty user name', { authorization: basic(':correct horse') }],
+    ['an empty password', { authorization: basic('admin:') }],
     ['a wrong password', { authorization: basic('admin:wrong') }],
-    ['an unknown user', { authorization: basic('nobody:correct horse') }],
-    ['the reserved user', { authorization: basic('token:correct horse') }],
-    ['no UTF-8', { authorization: `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}` }],
-    ['a user that is no name', { authorization: basic("' or 1=1 --:x") }],
-  ])('credentials with %s are answered by 401 and a challenge', async (_what, headers) => {
+    ['an unknown user', { authorization: basic('unknown:correct horse') }],
+    ['the reserved user name', { authorization: basic('token:correct horse') }],
+    ['invalid UTF-8', { authorization: `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}` }],
+    ['an invalid user name', { authorization: basic("' or 1=1 --:x") }],
+  ])('returns 401 with a challenge for %s', async (_case, headers) => {
     const {
       status,
-      headers: answered,
+      headers: responseHeaders,
       body,
     } = await service().get('/api/v0/networks/', { as: null, headers });
-    expect([status, answered.get('www-authenticate')]).toEqual([
+    expect([status, responseHeaders.get('www-authenticate')]).toEqual([
       401,
       'Basic realm="hostler", charset="UTF-8"',
     ]);
-    expect(answered.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(responseHeaders.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(body).toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
-  test('accounts are listed in pages', async () => {
+  test('GET /users returns pages', async () => {
     const { body: all } = await service().get<{ name: string }[]>('/api/v0/users');
     const { body: page, headers } = await service().get<{ name: string }[]>('/api/v0/users?limit=2');
     expect(page).toEqual(all.slice(0, 2));
@@ -143,17 +143,17 @@ onEachStore('accounts', service => {
 });
 
 onEachStore(
-  'a small limit of failed logins',
+  'HOSTLER_LIMIT_FAILED_LOGINS',
   service => {
-    test('refuses with 429 and Retry-After, even the right password, until time has passed', async () => {
+    test('returns 429 with Retry-After, even for the correct password', async () => {
       const attempt = (as: string) => service().get('/api/v0/networks/', { as });
       const statuses = [];
       for (let count = 0; count < 5; count += 1)
         statuses.push((await attempt(`guess-${count}:wrong`)).status);
       expect(statuses).toEqual([401, 401, 401, 429, 429]);
-      const refused = await attempt('admin:correct horse');
-      expect([refused.status, refused.body]).toMatchObject([429, { code: 'too_many_failed_logins' }]);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const response = await attempt('admin:correct horse');
+      expect([response.status, response.body]).toMatchObject([429, { code: 'too_many_failed_logins' }]);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await service().get('/healthz', { as: null })).status).toBe(200);
     });
   },

@@ -1,25 +1,24 @@
-// Ansible itself reads the inventory, by the script that docs/guides/inventories.md gives to copy.
+// Runs Ansible with the inventory script of docs/guides/inventories.md.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeUnless } from '../harness/describe-unless.ts';
-import { runTool, tryTool } from '../harness/hosts/run-tool.ts';
-import { missingPrograms } from '../harness/programs/missing-programs.ts';
+import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { runTool, tryTool } from '../harness/real-hosts/run-tool.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 
-const missing = missingPrograms(['ansible-inventory --version', 'curl --version']);
+const missing = findMissingPrograms(['ansible-inventory --version', 'curl --version']);
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/inventories.md'), 'utf8');
 const script = page.split('```sh\n')[1]?.split('```')[0] ?? '';
 
 const [A, B, V6] = ['127.0.1.9', '127.0.1.10', '2001:db8::1'];
 
 describeUnless(
-  missing.length > 0 ? `there is no ${missing.join(', no ')}` : undefined,
-  'it needs Ansible',
-  'an inventory that Ansible reads',
+  missing.length > 0 ? `not installed: ${missing.join(', ')}` : undefined,
+  'requires Ansible',
+  'ansible-inventory with the inventory script',
   () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'ansible-'));
     const file = path.join(folder, 'hostler.sh');
@@ -46,15 +45,15 @@ describeUnless(
       HOSTLER_NETRC: netrc,
       HOME: folder,
       ANSIBLE_INVENTORY_ENABLED: 'script',
-      // A name that it would have to change is an error.
+      // An invalid group name is an error.
       ANSIBLE_TRANSFORM_INVALID_GROUP_CHARS: 'never',
       ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'true',
     });
-    const ask = (...args: string[]) =>
+    const runAnsibleInventory = (...args: string[]) =>
       tryTool(['ansible-inventory', '-i', file, ...args], { env: environment() });
 
-    test('has the groups and hosts, and none of the names is complained about', async () => {
-      const { exitCode, stdout, stderr } = await ask('--list');
+    test('lists groups and hosts without warnings', async () => {
+      const { exitCode, stdout, stderr } = await runAnsibleInventory('--list');
       expect([exitCode, stderr]).toEqual([0, '']);
       const { _meta, all, ...groups } = JSON.parse(stdout);
       expect(Object.keys(_meta.hostvars).sort()).toEqual([B, A, V6].sort());
@@ -69,8 +68,8 @@ describeUnless(
       expect(all.children).toEqual(expect.arrayContaining(Object.keys(groups)));
     });
 
-    test('has the variables of each host', async () => {
-      const { exitCode, stdout } = await ask('--host', V6);
+    test('returns the variables of each host', async () => {
+      const { exitCode, stdout } = await runAnsibleInventory('--host', V6);
       const vars = JSON.parse(stdout);
       expect([exitCode, vars]).toEqual([
         0,
@@ -84,18 +83,18 @@ describeUnless(
           hostler_labels: {},
         },
       ]);
-      const printed = await runTool([file, '--host', V6], { env: environment() });
-      expect(JSON.parse(printed)).toEqual(vars);
+      const output = await runTool([file, '--host', V6], { env: environment() });
+      expect(JSON.parse(output)).toEqual(vars);
     });
 
-    test('is drawn as a graph', async () => {
-      const { exitCode, stdout } = await ask('--graph', 'status_active');
+    test('prints the graph of a group', async () => {
+      const { exitCode, stdout } = await runAnsibleInventory('--graph', 'status_active');
       expect([exitCode, stdout]).toEqual([0, `@status_active:\n  |--${A}\n  |--${B}\n`]);
     });
 
-    test('that cannot be had is an error, and not an empty one', async () => {
+    test('fails instead of returning an empty inventory when the password is wrong', async () => {
       writeFileSync(netrc, 'machine 127.0.0.1 login ansible password wrong\n');
-      expect((await ask('--list')).exitCode).not.toBe(0);
+      expect((await runAnsibleInventory('--list')).exitCode).not.toBe(0);
     });
   },
 );

@@ -1,25 +1,29 @@
-// Whatever is sent, the service answers it, and never with a failure of its own. What it refuses leaves no trace.
+// Sends random requests to every route. The server must always respond, never with a 5xx status, and a
+// rejected request must not change the store.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
-import type { RawRequest } from '../harness/arbitrary/requests.ts';
-import { bytesOf, isFair, requestTo } from '../harness/arbitrary/requests.ts';
-import { expectGood } from '../harness/http/expect-good.ts';
+import type { RawRequest } from '../harness/arbitraries/requests.ts';
+import { arbitraryRequest, encodeRequest, hasValidFraming } from '../harness/arbitraries/requests.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
+import { expectValidResponse } from '../harness/http/raw-requests.ts';
+import type { StoredRows } from '../harness/stores/database-inspection.ts';
+import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import type { StoredRows } from '../harness/stores/stored-rows.ts';
-import { openStoredRows } from '../harness/stores/stored-rows.ts';
 
 const RUNS_PER_ROUTE = process.env['HOSTLER_TEST_ALL'] ? 300 : 20;
 
 const names = Object.keys(routes) as RouteName[];
-/** Comes right behind, to find out whether the service knows where a request ends. */
+/** Sent directly after a request, to check that the server finds the end of that request. */
 const HEALTH = Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
 
-/** What the service reads at once. Of a longer request some may still be under way when it is refused, and cut the answer off. */
+/**
+ * The server reads this many bytes at once. The rest of a longer request can still be in transit when the
+ * server rejects it, and the connection can then close before the response arrives.
+ */
 const READ_AT_ONCE_BYTES = 65_536;
 
 onEachStore(
@@ -28,20 +32,20 @@ onEachStore(
     const credentials: string[] = [];
     let rows: StoredRows;
     let stored = '';
-    let asMade: string | undefined;
+    let initial: string | undefined;
     let operation = '';
 
     beforeAll(async () => {
       for (const role of ROLES) credentials.push(await service().makeAccount(`any-${role}`, role));
       await service().makeAccount('web', 'viewer');
-      rows = await openStoredRows(service().place);
+      rows = await openStoredRows(service().database);
     });
     afterAll(() => rows.close());
 
-    /** Something to be asked for, changed and removed; unless all of it is there as it was made. */
+    /** Creates the records that the requests read, change and remove, unless they are unchanged. */
     async function makeRecords() {
       stored = await rows.read();
-      if (stored === asMade) return;
+      if (stored === initial) return;
       await service().put('/api/v0/network/lab', { type: 'flannel_kube', options: {} });
       await service().put('/api/v0/containermanager/lab', {
         type: 'k3s',
@@ -54,7 +58,7 @@ onEachStore(
       const { headers } = await service().put('/api/v0/cluster/db/restart');
       operation = headers.get('location')?.split('/').at(-1) ?? '';
       stored = await rows.read();
-      asMade = stored;
+      initial = stored;
     }
 
     async function expectUnchanged(isRefused: boolean) {
@@ -64,25 +68,25 @@ onEachStore(
     }
 
     async function expectAnswered(request: RawRequest, connection: RawConnection) {
-      const bytes = bytesOf(request);
+      const bytes = encodeRequest(request);
       const isHead = request.method === 'HEAD';
-      connection.write(isFair(request) ? Buffer.concat([bytes, HEALTH]) : bytes);
-      const answer = await connection.answer(isHead);
-      if (answer) expectGood(answer, isHead);
-      // Node closes the connection of whoever takes it for a proxy.
+      connection.write(hasValidFraming(request) ? Buffer.concat([bytes, HEALTH]) : bytes);
+      const response = await connection.nextResponse(isHead);
+      if (response) expectValidResponse(response, isHead);
+      // Node closes the connection of a CONNECT request.
       else expect(request.method === 'CONNECT' || bytes.length > READ_AT_ONCE_BYTES).toBe(true);
-      if (answer?.headers.get('connection') === 'keep-alive' && isFair(request)) {
-        expect((await connection.answer())?.status).toBe(200);
+      if (response?.headers.get('connection') === 'keep-alive' && hasValidFraming(request)) {
+        expect((await connection.nextResponse())?.status).toBe(200);
       }
-      await expectUnchanged(answer === undefined || answer.status >= 400);
+      await expectUnchanged(response === undefined || response.status >= 400);
     }
 
     test.each(names)(
-      'to %s are answered, never by a status of 500 or more, and leave no trace if refused',
+      '%s responds with a status below 500 and stores nothing if it rejects the request',
       { timeout: 600_000 },
       async name => {
         await makeRecords();
-        const request = requestTo(routes[name], credentials);
+        const request = arbitraryRequest(routes[name], credentials);
         const property = fc.asyncProperty(request, async sent => {
           const connection = new RawConnection(service().url);
           const target = sent.target.replaceAll('{id}', operation);

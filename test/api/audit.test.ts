@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
@@ -17,7 +17,7 @@ interface Entry {
   readonly data: Record<string, unknown>;
 }
 
-onEachStore('the audit log', service => {
+onEachStore('audit log', service => {
   const audit = async (query = '') =>
     (await service().get<Entry[]>(`/api/v0/audit?limit=1000&${query}`)).body;
   const types = async (query: string) => (await audit(query)).map(entry => entry.type).reverse();
@@ -46,8 +46,8 @@ onEachStore('the audit log', service => {
     await service().delete('/api/v0/user/person');
   });
 
-  test('has every change in the order in which it happened', async () => {
-    // How a cluster is follows from the rest, and is told when it is looked at.
+  test('records every change in order', async () => {
+    // The health of a cluster is derived, and its event is emitted when the server evaluates it.
     const made = (await types('')).filter(type => type !== 'cluster.status');
     expect(made).toEqual([
       'account.created',
@@ -69,7 +69,7 @@ onEachStore('the audit log', service => {
     ]);
   });
 
-  test('says who did it, from where, in which request, and when', async () => {
+  test('records actor, address, request ID and time', async () => {
     const created = await service().put('/api/v0/network/who', { type: 'none', options: {} });
     const [entry] = await audit('subject=who');
     expect(entry).toEqual({
@@ -89,7 +89,7 @@ onEachStore('the audit log', service => {
     });
   });
 
-  test('has reads of credentials, and no secret', async () => {
+  test('records reads of credentials without secrets', async () => {
     const text = JSON.stringify(await audit());
     expect(await audit('type=host.credentials_read')).toMatchObject([
       { subject: '127.0.1.1', host: '127.0.1.1', actor: 'admin' },
@@ -98,7 +98,7 @@ onEachStore('the audit log', service => {
       expect(text).not.toContain(secret);
   });
 
-  test('has reads of secret options, but not of records whose secrets were hidden or which have none', async () => {
+  test('records reads of secret options, but not of hidden or missing secrets', async () => {
     const as = await service().makeAccount('no-secrets', 'operator');
     await service().get('/api/v0/containermanager/m', { as });
     await service().get('/api/v0/network/default');
@@ -110,7 +110,7 @@ onEachStore('the audit log', service => {
     expect(await audit('type=network.secrets_read')).toEqual([]);
   });
 
-  test('says nothing of accounts to those who may not manage them', async () => {
+  test('hides account entries from accounts that cannot manage accounts', async () => {
     const as = await service().makeAccount('reader', 'viewer');
     const { body } = await service().get<Entry[]>('/api/v0/audit?limit=1000', { as });
     expect(body.length).toBeGreaterThan(5);
@@ -118,7 +118,7 @@ onEachStore('the audit log', service => {
     expect((await service().get('/api/v0/audit?type=account.created', { as })).body).toEqual([]);
   });
 
-  test('has nothing of what was found there already, nor of records that could not be read', async () => {
+  test('records no entry for requests that change nothing', async () => {
     const before = await audit();
     await service().put('/api/v0/network/who', { type: 'none', options: {} });
     await service().delete('/api/v0/network/nowhere');
@@ -128,7 +128,7 @@ onEachStore('the audit log', service => {
     expect(await audit()).toEqual(before);
   });
 
-  test('has who was refused what, and why', async () => {
+  test('records denied requests with actor and reason', async () => {
     const as = await service().makeAccount('curious', 'viewer');
     const refused = await service().get('/api/v0/host/127.0.99.99/creds?why=not', { as });
     expect(await audit('type=request.denied&actor=curious')).toMatchObject([
@@ -158,13 +158,13 @@ onEachStore('the audit log', service => {
     ['GET', '/api/v0/host/127.0.99.97/creds', undefined, '127.0.99.97', 'not_found'],
     ['PUT', '/api/v0/network/not%0Aa%20name', { type: 'none', options: {} }, 'not a name', 'invalid_name'],
     ['PUT', '/api/v0/host', { ssh_priv_key: 'no key' }, '/api/v0/host', 'invalid_private_key'],
-  ])('has that %s %s with %j was refused', async (method, path, body, subject, result) => {
+  ])('records that %s %s with %j was denied', async (method, path, body, subject, result) => {
     await service().request(method, path, { body });
     const [entry] = await audit(`subject=${encodeURIComponent(subject)}&type=request.denied`);
     expect(entry).toMatchObject({ actor: 'admin', subject, result, data: { method, code: result } });
   });
 
-  test('has logins that failed, and no name that is no account', async () => {
+  test('records failed logins, but not the names of unknown accounts', async () => {
     await service().makeAccount('guessed', 'viewer');
     for (const password of ['a', 'b', 'c'])
       await service().get('/api/v0/hosts', { as: `guessed:${password}` });
@@ -185,15 +185,15 @@ onEachStore('the audit log', service => {
     ['type=cluster.members', ['cluster.members', 'cluster.members']],
     ['cluster=c&host=127.0.1.1', ['host.created', 'host.status']],
     ['subject=person', ['account.created', 'account.password_changed', 'account.removed']],
-    ['actor=nobody', []],
+    ['actor=unknown', []],
     ['since=2999-01-01', []],
     ['until=2001-01-01T00:00', []],
     ['actor=&type=account.created', ['account.created']],
-  ])('is filtered by %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(await types(query)).toEqual(expected);
   });
 
-  test('is read in pages, newest first', async () => {
+  test('returns pages, newest entry first', async () => {
     const all = await audit();
     const seen: Entry[] = [];
     let next: string | undefined = '/api/v0/audit?limit=5';
@@ -207,9 +207,9 @@ onEachStore('the audit log', service => {
   });
 
   test.each(['type=host.exploded', 'limit=0', 'limit=1001', 'after=x', 'since=yesterday'])(
-    'with %s is refused',
+    'rejects the query %s',
     async query => {
-      expect(await service().refusal(service().get(`/api/v0/audit?${query}`))).toBe('400 invalid_query');
+      expect(await service().errorCode(service().get(`/api/v0/audit?${query}`))).toBe('400 invalid_query');
     },
   );
 });

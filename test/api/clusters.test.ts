@@ -11,7 +11,7 @@ onEachStore('clusters', service => {
     await service().put('/api/v0/containermanager/trivial', { type: 'trivial', options: {} });
   });
 
-  test('a cluster is created with 201 and answered with exactly its fields', async () => {
+  test('PUT creates a cluster with 201 and returns exactly its fields', async () => {
     const { status, body } = await service().put(cluster('full'), {
       network: 'net',
       container_manager: 'trivial',
@@ -22,7 +22,7 @@ onEachStore('clusters', service => {
   });
 
   test.each([{ network: 'net' }, { network: 'net', container_manager: '' }])(
-    'a container manager is optional: %j',
+    'PUT creates a cluster without container manager from %j',
     async body => {
       const name = `bare-${Object.keys(body).length}`;
       const created = await service().put(cluster(name), body);
@@ -33,18 +33,18 @@ onEachStore('clusters', service => {
     },
   );
 
-  test('repeating a PUT keeps the members, and other settings are a conflict', async () => {
+  test('a repeated PUT keeps the members, and different settings return 409', async () => {
     await service().put(cluster('kept'), { network: 'net' });
     await service().makeHosts('active', 'kept', '127.1.0.1');
     const repeated = await service().put(cluster('kept'), { network: 'net', container_manager: '' });
     expect([repeated.status, repeated.body]).toMatchObject([200, { hosts: { total: 1 } }]);
-    expect(await service().refusal(service().put(cluster('kept'), { network: 'default' }))).toBe(
+    expect(await service().errorCode(service().put(cluster('kept'), { network: 'default' }))).toBe(
       '409 conflict',
     );
     expect((await service().get(cluster('kept'))).body).toMatchObject({ network: 'net' });
   });
 
-  test('settings are replaced with If-Match, and the members stay', async () => {
+  test('PUT with If-Match replaces the settings and keeps the members', async () => {
     const created = await service().put(cluster('moved'), { network: 'net' });
     await service().makeHosts('active', 'moved', '127.1.0.2');
     const headers = { 'if-match': created.headers.get('etag') ?? '' };
@@ -61,7 +61,7 @@ onEachStore('clusters', service => {
     expect((await service().get(`${cluster('moved')}/hosts`)).body).toEqual(['127.1.0.2']);
   });
 
-  test('members of a cluster that gets another container manager are not active before they are registered there', async () => {
+  test('members become disassociated until a new container manager has registered them', async () => {
     const created = await service().put(cluster('managed'), { network: 'net' });
     await service().makeHosts('active', 'managed', '127.1.0.7');
     await service().makeHosts('failed', 'managed', '127.1.0.8');
@@ -80,38 +80,38 @@ onEachStore('clusters', service => {
     };
     const managed = await change(created.headers.get('etag'), 'trivial');
     expect(managed.statuses).toEqual(['disassociated', 'failed']);
-    const work = await service().store.reads.tasks.list('127.1.0.7' as Address);
-    expect(work.map(each => each.kind)).toEqual(['bootstrap', 'leave', 'join']);
+    const tasks = await service().store.reads.tasks.list('127.1.0.7' as Address);
+    expect(tasks.map(task => task.kind)).toEqual(['bootstrap', 'leave', 'join']);
     expect((await change(managed.etag, '')).statuses).toEqual(['active', 'failed']);
   });
 
   test.each([
     [{ network: 'nowhere' }, '409 unknown_network'],
-    [{ network: 'net', container_manager: 'nobody' }, '409 unknown_container_manager'],
+    [{ network: 'net', container_manager: 'nowhere' }, '409 unknown_container_manager'],
     [{}, '400 invalid_body'],
     [{ network: '' }, '400 invalid_body'],
     [{ network: 7 }, '400 invalid_body'],
     [{ network: 'not a name' }, '400 invalid_body'],
     [{ network: 'net', container_manager: null }, '400 invalid_body'],
     [{ network: 'net', name: 'other' }, '400 path_mismatch'],
-  ])('a body of %j is refused with %s, and nothing is made', async (body, refusal) => {
-    expect(await service().refusal(service().put(cluster('refused'), body))).toBe(refusal);
+  ])('PUT with %j returns %s and creates nothing', async (body, expected) => {
+    expect(await service().errorCode(service().put(cluster('refused'), body))).toBe(expected);
     expect((await service().get(cluster('refused'))).status).toBe(404);
   });
 
-  test('removing a cluster leaves its members as hosts, and active ones disassociated', async () => {
+  test('DELETE keeps the members as hosts and disassociates active members', async () => {
     await service().put(cluster('doomed'), { network: 'net' });
     await service().makeHosts('active', 'doomed', '127.1.0.3');
     await service().makeHosts('failed', 'doomed', '127.1.0.4');
     const removed = await service().delete(cluster('doomed'));
     expect([removed.status, removed.body]).toEqual([200, []]);
-    expect(await service().refusal(service().get(cluster('doomed')))).toBe('404 not_found');
-    expect(await service().refusal(service().delete(cluster('doomed')))).toBe('404 not_found');
+    expect(await service().errorCode(service().get(cluster('doomed')))).toBe('404 not_found');
+    expect(await service().errorCode(service().delete(cluster('doomed')))).toBe('404 not_found');
     expect((await service().get('/api/v0/host/127.1.0.3')).body).toMatchObject({ status: 'disassociated' });
     expect((await service().get('/api/v0/host/127.1.0.4')).body).toMatchObject({ status: 'failed' });
   });
 
-  test('the status tells the members apart', async () => {
+  test('status and counts depend on the member statuses', async () => {
     await service().put(cluster('mixed'), { network: 'net' });
     const health = async () => {
       const { body } = await service().get<{ status: string; hosts: object }>(cluster('mixed'));
@@ -127,7 +127,7 @@ onEachStore('clusters', service => {
     expect(await health()).toEqual(['ok', { total: 2, available: 2, unavailable: 0 }]);
   });
 
-  test('the list of names answers under both of its paths', async () => {
+  test('both paths return the list of names', async () => {
     const { body } = await service().get<string[]>('/api/v0/cluster/');
     expect(body).toContain('full');
     expect(body).toEqual([...body].sort());
@@ -136,16 +136,16 @@ onEachStore('clusters', service => {
     }
   });
 
-  test('a page of names says where the next one is', async () => {
+  test('a page of names links to the next page', async () => {
     const first = await service().get<string[]>('/api/v0/clusters?limit=2');
     expect(first.body).toHaveLength(2);
     expect(first.headers.get('link')).toBe(`</api/v0/clusters?limit=2&after=${first.body[1]}>; rel="next"`);
-    expect(await service().refusal(service().get('/api/v0/cluster/?limit=0'))).toBe('400 invalid_query');
-    expect(await service().refusal(service().get('/api/v0/cluster/?limit=many'))).toBe('400 invalid_query');
-    expect(await service().refusal(service().get('/api/v0/cluster/?limit=1&limit=2'))).toBe(
+    expect(await service().errorCode(service().get('/api/v0/cluster/?limit=0'))).toBe('400 invalid_query');
+    expect(await service().errorCode(service().get('/api/v0/cluster/?limit=many'))).toBe('400 invalid_query');
+    expect(await service().errorCode(service().get('/api/v0/cluster/?limit=1&limit=2'))).toBe(
       '400 invalid_query',
     );
-    expect(await service().refusal(service().get('/api/v0/cluster/?after=no%20name'))).toBe(
+    expect(await service().errorCode(service().get('/api/v0/cluster/?after=no%20name'))).toBe(
       '400 invalid_query',
     );
   });

@@ -1,15 +1,15 @@
-// The client of Commissaire goes on: each of its commands, by the very requests that it makes.
+// commctl is the client of Commissaire. Each of its commands is tested with the requests that it sends.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commctlRequests } from '../harness/commctl/requests.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { commctlRequests } from '../harness/programs/commctl-requests.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 
-describe('commctl, with HOSTLER_COMPAT=commissaire', () => {
+describe('commctl with HOSTLER_COMPAT=commissaire', () => {
   let service: TestService;
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-commctl-'));
   const key = path.join(folder, 'key');
@@ -23,13 +23,13 @@ describe('commctl, with HOSTLER_COMPAT=commissaire', () => {
   });
 
   const send = async (command: string, as?: string) => {
-    const answers = [];
-    for (const { method, path: asked, body } of commctlRequests(command.replace('KEY', key).split(' ')))
-      answers.push(await service.request(method, asked, { body, ...(as !== undefined && { as }) }));
-    return answers;
+    const responses = [];
+    for (const { method, path: requestPath, body } of commctlRequests(command.replace('KEY', key).split(' ')))
+      responses.push(await service.request(method, requestPath, { body, ...(as !== undefined && { as }) }));
+    return responses;
   };
 
-  // In this order: later ones need what earlier ones have made.
+  // The order matters: later commands use records of earlier ones.
   test.each([
     ['network list', [200], [['default']]],
     [
@@ -70,12 +70,12 @@ describe('commctl, with HOSTLER_COMPAT=commissaire', () => {
     ['network delete etcd default', [200, 409], [[], { code: 'built_in' }]],
     ['cluster get nothing', [404], [{ code: 'not_found' }]],
   ] as const)('%s', async (command, statuses, bodies) => {
-    const answers = await send(command);
-    expect(answers.map(({ status }) => status)).toEqual(statuses);
-    expect(answers.map(({ body }) => body)).toMatchObject(bodies);
+    const responses = await send(command);
+    expect(responses.map(({ status }) => status)).toEqual(statuses);
+    expect(responses.map(({ body }) => body)).toMatchObject(bodies);
   });
 
-  test('a host that boots with its user-data enrols itself', async () => {
+  test('a host enrols itself at boot with its user data', async () => {
     const as = await service.makeAccount('hosts', 'enrol');
     const body = { remote_user: 'root', ssh_priv_key: PRIVATE_KEY, cluster: 'web' };
     expect(await service.put('/api/v0/host', body, { as })).toMatchObject({
@@ -84,8 +84,8 @@ describe('commctl, with HOSTLER_COMPAT=commissaire', () => {
     });
   });
 
-  test('wrong credentials are answered as it knows them', async () => {
-    const [answer] = await send('cluster list', 'admin:wrong');
-    expect(answer?.status).toBe(403);
+  test('wrong credentials return 403, as in Commissaire', async () => {
+    const [response] = await send('cluster list', 'admin:wrong');
+    expect(response?.status).toBe(403);
   });
 });

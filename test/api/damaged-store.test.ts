@@ -1,4 +1,4 @@
-// A store with a corrupt page or a lost table: found by the start, or by a request.
+// A corrupt page or a dropped table, detected at startup or by a request.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,9 +8,9 @@ import type { Problem } from '../../src/contract/fields.ts';
 import { StoreDamagedError } from '../../src/domain/errors.ts';
 import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { startTestService } from '../harness/service.ts';
-import { describeStores, makeStorePlace, runSql } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeStores, runSql } from '../harness/stores/stores.ts';
 
-/** Overwrites the first page of a table, past SQLite. */
+/** Overwrites the first page of a table on disk. */
 function damage(folder: string, table: string): void {
   const file = storeFilePath(folder);
   const database = new Database(file);
@@ -20,20 +20,20 @@ function damage(folder: string, table: string): void {
     database.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table),
   );
   database.close();
-  // By another process: closing the file here would release the locks that this process has on it.
+  // In another process: closing the file in this process would release SQLite's locks on it.
   execFileSync('dd', [`of=${file}`, `bs=${pageSize}`, `seek=${rootPage - 1}`, 'count=1', 'conv=notrunc'], {
     input: Buffer.alloc(pageSize, 0xff),
     stdio: ['pipe', 'ignore', 'ignore'],
   });
 }
 
-test('a corrupt page is store_corrupt with advice, and makes the service not ready; the next start finds it', async () => {
-  const place = await makeStorePlace('sqlite');
+test('a corrupt page returns store_corrupt, makes the server not ready and fails the next start', async () => {
+  const place = await createTestDatabase('sqlite');
   const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location };
   const service = await startTestService('sqlite', settings);
   expect((await service.get('/readyz', { as: null })).status).toBe(200);
   damage(place.folder, 'driver_records');
-  // A commit makes the other connections read changed pages again.
+  // After a commit the other connections read changed pages again.
   expect((await service.put('/api/v0/user/ann', { password: 'a password', role: 'viewer' })).status).toBe(
     201,
   );
@@ -42,7 +42,6 @@ test('a corrupt page is store_corrupt with advice, and makes the service not rea
   expect(body.detail).toMatch(/check the disk and restore a backup/);
   const ready = () => service.get<Problem>('/readyz', { as: null });
   await expect.poll(async () => (await ready()).body.code, { timeout: 10_000 }).toBe('store_corrupt');
-  // What is elsewhere can still be read.
   expect((await service.get('/api/v0/users')).status).toBe(200);
   await service.stop();
   await expect(startTestService('sqlite', settings)).rejects.toThrow(
@@ -52,10 +51,10 @@ test('a corrupt page is store_corrupt with advice, and makes the service not rea
 });
 
 describeStores(
-  kind => `a table that was dropped, on ${kind}`,
+  kind => `a dropped table on ${kind}`,
   kind => {
-    test('is store_corrupt while the service runs; a start that needs the table fails', async () => {
-      const place = await makeStorePlace(kind);
+    test('returns store_corrupt at runtime and fails the next start if the startup needs the table', async () => {
+      const place = await createTestDatabase(kind);
       const key = randomBytes(32).toString('base64');
       const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location, HOSTLER_SECRET_KEY: key };
       const service = await startTestService(kind, settings);

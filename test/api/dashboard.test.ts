@@ -1,16 +1,16 @@
-// The dashboard's files over HTTP. What is in them is another matter (test/web/).
+// Only the HTTP side of the dashboard. test/web tests its content.
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DASHBOARD_PAGES } from '../../src/contract/dashboard-pages.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
-import { goTo } from '../harness/http/go-to.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
+import { navigate } from '../harness/http/raw-requests.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import type { WrittenFolder } from '../harness/written-folder.ts';
-import { writtenFolder } from '../harness/written-folder.ts';
+import type { TempFolder } from '../harness/temp-folders.ts';
+import { createTempFolder } from '../harness/temp-folders.ts';
 
 const INDEX =
   '<!doctype html><title>Hostler</title><script type="module" src="/assets/entry-1a2b.js"></script>';
@@ -29,20 +29,20 @@ const FILES = {
 
 const YEAR = 'public, max-age=31536000, immutable';
 
-describe('the dashboard', () => {
-  let written: WrittenFolder;
+describe('dashboard files', () => {
+  let build: TempFolder;
   let service: TestService;
   beforeAll(async () => {
-    written = writtenFolder(FILES);
-    service = await startTestService('sqlite', {}, { dashboardFolder: written.folder });
+    build = createTempFolder(FILES);
+    service = await startTestService('sqlite', {}, { dashboardFolder: build.folder });
   });
   afterAll(async () => {
     await service.stop();
-    written.remove();
+    build.remove();
   });
 
   const get = (path: string, options: RequestOptions = {}) => service.get(path, { as: null, ...options });
-  const encodedAs = async (path: string, accepted: string) => {
+  const getEncoded = async (path: string, accepted: string) => {
     const { headers, text } = await get(path, { headers: { 'accept-encoding': accepted } });
     return { encoding: headers.get('content-encoding'), text, etag: headers.get('etag') };
   };
@@ -56,7 +56,7 @@ describe('the dashboard', () => {
     ['//hosts//127.0.0.1'],
     ['/clusters/web/operations/7?tab=log'],
     ['/hosts/%zz'],
-  ])('%s is the page, for anyone', async path => {
+  ])('GET %s returns the page without authentication', async path => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: INDEX });
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -74,7 +74,7 @@ describe('the dashboard', () => {
     expect(headers.has('set-cookie')).toBe(false);
   });
 
-  test('the page may load and ask its own server, and nobody else', async () => {
+  test('the content security policy restricts the page to its own server', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
@@ -97,7 +97,7 @@ describe('the dashboard', () => {
     ['/assets/style-3c4d.css', 'body { margin: 0 }', 'text/css; charset=utf-8', /^default-src 'none'; frame/],
     ['/assets/odd-5e6f.xyz', 'odd', 'application/octet-stream', /^default-src 'none'; frame/],
     ['//assets//style-3c4d.css/', 'body { margin: 0 }', 'text/css; charset=utf-8', /^default-src 'none'/],
-  ])('%s may be kept for a year', async (path, content, type, policy) => {
+  ])('GET %s can be cached for a year', async (path, content, type, policy) => {
     const { status, text, headers } = await get(path);
     expect({ status, text }).toEqual({ status: 200, text: content });
     expect(headers.get('cache-control')).toBe(YEAR);
@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     ['/assets/%00'],
     ['/assets/__proto__'],
     ['/assets/constructor'],
-  ])('%s is not there, and asks nobody for a password', async path => {
+  ])('GET %s returns 404 without an authentication challenge', async path => {
     const { status, headers } = await get(path);
     expect(status).toBe(404);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -134,9 +134,9 @@ describe('the dashboard', () => {
     ['/api'],
     ['/api/v0/'],
     ['/x/hosts'],
-  ])('%s is none of its paths', async path => {
+  ])('GET %s is not a dashboard path', async path => {
     expect((await get(path)).status).toBe(401);
-    expect(await service.refusal(service.get(path))).toBe('404 not_found');
+    expect(await service.errorCode(service.get(path))).toBe('404 not_found');
   });
 
   test.each([
@@ -146,8 +146,8 @@ describe('the dashboard', () => {
     ['/Hosts'],
     ['/%68osts'],
     ['/apis'],
-  ])('who goes to %s with a browser is shown that there is no such page, whoever it is', async path => {
-    const { status, headers, body } = await goTo(service.url, path, {
+  ])('a browser that navigates to %s gets the page with 404 and no authentication challenge', async path => {
+    const { status, headers, body } = await navigate(service.url, path, {
       'if-none-match': '*',
       authorization: 'Basic eDp5',
     });
@@ -168,15 +168,15 @@ describe('the dashboard', () => {
     ['GET', '/settings', { accept: 'text/html-like, */*' }],
     ['GET', '/settings', { 'sec-fetch-mode': 'cors' }],
     ['GET', '/settings', { 'sec-fetch-mode': '' }],
-  ])('%s %s with %j is asked who it is, and shown no page', async (method, path, headers) => {
-    const answer = await goTo(service.url, path, headers, method);
-    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([
+  ])('%s %s with %j returns 401 and no page', async (method, path, headers) => {
+    const response = await navigate(service.url, path, headers, method);
+    expect([response.status, JSON.parse(response.body.toString())]).toMatchObject([
       401,
       { code: 'unauthorized' },
     ]);
   });
 
-  // As bytes: a client would resolve the dots.
+  // Sent as raw bytes because a client would resolve the dots.
   test.each([
     ['/assets/../index.html', 404],
     ['/assets/../../package.json', 404],
@@ -184,21 +184,23 @@ describe('the dashboard', () => {
     ['/../package.json', 401],
     ['/hosts/../../etc/passwd', 200],
     ['/hosts/%2e%2e/%2e%2e/etc/passwd', 200],
-  ])('dots lead nowhere: %s is %i', async (path, status) => {
+  ])('does not resolve dot segments: %s returns %i', async (path, status) => {
     const connection = new RawConnection(service.url);
     connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const answer = await connection.answer();
-    expect(answer?.status).toBe(status);
-    if (status === 200) expect(answer?.body.toString()).toBe(INDEX);
+    const response = await connection.nextResponse();
+    expect(response?.status).toBe(status);
+    if (status === 200) expect(response?.body.toString()).toBe(INDEX);
     connection.close();
   });
 
-  test('no page has the path of a route', () => {
-    const rows: readonly RouteDefinition[] = Object.values(routes);
-    const firsts = rows.flatMap(({ path, aliases = [] }) =>
-      [path, ...aliases].map(each => each.split('/')[1]),
+  test('no dashboard page has the path of a route', () => {
+    const definitions: readonly RouteDefinition[] = Object.values(routes);
+    const firstSegments = definitions.flatMap(({ path, aliases = [] }) =>
+      [path, ...aliases].map(routePath => routePath.split('/')[1]),
     );
-    expect(firsts.filter(first => ['', 'assets', ...DASHBOARD_PAGES].includes(first ?? ''))).toEqual([]);
+    expect(
+      firstSegments.filter(segment => ['', 'assets', ...DASHBOARD_PAGES].includes(segment ?? '')),
+    ).toEqual([]);
   });
 
   test.each([
@@ -207,81 +209,81 @@ describe('the dashboard', () => {
     ['br;q=0, gzip', 'gzip'],
     ['gzip;q=0, br;q=0', null],
     ['identity', null],
-  ])('a script goes to one who accepts %j as %j', async (accepted, encoding) => {
-    expect(await encodedAs('/assets/entry-1a2b.js', accepted)).toMatchObject({ encoding, text: SCRIPT });
+  ])('a client that accepts %j gets the script as %j', async (accepted, encoding) => {
+    expect(await getEncoded('/assets/entry-1a2b.js', accepted)).toMatchObject({ encoding, text: SCRIPT });
   });
 
-  test('what was not worth it goes as it is', async () => {
-    expect((await encodedAs('/', 'gzip')).encoding).toBeNull();
-    expect((await encodedAs('/assets/style-3c4d.css', 'br, gzip')).encoding).toBeNull();
+  test('a file without a compressed copy is sent uncompressed', async () => {
+    expect((await getEncoded('/', 'gzip')).encoding).toBeNull();
+    expect((await getEncoded('/assets/style-3c4d.css', 'br, gzip')).encoding).toBeNull();
   });
 
-  test('each form of a file has a tag of its own, and who has it gets no second', async () => {
+  test('each encoding of a file has its own ETag, and If-None-Match returns 304', async () => {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async accepted => {
-        const { etag } = await encodedAs('/assets/entry-1a2b.js', accepted);
+        const { etag } = await getEncoded('/assets/entry-1a2b.js', accepted);
         return etag ?? '';
       }),
     );
     expect(new Set(tags).size).toBe(3);
-    const { etag } = await encodedAs('/', 'br');
-    for (const known of [etag ?? '', `W/${etag}`, `"x", ${etag}`, '*']) {
-      const headers = { 'accept-encoding': 'br', 'if-none-match': known };
-      const kept = await get('/', { headers });
-      expect({ status: kept.status, text: kept.text }).toEqual({ status: 304, text: '' });
-      expect(kept.headers.get('etag')).toBe(etag);
-      expect(kept.headers.get('cache-control')).toBe('no-cache');
-      expect(kept.headers.get('vary')).toBe('accept-encoding');
-      expect(kept.headers.has('content-encoding')).toBe(false);
+    const { etag } = await getEncoded('/', 'br');
+    for (const tag of [etag ?? '', `W/${etag}`, `"x", ${etag}`, '*']) {
+      const headers = { 'accept-encoding': 'br', 'if-none-match': tag };
+      const response = await get('/', { headers });
+      expect({ status: response.status, text: response.text }).toEqual({ status: 304, text: '' });
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('vary')).toBe('accept-encoding');
+      expect(response.headers.has('content-encoding')).toBe(false);
     }
     expect((await get('/', { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
   });
 
-  test('HEAD says the same without the content, and the connection goes on', async () => {
+  test('HEAD returns the headers of GET without a body and keeps the connection open', async () => {
     const connection = new RawConnection(service.url);
     for (const path of ['/', '/assets/entry-1a2b.js', '/assets/x']) {
       connection.write(`HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const head = await connection.answer(true);
+      const head = await connection.nextResponse(true);
       connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const whole = await connection.answer();
-      expect(head?.status).toBe(whole?.status);
+      const full = await connection.nextResponse();
+      expect(head?.status).toBe(full?.status);
       for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
-        expect([name, head?.headers.get(name)]).toEqual([name, whole?.headers.get(name)]);
-      expect(Number(head?.headers.get('content-length'))).toBe(whole?.body.length);
+        expect([name, head?.headers.get(name)]).toEqual([name, full?.headers.get(name)]);
+      expect(Number(head?.headers.get('content-length'))).toBe(full?.body.length);
     }
     connection.close();
   });
 
   test.each(['/', '/hosts/x', '/assets/entry-1a2b.js', '/assets/x'])(
-    'other methods are not for %s',
+    'other methods return 405 for %s',
     async path => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-        const answer = await service.request(method, path, { as: null, raw: 'x' });
-        expect(await service.refusal(Promise.resolve(answer))).toBe('405 method_not_allowed');
-        expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-        expect(answer.headers.has('www-authenticate')).toBe(false);
+        const response = await service.request(method, path, { as: null, raw: 'x' });
+        expect(await service.errorCode(Promise.resolve(response))).toBe('405 method_not_allowed');
+        expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+        expect(response.headers.has('www-authenticate')).toBe(false);
       }
       const options = await service.request('OPTIONS', path, { as: null });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     },
   );
 
-  test('a request without Host is refused', async () => {
+  test('a request without a Host header returns 400', async () => {
     const connection = new RawConnection(service.url);
     connection.write('GET / HTTP/1.1\r\n\r\n');
-    expect((await connection.answer())?.status).toBe(400);
+    expect((await connection.nextResponse())?.status).toBe(400);
     connection.close();
   });
 
-  test('a running service stays with the build that it has read', async () => {
-    written.write({ 'index.html': 'another', 'assets/entry-1a2b.js': 'another' });
+  test('a running server keeps the build that it read at startup', async () => {
+    build.write({ 'index.html': 'another', 'assets/entry-1a2b.js': 'another' });
     expect((await get('/')).text).toBe(INDEX);
     expect((await get('/assets/entry-1a2b.js')).text).toBe(SCRIPT);
-    written.write(FILES);
+    build.write(FILES);
   });
 });
 
-test('where the dashboard is not built, the page says how to build it', async () => {
+test('without a dashboard build, the page explains how to build it', async () => {
   const service = await startTestService('sqlite', {}, { dashboardFolder: '/nonexistent' });
   try {
     for (const path of ['/', '/hosts/127.0.0.1']) {
@@ -291,8 +293,8 @@ test('where the dashboard is not built, the page says how to build it', async ()
       expect(headers.get('cache-control')).toBe('no-store');
       expect(text).toContain('npm run build:web');
     }
-    const lost = await goTo(service.url, '/settings');
-    expect([lost.status, lost.body.toString()]).toEqual([404, 'Page not found.\n']);
+    const notFound = await navigate(service.url, '/settings');
+    expect([notFound.status, notFound.body.toString()]).toEqual([404, 'Page not found.\n']);
     expect((await service.get('/assets/x.js', { as: null })).status).toBe(404);
     expect((await service.get('/api/v0/hosts')).status).toBe(200);
   } finally {

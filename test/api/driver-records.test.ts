@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-/** Networks and container managers keep the same rules; each runs them all with types of its own. */
+/** Networks and container managers share all rules. Each runs all tests with its own driver types. */
 const KINDS = [
   {
-    what: 'network',
-    one: '/api/v0/network',
-    all: '/api/v0/networks/',
+    noun: 'network',
+    recordPath: '/api/v0/network',
+    listPath: '/api/v0/networks/',
     type: 'none',
     other: 'flannel_server',
   },
   {
-    what: 'container manager',
-    one: '/api/v0/containermanager',
-    all: '/api/v0/containermanagers/',
+    noun: 'container manager',
+    recordPath: '/api/v0/containermanager',
+    listPath: '/api/v0/containermanagers/',
     type: 'trivial',
     other: 'kubernetes',
   },
@@ -26,19 +26,19 @@ const otherOptions = {
 };
 
 onEachStore('driver records', service => {
-  describe.each(KINDS)('a $what', ({ one, all, type, other }) => {
-    const path = (name: string) => `${one}/${name}`;
+  describe.each(KINDS)('$noun', ({ recordPath, listPath, type, other }) => {
+    const path = (name: string) => `${recordPath}/${name}`;
     const body = { type, options: {} };
     const otherBody = { type: other, options: otherOptions[other] };
 
-    test('is created with 201 and answered as it was sent', async () => {
+    test('PUT creates it with 201 and returns it unchanged', async () => {
       const created = await service().put(path('made'), otherBody);
       expect([created.status, created.body]).toEqual([201, { name: 'made', ...otherBody }]);
       const read = await service().get(path('made'));
       expect([read.status, read.body]).toEqual([200, { name: 'made', ...otherBody }]);
     });
 
-    test('is found there by a repeated PUT, whatever the order of its options', async () => {
+    test('a repeated PUT returns 200 in any key order', async () => {
       await service().put(path('again'), body);
       const repeated = await service().put(path('again'), {
         options: {},
@@ -49,22 +49,22 @@ onEachStore('driver records', service => {
       expect([repeated.status, repeated.body]).toEqual([200, { name: 'again', ...body }]);
     });
 
-    test('with other content is a conflict, and nothing changes', async () => {
+    test('PUT with different content returns 409 and changes nothing', async () => {
       await service().put(path('kept'), body);
-      expect(await service().refusal(service().put(path('kept'), otherBody))).toBe('409 conflict');
+      expect(await service().errorCode(service().put(path('kept'), otherBody))).toBe('409 conflict');
       expect((await service().get(path('kept'))).body).toEqual({ name: 'kept', ...body });
     });
 
-    test('is replaced by a PUT that names its ETag in If-Match', async () => {
+    test('PUT with the current ETag in If-Match replaces it', async () => {
       const { headers } = await service().put(path('replaced'), body);
       const ifMatch = { headers: { 'if-match': headers.get('etag') ?? '' } };
-      const replaced = await service().put(path('replaced'), otherBody, ifMatch);
-      expect([replaced.status, replaced.body]).toEqual([200, { name: 'replaced', ...otherBody }]);
-      expect(replaced.headers.get('etag')).not.toBe(headers.get('etag'));
-      expect(await service().refusal(service().put(path('replaced'), body, ifMatch))).toBe(
+      const replace = await service().put(path('replaced'), otherBody, ifMatch);
+      expect([replace.status, replace.body]).toEqual([200, { name: 'replaced', ...otherBody }]);
+      expect(replace.headers.get('etag')).not.toBe(headers.get('etag'));
+      expect(await service().errorCode(service().put(path('replaced'), body, ifMatch))).toBe(
         '412 precondition_failed',
       );
-      expect((await service().get(path('replaced'))).headers.get('etag')).toBe(replaced.headers.get('etag'));
+      expect((await service().get(path('replaced'))).headers.get('etag')).toBe(replace.headers.get('etag'));
     });
 
     test.each([
@@ -72,7 +72,7 @@ onEachStore('driver records', service => {
       ['W/"weak"', 412],
       ['nonsense', 412],
       ['*', 200],
-    ])('with If-Match %s answers %i', async (ifMatch, status) => {
+    ])('PUT with If-Match %s returns %i', async (ifMatch, status) => {
       const name = `match-${ifMatch.length}`;
       await service().put(path(name), body);
       expect((await service().put(path(name), otherBody, { headers: { 'if-match': ifMatch } })).status).toBe(
@@ -80,13 +80,13 @@ onEachStore('driver records', service => {
       );
     });
 
-    test('that does not exist fails If-Match, and is not created', async () => {
-      const answer = service().put(path('nowhere'), body, { headers: { 'if-match': '*' } });
-      expect(await service().refusal(answer)).toBe('412 precondition_failed');
+    test('PUT with If-Match returns 412 for a missing record and does not create it', async () => {
+      const response = service().put(path('nowhere'), body, { headers: { 'if-match': '*' } });
+      expect(await service().errorCode(response)).toBe('412 precondition_failed');
       expect((await service().get(path('nowhere'))).status).toBe(404);
     });
 
-    test('made anew under an old name does not match the old ETag', async () => {
+    test('a recreated record does not match the ETag of its predecessor', async () => {
       const { headers } = await service().put(path('reborn'), body);
       await service().delete(path('reborn'));
       await service().put(path('reborn'), body);
@@ -94,33 +94,33 @@ onEachStore('driver records', service => {
       expect((await service().put(path('reborn'), otherBody, ifMatch)).status).toBe(412);
     });
 
-    test('is removed with an empty list, and once more when it is gone', async () => {
+    test('DELETE returns an empty list, also for a missing record', async () => {
       await service().put(path('gone'), body);
       for (const _ of [1, 2]) {
         const removed = await service().delete(path('gone'));
         expect([removed.status, removed.body]).toEqual([200, []]);
       }
-      expect(await service().refusal(service().get(path('gone')))).toBe('404 not_found');
+      expect(await service().errorCode(service().get(path('gone')))).toBe('404 not_found');
     });
 
-    test('is not removed when If-Match names another state of it', async () => {
+    test('DELETE with an outdated If-Match returns 412', async () => {
       await service().put(path('guarded'), body);
       const removal = service().delete(path('guarded'), { headers: { 'if-match': '"old"' } });
-      expect(await service().refusal(removal)).toBe('412 precondition_failed');
+      expect(await service().errorCode(removal)).toBe('412 precondition_failed');
       expect((await service().get(path('guarded'))).status).toBe(200);
     });
 
-    test('is listed by name, in the order of code points', async () => {
+    test('the list is sorted by code points', async () => {
       for (const name of ['b', 'B', 'a', '_', '-', '1']) await service().put(path(name), body);
-      const { body: names } = await service().get<string[]>(all);
-      const ours = names.filter(name => name.length === 1);
-      expect(ours).toEqual(['-', '1', 'B', '_', 'a', 'b']);
+      const { body: names } = await service().get<string[]>(listPath);
+      const shortNames = names.filter(name => name.length === 1);
+      expect(shortNames).toEqual(['-', '1', 'B', '_', 'a', 'b']);
     });
 
-    test('is listed in pages that follow each other', async () => {
-      const { body: names } = await service().get<string[]>(all);
+    test('the list is returned in pages', async () => {
+      const { body: names } = await service().get<string[]>(listPath);
       const seen: string[] = [];
-      let next: string | undefined = `${all}?limit=4`;
+      let next: string | undefined = `${listPath}?limit=4`;
       while (next) {
         const page: Awaited<ReturnType<typeof read>> = await read(next);
         expect(page.body.length).toBeLessThanOrEqual(4);
@@ -141,13 +141,13 @@ onEachStore('driver records', service => {
       ['the body must be an object', []],
       ['the body must be an object', 'text'],
       ['the body must be an object', null],
-    ])('is refused when %s', async (detail, wrong) => {
-      const { status, body: problem } = await service().put<Problem>(path('wrong'), wrong);
+    ])('PUT returns the error "%s"', async (detail, invalid) => {
+      const { status, body: problem } = await service().put<Problem>(path('wrong'), invalid);
       expect([status, problem.code, problem.detail]).toEqual([400, 'invalid_body', detail]);
       expect((await service().get(path('wrong'))).status).toBe(404);
     });
 
-    test('of an unknown type is refused with the types there are', async () => {
+    test('PUT with an unknown type returns an error that lists the types', async () => {
       const { status, body: problem } = await service().put<Problem>(path('wrong'), {
         type: 'magic',
         options: {},
@@ -156,33 +156,33 @@ onEachStore('driver records', service => {
       expect(problem.errors?.[0]?.message).toContain(type);
     });
 
-    test('with wrong and unknown options is told of all of them', async () => {
+    test('PUT returns all unknown options as errors', async () => {
       const options = { ...otherOptions[other], zebra: 1, apple: 2 };
       const { status, body: problem } = await service().put<Problem>(path('wrong'), { type: other, options });
       expect(status).toBe(400);
       expect(problem.errors?.map(error => error.path).sort()).toEqual(['/options/apple', '/options/zebra']);
     });
 
-    test('whose body names another is refused', async () => {
-      expect(await service().refusal(service().put(path('this'), { ...body, name: 'that' }))).toBe(
+    test('PUT with another name in the body returns path_mismatch', async () => {
+      expect(await service().errorCode(service().put(path('this'), { ...body, name: 'that' }))).toBe(
         '400 path_mismatch',
       );
     });
 
     test.each(['a b', 'ü', 'a.b', 'x'.repeat(129), '%2F', '%zz', '%ff'])(
-      'cannot be called %j',
+      'rejects the name %j',
       async name => {
         const encoded = name.startsWith('%') ? name : encodeURIComponent(name);
-        expect(await service().refusal(service().put(path(encoded), body))).toBe('400 invalid_name');
-        expect(await service().refusal(service().get(path(encoded)))).toBe('400 invalid_name');
+        expect(await service().errorCode(service().put(path(encoded), body))).toBe('400 invalid_name');
+        expect(await service().errorCode(service().get(path(encoded)))).toBe('400 invalid_name');
       },
     );
 
-    test('can have a name of 128 characters', async () => {
+    test('accepts a name of 128 characters', async () => {
       expect((await service().put(path('n'.repeat(128)), body)).status).toBe(201);
     });
 
-    test('cannot be removed while a cluster uses it', async () => {
+    test('DELETE returns 409 while a cluster uses it', async () => {
       await service().put(path('used'), body);
       const settings =
         type === 'none' ? { network: 'used' } : { network: 'default', container_manager: 'used' };
@@ -198,21 +198,21 @@ onEachStore('driver records', service => {
     });
   });
 
-  describe('of a record that a cluster uses', () => {
+  describe('a record in use', () => {
     const etcd = { endpoints: ['http://127.0.0.1:2379'] };
     const server_url = 'https://127.0.0.1:6443';
     const [containermanager, network] = ['containermanager', 'network'];
-    let made = 0;
+    let count = 0;
 
-    async function replaced(kind: string, before: object, after: object) {
-      made += 1;
-      const path = `/api/v0/${kind}/served-${made}`;
+    async function replace(kind: string, before: object, after: object) {
+      count += 1;
+      const path = `/api/v0/${kind}/served-${count}`;
       const { headers } = await service().put(path, before);
       const field = kind === network ? 'network' : 'container_manager';
-      const settings = { network: 'default', [field]: `served-${made}` };
-      expect((await service().put(`/api/v0/cluster/served-${made}`, settings)).status).toBe(201);
+      const settings = { network: 'default', [field]: `served-${count}` };
+      expect((await service().put(`/api/v0/cluster/served-${count}`, settings)).status).toBe(201);
       const ifMatch = { headers: { 'if-match': headers.get('etag') ?? '' } };
-      return { path, answer: await service().put<Problem>(path, after, ifMatch) };
+      return { path, response: await service().put<Problem>(path, after, ifMatch) };
     }
 
     test.each([
@@ -228,14 +228,14 @@ onEachStore('driver records', service => {
       [network, 'none', {}, 'flannel_kube', {}, 'type'],
       [network, 'flannel_etcd', etcd, 'flannel_etcd', { ...etcd, prefix: '/other' }, 'prefix'],
     ] as [string, string, object, string, object, string][])(
-      'the %s of type %s %j does not become %s %j: its %s stays',
-      async (kind, type, options, otherType, other, stays) => {
+      'the %s of type %s %j cannot change to %s %j: %s is fixed',
+      async (kind, type, options, otherType, other, fixedOption) => {
         const before = { type, options };
-        const { path, answer } = await replaced(kind, before, { type: otherType, options: other });
-        expect([answer.status, answer.body.code]).toEqual([409, 'in_use']);
-        expect(answer.body.detail).toMatch(
+        const { path, response } = await replace(kind, before, { type: otherType, options: other });
+        expect([response.status, response.body.code]).toEqual([409, 'in_use']);
+        expect(response.body.detail).toMatch(
           new RegExp(
-            `^the (?:network|container manager) served-\\d+ is used by the cluster served-\\d+, so its ${stays} cannot change; create another record`,
+            `^the (?:network|container manager) served-\\d+ is used by the cluster served-\\d+, so its ${fixedOption} cannot change; create another record`,
           ),
         );
         expect((await service().get(path)).body).toMatchObject(before);
@@ -253,23 +253,23 @@ onEachStore('driver records', service => {
       [containermanager, 'openshift', { server_url }, { server_url, join: true }],
       [network, 'flannel_etcd', etcd, { endpoints: [...etcd.endpoints, 'http://127.0.0.2:2379'] }],
       [network, 'flannel_etcd', etcd, { ...etcd, prefix: '/coreos.com/network' }],
-    ])('the %s of type %s %j becomes %j', async (kind, type, before, after) => {
-      const { answer } = await replaced(kind, { type, options: before }, { type, options: after });
-      expect([answer.status, answer.body]).toMatchObject([200, { type, options: after }]);
+    ])('the %s of type %s %j can change to %j', async (kind, type, before, after) => {
+      const { response } = await replace(kind, { type, options: before }, { type, options: after });
+      expect([response.status, response.body]).toMatchObject([200, { type, options: after }]);
     });
   });
 
-  test('the network default exists from the start and stays', async () => {
+  test('the default network always exists and cannot be removed', async () => {
     expect((await service().get('/api/v0/network/default')).body).toEqual({
       name: 'default',
       type: 'none',
       options: {},
     });
-    expect(await service().refusal(service().delete('/api/v0/network/default'))).toBe('409 built_in');
+    expect(await service().errorCode(service().delete('/api/v0/network/default'))).toBe('409 built_in');
     expect((await service().put('/api/v0/network/default', { type: 'none', options: {} })).status).toBe(200);
   });
 
-  test('a secret option is shown to an admin only', async () => {
+  test('only an admin sees secret options', async () => {
     const options = { server_url: 'https://127.0.0.1:6443', token: 'a-token-of-the-cluster' };
     const path = '/api/v0/containermanager/secretive';
     const operator = await service().makeAccount('secret-operator', 'operator');
@@ -288,20 +288,20 @@ onEachStore('driver records', service => {
   });
 
   test.each(['1e400', '12345678901234567890'])(
-    'the number %s, which could not be answered as it was sent, is refused',
+    'rejects the number %s, which JSON cannot represent exactly',
     async number => {
       const raw = `{"type":"flannel_kube","options":{"backend":{"Type":"vxlan","VNI":${number}}}}`;
-      const answer = await service().request<Problem>('PUT', '/api/v0/network/large-number', { raw });
-      expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, '/options/backend/VNI']);
+      const response = await service().request<Problem>('PUT', '/api/v0/network/large-number', { raw });
+      expect([response.status, response.body.errors?.[0]?.path]).toEqual([400, '/options/backend/VNI']);
     },
   );
 
-  test('what stands for a secret is not taken for one', async () => {
+  test('rejects the placeholder of a hidden secret as a secret', async () => {
     const options = { server_url: 'https://127.0.0.1:6443', token: '(hidden)' };
-    const answer = await service().put<Problem>('/api/v0/containermanager/masked', {
+    const response = await service().put<Problem>('/api/v0/containermanager/masked', {
       type: 'kubernetes',
       options,
     });
-    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, '/options/token']);
+    expect([response.status, response.body.errors?.[0]?.path]).toEqual([400, '/options/token']);
   });
 });

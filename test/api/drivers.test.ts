@@ -23,8 +23,8 @@ const makeToy = (name: string, server_url: string) =>
   service.put(`/api/v0/containermanager/${name}`, { type: 'toy', options: { server_url, token: 'hush' } });
 const check = async (name: string) => (await service.put(`/api/v0/containermanager/${name}/check`)).body;
 
-describe('the list of drivers', () => {
-  test('names every driver of each kind, with the schema of its options', async () => {
+describe('GET /drivers', () => {
+  test('returns every driver of each kind with the schema of its options', async () => {
     const { body } = await service.get('/api/v0/drivers');
     const { container_manager, network, host_source, os, transport } = body as Record<
       string,
@@ -48,13 +48,19 @@ describe('the list of drivers', () => {
   });
 });
 
-describe('a check of a container manager', () => {
-  test('says that all is well', async () => {
-    await makeToy('well', server.url);
-    expect(await check('well')).toEqual({ name: 'well', type: 'toy', ok: true, version: '1', problems: [] });
+describe('PUT /containermanager/{NAME}/check', () => {
+  test('returns ok and the version of a reachable server', async () => {
+    await makeToy('reachable', server.url);
+    expect(await check('reachable')).toEqual({
+      name: 'reachable',
+      type: 'toy',
+      ok: true,
+      version: '1',
+      problems: [],
+    });
   });
 
-  test('says in words that nobody listens, and not the token', async () => {
+  test('returns the connection error of an unreachable server, without the token', async () => {
     const port = await freePort();
     await makeToy('gone', `http://127.0.0.1:${port}`);
     expect(await check('gone')).toEqual({
@@ -63,25 +69,25 @@ describe('a check of a container manager', () => {
     });
   });
 
-  test('is refused for one that does not exist', async () => {
-    expect(await service.refusal(service.put('/api/v0/containermanager/no/check'))).toBe('404 not_found');
-    expect(await service.refusal(service.put('/api/v0/network/no/check'))).toBe('404 not_found');
+  test('returns 404 for an unknown record', async () => {
+    expect(await service.errorCode(service.put('/api/v0/containermanager/no/check'))).toBe('404 not_found');
+    expect(await service.errorCode(service.put('/api/v0/network/no/check'))).toBe('404 not_found');
   });
 
-  test('is there for networks too', async () => {
+  test('also checks networks', async () => {
     const { body } = await service.put('/api/v0/network/default/check');
     expect(body).toEqual({ name: 'default', type: 'none', ok: true, version: '', problems: [] });
   });
 });
 
-describe('an operation that the container manager of a cluster does not take', () => {
-  test('is refused with the reason, and so is its dry run', async () => {
+describe('an operation that the container manager does not support', () => {
+  test('is rejected with the reason, also as a dry run', async () => {
     await makeToy('owner', server.url);
     await service.put('/api/v0/cluster/owned', { network: 'default', container_manager: 'owner' });
     const deploy = (policy?: object) =>
       service.put('/api/v0/cluster/owned/deploy', { version: '44', policy });
-    for (const asked of [deploy(), deploy({ dry_run: true })]) {
-      const { status, body } = await asked;
+    for (const request of [deploy(), deploy({ dry_run: true })]) {
+      const { status, body } = await request;
       expect([status, body]).toEqual([
         409,
         expect.objectContaining({

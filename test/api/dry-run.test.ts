@@ -8,11 +8,11 @@ import { drivers } from '../../src/drivers/index.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { rpmOstree } from '../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
 import { SimulatedManager } from '../harness/simulation/simulated-manager.ts';
+import type { StoredRows } from '../harness/stores/database-inspection.ts';
+import { openStoredRows } from '../harness/stores/database-inspection.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import type { StoredRows } from '../harness/stores/stored-rows.ts';
-import { openStoredRows } from '../harness/stores/stored-rows.ts';
 
 interface Plan {
   readonly detail: string;
@@ -28,7 +28,7 @@ const manager = new SimulatedManager({ clock: systemClock });
 const withManager = { ...drivers, container_manager: [...drivers.container_manager, manager.driver] };
 
 onEachStore(
-  'a dry run',
+  'dry run',
   service => {
     let rows: StoredRows;
     const plan = (
@@ -40,41 +40,41 @@ onEachStore(
         ...body,
         policy: { ...policy, dry_run: true },
       });
-    const make = async (cluster: string, containerManager: string, ...addresses: string[]) => {
+    const createCluster = async (cluster: string, containerManager: string, ...addresses: string[]) => {
       await service().put(`/api/v0/cluster/${cluster}`, {
         network: 'default',
         container_manager: containerManager,
       });
       await service().makeHosts('active', cluster, ...addresses);
     };
-    /** Hosts whose bootstrap has come to its end, whichever. */
-    const bootstrapped = (...addresses: string[]) =>
+    /** Removes the pending bootstrap tasks of the hosts. */
+    const finishBootstrap = (...addresses: string[]) =>
       service().store.transaction(async ({ tasks }) => {
         for (const address of addresses) await tasks.deleteByKind(address as Address, 'bootstrap');
       });
-    /** What only a look at the host could tell. */
-    const learn = (address: string, osDriver: string, os: string) =>
+    /** Sets facts that normally come from the host itself. */
+    const setOs = (address: string, osDriver: string, os: string) =>
       service().store.transaction(async ({ hosts }) => {
         const host = await hosts.lock(address as Address);
         if (host) await hosts.update({ ...host, osDriver, os });
       });
 
     beforeAll(async () => {
-      rows = await openStoredRows(service().place);
+      rows = await openStoredRows(service().database);
       const put = (name: string, type: string, options = {}) =>
         service().put(`/api/v0/containermanager/${name}`, { type, options });
       await put('nodes', 'simulated');
-      await make('web', '', '127.3.0.1', '127.3.0.2', '127.3.0.3', '127.3.0.4');
-      await learn('127.3.0.1', 'apt', 'debian');
-      await learn('127.3.0.2', 'rpm-ostree', 'coreos');
-      await learn('127.3.0.3', 'apt', 'debian');
+      await createCluster('web', '', '127.3.0.1', '127.3.0.2', '127.3.0.3', '127.3.0.4');
+      await setOs('127.3.0.1', 'apt', 'debian');
+      await setOs('127.3.0.2', 'rpm-ostree', 'coreos');
+      await setOs('127.3.0.3', 'apt', 'debian');
       await service().makeHosts('failed', undefined, '127.3.0.4');
-      await bootstrapped('127.3.0.4');
+      await finishBootstrap('127.3.0.4');
       await service().put('/api/v0/host/127.3.0.3/maintenance', { on: true });
     });
     afterAll(() => rows.close());
 
-    test('answers 200 and the plan, and leaves no trace', async () => {
+    test('returns 200 with the plan and changes nothing', async () => {
       const before = await rows.read();
       const { status, body, headers } = await plan('web', 'deploy', { version: '44.1' });
       expect(await rows.read()).toBe(before);
@@ -92,12 +92,12 @@ onEachStore(
       expect((await service().get('/api/v0/operations?cluster=web')).body).toEqual([]);
     });
 
-    test('has the hosts in the order in which they would go, and what is in the way', async () => {
+    test('returns the hosts in order with their problems', async () => {
       const { body } = await plan('web', 'deploy', { version: '44.1', policy: { order: ['127.3.0.2'] } });
-      const told = body.hosts.map(({ address, position, problem = '' }) => [
+      const summary = body.hosts.map(({ address, position, problem = '' }) => [
         ...[address, position, problem.split(':')[0]],
       ]);
-      expect(told).toEqual([
+      expect(summary).toEqual([
         ['127.3.0.4', 0, 'not_ready'],
         ['127.3.0.2', 1, ''],
         ['127.3.0.1', 2, 'not_image_based'],
@@ -109,14 +109,14 @@ onEachStore(
       });
     });
 
-    test('has a host that is still to be bootstrapped at its place, and nobody touches it', async () => {
-      await make('begun', '', '127.3.4.1');
-      await service().makeHosts('unreachable', 'begun', '127.3.4.2', '127.3.4.3');
-      await service().makeHosts('disassociated', 'begun', '127.3.4.4');
-      await bootstrapped('127.3.4.3');
-      const { body } = await plan('begun', 'restart');
-      const told = body.hosts.map(({ address, problem = '' }) => [address, problem.split(':')[0]]);
-      expect(told).toEqual([
+    test('includes hosts with a pending bootstrap and skips them', async () => {
+      await createCluster('pending', '', '127.3.4.1');
+      await service().makeHosts('unreachable', 'pending', '127.3.4.2', '127.3.4.3');
+      await service().makeHosts('disassociated', 'pending', '127.3.4.4');
+      await finishBootstrap('127.3.4.3');
+      const { body } = await plan('pending', 'restart');
+      const summary = body.hosts.map(({ address, problem = '' }) => [address, problem.split(':')[0]]);
+      expect(summary).toEqual([
         ['127.3.4.3', 'unsupported_os'],
         ['127.3.4.1', 'unsupported_os'],
         ['127.3.4.2', 'bootstrap_pending'],
@@ -124,23 +124,23 @@ onEachStore(
       ]);
     });
 
-    test('has the very commands of the drivers', async () => {
-      const commandsOn = async (address: string, step: string, kind: string, version?: string) => {
+    test('returns the exact commands of the drivers', async () => {
+      const commandsFor = async (address: string, step: string, kind: string, version?: string) => {
         const { body } = await plan('web', kind, { ...(version && { version }) });
-        const host = body.hosts.find(one => one.address === address);
-        return host?.commands.filter(one => one.step === step).map(({ argv }) => argv);
+        const host = body.hosts.find(entry => entry.address === address);
+        return host?.commands.filter(entry => entry.step === step).map(({ argv }) => argv);
       };
-      expect(await commandsOn('127.3.0.1', 'stage', 'upgrade')).toEqual(apt.upgrade.stage);
-      expect(await commandsOn('127.3.0.1', 'apply', 'upgrade')).toEqual(apt.upgrade.apply);
-      expect(await commandsOn('127.3.0.2', 'stage', 'deploy', '44.1')).toEqual(
+      expect(await commandsFor('127.3.0.1', 'stage', 'upgrade')).toEqual(apt.upgrade.stage);
+      expect(await commandsFor('127.3.0.1', 'apply', 'upgrade')).toEqual(apt.upgrade.apply);
+      expect(await commandsFor('127.3.0.2', 'stage', 'deploy', '44.1')).toEqual(
         rpmOstree.image?.stage('44.1'),
       );
-      expect(await commandsOn('127.3.0.1', 'stage', 'restart')).toEqual([]);
+      expect(await commandsFor('127.3.0.1', 'stage', 'restart')).toEqual([]);
     });
 
-    test('has the control plane last, as the container manager names it, and what that is asked', async () => {
-      await make('managed', 'nodes', '127.3.1.1', '127.3.1.2');
-      for (const address of ['127.3.1.1', '127.3.1.2']) await learn(address, 'apt', 'debian');
+    test('places control plane nodes last and only queries the container manager', async () => {
+      await createCluster('managed', 'nodes', '127.3.1.1', '127.3.1.2');
+      for (const address of ['127.3.1.1', '127.3.1.2']) await setOs(address, 'apt', 'debian');
       manager.controlPlane = ['127.3.1.1' as Address];
       const { body } = await plan('managed', 'restart');
       expect(body).toMatchObject({
@@ -159,15 +159,15 @@ onEachStore(
       expect(new Set(manager.calls.map(({ name }) => name))).toEqual(new Set(['controlPlane']));
     });
 
-    test('says so when the container manager cannot be asked', async () => {
-      manager.breakDown();
+    test('returns a detail when the container manager does not respond', async () => {
+      manager.failCalls();
       const { body } = await plan('managed', 'restart');
-      manager.mend();
+      manager.restore();
       expect(body.detail).toBe('the control plane nodes are unknown: container manager nodes: it is away');
     });
 
-    test('says what would keep it from starting now', async () => {
-      await make('kept', '');
+    test('returns the reasons why the operation cannot start now', async () => {
+      await createCluster('kept', '');
       const started = await service().put('/api/v0/cluster/kept/restart');
       const id = started.headers.get('location')?.split('/').at(-1);
       await service().put('/api/v0/pause');
@@ -179,35 +179,31 @@ onEachStore(
       ]);
     });
 
-    test('is refused as the operation itself would be', async () => {
-      const refusal = async (cluster: string, body: object) =>
-        service().refusal(plan(cluster, 'restart', body));
-      expect(await refusal('nowhere', {})).toBe('404 not_found');
-      expect(await refusal('web', { policy: { hosts: ['127.3.9.9'] } })).toBe('409 not_a_member');
-      expect(await refusal('web', { policy: { reboot: 'never' } })).toBe('400 invalid_body');
+    test('returns the errors of the operation itself', async () => {
+      const errorOf = async (cluster: string, body: object) =>
+        service().errorCode(plan(cluster, 'restart', body));
+      expect(await errorOf('nowhere', {})).toBe('404 not_found');
+      expect(await errorOf('web', { policy: { hosts: ['127.3.9.9'] } })).toBe('409 not_a_member');
+      expect(await errorOf('web', { policy: { reboot: 'never' } })).toBe('400 invalid_body');
     });
   },
   {},
   { drivers: withManager },
 );
 
-simulateOnEachStore(
-  'a dry run of a cluster whose container manager is silent',
-  { per: 'test' },
-  simulation => {
-    test('does not wait for it for long', async () => {
-      await simulation().makeCluster('web', 'nodes');
-      const ports = { ...simulation().ports, openManager: () => new Promise<never>(() => {}) };
-      const request = { cluster: toRecordName('web'), version: '', policyInput: {}, idempotencyKey: null };
-      let plan: DryRun | AppError | undefined;
-      void dryRun(ports, { ...request, kind: 'restart' }).then(answer => {
-        plan = answer;
-      });
-      await simulation().clock.advanceUntil(async () => plan !== undefined, 10_000);
-      expect(plan).toMatchObject({
-        hosts: [],
-        detail: 'the control plane nodes are unknown: container manager nodes: no response within 5 s',
-      });
+simulateOnEachStore('dry run with an unresponsive container manager', { per: 'test' }, simulation => {
+  test('times out the query to the container manager', async () => {
+    await simulation().makeCluster('web', 'nodes');
+    const ports = { ...simulation().ports, openManager: () => new Promise<never>(() => {}) };
+    const request = { cluster: toRecordName('web'), version: '', policyInput: {}, idempotencyKey: null };
+    let plan: DryRun | AppError | undefined;
+    void dryRun(ports, { ...request, kind: 'restart' }).then(result => {
+      plan = result;
     });
-  },
-);
+    await simulation().clock.advanceUntil(async () => plan !== undefined, 10_000);
+    expect(plan).toMatchObject({
+      hosts: [],
+      detail: 'the control plane nodes are unknown: container manager nodes: no response within 5 s',
+    });
+  });
+});

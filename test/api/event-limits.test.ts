@@ -1,22 +1,25 @@
-// Who reads events is looked after for as long as it reads, and no longer.
-
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
-import { OpenStream } from '../harness/events/open-stream.ts';
-import { EVENTS_REQUEST, LARGE_BYTES, openUnread, tellMuch } from '../harness/events/unread-stream.ts';
+import {
+  EVENTS_REQUEST,
+  LARGE_BYTES,
+  OpenStream,
+  openStalledStream,
+  publishLargeEvent,
+} from '../harness/events/event-streams.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-const MOST_READERS = 4;
-const MOST_OF_ACCOUNT = 3;
+const MAX_SUBSCRIBERS = 4;
+const MAX_SUBSCRIBERS_PER_ACCOUNT = 3;
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService('sqlite', {
-    HOSTLER_LIMIT_EVENT_SUBSCRIBERS: String(MOST_READERS),
-    HOSTLER_LIMIT_EVENT_SUBSCRIBERS_PER_ACCOUNT: String(MOST_OF_ACCOUNT),
+    HOSTLER_LIMIT_EVENT_SUBSCRIBERS: String(MAX_SUBSCRIBERS),
+    HOSTLER_LIMIT_EVENT_SUBSCRIBERS_PER_ACCOUNT: String(MAX_SUBSCRIBERS_PER_ACCOUNT),
     HOSTLER_LIMIT_EVENT_BUFFER_BYTES: '65536',
   });
 });
@@ -25,8 +28,11 @@ afterAll(() => service.stop());
 const streams: OpenStream[] = [];
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close();
-  // That somebody is gone is noticed a moment later.
-  await until('there is room', async () => (await service.request('HEAD', '/api/v0/events')).status === 200);
+  // The server notices a closed stream with a delay.
+  await waitUntil(
+    'a subscriber slot is free',
+    async () => (await service.request('HEAD', '/api/v0/events')).status === 200,
+  );
 });
 async function open(as?: string): Promise<OpenStream> {
   const stream = await OpenStream.open(`${service.url}/api/v0/events`, as === undefined ? {} : { as });
@@ -34,25 +40,25 @@ async function open(as?: string): Promise<OpenStream> {
   return stream;
 }
 
-test('more readers than may be are refused, of one account first, and there is room again when one leaves', async () => {
+test('rejects subscribers over the limit per account and in total, and accepts new ones after a disconnect', async () => {
   const other = await service.makeAccount('other', 'viewer');
-  const refused = async (as?: string) => {
+  const rejection = async (as?: string) => {
     const { status, headers, body } = await service.get<Problem>('/api/v0/events', as ? { as } : {});
     return [status, headers.get('retry-after'), body.code, /this account/.test(body.detail)];
   };
-  for (let count = 0; count < MOST_OF_ACCOUNT; count += 1) await open();
-  expect(await refused()).toEqual([503, '10', 'too_many_event_subscribers', true]);
-  for (let count = MOST_OF_ACCOUNT; count < MOST_READERS; count += 1) await open(other);
-  expect(await refused(other)).toEqual([503, '10', 'too_many_event_subscribers', false]);
+  for (let count = 0; count < MAX_SUBSCRIBERS_PER_ACCOUNT; count += 1) await open();
+  expect(await rejection()).toEqual([503, '10', 'too_many_event_subscribers', true]);
+  for (let count = MAX_SUBSCRIBERS_PER_ACCOUNT; count < MAX_SUBSCRIBERS; count += 1) await open(other);
+  expect(await rejection(other)).toEqual([503, '10', 'too_many_event_subscribers', false]);
   streams[0]?.close();
-  await until('there is room', async () => (await open()).response.ok);
+  await waitUntil('a subscriber slot is free', async () => (await open()).response.ok);
 });
 
-test('a reader who does not read is cut off when too much waits for it, and others go on', async () => {
-  const { client, server } = await openUnread(service);
+test('the server closes an unread stream when its buffer is full, and keeps other streams open', async () => {
+  const { client, server } = await openStalledStream(service);
   const reader = await open();
-  await until('it is cut off', async () => {
-    await tellMuch(service, 1_000_000);
+  await waitUntil('the connection is closed', async () => {
+    await publishLargeEvent(service, 1_000_000);
     return server.destroyed;
   });
   expect(server.bytesWritten).toBeLessThan(LARGE_BYTES);
@@ -60,24 +66,24 @@ test('a reader who does not read is cut off when too much waits for it, and othe
   client.destroy();
 });
 
-test('a request with a body is refused: the rest of it might never come', async () => {
+test('rejects a request with a body, which might never arrive completely', async () => {
   const connection = new RawConnection(service.url);
   connection.write(`${EVENTS_REQUEST}Content-Length: 2\r\n\r\n{`);
-  expect((await connection.answer())?.status).toBe(400);
+  expect((await connection.nextResponse())?.status).toBe(400);
   connection.close();
 });
 
-test('all streams end at once when the server stops, whether they are read or not', async () => {
-  const stopped = await startTestService('sqlite');
-  const { client, server } = await openUnread(stopped);
-  await tellMuch(stopped, LARGE_BYTES);
-  await until('it is given', () => server.writableLength > 0);
-  const stream = await OpenStream.open(`${stopped.url}/api/v0/events`);
-  await stream.has('retry');
+test('all streams end when the server stops, even unread ones', async () => {
+  const ownService = await startTestService('sqlite');
+  const { client, server } = await openStalledStream(ownService);
+  await publishLargeEvent(ownService, LARGE_BYTES);
+  await waitUntil('the server has written', () => server.writableLength > 0);
+  const stream = await OpenStream.open(`${ownService.url}/api/v0/events`);
+  await stream.waitFor('retry');
   const startedAt = performance.now();
-  await stopped.stop();
+  await ownService.stop();
   expect(performance.now() - startedAt).toBeLessThan(5000);
-  await stream.ended();
+  await stream.waitForEnd();
   expect(server.destroyed).toBe(true);
   client.destroy();
 });

@@ -4,11 +4,11 @@ import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const HOST = '127.1.10.1' as Address;
 
-onEachStore('the checks of a host', service => {
+onEachStore('GET /host/{ADDRESS}/checks', service => {
   const checks = () => service().get(`/api/v0/host/${HOST}/checks`);
 
-  test('are told oldest first, with their times as all others are', async () => {
-    expect(await service().refusal(checks())).toBe('404 not_found');
+  test('returns the checks, oldest first', async () => {
+    expect(await service().errorCode(checks())).toBe('404 not_found');
     await service().makeHosts('active', undefined, HOST);
     expect((await checks()).body).toEqual([]);
     const [first, second] = ['2030-01-01T00:00:00.001000', '2030-01-01T00:01:00.000000'];

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-onEachStore('maintenance', service => {
+onEachStore('host maintenance', service => {
   const path = (address: string) => `/api/v0/host/${address}/maintenance`;
   const put = (address: string, body: unknown) => service().put(path(address), body);
   const get = async (address: string) => (await service().get(path(address))).body;
@@ -12,11 +12,11 @@ onEachStore('maintenance', service => {
     await service().makeHosts('active', 'home', '127.0.1.1', '127.0.1.2');
   });
 
-  test('is off at first, and on with a reason or without', async () => {
+  test('is off by default and can be turned on with or without a reason', async () => {
     expect(await get('127.0.1.1')).toEqual({ on: false, reason: '' });
     const on = { on: true, reason: 'new disk, until Friday ☕' };
-    const answer = await put('127.0.1.1', on);
-    expect([answer.status, answer.body]).toEqual([200, on]);
+    const response = await put('127.0.1.1', on);
+    expect([response.status, response.body]).toEqual([200, on]);
     expect(await get('127.0.1.1')).toEqual(on);
     expect((await put('127.0.1.1', { on: true })).body).toEqual({ on: true, reason: '' });
     expect(await get('127.0.1.1')).toEqual({ on: true, reason: '' });
@@ -24,7 +24,7 @@ onEachStore('maintenance', service => {
     expect(await get('127.0.1.1')).toEqual({ on: false, reason: '' });
   });
 
-  test('is told when it changes, and only then', async () => {
+  test('emits an event only if it changes', async () => {
     await service().makeHosts('active', undefined, '127.0.1.3');
     for (const on of [false, true, true, false]) await put('127.0.1.3', { on, reason: 'why' });
     const { body } = await service().get('/api/v0/audit?type=host.maintenance_changed&subject=127.0.1.3');
@@ -34,7 +34,7 @@ onEachStore('maintenance', service => {
     ]);
   });
 
-  test('makes a member unavailable, and leaves its status', async () => {
+  test('makes a member unavailable and keeps its status', async () => {
     expect(await cluster('home')).toMatchObject({ status: 'ok', hosts: { total: 2, available: 2 } });
     await put('127.0.1.1', { on: true });
     expect(await cluster('home')).toMatchObject({
@@ -50,7 +50,7 @@ onEachStore('maintenance', service => {
     expect(await cluster('home')).toMatchObject({ status: 'ok', hosts: { available: 2 } });
   });
 
-  test('of a member that is on its way does not make the cluster failed', async () => {
+  test('of a bootstrapping member does not set the cluster to failed', async () => {
     await service().put('/api/v0/cluster/new', { network: 'default' });
     await service().makeHosts('bootstrapping', 'new', '127.0.1.4', '127.0.1.5');
     await put('127.0.1.4', { on: true });
@@ -66,16 +66,16 @@ onEachStore('maintenance', service => {
     { on: true, reason: 'a\0b' },
     { on: true, reason: '\ud800' },
     { on: true, reason: 'two\u2028lines' },
-    { on: true, reason: 'what is \u202edaer' },
-    { on: true, reason: 'what is \u2067daer' },
-  ])('%j is refused, and nothing changes', async body => {
+    { on: true, reason: 'text \u202edaer' },
+    { on: true, reason: 'text \u2067daer' },
+  ])('rejects %j and changes nothing', async body => {
     await put('127.0.1.2', { on: true, reason: 'kept' });
-    expect(await service().refusal(put('127.0.1.2', body))).toBe('400 invalid_body');
+    expect(await service().errorCode(put('127.0.1.2', body))).toBe('400 invalid_body');
     expect(await get('127.0.1.2')).toEqual({ on: true, reason: 'kept' });
   });
 
-  test('is 404 for a host that is not known', async () => {
-    expect(await service().refusal(put('127.0.1.9', { on: true }))).toBe('404 not_found');
-    expect(await service().refusal(service().get(path('127.0.1.9')))).toBe('404 not_found');
+  test('returns 404 for an unknown host', async () => {
+    expect(await service().errorCode(put('127.0.1.9', { on: true }))).toBe('404 not_found');
+    expect(await service().errorCode(service().get(path('127.0.1.9')))).toBe('404 not_found');
   });
 });

@@ -1,4 +1,5 @@
-// Hosts whose facts come from a source of the configuration: here a file, which is read while the service runs.
+// Hosts whose facts come from a configured source. Here the source is a file that changes while the server
+// runs.
 
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +7,11 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { newHost } from '../../src/domain/hosts/host.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sources-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,21 +41,20 @@ class Inventory {
     renameSync(`${this.path}.new`, this.path);
   }
 
-  /** The setting that names it. */
   get settings() {
     return { HOSTLER_SOURCES: JSON.stringify([{ name: 'inventory', type: 'file', path: this.path }]) };
   }
 }
 
-const RECORD = '{"os": "debian", "cpus": 8, "space": 4096, "hostname": "as-told"}';
+const RECORD = '{"os": "debian", "cpus": 8, "space": 4096, "hostname": "from-source"}';
 
 const hostAt = (address: string) => `/api/v0/host/${address}`;
 const enrol = (service: TestService, address: string, source = 'inventory') =>
   service.put(hostAt(address), { ssh_priv_key: PRIVATE_KEY, source });
 const sourceOf = async (service: TestService, address: string) =>
   (await service.get<Status>(`${hostAt(address)}/status`)).body.host.source;
-const untilTold = (service: TestService, address: string) =>
-  until(`${address} is told`, async () => (await sourceOf(service, address))?.refreshed_at);
+const waitForRefresh = (service: TestService, address: string) =>
+  waitUntil(`the source of ${address} is read`, async () => (await sourceOf(service, address))?.refreshed_at);
 
 const inventory = new Inventory('main');
 inventory.write(`{"127.0.0.1": ${RECORD}, "::1": {"cpus": 1}}`);
@@ -62,9 +62,9 @@ inventory.write(`{"127.0.0.1": ${RECORD}, "::1": {"cpus": 1}}`);
 onEachStore(
   'a host with a source',
   service => {
-    test('is enrolled with one of the configuration, and with no other', async () => {
-      const answer = await enrol(service(), '127.0.0.1');
-      expect(answer).toMatchObject({ status: 201, body: { source: 'inventory', os: '' } });
+    test('can be enrolled only with a configured source', async () => {
+      const response = await enrol(service(), '127.0.0.1');
+      expect(response).toMatchObject({ status: 201, body: { source: 'inventory', os: '' } });
       expect((await enrol(service(), '127.0.0.1')).status).toBe(200);
       expect(await enrol(service(), '127.0.0.1', '')).toMatchObject({ status: 409 });
       expect(await enrol(service(), '127.0.0.5', 'ldap')).toMatchObject({
@@ -73,43 +73,43 @@ onEachStore(
       });
     });
 
-    test('shows what the source tells within a moment, and its own for the rest', async () => {
-      await untilTold(service(), '127.0.0.1');
+    test('shows the facts of the source and its own facts for the rest', async () => {
+      await waitForRefresh(service(), '127.0.0.1');
       await service().store.transaction(async records => {
         const host = await records.hosts.lock('127.0.0.1' as Address);
         const own = { os: 'fedora', cpus: 2, memoryKib: 7, spaceKib: 9, hostname: 'own' };
         if (host) await records.hosts.update({ ...host, ...own });
       });
-      const shown = { address: '127.0.0.1', os: 'debian', cpus: 8, memory: 7, space: 4096 };
+      const expected = { address: '127.0.0.1', os: 'debian', cpus: 8, memory: 7, space: 4096 };
       expect((await service().get(hostAt('127.0.0.1'))).body).toMatchObject({
-        ...shown,
+        ...expected,
         source: 'inventory',
       });
-      expect((await service().get('/api/v0/hosts')).body).toEqual([expect.objectContaining(shown)]);
-      expect((await service().put(`${hostAt('127.0.0.1')}/bootstrap`, {})).body).toMatchObject(shown);
+      expect((await service().get('/api/v0/hosts')).body).toEqual([expect.objectContaining(expected)]);
+      expect((await service().put(`${hostAt('127.0.0.1')}/bootstrap`, {})).body).toMatchObject(expected);
     });
 
-    test('is found by what is shown of it', async () => {
-      const found = async (query: string) =>
+    test('is found by the facts of the source', async () => {
+      const count = async (query: string) =>
         (await service().get<unknown[]>(`/api/v0/hosts?${query}`)).body.length;
-      expect([await found('os=debian'), await found('os=fedora')]).toEqual([1, 0]);
-      expect([await found('hostname=as-told'), await found('hostname=own')]).toEqual([1, 0]);
+      expect([await count('os=debian'), await count('os=fedora')]).toEqual([1, 0]);
+      expect([await count('hostname=from-source'), await count('hostname=own')]).toEqual([1, 0]);
     });
 
-    test('says in its status when the source told last, and whether it knew the host', async () => {
+    test('shows in its status when the source was read and whether it contains the host', async () => {
       const { body } = await service().get<Status>(`${hostAt('127.0.0.1')}/status`);
       expect(body.host).toMatchObject({
-        hostname: 'as-told',
+        hostname: 'from-source',
         source: { name: 'inventory', known: true, age_s: expect.any(Number) },
       });
       expect(body.host.source).not.toHaveProperty('problem');
       await enrol(service(), '127.0.0.9');
-      await untilTold(service(), '127.0.0.9');
+      await waitForRefresh(service(), '127.0.0.9');
       expect(await sourceOf(service(), '127.0.0.9')).toMatchObject({ known: false });
       expect((await service().get(hostAt('127.0.0.9'))).body).toMatchObject({ os: '', cpus: 0 });
     });
 
-    test('that is not in the configuration any more says so, and shows what was told last', async () => {
+    test('keeps the last facts of a source that is no longer configured, with a problem', async () => {
       const address = '127.0.0.4' as Address;
       await service().store.transaction(async records => {
         const host = newHost(address, { enrolment: 'e', source: 'former' });
@@ -123,7 +123,7 @@ onEachStore(
       expect((await service().get(hostAt(address))).body).toMatchObject({ cpus: 3 });
     });
 
-    test('without one has nothing of it in its status', async () => {
+    test('without a source has no source in its status', async () => {
       await enrol(service(), '127.0.0.3', '');
       expect(await sourceOf(service(), '127.0.0.3')).toBeUndefined();
     });
@@ -131,29 +131,29 @@ onEachStore(
   inventory.settings,
 );
 
-describe('a source that cannot be read', () => {
-  const place = new Inventory('failing');
+describe('an unreadable host source', () => {
+  const inventoryFile = new Inventory('failing');
 
-  test('leaves what it told, says so in the status, and is read again when it can be', async () => {
-    place.write(`{"127.0.0.1": ${RECORD}}`);
-    const service = await startTestService('sqlite', place.settings);
+  test('keeps the previous facts, reports the problem and recovers', async () => {
+    inventoryFile.write(`{"127.0.0.1": ${RECORD}}`);
+    const service = await startTestService('sqlite', inventoryFile.settings);
     try {
       await enrol(service, '127.0.0.1');
-      await untilTold(service, '127.0.0.1');
-      place.write('{"127.0.0.1": {"os": "hunter2');
-      // It is asked for a new host at once.
+      await waitForRefresh(service, '127.0.0.1');
+      inventoryFile.write('{"127.0.0.1": {"os": "hunter2');
+      // The server reads the source immediately for a new host.
       await enrol(service, '127.0.0.2');
-      const problem = await until(
-        'there is a problem',
+      const problem = await waitUntil(
+        'the source reports a problem',
         async () => (await sourceOf(service, '127.0.0.1'))?.problem,
       );
-      expect(problem).toContain(`${place.path} is not valid YAML at line 1`);
+      expect(problem).toContain(`${inventoryFile.path} is not valid YAML at line 1`);
       expect(problem).not.toContain('hunter2');
       expect((await service.get(hostAt('127.0.0.1'))).body).toMatchObject({ os: 'debian', cpus: 8 });
       expect(await sourceOf(service, '127.0.0.2')).toEqual({ name: 'inventory', known: false, problem });
-      place.write(`{"127.0.0.1": ${RECORD.replace('8', '16')}}`);
-      await until(
-        'it tells again',
+      inventoryFile.write(`{"127.0.0.1": ${RECORD.replace('8', '16')}}`);
+      await waitUntil(
+        'the source is read again',
         async () => (await sourceOf(service, '127.0.0.1'))?.problem === undefined,
       );
       expect((await service.get(hostAt('127.0.0.1'))).body).toMatchObject({ cpus: 16 });

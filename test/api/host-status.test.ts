@@ -4,29 +4,29 @@ import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
 import { cordonOwner } from '../../src/domain/rollout/operation-host.ts';
 import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
 import { createDriverMemory } from '../../src/store/store.ts';
-import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { managerRecord } from '../harness/manager-record.ts';
+import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
+import { managerContext } from '../harness/record-fixtures.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
-const untouched = {
+const defaults = {
   tasks: [{ kind: 'bootstrap', attempts: 0 }],
   labels: {},
   maintenance: { on: false, reason: '' },
 };
 
-onEachStore('the status of a host', service => {
+onEachStore('GET /host/{ADDRESS}/status', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
-  const enrol = (address: string, more: object = {}) =>
-    service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...more });
+  const enrol = (address: string, fields: object = {}) =>
+    service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...fields });
 
-  test('alone says host_only, with a reason when it failed', async () => {
+  test('is host_only without a cluster, with a reason after a failure', async () => {
     await enrol('127.0.1.20');
     const status = async () => (await service().get(`${host('127.0.1.20')}/status`)).body;
     const container_manager = {};
     expect(await status()).toEqual({
       type: 'host_only',
-      host: { last_check: '', status: 'investigating', ...untouched },
+      host: { last_check: '', status: 'investigating', ...defaults },
       container_manager,
     });
     const address = '127.0.1.20' as Address;
@@ -35,14 +35,14 @@ onEachStore('the status of a host', service => {
     );
     expect(await status()).toEqual({
       type: 'host_only',
-      host: { last_check: '', status: 'failed', reason: 'auth_rejected', ...untouched },
+      host: { last_check: '', status: 'failed', reason: 'auth_rejected', ...defaults },
       container_manager,
     });
   });
 
-  test('in a managed cluster says what its container manager says', async () => {
-    await service().put('/api/v0/containermanager/little', { type: 'trivial', options: {} });
-    await service().put('/api/v0/cluster/managed', { network: 'default', container_manager: 'little' });
+  test('includes the node status of the container manager', async () => {
+    await service().put('/api/v0/containermanager/small', { type: 'trivial', options: {} });
+    await service().put('/api/v0/cluster/managed', { network: 'default', container_manager: 'small' });
     await enrol('127.0.2.1', { cluster: 'managed' });
     const status = async () => (await service().get(`${host('127.0.2.1')}/status`)).body;
     expect(await status()).toMatchObject({
@@ -50,9 +50,9 @@ onEachStore('the status of a host', service => {
       host: { cluster: 'managed' },
       container_manager: { reason: expect.stringContaining('not registered') },
     });
-    const memory = createDriverMemory(service().store, 'container_manager/little');
-    const little = trivial.open(managerRecord({}, { memory }));
-    await little.register({ address: '127.0.2.1' as Address, hostname: '' });
+    const memory = createDriverMemory(service().store, 'container_manager/small');
+    const manager = trivial.open(managerContext({}, { memory }));
+    await manager.register({ address: '127.0.2.1' as Address, hostname: '' });
     expect(await status()).toMatchObject({
       container_manager: {
         ready: true,
@@ -61,11 +61,11 @@ onEachStore('the status of a host', service => {
         reported_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
       },
     });
-    await little?.cordon('127.0.2.1' as Address, cordonOwner('one', 1));
+    await manager?.cordon('127.0.2.1' as Address, cordonOwner('one', 1));
     expect(await status()).toMatchObject({ container_manager: { ready: true, schedulable: false } });
   });
 
-  test('says so when the container manager cannot be asked', async () => {
+  test('includes the connection error of the container manager', async () => {
     const options = { server_url: 'https://127.0.0.1:1' };
     await service().put('/api/v0/containermanager/big', { type: 'kubernetes', options });
     await service().put('/api/v0/cluster/kube', { network: 'default', container_manager: 'big' });
@@ -79,17 +79,17 @@ onEachStore('the status of a host', service => {
     ]);
   });
 
-  test('has what is known of it, its labels, its maintenance and the key that waits to be accepted', async () => {
+  test('includes facts, labels, maintenance and the pending host key', async () => {
     const address = '127.0.3.1' as Address;
     await enrol(address);
     await service().put(`${host(address)}/labels`, { zone: 'a1' });
     await service().put(`${host(address)}/maintenance`, { on: true, reason: 'new disk' });
     await service().store.transaction(async records => {
-      const known = await records.hosts.lock(address);
-      if (known) await records.hosts.update({ ...known, hostname: 'node-1', bootId: 'boot-1' });
+      const record = await records.hosts.lock(address);
+      if (record) await records.hosts.update({ ...record, hostname: 'node-1', bootId: 'boot-1' });
     });
     await runSql(
-      service().place,
+      service().database,
       `update host_access set pending_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
     );
     expect((await service().get(`${host(address)}/status`)).body).toMatchObject({

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { ServiceOverrides } from '../../src/server/start-service.ts';
-import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
+import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-type TryAccess = NonNullable<ServiceOverrides['testCredentials']>;
-const tried: (string | undefined)[] = [];
-const host: TryAccess = async (_address, { transport }) => {
-  tried.push(transport);
+type TestCredentials = NonNullable<ServiceOverrides['testCredentials']>;
+const testedTransports: (string | undefined)[] = [];
+const testLogin: TestCredentials = async (_address, { transport }) => {
+  testedTransports.push(transport);
   return { hostKey: HOST_KEY };
 };
 
 onEachStore(
-  'the transport of a host',
+  'host transport',
   service => {
     const path = (address: string) => `/api/v0/host/${address}`;
-    const enrol = (address: string, more: object) =>
-      service().put<Problem>(path(address), { ssh_priv_key: PRIVATE_KEY, ...more });
+    const enrol = (address: string, fields: object) =>
+      service().put<Problem>(path(address), { ssh_priv_key: PRIVATE_KEY, ...fields });
     const transportOf = async (address: string) =>
       (await service().get<{ host: { transport?: string } }>(`${path(address)}/status`)).body.host.transport;
 
-    test('is what it was enrolled with, and shown in its status', async () => {
+    test('is stored at enrolment and shown in the status', async () => {
       expect((await enrol('127.0.1.1', { transport: 'openssh' })).status).toBe(201);
       expect(await transportOf('127.0.1.1')).toBe('openssh');
     });
 
-    test('is not shown where it is left to the configuration', async () => {
+    test('is absent from the status if the configuration decides', async () => {
       await enrol('127.0.1.2', {});
       await enrol('127.0.1.3', { transport: '' });
       expect([await transportOf('127.0.1.2'), await transportOf('127.0.1.3')]).toEqual([
@@ -34,7 +34,7 @@ onEachStore(
       ]);
     });
 
-    test('that is not known is refused, and nothing is stored', async () => {
+    test('rejects an unknown transport and stores nothing', async () => {
       const { status, body } = await enrol('127.0.1.4', { transport: 'pigeon' });
       expect([status, body.errors]).toEqual([
         400,
@@ -43,7 +43,7 @@ onEachStore(
       expect((await service().get(path('127.0.1.4'))).status).toBe(404);
     });
 
-    test('is compared when a host is enrolled again, if it is given', async () => {
+    test('is compared when a host is enrolled again with a transport', async () => {
       await enrol('127.0.1.5', { transport: 'ssh' });
       expect((await enrol('127.0.1.5', {})).status).toBe(200);
       expect((await enrol('127.0.1.5', { transport: 'ssh' })).status).toBe(200);
@@ -52,17 +52,17 @@ onEachStore(
       expect(body.detail).toContain('transport');
     });
 
-    test('is changed with the credentials, which are tried by it', async () => {
+    test('changes with the credentials, which are tested over the new transport', async () => {
       await enrol('127.0.1.6', { transport: 'ssh' });
-      const replace = (more: object) =>
-        service().put<Problem>(`${path('127.0.1.6')}/creds`, { ssh_priv_key: OTHER_PRIVATE_KEY, ...more });
+      const replace = (fields: object) =>
+        service().put<Problem>(`${path('127.0.1.6')}/creds`, { ssh_priv_key: OTHER_PRIVATE_KEY, ...fields });
       expect((await replace({})).status).toBe(200);
       expect((await replace({ transport: 'openssh' })).status).toBe(200);
       expect((await replace({ transport: 'pigeon' })).status).toBe(400);
-      expect(tried.splice(0)).toEqual(['ssh', 'openssh']);
+      expect(testedTransports.splice(0)).toEqual(['ssh', 'openssh']);
       expect(await transportOf('127.0.1.6')).toBe('openssh');
     });
   },
   {},
-  { testCredentials: host },
+  { testCredentials: testLogin },
 );

@@ -10,32 +10,26 @@ onEachStore('HTTP', service => {
   const admin = basic(`admin:${ADMIN_PASSWORD}`);
 
   test.each([
-    ['no credentials come before an unknown path', 'GET', '/api/v0/nothing', { as: null }, 401],
-    ['no credentials come before a wrong method', 'POST', '/api/v0/hosts', { as: null }, 401],
-    [
-      'no credentials come before a path that cannot be decoded',
-      'GET',
-      '/api/v0/host/%zz',
-      { as: null },
-      401,
-    ],
-    ['no credentials come before a bad body', 'PUT', '/api/v0/network/n', { as: null, raw: '{' }, 401],
-    ['an unknown path is 404', 'GET', '/api/v0/nothing', {}, 404],
-    ['another version is 404', 'GET', '/api/v1/hosts', {}, 404],
-    ['no version is 404', 'GET', '/api/hosts', {}, 404],
-    ['a wrong method comes before a bad name', 'POST', '/api/v0/network/a%20b', {}, 405],
-    ['a wrong method comes before a bad body', 'POST', '/api/v0/hosts', { raw: '{' }, 405],
-    ['an unknown path comes before a bad body', 'PUT', '/api/v0/nothing', { raw: '{' }, 404],
-    ['a bad name comes before a bad body', 'PUT', '/api/v0/network/a%20b', { raw: '{}' }, 400],
-    ['a bad body comes before an unknown record', 'PUT', '/api/v0/cluster/nowhere/hosts', { body: {} }, 400],
-  ])('%s', async (_what, method, path, options, status) => {
-    const answer = await service().request(method, path, options);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    ['checks credentials before the path', 'GET', '/api/v0/nothing', { as: null }, 401],
+    ['checks credentials before the method', 'POST', '/api/v0/hosts', { as: null }, 401],
+    ['checks credentials before the encoding of the path', 'GET', '/api/v0/host/%zz', { as: null }, 401],
+    ['checks credentials before the body', 'PUT', '/api/v0/network/n', { as: null, raw: '{' }, 401],
+    ['returns 404 for an unknown path', 'GET', '/api/v0/nothing', {}, 404],
+    ['returns 404 for an unknown API version', 'GET', '/api/v1/hosts', {}, 404],
+    ['returns 404 for a path without a version', 'GET', '/api/hosts', {}, 404],
+    ['checks the method before the name', 'POST', '/api/v0/network/a%20b', {}, 405],
+    ['checks the method before the body', 'POST', '/api/v0/hosts', { raw: '{' }, 405],
+    ['checks the path before the body', 'PUT', '/api/v0/nothing', { raw: '{' }, 404],
+    ['checks the name before the body', 'PUT', '/api/v0/network/a%20b', { raw: '{}' }, 400],
+    ['checks the body before the record', 'PUT', '/api/v0/cluster/nowhere/hosts', { body: {} }, 400],
+  ])('%s', async (_case, method, path, options, status) => {
+    const response = await service().request(method, path, options);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   });
 
-  test('the role comes before the syntax of path and body, and after route and method', async () => {
-    const as = await service().makeAccount('looker', 'viewer');
+  test('checks the role after route and method, but before the syntax of path and body', async () => {
+    const as = await service().makeAccount('reader', 'viewer');
     const statuses = [
       await service().request('PUT', '/api/v0/network/a%20b', { as, raw: '{' }),
       await service().request('PUT', '/api/v0/network/n', {
@@ -45,11 +39,11 @@ onEachStore('HTTP', service => {
       }),
       await service().request('PUT', '/api/v0/nothing', { as }),
       await service().request('POST', '/api/v0/network/n', { as }),
-    ].map(answer => answer.status);
+    ].map(response => response.status);
     expect(statuses).toEqual([403, 403, 404, 405]);
   });
 
-  test('every refusal is a problem document with the request id of its header', async () => {
+  test('every error is a problem document with the request ID of the header', async () => {
     const { status, headers, body } = await service().put<Problem>('/api/v0/network/n', { type: 7 });
     expect(body).toEqual({
       type: '/docs#invalid_body',
@@ -72,27 +66,27 @@ onEachStore('HTTP', service => {
     ['GET', '/api/v0/host', 'PUT, OPTIONS'],
     ['PROPFIND', '/api/v0/cluster/c/hosts', 'GET, PUT, HEAD, OPTIONS'],
     ['QUERY', '/api/v0/hosts', 'GET, HEAD, OPTIONS'],
-  ])('%s on %s is 405, and Allow says %s', async (method, path, allow) => {
-    const answer = await service().request<Problem>(method, path);
-    expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([
+  ])('%s on %s returns 405 with Allow: %s', async (method, path, allow) => {
+    const response = await service().request<Problem>(method, path);
+    expect([response.status, response.body.code, response.headers.get('allow')]).toEqual([
       405,
       'method_not_allowed',
       allow,
     ]);
   });
 
-  test('OPTIONS says what a path allows, and no other origin is', async () => {
+  test('OPTIONS returns Allow and no CORS headers', async () => {
     const headers = { origin: 'http://elsewhere.example', 'access-control-request-method': 'GET' };
-    const answer = await service().request('OPTIONS', '/api/v0/hosts', { headers });
-    expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([
+    const response = await service().request('OPTIONS', '/api/v0/hosts', { headers });
+    expect([response.status, response.headers.get('allow'), response.text]).toEqual([
       204,
       'GET, HEAD, OPTIONS',
       '',
     ]);
-    expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
+    expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const get = await service().get('/api/v0/network/default');
     const head = await service().request('HEAD', '/api/v0/network/default');
     expect([head.status, head.text]).toEqual([200, '']);
@@ -102,7 +96,7 @@ onEachStore('HTTP', service => {
   });
 
   test.each(['/api/v0/hosts/', '//api//v0///hosts', '/api/v0/hosts//', '/api/v0/hosts/?limit=1'])(
-    'slashes that are doubled or trail make no difference: %s',
+    'ignores double and trailing slashes in %s',
     async path => {
       expect((await service().get(path)).status).toBe(200);
     },
@@ -118,16 +112,16 @@ onEachStore('HTTP', service => {
     ['application', 415],
     ['; charset=utf-8', 415],
     ['multipart/form-data; boundary=x', 415],
-  ])('a body of the type %s is answered by %i', async (type, status) => {
+  ])('a body with the content type %s returns %i', async (type, status) => {
     const path = `/api/v0/network/type-${type.replace(/\W/g, '_')}`;
-    const answer = await service().request('PUT', path, {
+    const response = await service().request('PUT', path, {
       raw: JSON.stringify(network),
       headers: { 'content-type': type },
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 
-  test('a body without a type is taken as JSON', async () => {
+  test('parses a body without a content type as JSON', async () => {
     const raw = Buffer.from(JSON.stringify(network));
     expect((await service().request('PUT', '/api/v0/network/untyped', { raw })).status).toBe(201);
   });
@@ -145,19 +139,19 @@ onEachStore('HTTP', service => {
     ['['.repeat(100_000), 'invalid_body'],
     ['"\\\\"'.repeat(100_000), 'invalid_json'],
     [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_body'],
-  ])('the body %.40j is refused with %s', async (raw, code) => {
-    const answer = await service().request('PUT', '/api/v0/network/bad', {
+  ])('rejects the body %.40j with %s', async (raw, code) => {
+    const response = await service().request('PUT', '/api/v0/network/bad', {
       raw,
       headers: { 'content-type': 'application/json' },
     });
-    expect([answer.status, (answer.body as Problem).code]).toEqual([400, code]);
+    expect([response.status, (response.body as Problem).code]).toEqual([400, code]);
   });
 
-  test('fields that reach for the prototype are unknown fields like others', async () => {
+  test('treats `__proto__` and `constructor` as unknown fields', async () => {
     const raw =
       '{"type":"none","options":{},"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
-    const answer = await service().request('PUT', '/api/v0/network/proto', { raw });
-    expect([answer.status, answer.body]).toEqual([201, { name: 'proto', ...network }]);
+    const response = await service().request('PUT', '/api/v0/network/proto', { raw });
+    expect([response.status, response.body]).toEqual([201, { name: 'proto', ...network }]);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
@@ -166,19 +160,19 @@ onEachStore('HTTP', service => {
     '/api/v0/audit?subject=a%00b',
     '/api/v0/audit?after=99999999999999999999',
     '/api/v0/audit?since=2026-99-99',
-  ])('the query of %s is refused', async path => {
-    expect(await service().refusal(service().get(path))).toBe('400 invalid_query');
+  ])('rejects the query of %s', async path => {
+    expect(await service().errorCode(service().get(path))).toBe('400 invalid_query');
   });
 
-  test('a content type that is empty is none', async () => {
-    const answer = await service().request('PUT', '/api/v0/network/blank', {
+  test('treats an empty content type as missing', async () => {
+    const response = await service().request('PUT', '/api/v0/network/blank', {
       raw: JSON.stringify(network),
       headers: { 'content-type': ' ' },
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
-  test('an empty body or {} is fine where no field is required', async () => {
+  test('accepts an empty body or {} where no field is required', async () => {
     for (const raw of ['', '{}', '{"anything": [1]}']) {
       const headers = { 'content-type': 'application/json' };
       expect((await service().request('DELETE', '/api/v0/network/nowhere', { raw, headers })).status).toBe(
@@ -196,16 +190,16 @@ onEachStore('HTTP', service => {
       `{${Array.from({ length: 2000 }, (_, index) => `"l${index}": ""`).join()}}`,
     ],
     ['an account', '/api/v0/user/ann', `{"x": "${'x'.repeat(70_000)}"}`],
-  ])('a body with more than its path accepts is 413: %s', async (_what, path, raw) => {
+  ])('returns 413 for a body with more than its route accepts: %s', async (_case, path, raw) => {
     const headers = { 'content-type': 'application/json' };
-    expect(await service().refusal(service().request('PUT', path, { raw, headers }))).toBe(
+    expect(await service().errorCode(service().request('PUT', path, { raw, headers }))).toBe(
       '413 body_too_large',
     );
   });
 
-  test('a body over the limit is 413, whether it says its length or not', async () => {
+  test('returns 413 for a body over the limit, with or without Content-Length', async () => {
     const large = JSON.stringify({ ...network, padding: 'x'.repeat(512 * 1024) });
-    expect(await service().refusal(service().request('PUT', '/api/v0/network/large', { raw: large }))).toBe(
+    expect(await service().errorCode(service().request('PUT', '/api/v0/network/large', { raw: large }))).toBe(
       '413 body_too_large',
     );
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
@@ -217,11 +211,13 @@ onEachStore('HTTP', service => {
     request.write(large);
     request.end('x');
     expect(await promise).toBe(413);
-    const fitting = JSON.stringify({ ...network, padding: 'x'.repeat(512 * 1024 - 60) });
-    expect((await service().request('PUT', '/api/v0/network/fitting', { raw: fitting })).status).toBe(201);
+    const withinLimit = JSON.stringify({ ...network, padding: 'x'.repeat(512 * 1024 - 60) });
+    expect((await service().request('PUT', '/api/v0/network/fitting', { raw: withinLimit })).status).toBe(
+      201,
+    );
   });
 
-  test('health, documents and the dashboard need no credentials, and everything else does', async () => {
+  test('only health, API documentation and dashboard need no credentials', async () => {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/']) {
       expect((await service().get(path, { as: null })).status).toBe(200);
     }
@@ -230,7 +226,7 @@ onEachStore('HTTP', service => {
     }
   });
 
-  test('answers are not kept by anyone, and say what they are', async () => {
+  test('responses have headers against caching and content sniffing', async () => {
     const { headers } = await service().get('/api/v0/hosts');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

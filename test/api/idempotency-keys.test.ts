@@ -5,30 +5,30 @@ import { AppError } from '../../src/domain/errors.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { ClusterOperation } from '../../src/domain/rollout/operation.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world-options.ts';
+import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const HOUR = 60 * MINUTE;
 
-simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
+simulateOnEachStore('Idempotency-Key', { per: 'test' }, simulation => {
   const put = async (idempotencyKey: string | null) => {
     const request = { cluster: toRecordName('web'), version: '', policyInput: {}, idempotencyKey };
     const result = await startOperation(simulation().ports, LOCAL_ACTOR, { ...request, kind: 'restart' });
     if (result instanceof AppError) throw new Error(result.detail);
     return result;
   };
-  /** No server is there to end it: a day of its heartbeats would take long. */
-  const end = ({ record }: { readonly record: ClusterOperation }) =>
+  /** Sets the final state directly: simulating a server for a day would take too long. */
+  const finish = ({ record }: { readonly record: ClusterOperation }) =>
     simulation().store.transaction(({ operations }) => {
       const finishedAt = formatTimestamp(simulation().clock.now());
       return operations.updateStatus({ ...record, state: 'finished', finishedAt }, null);
     });
 
-  test('stands for what was started under it until a day after that has ended', async () => {
+  test('returns its operation until one day after that has ended', async () => {
     await simulation().makeCluster('web');
     const first = await put('key');
     expect([first.isNew, first.record.state]).toEqual([true, 'planned']);
-    await end(first);
+    await finish(first);
     await simulation().clock.advance(24 * HOUR - 10 * MINUTE);
     expect(await put('key')).toMatchObject({
       isNew: false,
@@ -39,12 +39,12 @@ simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
     expect([second.isNew, second.record.id === first.record.id]).toEqual([true, false]);
   });
 
-  test('stands for what was running when it was first used, too', async () => {
+  test('returns the operation that was running at its first use', async () => {
     await simulation().makeCluster('web');
     const first = await put(null);
     for (const key of ['one', 'two', 'one'])
       expect(await put(key)).toMatchObject({ isNew: false, record: { id: first.record.id } });
-    await end(first);
+    await finish(first);
     for (const key of ['one', 'two'])
       expect(await put(key)).toMatchObject({
         isNew: false,
@@ -53,11 +53,11 @@ simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
     expect((await put('three')).isNew).toBe(true);
   });
 
-  test('is needed for that: without one the same again is another, once the first is over', async () => {
+  test('without a key, the same request starts a new operation after the first has ended', async () => {
     await simulation().makeCluster('web');
     const first = await put(null);
     expect((await put(null)).isNew).toBe(false);
-    await end(first);
+    await finish(first);
     expect((await put(null)).isNew).toBe(true);
   });
 });

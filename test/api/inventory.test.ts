@@ -4,8 +4,8 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import type { Host, HostAccess } from '../../src/domain/hosts/host.ts';
 import { newHost } from '../../src/domain/hosts/host.ts';
 import type { Sealed } from '../../src/domain/secret.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
-import { discoveryProblems } from '../harness/monitoring/prometheus-rules.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { checkServiceDiscovery } from '../harness/monitoring/prometheus-checks.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Vars {
@@ -26,7 +26,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const [A, B, C, V6] = ['127.0.1.9', '127.0.1.10', '127.0.2.1', '2001:db8::1'];
 const LABELS = { zone: 'a1', 'example.com/role': 'db', spare: '' };
 
-onEachStore('inventories', service => {
+onEachStore('GET /inventory', service => {
   const ansible = async (query = '') =>
     (await service().get<Inventory>(`/api/v0/inventory/ansible${query}`)).body;
   const groups = async (query = '') => {
@@ -37,14 +37,14 @@ onEachStore('inventories', service => {
   const targets = async (query = '') => (await prometheus(query)).body.flatMap(group => group.targets);
   const label = (address: string, labels: object) => service().put(`/api/v0/host/${address}/labels`, labels);
 
-  test('of no hosts are empty, and in order', async () => {
+  test('are empty and valid without hosts', async () => {
     expect(await ansible()).toEqual({ _meta: { hostvars: {} } });
-    const answer = await prometheus();
-    expect([answer.body, discoveryProblems(answer)]).toEqual([[], []]);
+    const response = await prometheus();
+    expect([response.body, checkServiceDiscovery(response)]).toEqual([[], []]);
   });
 
-  /** What only the engine could find out. */
-  const learn = (address: string, facts: Partial<Host>) =>
+  /** Sets facts that normally come from the engine. */
+  const setFacts = (address: string, facts: Partial<Host>) =>
     service().store.transaction(async records => {
       const host = await records.hosts.lock(address as Address);
       if (host) await records.hosts.update({ ...host, ...facts });
@@ -57,13 +57,13 @@ onEachStore('inventories', service => {
     await service().makeHosts('failed', undefined, C);
     const access = { remote_user: 'core', ssh_port: 2222 };
     await service().put(`/api/v0/host/${V6}`, { ssh_priv_key: PRIVATE_KEY, ...access });
-    await learn(A, { os: 'debian', hostname: 'web-1.example.com' });
-    await learn(B, { os: 'flatcar' });
+    await setFacts(A, { os: 'debian', hostname: 'web-1.example.com' });
+    await setFacts(B, { os: 'flatcar' });
     await label(A, LABELS);
     await label(V6, { zone: 'a1' });
   };
 
-  test('for Ansible have groups by status, system, cluster and label, and hosts by address', async () => {
+  test('Ansible: groups by status, operating system, cluster and label', async () => {
     await makeHosts();
     expect(await groups()).toEqual({
       status_active: [A, B],
@@ -78,7 +78,7 @@ onEachStore('inventories', service => {
     });
   });
 
-  test('for Ansible have what is known of each host, and no secret', async () => {
+  test('Ansible: variables of each host without secrets', async () => {
     const { body, text } = await service().get<Inventory>('/api/v0/inventory/ansible');
     const { hostvars } = body._meta;
     expect(Object.keys(hostvars)).toEqual([A, B, C, V6]);
@@ -104,7 +104,7 @@ onEachStore('inventories', service => {
     expect(text).not.toContain(PRIVATE_KEY);
   });
 
-  test('for Ansible have the variables of one host alone', async () => {
+  test('Ansible: variables of a single host', async () => {
     const { hostvars } = (await ansible())._meta;
     for (const address of [A, V6]) expect(await ansible(`?host=${address}`)).toEqual(hostvars[address]);
     expect(await ansible('?host=2001:DB8:0::1&label=zone')).toEqual(hostvars[V6]);
@@ -116,18 +116,18 @@ onEachStore('inventories', service => {
     [`host=${A}&cluster=not%20a%20name`, '404 not_found'],
     ['host=web-1', '400 invalid_query'],
     ['host=', '400 invalid_query'],
-    ['status=good', '400 invalid_query'],
+    ['status=unknown', '400 invalid_query'],
     ['os=dos', '400 invalid_query'],
     ['os=dos&host=127.0.0.1', '400 invalid_query'],
     ['label=a=b=c', '400 invalid_query'],
-  ])('for Ansible with %s are refused: %s', async (query, refusal) => {
-    expect(await service().refusal(service().get(`/api/v0/inventory/ansible?${query}`))).toBe(refusal);
+  ])('Ansible: the query %s returns %s', async (query, expected) => {
+    expect(await service().errorCode(service().get(`/api/v0/inventory/ansible?${query}`))).toBe(expected);
   });
 
-  test('for Prometheus keep to its rules', async () => {
-    const answer = await prometheus();
-    expect(discoveryProblems(answer)).toEqual([]);
-    expect(answer.body[0]).toEqual({
+  test('Prometheus: follows the rules of HTTP service discovery', async () => {
+    const response = await prometheus();
+    expect(checkServiceDiscovery(response)).toEqual([]);
+    expect(response.body[0]).toEqual({
       targets: [`${A}:9100`],
       labels: {
         __meta_hostler_address: A,
@@ -143,11 +143,11 @@ onEachStore('inventories', service => {
     expect(await targets('?port=9256')).toEqual([`${A}:9256`, `${B}:9256`, `${C}:9256`, `[${V6}]:9256`]);
   });
 
-  test.each(['port=0', 'port=65536', 'port=x', 'port=', 'os=dos', 'status=good'])(
-    'for Prometheus with %s are refused',
+  test.each(['port=0', 'port=65536', 'port=x', 'port=', 'os=dos', 'status=unknown'])(
+    'Prometheus: rejects the query %s',
     async query => {
-      const answer = service().get(`/api/v0/inventory/prometheus?${query}`);
-      expect(await service().refusal(answer)).toBe('400 invalid_query');
+      const response = service().get(`/api/v0/inventory/prometheus?${query}`);
+      expect(await service().errorCode(response)).toBe('400 invalid_query');
     },
   );
 
@@ -162,7 +162,7 @@ onEachStore('inventories', service => {
     ['label=zone', [A, V6]],
     ['label=zone=a1&label=spare', [A]],
     ['label=zone=b2', []],
-  ])('filtered by %s hold the right hosts', async (query, expected) => {
+  ])('contain the hosts for %s', async (query, expected) => {
     expect(Object.keys((await ansible(`?${query}`))._meta.hostvars)).toEqual(expected);
     const addresses = (await prometheus(`?${query}`)).body.map(
       group => group.labels['__meta_hostler_address'],
@@ -170,7 +170,7 @@ onEachStore('inventories', service => {
     expect(addresses).toEqual(expected);
   });
 
-  test('have names of their own for what would be called the same, whichever hosts are asked for', async () => {
+  test('group names stay unique and independent of the filter', async () => {
     await service().put('/api/v0/cluster/web_1', { network: 'default' });
     await label(B, { 'a.b': 'c', role: 'x-y' });
     await label(C, { a: 'b.c', 'a-b': 'd', role: 'x.y' });
@@ -190,9 +190,9 @@ onEachStore('inventories', service => {
     });
     expect(all[`label_a_b_c_${hash('a=b.c')}`]).toEqual([C]);
     expect(all).toMatchObject({ label_a_b_d: [C] });
-    const answer = await prometheus('?status=failed');
-    expect(discoveryProblems(answer)).toEqual([]);
-    expect(answer.body[0]?.labels).toMatchObject({
+    const response = await prometheus('?status=failed');
+    expect(checkServiceDiscovery(response)).toEqual([]);
+    expect(response.body[0]?.labels).toMatchObject({
       __meta_hostler_label_a: 'b.c',
       [`__meta_hostler_label_a_b_${hash('a-b')}`]: 'd',
       __meta_hostler_label_role: 'x.y',
@@ -200,9 +200,12 @@ onEachStore('inventories', service => {
   });
 });
 
-/** More than are read, and written, at a time. */
-const MANY = 700;
-const many = Array.from({ length: MANY }, (_, index) => `127.1.${index >> 8}.${index & 255}` as Address);
+/** More hosts than the server reads and writes at once. */
+const HOST_COUNT = 700;
+const addresses = Array.from(
+  { length: HOST_COUNT },
+  (_, index) => `127.1.${index >> 8}.${index & 255}` as Address,
+);
 
 const ACCESS: HostAccess = {
   remoteUser: 'root',
@@ -214,10 +217,10 @@ const ACCESS: HostAccess = {
   enrolledByToken: null,
 };
 
-onEachStore('long inventories', service => {
+onEachStore('inventories of many hosts', service => {
   beforeAll(async () => {
     await service().store.transaction(async records => {
-      for (const [index, address] of many.entries()) {
+      for (const [index, address] of addresses.entries()) {
         await records.hosts.insertOrLock(newHost(address, { enrolment: 'e' }));
         await records.hostAccess.insert(address, ACCESS);
         await records.hostLabels.replace(address, { serial: `n${index}`, [`k${index % 260}`]: '' });
@@ -225,33 +228,35 @@ onEachStore('long inventories', service => {
     });
   });
 
-  test('are whole, and have each label', async () => {
+  test('contain every host and label', async () => {
     const { body } = await service().get<Inventory>('/api/v0/inventory/ansible');
-    expect(Object.keys(body._meta.hostvars)).toEqual(many);
-    expect(body['status_investigating']?.hosts).toEqual(many);
-    expect(many.map((_, index) => body[`label_serial_n${index}`]?.hosts)).toEqual(many.map(one => [one]));
-    expect(body['label_k99']?.hosts).toEqual([many[99], many[359], many[619]]);
-    const { body: listed } = await service().get<Target[]>('/api/v0/inventory/prometheus');
-    expect(listed.map(group => group.labels['__meta_hostler_label_serial'])).toEqual(
-      many.map((_, index) => `n${index}`),
+    expect(Object.keys(body._meta.hostvars)).toEqual(addresses);
+    expect(body['status_investigating']?.hosts).toEqual(addresses);
+    expect(addresses.map((_, index) => body[`label_serial_n${index}`]?.hosts)).toEqual(
+      addresses.map(address => [address]),
+    );
+    expect(body['label_k99']?.hosts).toEqual([addresses[99], addresses[359], addresses[619]]);
+    const { body: targetGroups } = await service().get<Target[]>('/api/v0/inventory/prometheus');
+    expect(targetGroups.map(group => group.labels['__meta_hostler_label_serial'])).toEqual(
+      addresses.map((_, index) => `n${index}`),
     );
   });
 
-  test('are of one moment, whatever changes while they are read', async () => {
+  test('are consistent snapshots during concurrent changes', async () => {
     let isDone = false;
-    const changing = (async () => {
+    const concurrentChanges = (async () => {
       for (let round = 0; !isDone && round < 100; round += 1) {
         const status = round % 2 === 0 ? 'failed' : 'active';
-        await service().store.transaction(records => records.hosts.setStatus(many, status));
+        await service().store.transaction(records => records.hosts.setStatus(addresses, status));
       }
     })();
-    const mixtures: string[][] = [];
+    const statusGroups: string[][] = [];
     for (let count = 0; count < 5; count += 1) {
       const { body } = await service().get<Inventory>('/api/v0/inventory/ansible');
-      mixtures.push(Object.keys(body).filter(name => name.startsWith('status_')));
+      statusGroups.push(Object.keys(body).filter(name => name.startsWith('status_')));
     }
     isDone = true;
-    await changing;
-    expect(mixtures.filter(statuses => statuses.length !== 1)).toEqual([]);
+    await concurrentChanges;
+    expect(statusGroups.filter(statuses => statuses.length !== 1)).toEqual([]);
   });
 });

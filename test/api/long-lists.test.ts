@@ -1,26 +1,27 @@
-// Lists that are read and sent in parts: nothing is missing, nothing comes twice, and nothing of two moments.
+// The server reads and sends long lists in chunks. They must be complete, without duplicates, and a
+// consistent snapshot.
 
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { newHost } from '../../src/domain/hosts/host.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
-import { connectTo } from '../harness/http/both-ends.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
+import { connectSockets } from '../harness/http/sockets.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
-const HOSTS = 2600;
+const HOST_COUNT = 2600;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
-const all = Array.from({ length: HOSTS }, (_, index) => addressOf(index));
-const ONE = toRecordName('one');
+const all = Array.from({ length: HOST_COUNT }, (_, index) => addressOf(index));
+const CLUSTER = toRecordName('one');
 
-onEachStore('a long list', service => {
+onEachStore('a list of 2,600 hosts', service => {
   beforeAll(async () => {
     await service().put('/api/v0/cluster/one', { network: 'default' });
     await service().store.transaction(async records => {
-      await records.clusters.lock(ONE);
+      await records.clusters.lock(CLUSTER);
       for (const address of all) {
-        await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster: ONE }));
+        await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster: CLUSTER }));
       }
     });
   });
@@ -28,20 +29,20 @@ onEachStore('a long list', service => {
   const hosts = async (query = '') =>
     (await service().get<{ address: string }[]>(`/api/v0/hosts${query}`)).body;
 
-  test('of hosts is whole, and in order', async () => {
+  test('contains all hosts in order', async () => {
     expect((await hosts()).map(({ address }) => address)).toEqual(all);
   });
 
-  test('of members is whole, and in order', async () => {
+  test('contains all members in order', async () => {
     expect((await service().get('/api/v0/cluster/one/hosts')).body).toEqual(all);
   });
 
-  test('begins where it is asked to, and has no next page', async () => {
+  test('starts after the given host and has no next page', async () => {
     const { body, headers } = await service().get<unknown[]>(`/api/v0/hosts?after=${addressOf(99)}`);
-    expect([body.length, headers.get('link')]).toEqual([HOSTS - 100, null]);
+    expect([body.length, headers.get('link')]).toEqual([HOST_COUNT - 100, null]);
   });
 
-  test('is followed from page to page as well', async () => {
+  test('can be read page by page', async () => {
     const found: string[] = [];
     for (let query = '?limit=700'; ; ) {
       const { body, headers } = await service().get<{ address: string }[]>(`/api/v0/hosts${query}`);
@@ -53,75 +54,75 @@ onEachStore('a long list', service => {
     expect(found).toEqual(all);
   });
 
-  test('has a page that is read in more than one part, and a link to the next', async () => {
+  test('a page of several chunks links to the next page', async () => {
     const { body, headers } = await service().get<{ address: string }[]>('/api/v0/hosts?limit=1500');
     expect(body.map(({ address }) => address)).toEqual(all.slice(0, 1500));
     expect(headers.get('link')).toContain(`after=${addressOf(1499)}`);
   });
 
-  test('answers HEAD as GET does, without a body', async () => {
+  test('HEAD returns no body', async () => {
     const { status, text } = await service().request('HEAD', '/api/v0/hosts');
     expect([status, text]).toEqual([200, '']);
   });
 
-  test('ends with the connection for HTTP/1.0, which knows no chunks', async () => {
+  test('ends with the connection for HTTP/1.0, which has no chunked encoding', async () => {
     const connection = new RawConnection(service().url);
     const authorization = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
     connection.write(`GET /api/v0/cluster/one/hosts HTTP/1.0\r\nHost: x\r\n${authorization}\r\n\r\n`);
-    const answer = await connection.answer();
-    expect(JSON.parse(String(answer?.body))).toEqual(all);
+    const response = await connection.nextResponse();
+    expect(JSON.parse(String(response?.body))).toEqual(all);
     expect(connection.isClosed).toBe(true);
   });
 
-  test('is of one moment, whatever changes while it is read', async () => {
+  test('is a consistent snapshot during concurrent changes', async () => {
     let isDone = false;
-    const changing = (async () => {
+    const concurrentChanges = (async () => {
       for (let round = 0; !isDone && round < 200; round += 1) {
         const status = round % 2 === 0 ? 'failed' : 'active';
         await service().store.transaction(records => records.hosts.setStatus(all, status));
       }
     })();
-    const mixtures: string[][] = [];
+    const statusSets: string[][] = [];
     for (let count = 0; count < 10; count += 1) {
       const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(
         host => host.status,
       );
-      mixtures.push([...new Set(statuses)]);
+      statusSets.push([...new Set(statuses)]);
     }
     isDone = true;
-    await changing;
-    expect(mixtures.filter(statuses => statuses.length !== 1)).toEqual([]);
+    await concurrentChanges;
+    expect(statusSets.filter(statuses => statuses.length !== 1)).toEqual([]);
   });
 
-  test('is made for one request of a connection after the other, and not before somebody reads', async () => {
+  test('pipelined requests on a connection are processed one by one, as fast as the client reads', async () => {
     const snapshots = vi.spyOn(service().store, 'snapshot');
-    const { client, server } = await connectTo(service().url);
+    const { client, server } = await connectSockets(service().url);
     client.pause();
     const request = `GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`admin:${ADMIN_PASSWORD}`)}\r\n\r\n`;
     client.write(request.repeat(300));
     const flood = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200_000);
     client.write(flood);
-    let [made, isSteady] = [-1, 0];
-    while (isSteady < 20) {
+    let [snapshotCount, stableRounds] = [-1, 0];
+    while (stableRounds < 20) {
       await hosts('?limit=1');
-      isSteady = snapshots.mock.calls.length === made ? isSteady + 1 : 0;
-      made = snapshots.mock.calls.length;
+      stableRounds = snapshots.mock.calls.length === snapshotCount ? stableRounds + 1 : 0;
+      snapshotCount = snapshots.mock.calls.length;
     }
-    // As many as the system's buffers take.
-    expect(made).toBeGreaterThan(0);
-    expect(made).toBeLessThan(100);
+    // As many as the socket buffers hold.
+    expect(snapshotCount).toBeGreaterThan(0);
+    expect(snapshotCount).toBeLessThan(100);
     expect(server.bytesRead).toBeLessThan(500_000);
     client.destroy();
     snapshots.mockRestore();
   });
 
-  test('does not keep others waiting', async () => {
+  test('does not block other requests', async () => {
     const lists = Array.from({ length: 8 }, () => hosts());
     const order: string[] = [];
-    const watched = lists.map(list => list.then(() => order.push('list')));
+    const finished = lists.map(list => list.then(() => order.push('list')));
     await service().get('/healthz', { as: null });
     order.push('health');
-    await Promise.all(watched);
+    await Promise.all(finished);
     expect(order.indexOf('health')).toBeLessThan(order.lastIndexOf('list'));
   });
 });

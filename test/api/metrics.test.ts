@@ -1,83 +1,85 @@
 import { describe, expect, test } from 'vitest';
-import { OpenStream } from '../harness/events/open-stream.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { OpenStream } from '../harness/events/event-streams.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
-import type { ReadMetrics } from '../harness/monitoring/metrics-text.ts';
-import { readOpenMetrics, readPrometheusText, valueIn } from '../harness/monitoring/metrics-text.ts';
+import type { ParsedMetrics } from '../harness/monitoring/metrics-text.ts';
+import { getValue, parseOpenMetrics, parsePrometheusText } from '../harness/monitoring/metrics-text.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { until } from '../harness/until.ts';
-import { operationsOn } from './operations-on.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { operationPaths } from './operation-paths.ts';
 
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 onEachStore('metrics', service => {
-  const { path, makeCluster } = operationsOn(service);
-  const read = async (): Promise<ReadMetrics> =>
-    readOpenMetrics((await service().get('/metrics', { headers: { accept: OPEN_METRICS } })).text);
-  const value = async (key: string) => valueIn(await read(), key);
+  const { path, makeCluster } = operationPaths(service);
+  const read = async (): Promise<ParsedMetrics> =>
+    parseOpenMetrics((await service().get('/metrics', { headers: { accept: OPEN_METRICS } })).text);
+  const value = async (key: string) => getValue(await read(), key);
 
-  test('are OpenMetrics for whoever asks for it, and else the older form; both tell the same', async () => {
+  test('are returned as OpenMetrics on request, otherwise in the Prometheus text format, with equal content', async () => {
     const open = await service().get('/metrics', { headers: { accept: OPEN_METRICS } });
-    const older = await service().get('/metrics');
+    const prometheus = await service().get('/metrics');
     expect(open.headers.get('content-type')).toBe(OPEN_METRICS);
-    expect(older.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(older.headers.get('vary')).toBe('accept');
-    const [first, second] = [readOpenMetrics(open.text), readPrometheusText(older.text)];
-    const older0 = [...second.keys()].map(name => name.replace(/_(total|info)$/, ''));
-    expect(older0).toEqual([...first.keys()]);
-    expect(valueIn(first, 'hostler_store_up')).toBe(1);
-    // Whichever was asked for before: names are not lost.
-    expect([...readPrometheusText((await service().get('/metrics')).text).keys()]).toEqual([
+    expect(prometheus.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(prometheus.headers.get('vary')).toBe('accept');
+    const [first, second] = [parseOpenMetrics(open.text), parsePrometheusText(prometheus.text)];
+    const prometheusNames = [...second.keys()].map(name => name.replace(/_(total|info)$/, ''));
+    expect(prometheusNames).toEqual([...first.keys()]);
+    expect(getValue(first, 'hostler_store_up')).toBe(1);
+    // The order of the requested formats does not matter: no names are lost.
+    expect([...parsePrometheusText((await service().get('/metrics')).text).keys()]).toEqual([
       ...second.keys(),
     ]);
   });
 
-  test('count requests by the template of their path, whatever stands in it', async () => {
+  test('count requests by route template', async () => {
     const keyOf = (method: string, route: string, code: number) =>
       `hostler_http_requests_total{method="${method}",route="${route}",code="${code}"}`;
-    const made = keyOf('PUT', '/api/v0/host/{address}', 201);
-    const before = (await value(made)) ?? 0;
+    const created = keyOf('PUT', '/api/v0/host/{address}', 201);
+    const before = (await value(created)) ?? 0;
     for (const address of ['127.1.7.1', '127.1.7.2'])
       await service().put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY });
     await service().get('/api/v0/host/127.1.7.3');
-    for (const stray of ['/nowhere', '/api/v0/nowhere/../x', '/api/v1/hosts']) await service().get(stray);
+    for (const unknownPath of ['/nowhere', '/api/v0/nowhere/../x', '/api/v1/hosts'])
+      await service().get(unknownPath);
     await service().request('POST', '/api/v0/hosts');
     await service().get('/', { as: null });
     const after = await read();
-    expect(valueIn(after, made)).toBe(before + 2);
-    expect(valueIn(after, keyOf('GET', '/api/v0/host/{address}', 404))).toBe(1);
-    expect(valueIn(after, keyOf('GET', 'other', 404))).toBe(3);
-    expect(valueIn(after, keyOf('other', 'other', 405))).toBe(1);
-    const took = 'hostler_http_request_duration_seconds_count{method="PUT",route="/api/v0/host/{address}"}';
-    expect(valueIn(after, took)).toBe(valueIn(after, made));
+    expect(getValue(after, created)).toBe(before + 2);
+    expect(getValue(after, keyOf('GET', '/api/v0/host/{address}', 404))).toBe(1);
+    expect(getValue(after, keyOf('GET', 'other', 404))).toBe(3);
+    expect(getValue(after, keyOf('other', 'other', 405))).toBe(1);
+    const durations =
+      'hostler_http_request_duration_seconds_count{method="PUT",route="/api/v0/host/{address}"}';
+    expect(getValue(after, durations)).toBe(getValue(after, created));
   });
 
-  test('count what could not be read as a request, without a duration', async () => {
+  test('count malformed requests without a duration', async () => {
     const countOf = (code: number) =>
       `hostler_http_requests_total{method="other",route="other",code="${code}"}`;
-    const took = 'hostler_http_request_duration_seconds_count{method="other",route="other"}';
+    const durations = 'hostler_http_request_duration_seconds_count{method="other",route="other"}';
     const before = await read();
     for (const bytes of ['hello\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]) {
       const connection = new RawConnection(service().url);
       connection.write(bytes);
-      await connection.answers();
+      await connection.allResponses();
     }
     const after = await read();
     for (const code of [400, 431])
-      expect(valueIn(after, countOf(code))).toBe((valueIn(before, countOf(code)) ?? 0) + 1);
-    expect(valueIn(after, took)).toBe(valueIn(before, took));
+      expect(getValue(after, countOf(code))).toBe((getValue(before, countOf(code)) ?? 0) + 1);
+    expect(getValue(after, durations)).toBe(getValue(before, durations));
   });
 
-  test('count logins that were refused, and the hashes that they cost', async () => {
-    const refused = 'hostler_logins_failed_total{code="unauthorized"}';
+  test('count failed logins and password hashes', async () => {
+    const failed = 'hostler_logins_failed_total{code="unauthorized"}';
     const hashes = 'hostler_password_hash_duration_seconds_count';
     const before = await read();
-    await service().get('/api/v0/hosts', { as: 'nobody:whatever' });
+    await service().get('/api/v0/hosts', { as: 'unknown-account:password' });
     const after = await read();
-    expect(valueIn(after, refused)).toBe((valueIn(before, refused) ?? 0) + 1);
-    expect(valueIn(after, hashes)).toBe((valueIn(before, hashes) ?? 0) + 1);
-    expect(valueIn(after, 'hostler_password_hashes_pending')).toBe(0);
+    expect(getValue(after, failed)).toBe((getValue(before, failed) ?? 0) + 1);
+    expect(getValue(after, hashes)).toBe((getValue(before, hashes) ?? 0) + 1);
+    expect(getValue(after, 'hostler_password_hashes_pending')).toBe(0);
   });
 
   test('count hosts by cluster and status, and operations by kind and state', async () => {
@@ -105,54 +107,57 @@ onEachStore('metrics', service => {
       hostler_operations_globally_paused: 0,
       'hostler_health_checker_state{state="off"}': 1,
     }))
-      expect([key, valueIn(metrics, key)]).toEqual([key, expected]);
-    // What is gone is not told any more.
+      expect([key, getValue(metrics, key)]).toEqual([key, expected]);
+    // Labels of removed hosts go back to 0.
     await service().delete('/api/v0/host/127.1.8.4');
     await service().put('/api/v0/pause');
     expect(await value('hostler_hosts{cluster="(none)",status="unreachable"}')).toBe(0);
     expect(await value('hostler_operations_globally_paused')).toBe(1);
   });
 
-  test('count those who follow events, and how far this server knows them', async () => {
+  test('count event subscribers and show the position of the event tail', async () => {
     const stream = await OpenStream.open(`${service().url}/api/v0/events`);
-    await stream.has('stream open');
+    await stream.waitFor('stream open');
     const metrics = await read();
-    expect(valueIn(metrics, 'hostler_event_subscribers')).toBe(1);
-    expect(valueIn(metrics, 'hostler_event_tail_position')).toBeGreaterThan(0);
+    expect(getValue(metrics, 'hostler_event_subscribers')).toBe(1);
+    expect(getValue(metrics, 'hostler_event_tail_position')).toBeGreaterThan(0);
     stream.close();
-    await until('the reader is gone', async () => (await value('hostler_event_subscribers')) === 0);
-    await until('all is in the log', async () => (await value('hostler_outbox_entries')) === 0);
+    await waitUntil(
+      'the subscriber is disconnected',
+      async () => (await value('hostler_event_subscribers')) === 0,
+    );
+    await waitUntil('the outbox is empty', async () => (await value('hostler_outbox_entries')) === 0);
   });
 
-  test('hold no address, no account and no secret', async () => {
-    const viewer = await service().makeAccount('looks-at-numbers', 'viewer', 'a-word-to-find');
+  test('contain no addresses, accounts or secrets', async () => {
+    const viewer = await service().makeAccount('metrics-viewer', 'viewer', 'secret-marker');
     const { text } = await service().get('/metrics', { as: viewer });
     for (const needle of [
       '127.1.',
-      'looks-at-numbers',
-      'a-word-to-find',
+      'metrics-viewer',
+      'secret-marker',
       ADMIN_PASSWORD,
-      'nobody',
+      'unknown-account',
       'nowhere',
     ])
       expect([needle, text.includes(needle)]).toEqual([needle, false]);
   });
 
   describe('of the store', () => {
-    test('tell how transactions end, and of PostgreSQL its connections', async () => {
+    test('count transactions by outcome, and the connections of PostgreSQL', async () => {
       const committed = 'hostler_store_transactions_total{outcome="committed"}';
-      const refused = 'hostler_store_transactions_total{outcome="rolled_back"}';
+      const failed = 'hostler_store_transactions_total{outcome="rolled_back"}';
       const before = await read();
       await makeCluster('db');
       await service().put('/api/v0/cluster/db', { network: 'nowhere' });
       const after = await read();
-      expect(valueIn(after, committed)).toBeGreaterThan(valueIn(before, committed) ?? 0);
-      expect(valueIn(after, refused)).toBeGreaterThan(valueIn(before, refused) ?? 0);
-      expect(valueIn(after, 'hostler_store_statement_duration_seconds_count')).toBeGreaterThan(
-        valueIn(before, 'hostler_store_statement_duration_seconds_count') ?? 0,
+      expect(getValue(after, committed)).toBeGreaterThan(getValue(before, committed) ?? 0);
+      expect(getValue(after, failed)).toBeGreaterThan(getValue(before, failed) ?? 0);
+      expect(getValue(after, 'hostler_store_statement_duration_seconds_count')).toBeGreaterThan(
+        getValue(before, 'hostler_store_statement_duration_seconds_count') ?? 0,
       );
-      const busy = valueIn(after, 'hostler_store_pool_connections{state="busy"}');
-      expect(busy === undefined).toBe(service().place.kind === 'sqlite');
+      const busy = getValue(after, 'hostler_store_pool_connections{state="busy"}');
+      expect(busy === undefined).toBe(service().database.kind === 'sqlite');
     });
   });
 });

@@ -1,14 +1,14 @@
-// Operations, and the hosts of one, in pages and filtered: on a service that reaches no hosts.
+// Runs a server that connects to no hosts.
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { operationsOn } from './operations-on.ts';
+import { operationPaths } from './operation-paths.ts';
 
-onEachStore('lists of operations', service => {
-  const { path, idOf, makeCluster } = operationsOn(service);
+onEachStore('GET /operations and GET /operation/{ID}', service => {
+  const { path, idOf, makeCluster } = operationPaths(service);
 
-  test('hosts of an operation come in pages', async () => {
+  test('returns the hosts of an operation in pages', async () => {
     await makeCluster('long');
     await service().makeHosts('active', 'long', '127.1.6.1', '127.1.6.2', '127.1.6.3');
     const id = idOf(await service().put(path('long', 'restart'), { policy: { order: ['127.1.6.3'] } }));
@@ -19,11 +19,11 @@ onEachStore('lists of operations', service => {
     expect(first.headers.get('link')).toBe(`</api/v0/operation/${id}?limit=2&after=127.1.6.1>; rel="next"`);
     const second = await page('limit=2&after=127.1.6.1');
     expect([second.body.hosts.length, second.headers.get('link')]).toEqual([1, null]);
-    expect(await service().refusal(page('after=127.1.6.9'))).toBe('404 not_found');
-    expect(await service().refusal(page('after=x'))).toBe('400 invalid_query');
+    expect(await service().errorCode(page('after=127.1.6.9'))).toBe('404 not_found');
+    expect(await service().errorCode(page('after=x'))).toBe('400 invalid_query');
   });
 
-  test('the list has the newest first, by cluster, kind and status, in pages', async () => {
+  test('returns operations newest first, filtered by cluster, kind and status, in pages', async () => {
     await makeCluster('history');
     const ids: string[] = [];
     for (const kind of ['restart', 'upgrade', 'restart']) {
@@ -31,9 +31,9 @@ onEachStore('lists of operations', service => {
       ids.unshift(id);
       await service().store.transaction(async ({ operations }) => {
         const operation = await operations.get(id);
-        if (operation === undefined) throw new Error('it should be there');
-        const ended = { state: 'finished' as const, finishedAt: operation.startedAt };
-        await operations.updateStatus({ ...operation, ...ended }, null);
+        if (operation === undefined) throw new Error('operation not found');
+        const finished = { state: 'finished' as const, finishedAt: operation.startedAt };
+        await operations.updateStatus({ ...operation, ...finished }, null);
       });
     }
     const list = async (query: string) =>
@@ -50,10 +50,10 @@ onEachStore('lists of operations', service => {
     );
   });
 
-  test('the list has only those that a host is or was part of, when it is asked for one', async () => {
+  test('returns the operations that include a host', async () => {
     await makeCluster('pair');
     await service().makeHosts('active', 'pair', '127.1.7.1', '127.1.7.2', '::17');
-    const end = async (id: string) =>
+    const finish = async (id: string) =>
       service().store.transaction(async ({ operations }) => {
         const operation = await operations.get(id);
         if (operation)
@@ -63,7 +63,7 @@ onEachStore('lists of operations', service => {
     for (const hosts of [['127.1.7.1'], ['127.1.7.1', '127.1.7.2'], ['::17']]) {
       const id = idOf(await service().put(path('pair', 'restart'), { policy: { hosts } }));
       ids.push(id);
-      await end(id);
+      await finish(id);
     }
     const list = async (query: string) =>
       (await service().get<{ id: string }[]>(`/api/v0/operations?${query}`)).body.map(({ id }) => id);
@@ -78,7 +78,7 @@ onEachStore('lists of operations', service => {
     expect(await list('host=127.1.7.2')).toEqual([ids[1]]);
   });
 
-  test('one tells its budget in numbers, and what of it is used', async () => {
+  test('returns the budget of an operation in numbers', async () => {
     await makeCluster('budget');
     const hosts = ['127.1.8.1', '127.1.8.2', '127.1.8.3', '127.1.8.4'];
     await service().makeHosts('active', 'budget', ...hosts);
@@ -87,8 +87,8 @@ onEachStore('lists of operations', service => {
     const policy = { max_unavailable: '60%', max_failures: '50%', hosts };
     const id = idOf(await service().put(path('budget', 'restart'), { policy }));
     await service().store.transaction(async ({ operationHosts }) => {
-      const planned = await operationHosts.get(id, '127.1.8.1' as Address);
-      if (planned) await operationHosts.update(id, { ...planned, phase: 'failed', holdsSlot: false });
+      const host = await operationHosts.get(id, '127.1.8.1' as Address);
+      if (host) await operationHosts.update(id, { ...host, phase: 'failed', holdsSlot: false });
     });
     const { body } = await service().get<{ budget: object }>(`/api/v0/operation/${id}?limit=1`);
     expect(body.budget).toEqual({ max_unavailable: 3, unavailable: 2, max_failures: 2, failed: 1 });
@@ -101,8 +101,8 @@ onEachStore('lists of operations', service => {
     ['limit=1001', '400 invalid_query'],
     ['host=web-1', '400 invalid_query'],
     ['after=not%20an%20id', '400 invalid_query'],
-    ['after=nobody', '404 not_found'],
-  ])('the list refuses %s with %s', async (query, refusal) => {
-    expect(await service().refusal(service().get(`/api/v0/operations?${query}`))).toBe(refusal);
+    ['after=unknown', '404 not_found'],
+  ])('the query %s returns %s', async (query, expected) => {
+    expect(await service().errorCode(service().get(`/api/v0/operations?${query}`))).toBe(expected);
   });
 });

@@ -3,8 +3,8 @@ import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const WINDOW = { days: ['sat'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
 
-/** For each field something that it cannot be, and where the refusal points to. */
-const WRONG: readonly [string, object][] = [
+/** For each field an invalid value and the path of the error. */
+const INVALID: readonly [string, object][] = [
   ['/max_unavailable', { max_unavailable: 0 }],
   ['/max_unavailable', { max_unavailable: '101%' }],
   ['/canary', { canary: -1 }],
@@ -30,7 +30,7 @@ const WRONG: readonly [string, object][] = [
   ['/max_unavailabel', { max_unavailabel: 1 }],
 ];
 
-onEachStore('policies', service => {
+onEachStore('operation policies', service => {
   const cluster = '/api/v0/cluster/web';
   const pathsOf = (body: unknown) => (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
@@ -41,33 +41,36 @@ onEachStore('policies', service => {
     await service().makeHosts('active', undefined, '127.2.0.9');
   });
 
-  test.each(WRONG)('%s is where %j is wrong, and nothing is started', async (at, policy) => {
+  test.each(INVALID)('rejects an operation with an error at %s for the policy %j', async (path, policy) => {
     for (const kind of ['restart', 'upgrade', 'deploy']) {
       const { status, body } = await service().put(`${cluster}/${kind}`, { version: '1', policy });
       expect([status, body]).toMatchObject([400, { code: 'invalid_body' }]);
-      expect(pathsOf(body)).toEqual([`/policy${at}`]);
+      expect(pathsOf(body)).toEqual([`/policy${path}`]);
       expect((await service().get(`${cluster}/${kind}`)).status).toBe(404);
     }
   });
 
-  test('of a policy with many errors, the first hundred are returned', async () => {
+  test('returns the first hundred errors of a policy', async () => {
     const policy = { hosts: Array(500).fill('x') };
     const { status, body } = await service().put(`${cluster}/restart`, { policy });
     expect([status, pathsOf(body)]).toEqual([
       400,
-      Array.from({ length: 100 }, (_, at) => `/policy/hosts/${at}`),
+      Array.from({ length: 100 }, (_, path) => `/policy/hosts/${path}`),
     ]);
   });
 
-  test.each(WRONG)('%s is where %j is wrong in the policy of a cluster, which stays', async (at, policy) => {
-    await service().put(`${cluster}/policy`, { canary: 2 });
-    const { status, body } = await service().put(`${cluster}/policy`, policy);
-    expect([status, pathsOf(body)]).toEqual([400, [at]]);
-    expect((await service().get(`${cluster}/policy`)).body).toEqual({ canary: 2 });
-    await service().put(`${cluster}/policy`, {});
-  });
+  test.each(INVALID)(
+    'rejects a cluster policy with an error at %s for %j and keeps the previous one',
+    async (path, policy) => {
+      await service().put(`${cluster}/policy`, { canary: 2 });
+      const { status, body } = await service().put(`${cluster}/policy`, policy);
+      expect([status, pathsOf(body)]).toEqual([400, [path]]);
+      expect((await service().get(`${cluster}/policy`)).body).toEqual({ canary: 2 });
+      await service().put(`${cluster}/policy`, {});
+    },
+  );
 
-  test.each(['restart', 'deploy'])('a %s without a reboot is refused', async kind => {
+  test.each(['restart', 'deploy'])('rejects a %s without reboot', async kind => {
     const put = (policy: object) => service().put(`${cluster}/${kind}`, { version: '1', policy });
     expect(pathsOf((await put({ reboot: 'never' })).body)).toEqual(['/policy/reboot']);
     await service().put(`${cluster}/policy`, { reboot: 'never' });
@@ -77,19 +80,19 @@ onEachStore('policies', service => {
   });
 
   test.each([{ hosts: ['127.2.0.9'] }, { order: ['127.2.0.9'] }, { hosts: ['127.2.0.8'] }])(
-    'hosts that are no members are refused: %j',
+    'rejects hosts that are not members: %j',
     async policy => {
       const put = service().put(`${cluster}/restart`, { policy });
-      expect(await service().refusal(put)).toBe('409 not_a_member');
+      expect(await service().errorCode(put)).toBe('409 not_a_member');
     },
   );
 
-  test('of a cluster is answered as it was sent, replaced as a whole, and told', async () => {
+  test('PUT replaces the complete cluster policy, returns it unchanged and emits an event', async () => {
     expect((await service().get(`${cluster}/policy`)).body).toEqual({});
-    const wish = { max_unavailable: '25%', drain: { timeout_s: 60 }, window: WINDOW, check: null };
-    const set = await service().put(`${cluster}/policy`, { ...wish, name: 'web' });
-    expect([set.status, set.body]).toEqual([200, wish]);
-    expect((await service().get(`${cluster}/policy`)).body).toEqual(wish);
+    const policy = { max_unavailable: '25%', drain: { timeout_s: 60 }, window: WINDOW, check: null };
+    const set = await service().put(`${cluster}/policy`, { ...policy, name: 'web' });
+    expect([set.status, set.body]).toEqual([200, policy]);
+    expect((await service().get(`${cluster}/policy`)).body).toEqual(policy);
     expect((await service().put(`${cluster}/policy`, { ramp: true })).body).toEqual({ ramp: true });
     expect((await service().get(`${cluster}/policy`)).body).toEqual({ ramp: true });
     const { body } = await service().get('/api/v0/audit?type=cluster.policy_changed&subject=web&limit=1');
@@ -97,21 +100,21 @@ onEachStore('policies', service => {
     expect((await service().put(`${cluster}/policy`)).body).toEqual({});
   });
 
-  test.each([true, false])('of a cluster has no dry_run: %s', async dry_run => {
+  test.each([true, false])('rejects dry_run: %s in a cluster policy', async dry_run => {
     const { status, body } = await service().put(`${cluster}/policy`, { dry_run });
     expect([status, pathsOf(body)]).toEqual([400, ['/dry_run']]);
   });
 
-  test('of a cluster that is not there is not there', async () => {
+  test('returns 404 for an unknown cluster', async () => {
     const path = '/api/v0/cluster/nowhere/policy';
-    expect(await service().refusal(service().get(path))).toBe('404 not_found');
-    expect(await service().refusal(service().put(path, {}))).toBe('404 not_found');
-    expect(await service().refusal(service().put(`${cluster}/policy`, { name: 'other' }))).toBe(
+    expect(await service().errorCode(service().get(path))).toBe('404 not_found');
+    expect(await service().errorCode(service().put(path, {}))).toBe('404 not_found');
+    expect(await service().errorCode(service().put(`${cluster}/policy`, { name: 'other' }))).toBe(
       '400 path_mismatch',
     );
   });
 
-  test('of a cluster is gone with the cluster', async () => {
+  test('a cluster policy is removed with its cluster', async () => {
     await service().put('/api/v0/cluster/gone', { network: 'default' });
     await service().put('/api/v0/cluster/gone/policy', { ramp: true });
     await service().delete('/api/v0/cluster/gone');
@@ -119,7 +122,7 @@ onEachStore('policies', service => {
     expect((await service().get('/api/v0/cluster/gone/policy')).body).toEqual({});
   });
 
-  test('what is asked for goes before what the cluster has, and that before the rest', async () => {
+  test('the policy of the request overrides the cluster policy, which overrides the defaults', async () => {
     await service().put('/api/v0/cluster/own', { network: 'default' });
     await service().put('/api/v0/cluster/own/policy', { canary: 2, max_failures: 3 });
     const { headers } = await service().put('/api/v0/cluster/own/restart', { policy: { canary: 1 } });
@@ -131,7 +134,7 @@ onEachStore('policies', service => {
     });
   });
 
-  test('chooses hosts and their order', async () => {
+  test('selects hosts and their order', async () => {
     const policy = { order: ['127.2.0.3'], hosts: ['127.2.0.3', '127.2.0.2', '127.2.0.2'] };
     const { headers } = await service().put(`${cluster}/restart`, { policy });
     const addresses = async (location: string) =>

@@ -1,10 +1,10 @@
-// Operations over HTTP on a service that reaches no hosts: what is started stays as it was planned.
+// Runs a server that connects to no hosts: operations stay as planned.
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { asFailed, withPhase } from '../../src/domain/rollout/operation-host.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { operationsOn } from './operations-on.ts';
+import { operationPaths } from './operation-paths.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
 const KINDS = [
@@ -14,8 +14,8 @@ const KINDS = [
 ] as const;
 
 onEachStore('operations', service => {
-  const { path, idOf, makeCluster } = operationsOn(service);
-  /** On a cluster of its own. */
+  const { path, idOf, makeCluster } = operationPaths(service);
+  /** Creates a new cluster for the operation. */
   const start = async (cluster: string, kind = 'restart', body?: object) => {
     await makeCluster(cluster);
     const { headers } = await service().put(path(cluster, kind), body);
@@ -27,41 +27,38 @@ onEachStore('operations', service => {
     await service().makeHosts('active', 'web', '127.1.0.1', '127.1.0.2', '127.1.0.3');
   });
 
-  test.each(KINDS)(
-    'the record of %s has exactly the fields of the specification',
-    async (kind, done, body) => {
-      await makeCluster(`exact-${kind}`);
-      await service().makeHosts('active', `exact-${kind}`, `127.1.1.${kind.charCodeAt(0)}`);
-      const started = await service().put(path(`exact-${kind}`, kind), body);
-      const record = {
-        status: 'in_process',
-        ...body,
-        [done]: [],
-        in_process: [],
-        started_at: TIME,
-        finished_at: null,
-      };
-      expect([started.status, started.body]).toEqual([201, record]);
-      const read = await service().get(path(`exact-${kind}`, kind));
-      expect([read.status, read.body]).toEqual([200, started.body]);
-      expect(read.headers.get('location')).toBe(`/api/v0/operation/${idOf(started)}`);
-      const { body: told } = await service().get(`/api/v0/audit?subject=${idOf(started)}`);
-      expect(told).toMatchObject([{ type: 'operation.started', data: { kind, hosts: 1, ...body } }]);
-    },
-  );
+  test.each(KINDS)('the %s record has exactly the fields of the specification', async (kind, done, body) => {
+    await makeCluster(`exact-${kind}`);
+    await service().makeHosts('active', `exact-${kind}`, `127.1.1.${kind.charCodeAt(0)}`);
+    const started = await service().put(path(`exact-${kind}`, kind), body);
+    const record = {
+      status: 'in_process',
+      ...body,
+      [done]: [],
+      in_process: [],
+      started_at: TIME,
+      finished_at: null,
+    };
+    expect([started.status, started.body]).toEqual([201, record]);
+    const read = await service().get(path(`exact-${kind}`, kind));
+    expect([read.status, read.body]).toEqual([200, started.body]);
+    expect(read.headers.get('location')).toBe(`/api/v0/operation/${idOf(started)}`);
+    const { body: auditEntries } = await service().get(`/api/v0/audit?subject=${idOf(started)}`);
+    expect(auditEntries).toMatchObject([{ type: 'operation.started', data: { kind, hosts: 1, ...body } }]);
+  });
 
-  test('the hosts of a record say how far they are', async () => {
+  test('the record contains the state of each host', async () => {
     await makeCluster('listed');
     await service().makeHosts('active', 'listed', ...[1, 2, 3, 4].map(last => `127.1.2.${last}`));
     const id = idOf(await service().put(path('listed', 'restart')));
     const at = '2026-11-15T12:00:00.000000';
     await service().store.transaction(async ({ operationHosts }) => {
-      const [one, two, three] = (await operationHosts.list(id)).items;
-      if (!one || !two || !three) throw new Error('there should be four');
-      await operationHosts.update(id, withPhase(withPhase(one, 'verifying', at), 'done', at));
-      await operationHosts.update(id, { ...withPhase(two, 'rebooting', at), isUnreachable: true });
+      const [first, second, third] = (await operationHosts.list(id)).items;
+      if (!first || !second || !third) throw new Error('expected four hosts');
+      await operationHosts.update(id, withPhase(withPhase(first, 'verifying', at), 'done', at));
+      await operationHosts.update(id, { ...withPhase(second, 'rebooting', at), isUnreachable: true });
       const failure = { problem: 'reboot_failed: no', holdsSlot: true };
-      await operationHosts.update(id, asFailed(withPhase(three, 'armed', at), at, failure));
+      await operationHosts.update(id, asFailed(withPhase(third, 'armed', at), at, failure));
     });
     const times = { started_at: at, finished_at: at };
     expect((await service().get(path('listed', 'restart'))).body).toMatchObject({
@@ -83,15 +80,15 @@ onEachStore('operations', service => {
     });
   });
 
-  test('the same again finds the running one, also when it spells out what holds anyway', async () => {
+  test('the same request finds the running operation, also with explicit default values', async () => {
     const first = await service().put(path('web', 'restart'));
     for (const body of [undefined, {}, { policy: {} }, { name: 'web', policy: { max_unavailable: 1 } }]) {
-      const again = await service().put(path('web', 'restart'), body);
-      expect([again.status, idOf(again), again.body]).toEqual([200, idOf(first), first.body]);
+      const repeated = await service().put(path('web', 'restart'), body);
+      expect([repeated.status, idOf(repeated), repeated.body]).toEqual([200, idOf(first), first.body]);
     }
   });
 
-  test('another one is refused by the name of the running one, and leaves no trace', async () => {
+  test('a different operation returns 409 with the running one and changes nothing', async () => {
     const id = idOf(await service().put(path('web', 'restart')));
     const others: [string, object][] = [
       ['restart', { policy: { max_unavailable: 2 } }],
@@ -106,27 +103,27 @@ onEachStore('operations', service => {
     expect((await service().get('/api/v0/operations?cluster=web')).body).toMatchObject([{ id }]);
   });
 
-  test('callers who start the same at once start one', async () => {
+  test('concurrent identical requests start one operation', async () => {
     await makeCluster('raced');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => service().put(path('raced', 'upgrade'))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(responses.map(idOf)).size).toBe(1);
   });
 
-  test('a cluster is not removed while one runs on it, and gets no other settings', async () => {
+  test('a cluster with a running operation cannot be removed or changed', async () => {
     const created = await makeCluster('busy');
     await service().put(path('busy', 'restart'));
-    expect(await service().refusal(service().delete('/api/v0/cluster/busy'))).toBe('409 operation_running');
+    expect(await service().errorCode(service().delete('/api/v0/cluster/busy'))).toBe('409 operation_running');
     await service().put('/api/v0/containermanager/nodes', { type: 'trivial', options: {} });
     const headers = { 'if-match': created.headers.get('etag') ?? '' };
     const body = { network: 'default', container_manager: 'nodes' };
     const changed = service().put('/api/v0/cluster/busy', body, { headers });
-    expect(await service().refusal(changed)).toBe('409 operation_running');
+    expect(await service().errorCode(changed)).toBe('409 operation_running');
   });
 
-  test('a host that leaves before its turn is skipped, and may leave', async () => {
+  test('a pending host that leaves the cluster is skipped', async () => {
     await makeCluster('shrinking');
     await service().makeHosts('active', 'shrinking', '127.1.3.1', '127.1.3.2');
     const id = idOf(await service().put(path('shrinking', 'restart')));
@@ -138,11 +135,11 @@ onEachStore('operations', service => {
     });
   });
 
-  test.each(KINDS)('there is no %s before the first, nor of a cluster that is not there', async kind => {
+  test.each(KINDS)('%s returns 404 before the first operation and for an unknown cluster', async kind => {
     await makeCluster('fresh');
     for (const cluster of ['fresh', 'nowhere'])
-      expect(await service().refusal(service().get(path(cluster, kind)))).toBe('404 not_found');
-    expect(await service().refusal(service().put(path('nowhere', kind), { version: '1' }))).toBe(
+      expect(await service().errorCode(service().get(path(cluster, kind)))).toBe('404 not_found');
+    expect(await service().errorCode(service().put(path('nowhere', kind), { version: '1' }))).toBe(
       '404 not_found',
     );
   });
@@ -151,18 +148,20 @@ onEachStore('operations', service => {
     {},
     ...[{ version: '' }, { version: 7 }, { version: null }, { version: 'x'.repeat(513) }],
     ...[{ version: 'two\nlines' }, { version: 'a\0' }, { version: '\ud800' }, { version: '1', policy: 7 }],
-  ])('a deployment of %j is refused', async body => {
+  ])('rejects a deploy with %j', async body => {
     await makeCluster('refused');
-    expect(await service().refusal(service().put(path('refused', 'deploy'), body))).toBe('400 invalid_body');
+    expect(await service().errorCode(service().put(path('refused', 'deploy'), body))).toBe(
+      '400 invalid_body',
+    );
     expect((await service().get(path('refused', 'deploy'))).status).toBe(404);
   });
 
-  test('a name in the body must be the one in the path', async () => {
+  test('rejects a name that differs from the path', async () => {
     const other = service().put(path('web', 'restart'), { name: 'other' });
-    expect(await service().refusal(other)).toBe('400 path_mismatch');
+    expect(await service().errorCode(other)).toBe('400 path_mismatch');
   });
 
-  test('a key finds what was started under it, and stands for nothing else', async () => {
+  test('an Idempotency-Key finds its operation and cannot be used for another request', async () => {
     await makeCluster('keyed');
     const put = (key: string, body?: object) =>
       service().put(path('keyed', 'restart'), body, { headers: { 'idempotency-key': key } });
@@ -171,39 +170,39 @@ onEachStore('operations', service => {
     await service().put(`/api/v0/operation/${idOf(first)}/cancel`);
     await service().store.transaction(async ({ operations }) => {
       const operation = await operations.get(idOf(first));
-      if (operation === undefined) throw new Error('it should be there');
-      const ended = { ...operation, state: 'cancelled' as const, finishedAt: operation.startedAt };
-      await operations.updateStatus(ended, null);
+      if (operation === undefined) throw new Error('operation not found');
+      const cancelled = { ...operation, state: 'cancelled' as const, finishedAt: operation.startedAt };
+      await operations.updateStatus(cancelled, null);
     });
-    const again = await put('one');
-    expect([again.status, idOf(again)]).toEqual([200, idOf(first)]);
-    expect(again.body).toMatchObject({ status: 'cancelled', finished_at: TIME });
-    const otherwise = put('one', { policy: { canary: 1 } });
-    expect(await service().refusal(otherwise)).toBe('409 idempotency_key_reused');
+    const repeated = await put('one');
+    expect([repeated.status, idOf(repeated)]).toEqual([200, idOf(first)]);
+    expect(repeated.body).toMatchObject({ status: 'cancelled', finished_at: TIME });
+    const different = put('one', { policy: { canary: 1 } });
+    expect(await service().errorCode(different)).toBe('409 idempotency_key_reused');
     expect((await put('two')).status).toBe(201);
   });
 
-  test.each(['', 'two words', 'x'.repeat(129)])('the key %j is refused', async key => {
+  test.each(['', 'two words', 'x'.repeat(129)])('rejects the Idempotency-Key %j', async key => {
     const headers = { 'idempotency-key': key };
     const put = service().put(path('fresh', 'restart'), {}, { headers });
-    expect(await service().refusal(put)).toBe('400 invalid_header');
+    expect(await service().errorCode(put)).toBe('400 invalid_header');
   });
 
-  test('an operation is told with its policy and every host', async () => {
-    await makeCluster('told');
-    await service().makeHosts('active', 'told', '127.1.4.1');
-    const started = await service().put(path('told', 'upgrade'), { policy: { canary: 1 } });
+  test('GET returns an operation with its policy and hosts', async () => {
+    await makeCluster('detailed');
+    await service().makeHosts('active', 'detailed', '127.1.4.1');
+    const started = await service().put(path('detailed', 'upgrade'), { policy: { canary: 1 } });
     const { body } = await service().get(`/api/v0/operation/${idOf(started)}`);
-    const none = { preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+    const zeros = { preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
     expect(body).toEqual({
       id: idOf(started),
       kind: 'upgrade',
-      cluster: 'told',
+      cluster: 'detailed',
       status: 'in_process',
       state: 'planned',
       paused_by: null,
       problem: '',
-      counts: { total: 1, pending: 1, ...none },
+      counts: { total: 1, pending: 1, ...zeros },
       started_by: 'admin',
       started_at: TIME,
       finished_at: null,
@@ -221,10 +220,10 @@ onEachStore('operations', service => {
     });
   });
 
-  test('what a step has said is told in short, and in full of one host', async () => {
-    await makeCluster('loud');
-    await service().makeHosts('active', 'loud', '127.1.5.1');
-    const id = idOf(await service().put(path('loud', 'upgrade')));
+  test('GET returns the last lines of each step, and the full output for one host', async () => {
+    await makeCluster('verbose');
+    await service().makeHosts('active', 'verbose', '127.1.5.1');
+    const id = idOf(await service().put(path('verbose', 'upgrade')));
     const at = '2026-11-15T12:00:00.000000';
     await service().store.transaction(({ operationOutput }) =>
       operationOutput.save(
@@ -232,28 +231,30 @@ onEachStore('operations', service => {
         { output: 'first\nlast', lastLines: 'last', at },
       ),
     );
-    const said = { step: 'stage', attempt: 1, at };
+    const entry = { step: 'stage', attempt: 1, at };
     const { body } = await service().get<{ hosts: { output: unknown }[] }>(`/api/v0/operation/${id}`);
-    expect(body.hosts[0]?.output).toEqual([{ ...said, last_lines: 'last' }]);
-    const one = await service().get(`/api/v0/operation/${id}/hosts/127.1.5.1`);
-    expect(one.body).toMatchObject({ address: '127.1.5.1', output: [{ ...said, output: 'first\nlast' }] });
-    const stranger = service().get(`/api/v0/operation/${id}/hosts/127.1.5.2`);
-    expect(await service().refusal(stranger)).toBe('404 not_found');
+    expect(body.hosts[0]?.output).toEqual([{ ...entry, last_lines: 'last' }]);
+    const first = await service().get(`/api/v0/operation/${id}/hosts/127.1.5.1`);
+    expect(first.body).toMatchObject({ address: '127.1.5.1', output: [{ ...entry, output: 'first\nlast' }] });
+    const unknownHost = service().get(`/api/v0/operation/${id}/hosts/127.1.5.2`);
+    expect(await service().errorCode(unknownHost)).toBe('404 not_found');
   });
 
-  test.each(['nobody', 'not.an.id', 'x'.repeat(65)])('an operation %s is not there', async id => {
-    expect(await service().refusal(service().get(`/api/v0/operation/${id}`))).toBe('404 not_found');
-    expect(await service().refusal(service().get(`/api/v0/operation/${id}/hosts/127.0.0.1`))).toBe(
+  test.each(['unknown', 'not.an.id', 'x'.repeat(65)])('the operation %s returns 404', async id => {
+    expect(await service().errorCode(service().get(`/api/v0/operation/${id}`))).toBe('404 not_found');
+    expect(await service().errorCode(service().get(`/api/v0/operation/${id}/hosts/127.0.0.1`))).toBe(
       '404 not_found',
     );
-    for (const verb of ['pause', 'resume', 'cancel', 'retry', 'skip'])
-      expect(await service().refusal(service().put(`/api/v0/operation/${id}/${verb}`))).toBe('404 not_found');
+    for (const action of ['pause', 'resume', 'cancel', 'retry', 'skip'])
+      expect(await service().errorCode(service().put(`/api/v0/operation/${id}/${action}`))).toBe(
+        '404 not_found',
+      );
   });
 
-  test('what cannot be asked of an operation now is refused, and what is so already changes nothing', async () => {
+  test('rejects actions that the state does not allow, and ignores repeated actions', async () => {
     const location = await start('steered');
-    for (const verb of ['pause', 'resume', 'retry'])
-      expect(await service().refusal(service().put(`${location}/${verb}`))).toBe('409 invalid_state');
+    for (const action of ['pause', 'resume', 'retry'])
+      expect(await service().errorCode(service().put(`${location}/${action}`))).toBe('409 invalid_state');
     const cancelled = await service().put(`${location}/cancel`);
     expect([cancelled.status, cancelled.body]).toMatchObject([
       200,
@@ -264,8 +265,8 @@ onEachStore('operations', service => {
         /^cannot pause operation \S+: it is being cancelled; allowed actions: skip$/,
       ),
     });
-    const again = await service().put(`${location}/cancel`);
-    expect([again.status, again.body]).toEqual([200, cancelled.body]);
+    const repeated = await service().put(`${location}/cancel`);
+    expect([repeated.status, repeated.body]).toEqual([200, cancelled.body]);
     const { body } = await service().get<{ type: string }[]>(
       `/api/v0/audit?subject=${location.split('/').at(-1)}`,
     );
@@ -275,35 +276,35 @@ onEachStore('operations', service => {
     ]);
   });
 
-  test('hosts are skipped by name, and those that are in neither plan nor cluster are not', async () => {
+  test('skips hosts by address and rejects unknown hosts', async () => {
     await makeCluster('skipping');
     await service().makeHosts('active', 'skipping', '127.1.7.1', '127.1.7.2');
     const { headers } = await service().put(path('skipping', 'restart'));
     const skip = (body: object) => service().put(`${headers.get('location')}/skip`, body);
     expect((await skip({ hosts: ['127.1.7.2'] })).body).toMatchObject({ counts: { pending: 1, skipped: 1 } });
-    expect(await service().refusal(skip({ hosts: ['127.1.7.9'] }))).toBe('404 not_found');
+    expect(await service().errorCode(skip({ hosts: ['127.1.7.9'] }))).toBe('404 not_found');
     for (const hosts of [[], ['x'], '127.1.7.1', [7], null])
-      expect(await service().refusal(skip({ hosts }))).toBe('400 invalid_body');
+      expect(await service().errorCode(skip({ hosts }))).toBe('400 invalid_body');
   });
 
-  test('all operations are held and released at once', async () => {
+  test('pauses and resumes all operations', async () => {
     const read = async () => (await service().get('/api/v0/pause')).body;
     expect(await read()).toEqual({ paused: false });
     for (const _ of [1, 2]) expect((await service().put('/api/v0/pause')).body).toEqual({ paused: true });
     expect(await read()).toEqual({ paused: true });
     expect((await service().put('/api/v0/resume')).body).toEqual({ paused: false });
     expect(await read()).toEqual({ paused: false });
-    const { body: held } = await service().get('/api/v0/audit?type=operations.paused');
-    const { body: released } = await service().get('/api/v0/audit?type=operations.resumed');
-    expect([held, released]).toMatchObject([[{ actor: 'admin' }], [{ actor: 'admin' }]]);
-    expect([held, released]).toMatchObject([{ length: 1 }, { length: 1 }]);
+    const { body: paused } = await service().get('/api/v0/audit?type=operations.paused');
+    const { body: resumed } = await service().get('/api/v0/audit?type=operations.resumed');
+    expect([paused, resumed]).toMatchObject([[{ actor: 'admin' }], [{ actor: 'admin' }]]);
+    expect([paused, resumed]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
-  test('an operation of the global pause is shown with paused_by manual', async () => {
+  test('shows the global pause as paused_by manual', async () => {
     const location = await start('held');
     await service().store.transaction(async ({ operations }) => {
       const operation = await operations.get(location.split('/').at(-1) ?? '');
-      if (operation === undefined) throw new Error('it should be there');
+      if (operation === undefined) throw new Error('operation not found');
       await operations.updateStatus({ ...operation, state: 'paused', pause: 'global_pause' }, null);
     });
     expect((await service().get(location)).body).toMatchObject({ state: 'paused', paused_by: 'manual' });

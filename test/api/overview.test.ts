@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
-import { operationsOn } from './operations-on.ts';
+import { operationPaths } from './operation-paths.ts';
 
 const NONE = { investigating: 0, bootstrapping: 0, active: 0, disassociated: 0, failed: 0, unreachable: 0 };
 
-onEachStore('the overview', service => {
-  const { path, makeCluster } = operationsOn(service);
+onEachStore('GET /overview', service => {
+  const { path, makeCluster } = operationPaths(service);
   const overview = async () => (await service().get('/api/v0/overview')).body;
 
-  test('counts nothing, in every status, where nothing is', async () => {
+  test('contains zero for every status without hosts', async () => {
     expect(await overview()).toEqual({
       hosts: { total: 0, in_maintenance: 0, by_status: NONE },
       clusters: [],
@@ -16,7 +16,7 @@ onEachStore('the overview', service => {
     });
   });
 
-  test('counts hosts and open operations, and tells clusters as they tell themselves', async () => {
+  test('counts hosts and open operations and contains the cluster records', async () => {
     for (const name of ['web', 'empty', 'Web']) await makeCluster(name);
     await service().makeHosts('active', 'web', '127.1.9.1', '127.1.9.2', '127.1.9.3');
     await service().makeHosts('unreachable', 'Web', '127.1.9.4');

@@ -1,24 +1,28 @@
-// Changes of accounts, tokens and credentials from a session need the password once more. What must hold: a session without a confirmation
-// changes none of them, a confirmation counts for its own session only, and requests with a password need none.
+// From a session, changes of accounts, tokens and credentials require the password again. A session without
+// confirmation must not change them, a confirmation is valid only for its session, and requests with a
+// password need none.
 
 import { describe, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
-import { QUICK_HASHER } from '../harness/quick-hasher.ts';
+import { FAST_HASHER } from '../harness/credentials.ts';
 import type { RequestOptions } from '../harness/service.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
-import type { SignedIn } from '../harness/sign-in.ts';
-import { signIn } from '../harness/sign-in.ts';
+import type { DashboardSession } from '../harness/session-fixtures.ts';
+import { signIn } from '../harness/session-fixtures.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const CONFIRMATION = '/api/v0/session/confirmation';
 const HOST = '127.0.0.99';
 
-type Ask = readonly [method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object];
+type TestRequest = readonly [method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object];
 
-/** One request per route, written out, so that a row that lacks `needsConfirmation` is noticed. */
-const REQUESTS: Readonly<Partial<Record<RouteName, Ask>>> = {
+/**
+ * One request per route, written out so that a route definition without `requiresConfirmation` fails the
+ * test.
+ */
+const REQUESTS: Readonly<Partial<Record<RouteName, TestRequest>>> = {
   putAccount: ['PUT', '/api/v0/user/mallory', { password: 'of mallory', role: 'admin' }],
   changePassword: ['PUT', '/api/v0/user/admin/password', { password: 'of mallory' }],
   removeAccount: ['DELETE', '/api/v0/user/bystander'],
@@ -29,9 +33,9 @@ const REQUESTS: Readonly<Partial<Record<RouteName, Ask>>> = {
   putHostCreds: ['PUT', `/api/v0/host/${HOST}/creds`, { ssh_priv_key: '' }],
 };
 
-test('the routes that need a confirmation are those of the table', () => {
-  const marked = Object.entries<RouteDefinition>(routes).flatMap(([name, row]) =>
-    row.requiresConfirmation ? [name] : [],
+test('the routes that require confirmation match the table', () => {
+  const marked = Object.entries<RouteDefinition>(routes).flatMap(([name, route]) =>
+    route.requiresConfirmation ? [name] : [],
   );
   expect(marked.sort()).toEqual(Object.keys(REQUESTS).sort());
 });
@@ -39,61 +43,64 @@ test('the routes that need a confirmation are those of the table', () => {
 onEachStore(
   'a confirmation',
   service => {
-    const send = ([method, path, body]: Ask, options: RequestOptions) =>
+    const send = ([method, path, body]: TestRequest, options: RequestOptions) =>
       ({
         GET: () => service().get(path, options),
         PUT: () => service().put(path, body, options),
         DELETE: () => service().delete(path, options),
       })[method]();
-    const confirm = ({ options }: SignedIn, password = ADMIN_PASSWORD) =>
+    const confirm = ({ options }: DashboardSession, password = ADMIN_PASSWORD) =>
       service().put<{ confirmed_until: string }>(CONFIRMATION, { current_password: password }, options);
-    const createAccount = (name: string, { options }: SignedIn) =>
-      service().put(`/api/v0/user/${name}`, { password: 'of the new one', role: 'viewer' }, options);
+    const createAccount = (name: string, { options }: DashboardSession) =>
+      service().put(`/api/v0/user/${name}`, { password: 'new password', role: 'viewer' }, options);
     const names = async (path: string) =>
       (await service().get<{ name: string }[]>(path)).body.map(({ name }) => name);
 
-    describe('is needed', () => {
-      test.each(Object.entries(REQUESTS))('for %s, and without it nothing changes', async (_name, ask) => {
-        await service().makeAccount('bystander', 'viewer');
-        await service().put('/api/v0/token/kept', {});
-        await service().put('/api/v0/cluster/web', { network: 'default' });
-        const session = await signIn(service());
-        const state = async () => [await names('/api/v0/users'), await names('/api/v0/tokens')];
-        const before = await state();
-        expect(await service().refusal(send(ask, session.options))).toBe('403 confirmation_needed');
-        expect(await state()).toEqual(before);
-        // The password of admin is as it was.
-        expect((await service().get('/api/v0/user')).status).toBe(200);
-      });
+    describe('is required', () => {
+      test.each(Object.entries(REQUESTS))(
+        'for %s, which changes nothing without it',
+        async (_name, request) => {
+          await service().makeAccount('bystander', 'viewer');
+          await service().put('/api/v0/token/kept', {});
+          await service().put('/api/v0/cluster/web', { network: 'default' });
+          const session = await signIn(service());
+          const state = async () => [await names('/api/v0/users'), await names('/api/v0/tokens')];
+          const before = await state();
+          expect(await service().errorCode(send(request, session.options))).toBe('403 confirmation_needed');
+          expect(await state()).toEqual(before);
+          // The admin password is unchanged.
+          expect((await service().get('/api/v0/user')).status).toBe(200);
+        },
+      );
 
-      test('also right after the sign-in, and not for anything else', async () => {
+      test('immediately after the sign-in, but not for other routes', async () => {
         const session = await signIn(service());
-        expect(await service().refusal(createAccount('early', session))).toBe('403 confirmation_needed');
+        expect(await service().errorCode(createAccount('early', session))).toBe('403 confirmation_needed');
         expect(
           (await service().put('/api/v0/cluster/other', { network: 'default' }, session.options)).status,
         ).toBe(201);
       });
     });
 
-    test('is not asked for when the role forbids the request', async () => {
-      const viewer = await signIn(service(), await service().makeAccount('sees', 'viewer'));
-      expect(await service().refusal(createAccount('none', viewer))).toBe('403 forbidden');
+    test('is not requested if the role forbids the request', async () => {
+      const viewer = await signIn(service(), await service().makeAccount('reader', 'viewer'));
+      expect(await service().errorCode(createAccount('none', viewer))).toBe('403 forbidden');
     });
 
-    test('allows changes in its session, and in no other', async () => {
+    test('allows changes only in its own session', async () => {
       const [session, other] = [await signIn(service()), await signIn(service())];
       const sentAt = Date.now();
       const confirmed = await confirm(session);
       expect(confirmed.status).toBe(200);
-      const lastsMs = Date.parse(`${confirmed.body.confirmed_until}Z`) - sentAt;
-      expect(lastsMs).toBeGreaterThan(290_000);
-      expect(lastsMs).toBeLessThan(330_000);
+      const lifetimeMs = Date.parse(`${confirmed.body.confirmed_until}Z`) - sentAt;
+      expect(lifetimeMs).toBeGreaterThan(290_000);
+      expect(lifetimeMs).toBeLessThan(330_000);
       expect((await createAccount('made', session)).status).toBe(201);
-      expect(await service().refusal(createAccount('not-made', other))).toBe('403 confirmation_needed');
+      expect(await service().errorCode(createAccount('not-made', other))).toBe('403 confirmation_needed');
       expect(await names('/api/v0/users')).not.toContain('not-made');
     });
 
-    test('shows secret options of container managers, which are hidden before', async () => {
+    test('reveals secret options of container managers', async () => {
       const options = { server_url: 'https://127.0.0.1:1', token: 'a-secret-token' };
       await service().put('/api/v0/containermanager/k3s', { type: 'k3s', options });
       const session = await signIn(service());
@@ -109,7 +116,7 @@ onEachStore(
       expect(await read()).toBe('a-secret-token');
     });
 
-    test('is not needed with a password, which counts on requests of the dashboard, too', async () => {
+    test('is not required with a password, also on requests of the dashboard', async () => {
       const { options } = await signIn(service());
       const { headers } = options;
       const byPassword = await service().put(
@@ -120,15 +127,17 @@ onEachStore(
       expect(byPassword.status).toBe(201);
       const wrong = { as: 'admin:wrong', headers };
       expect(
-        await service().refusal(service().put('/api/v0/user/none', { password: 'p', role: 'viewer' }, wrong)),
+        await service().errorCode(
+          service().put('/api/v0/user/none', { password: 'p', role: 'viewer' }, wrong),
+        ),
       ).toBe('401 unauthorized');
     });
 
-    test('with a wrong password is refused, counted, on record, and does not end the session', async () => {
+    test('with a wrong password is rejected, recorded and keeps the session', async () => {
       const session = await signIn(service());
-      expect(await service().refusal(confirm(session, 'wrong'))).toBe('403 wrong_password');
+      expect(await service().errorCode(confirm(session, 'wrong'))).toBe('403 wrong_password');
       expect((await service().get('/api/v0/user', session.options)).status).toBe(200);
-      expect(await service().refusal(createAccount('none', session))).toBe('403 confirmation_needed');
+      expect(await service().errorCode(createAccount('none', session))).toBe('403 confirmation_needed');
       const entries = await service().get<{ type: string }[]>('/api/v0/audit?limit=5&subject=admin');
       expect(entries.body.map(({ type }) => type)).toContain('account.login_failed');
     });
@@ -143,11 +152,11 @@ onEachStore(
       ]);
     });
 
-    test('is refused without a session', async () => {
+    test('is rejected without a session', async () => {
       const withoutSession = service().put(CONFIRMATION, { current_password: ADMIN_PASSWORD });
-      expect(await service().refusal(withoutSession)).toBe('400 bad_request');
+      expect(await service().errorCode(withoutSession)).toBe('400 bad_request');
     });
   },
   {},
-  QUICK_HASHER,
+  FAST_HASHER,
 );

@@ -1,4 +1,4 @@
-// Who is slow is waited for, and who stands still is not: neither one who does not send, nor one who does not read.
+// The server waits for slow clients, but closes the connection of clients that stop sending or reading.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,15 +8,15 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../harness/certificates/certificates.ts';
-import { connectTo } from '../harness/http/both-ends.ts';
+import { createCertificate } from '../harness/certificates/certificates.ts';
+import { connectSockets } from '../harness/http/sockets.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 
-/** The limit of a second, the second between two looks at it, and as much again for a busy machine. */
-const SOON_MS = 4000;
+/** One second limit, one second check interval, and the same again for a busy machine. */
+const CLOSE_WITHIN_MS = 4000;
 
-const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
 async function closedWithinMs(socket: Socket): Promise<number> {
   const startedAt = performance.now();
@@ -24,7 +24,7 @@ async function closedWithinMs(socket: Socket): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** All that arrives until the connection is closed. */
+/** Everything received until the connection is closed. */
 async function readAll(client: Socket): Promise<string> {
   let text = '';
   client.on('data', data => {
@@ -34,34 +34,34 @@ async function readAll(client: Socket): Promise<string> {
   return text;
 }
 
-describe('a client that does not send', () => {
+describe('a client that stops sending', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite', { HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1' });
   });
   afterAll(() => service.stop());
 
-  test('the rest of a request is told so and cut off', async () => {
-    const { client } = await connectTo(service.url);
+  test('gets 408 in the middle of a request', async () => {
+    const { client } = await connectSockets(service.url);
     client.write('GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n');
-    const answer = await readAll(client);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*request_timeout/);
-    expect(answer).toContain('x-content-type-options: nosniff\r\n');
+    const response = await readAll(client);
+    expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*request_timeout/);
+    expect(response).toContain('x-content-type-options: nosniff\r\n');
   });
 
-  test('anything at all is cut off without a word, which it would take for the answer to its first request', async () => {
-    const { client, server } = await connectTo(service.url);
-    const answer = readAll(client);
-    expect(await closedWithinMs(server)).toBeLessThan(SOON_MS);
-    expect(await answer).toBe('');
+  test('gets no response before a request: the client would take it for the response to its first request', async () => {
+    const { client, server } = await connectSockets(service.url);
+    const response = readAll(client);
+    expect(await closedWithinMs(server)).toBeLessThan(CLOSE_WITHIN_MS);
+    expect(await response).toBe('');
   });
 });
 
-describe('a client that does not do its part of TLS', () => {
+describe('a client that does not complete the TLS handshake', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-tls-'));
   let service: TestService;
   beforeAll(async () => {
-    const { cert, key } = makeCertificate(folder);
+    const { cert, key } = createCertificate(folder);
     service = await startTestService('sqlite', {
       HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '1',
       HOSTLER_TLS_CERT: cert,
@@ -73,37 +73,37 @@ describe('a client that does not do its part of TLS', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('since it is silent is cut off', async () => {
-    const { client, server } = await connectTo(service.url);
+  test('is disconnected if it sends nothing', async () => {
+    const { client, server } = await connectSockets(service.url);
     client.resume();
-    expect(await closedWithinMs(server)).toBeLessThan(SOON_MS);
+    expect(await closedWithinMs(server)).toBeLessThan(CLOSE_WITHIN_MS);
   });
 
-  test('any further is cut off without a word, too', async () => {
+  test('is disconnected without a response if it sends no request after the handshake', async () => {
     const { hostname, port } = new URL(service.url);
     const client = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false });
     await once(client, 'secureConnect');
     expect(await readAll(client)).toBe('');
   });
 
-  test('in time is cut off, even if bytes keep coming', async () => {
-    const { client, server } = await connectTo(service.url);
+  test('is disconnected after the timeout even if bytes keep arriving', async () => {
+    const { client, server } = await connectSockets(service.url);
     client.resume();
-    // The beginning of a hello of 512 bytes, which never ends.
+    // The start of a ClientHello of 512 bytes that never ends.
     client.write(Buffer.from([22, 3, 1, 2, 0, 1]));
     const drip = setInterval(() => client.write(Buffer.alloc(1)), 100);
-    expect(await closedWithinMs(server)).toBeLessThan(SOON_MS);
+    expect(await closedWithinMs(server)).toBeLessThan(CLOSE_WITHIN_MS);
     clearInterval(drip);
   });
 
-  test('but sends HTTP in clear is cut off at once, without an answer', async () => {
-    const { client } = await connectTo(service.url);
+  test('is disconnected if it sends plain HTTP', async () => {
+    const { client } = await connectSockets(service.url);
     client.write(get('/healthz'));
     expect(await readAll(client)).not.toContain('HTTP');
   });
 });
 
-describe('an answer that is not read', () => {
+describe('an unread response', () => {
   const REQUESTS = 600;
   let service: TestService;
   beforeAll(async () => {
@@ -111,56 +111,56 @@ describe('an answer that is not read', () => {
   });
   afterAll(() => service.stop());
 
-  test('gets the connection closed, while one that is idle between requests stays open', async () => {
-    const idle = await connectTo(service.url);
+  test('closes the connection, while an idle keep-alive connection stays open', async () => {
+    const idle = await connectSockets(service.url);
     idle.client.write(get('/healthz'));
     await once(idle.client, 'data');
 
-    const { client, server } = await connectTo(service.url);
+    const { client, server } = await connectSockets(service.url);
     client.pause();
     client.write(get('/openapi.json').repeat(REQUESTS));
-    // Node closes at the second look, when as much is left to be sent as at the first.
-    expect(await closedWithinMs(server)).toBeLessThan(2 * SOON_MS);
+    // Node closes the connection at the second check if no more was sent since the first.
+    expect(await closedWithinMs(server)).toBeLessThan(2 * CLOSE_WITHIN_MS);
     client.destroy();
 
     idle.client.write(get('/healthz', 'Connection: close\r\n'));
     expect(await readAll(idle.client)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('quickly, but steadily, is sent to its end', async () => {
-    const { client } = await connectTo(service.url);
+  test('is sent completely to a slow but steady reader', async () => {
+    const { client } = await connectSockets(service.url);
     client.write(get('/openapi.json').repeat(REQUESTS - 1) + get('/openapi.json', 'Connection: close\r\n'));
     const startedAt = performance.now();
     const begin = 'HTTP/1.1 200 OK';
-    let [answers, end] = [0, ''];
+    let [responseCount, end] = [0, ''];
     for await (const chunk of client) {
-      // Where one chunk ends and the next begins may be in the middle of it.
+      // The marker can be split between two chunks.
       const text = end + chunk;
-      answers += text.split(begin).length - 1;
+      responseCount += text.split(begin).length - 1;
       end = text.slice(1 - begin.length);
       await delay(5);
     }
     expect(performance.now() - startedAt).toBeGreaterThan(2000);
-    expect(answers).toBe(REQUESTS);
+    expect(responseCount).toBe(REQUESTS);
   });
 
-  test('since there is none yet is waited for', async () => {
-    const inside = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const inTheWay = service.store.transaction(async () => {
-      inside.resolve();
-      await goOn.promise;
+  test('does not close the connection while the server is still processing', async () => {
+    const started = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const blockingTransaction = service.store.transaction(async () => {
+      started.resolve();
+      await release.promise;
     });
-    await inside.promise;
-    const { client, server } = await connectTo(service.url);
+    await started.promise;
+    const { client, server } = await connectSockets(service.url);
     const body = '{"type":"none","options":{}}';
     const authorization = basic(`admin:${ADMIN_PASSWORD}`);
     client.write(
       `PUT /api/v0/network/late HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await once(server, 'timeout');
-    goOn.resolve();
-    await inTheWay;
+    release.resolve();
+    await blockingTransaction;
     expect(await readAll(client)).toMatch(/^HTTP\/1\.1 201 /);
   });
 });

@@ -1,25 +1,29 @@
-// Traces from a request to the last command on a host: the real service with pretend hosts, and a collector on loopback.
+// Traces from a request to the last command on a host: the real server with simulated hosts and a trace
+// collector on loopback.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PRIVATE_KEY } from '../harness/keys.ts';
-import { pathTo, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
-import { needlesOf, seedOfPem } from '../harness/needles.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
+import { spanPath, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
+import { extractPemSeed, secretPatterns } from '../harness/secret-patterns.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
-import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { until } from '../harness/until.ts';
+import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 const TOKEN = 'a-token-of-the-collector';
 const HOSTS = ['127.0.0.1', '127.0.0.2'];
 const RESTART = 'PUT /api/v0/cluster/{name}/restart';
 const CREDENTIALS = 'PUT /api/v0/host/{address}/creds';
 
-/** Of callers that trace themselves. */
+/** Trace IDs sent by clients. */
 const TRACES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['account', 'scrape', 'probe', 'stranger'].map((name, index) => [name, String(index + 1).repeat(32)]),
+  ['account', 'scrape', 'probe', 'unauthenticated'].map((name, index) => [
+    name,
+    String(index + 1).repeat(32),
+  ]),
 );
 
-/** The attributes in the first cells of the tables of the guide. */
+/** The attributes in the first column of the tables of the guide. */
 const ATTRIBUTES = [
   ...readFileSync(new URL('../../docs/admin/tracing.md', import.meta.url), 'utf8').matchAll(
     /^\| (`[a-z._]+`(?:, `[a-z._]+`)*) \|/gm,
@@ -28,13 +32,13 @@ const ATTRIBUTES = [
 
 describe('traces', () => {
   let receiver: TraceReceiver;
-  /** What the request for the restart was answered. */
+  /** The request ID of the restart. */
   let requestId: string | null;
 
-  /** All requests are made first: the spans arrive at the latest when the service stops. */
+  /** All requests are sent first: the spans arrive at the latest when the server stops. */
   beforeAll(async () => {
     receiver = await TraceReceiver.start();
-    const fleet = newFleet();
+    const fleet = createFleet();
     const settings = {
       HOSTLER_TRACE_ENDPOINT: receiver.url,
       HOSTLER_TRACE_HEADERS: `authorization=Bearer ${TOKEN}, x-tenant=us`,
@@ -51,9 +55,9 @@ describe('traces', () => {
       await service.get('/api/v0/clusters', { headers: traceHeader('account') });
       await service.get('/metrics', { headers: traceHeader('scrape') });
       await service.get('/healthz', { as: null, headers: traceHeader('probe') });
-      for (const as of [null, 'nobody:whatever'])
-        await service.put('/api/v0/cluster/c/restart', {}, { as, headers: traceHeader('stranger') });
-      await until('the restart is finished', async () => {
+      for (const as of [null, 'unknown:password'])
+        await service.put('/api/v0/cluster/c/restart', {}, { as, headers: traceHeader('unauthenticated') });
+      await waitUntil('the restart is finished', async () => {
         const { body } = await service.get<{ status: string }>(headers.get('location') ?? '');
         return body.status === 'finished';
       });
@@ -63,8 +67,8 @@ describe('traces', () => {
   });
   afterAll(() => receiver.stop());
 
-  test('a restart is one trace, which begins with the request', () => {
-    const trace = receiver.traceOf(RESTART);
+  test('a restart is one trace that starts with the request', () => {
+    const trace = receiver.findTrace(RESTART);
     const roots = trace.filter(({ parentId }) => !trace.some(({ spanId }) => spanId === parentId));
     expect(roots).toMatchObject([
       {
@@ -80,20 +84,20 @@ describe('traces', () => {
     ]);
   });
 
-  test('a caller that was let in can have its own trace; strangers, probes and scrapes make no spans', () => {
-    const counted = Object.entries(TRACES).map(([name, traceId]) => [
+  test('only authenticated requests continue the trace of the client; probes and scrapes create no spans', () => {
+    const spanCounts = Object.entries(TRACES).map(([name, traceId]) => [
       name,
       receiver.spans.filter(span => span.traceId === traceId).length,
     ]);
-    expect(Object.fromEntries(counted)).toEqual({ account: 1, scrape: 0, probe: 0, stranger: 0 });
+    expect(Object.fromEntries(spanCounts)).toEqual({ account: 1, scrape: 0, probe: 0, unauthenticated: 0 });
   });
 
-  test.each(HOSTS)('its leaves are what was done on %s, to the last command', host => {
-    const trace = receiver.traceOf(RESTART);
+  test.each(HOSTS)('the leaf spans contain all commands on %s, including the last one', host => {
+    const trace = receiver.findTrace(RESTART);
     const leaves = trace.filter(({ spanId }) => !trace.some(({ parentId }) => parentId === spanId));
     const onHost = leaves.filter(({ attributes }) => attributes['server.address'] === host);
     const [last] = onHost.toSorted((one, other) => other.endMs - one.endMs);
-    expect(onHost.map(leaf => pathTo(leaf, trace))).toEqual(
+    expect(onHost.map(leaf => spanPath(leaf, trace))).toEqual(
       expect.arrayContaining([
         `${RESTART} > task stage > step preflight > connect`,
         `${RESTART} > task stage > step preflight > run id`,
@@ -101,22 +105,22 @@ describe('traces', () => {
         `${RESTART} > task rollout > step verify > run sh`,
       ]),
     );
-    expect(last && pathTo(last, trace)).toBe(`${RESTART} > task rollout > step verify > run sh`);
+    expect(last && spanPath(last, trace)).toBe(`${RESTART} > task rollout > step verify > run sh`);
     expect(last?.attributes).toMatchObject({ 'process.executable.name': 'sh', 'process.exit.code': 0 });
   });
 
-  test('what is waited for lies within the time of what waits for it', () => {
-    const trace = receiver.traceOf(RESTART);
+  test('steps, connections and commands lie within the time of their parent span', () => {
+    const trace = receiver.findTrace(RESTART);
     for (const span of trace.filter(({ name }) => /^(step|run|connect)/.test(name))) {
       const parent = trace.find(({ spanId }) => spanId === span.parentId);
-      expect(parent?.beginMs).toBeLessThanOrEqual(span.beginMs);
+      expect(parent?.startMs).toBeLessThanOrEqual(span.startMs);
       expect(parent?.endMs).toBeGreaterThanOrEqual(span.endMs);
     }
   });
 
-  test('the bootstrap of a host is in the trace of its enrolment', () => {
-    const trace = receiver.traceOf('PUT /api/v0/host/{address}');
-    expect(trace.map(span => pathTo(span, trace))).toEqual(
+  test('the bootstrap of a host belongs to the trace of its enrolment', () => {
+    const trace = receiver.findTrace('PUT /api/v0/host/{address}');
+    expect(trace.map(span => spanPath(span, trace))).toEqual(
       expect.arrayContaining([
         'PUT /api/v0/host/{address} > task bootstrap > step wait_for_ssh > connect',
         'PUT /api/v0/host/{address} > task bootstrap > step gather_facts > run sh',
@@ -124,26 +128,26 @@ describe('traces', () => {
     );
   });
 
-  test('credentials that are tried on a host are tried in the trace of their request', () => {
-    const trace = receiver.traceOf(CREDENTIALS);
-    expect(trace.map(span => pathTo(span, trace))).toEqual(
+  test('a test of credentials belongs to the trace of its request', () => {
+    const trace = receiver.findTrace(CREDENTIALS);
+    expect(trace.map(span => spanPath(span, trace))).toEqual(
       expect.arrayContaining([`${CREDENTIALS} > connect`, `${CREDENTIALS} > run id`]),
     );
   });
 
-  test('its headers are sent, and no secret is in what is sent', () => {
+  test('the exporter sends the configured headers and no secrets', () => {
     expect(receiver.headers[0]).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'x-tenant': 'us' });
     const secrets = [
-      ...needlesOf('private key', seedOfPem(Buffer.from(PRIVATE_KEY, 'base64').toString())),
-      ...needlesOf('password', Buffer.from(ADMIN_PASSWORD)),
-      ...needlesOf('token', Buffer.from(TOKEN)),
+      ...secretPatterns('private key', extractPemSeed(Buffer.from(PRIVATE_KEY, 'base64').toString())),
+      ...secretPatterns('password', Buffer.from(ADMIN_PASSWORD)),
+      ...secretPatterns('token', Buffer.from(TOKEN)),
     ];
-    const sent = Buffer.from(receiver.bodies.join('\n'));
-    expect(secrets.filter(({ bytes }) => sent.includes(bytes)).map(({ name }) => name)).toEqual([]);
+    const exported = Buffer.from(receiver.bodies.join('\n'));
+    expect(secrets.filter(({ bytes }) => exported.includes(bytes)).map(({ name }) => name)).toEqual([]);
   });
 
-  test('nothing is told of a span but these: no arguments, no output, no names of accounts', () => {
-    const words = new Set(receiver.spans.flatMap(({ attributes }) => Object.keys(attributes)));
-    expect([...words].filter(word => !ATTRIBUTES.includes(word))).toEqual([]);
+  test('spans have only documented attributes: no arguments, no output, no account names', () => {
+    const names = new Set(receiver.spans.flatMap(({ attributes }) => Object.keys(attributes)));
+    expect([...names].filter(name => !ATTRIBUTES.includes(name))).toEqual([]);
   });
 });

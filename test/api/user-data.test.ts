@@ -1,4 +1,4 @@
-// User data that hosts are booted with: what it holds, and that a host which runs it is enrolled.
+// The generated user data script, and the enrolment of a host that runs it.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
 import type { CertificatePaths } from '../harness/certificates/certificates.ts';
-import { makeCertificate } from '../harness/certificates/certificates.ts';
-import { HOST_KEY } from '../harness/keys.ts';
+import { createCertificate } from '../harness/certificates/certificates.ts';
+import { HOST_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
@@ -21,12 +21,12 @@ const URL_SETTING = 'https://hostler.example:8000/';
 onEachStore(
   'user-data',
   service => {
-    const make = (body: object = {}, cluster = 'web') =>
+    const createUserData = (body: object = {}, cluster = 'web') =>
       service().put<Problem>(`/api/v0/cluster/${cluster}/user-data`, body);
     const makeCluster = () => service().put('/api/v0/cluster/web', { network: 'default' });
     const tokens = async () => (await service().get<{ name: string }[]>('/api/v0/tokens')).body;
 
-    /** As on a host of its own at its first boot. */
+    /** Runs the script with the files of a host at first boot. */
     async function boot(script: string) {
       const root = mkdtempSync(path.join(tmpdir(), 'hostler-user-data-'));
       onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -44,17 +44,22 @@ onEachStore(
       });
     }
 
-    test('is a script with a token of its own, and with nothing else that is secret', async () => {
+    test('is a script with its own token and no other secret', async () => {
       await makeCluster();
-      const made = await make({ uses: 3, expires_in_s: 3600, cidr: '10.0.0.0/8', remote_user: 'core' });
-      expect(made.status).toBe(201);
-      expect(made.headers.get('content-type')).toBe('text/x-shellscript; charset=utf-8');
-      const name = made.headers.get('hostler-token-name') ?? '';
+      const created = await createUserData({
+        uses: 3,
+        expires_in_s: 3600,
+        cidr: '10.0.0.0/8',
+        remote_user: 'core',
+      });
+      expect(created.status).toBe(201);
+      expect(created.headers.get('content-type')).toBe('text/x-shellscript; charset=utf-8');
+      const name = created.headers.get('hostler-token-name') ?? '';
       expect((await service().get(`/api/v0/token/${name}`)).body).toMatchObject({
         ...{ name, cluster: 'web', cidr: '10.0.0.0/8', uses: 3, used: 0 },
       });
       const { public_key } = (await service().get<{ public_key: string }>('/api/v0/identity')).body;
-      expect(made.text).toMatch(/^#!\/bin\/sh\n# Enrols the host/);
+      expect(created.text).toMatch(/^#!\/bin\/sh\n# Enrols the host/);
       for (const line of [
         `hostler_url='https://hostler.example:8000'`,
         `hostler_login='token'`,
@@ -63,18 +68,18 @@ onEachStore(
         `hostler_cluster='web'`,
         `hostler_ca=''`,
       ])
-        expect(made.text.split('\n')).toContain(line);
-      expect(made.text).toMatch(/\nhostler_password='hst_[\w-]{43}'\n/);
-      expect(made.text).not.toMatch(/PRIVATE KEY/);
-      // The limit of a large cloud.
-      expect(made.text.length).toBeLessThan(16_384);
-      const other = await make();
+        expect(created.text.split('\n')).toContain(line);
+      expect(created.text).toMatch(/\nhostler_password='hst_[\w-]{43}'\n/);
+      expect(created.text).not.toMatch(/PRIVATE KEY/);
+      // The user data limit of AWS EC2.
+      expect(created.text.length).toBeLessThan(16_384);
+      const other = await createUserData();
       expect(other.headers.get('hostler-token-name')).not.toBe(name);
     });
 
-    test('enrols the host that runs it, into the cluster', async () => {
+    test('enrols the host that runs it into the cluster', async () => {
       await makeCluster();
-      const { text, headers } = await make({ url: service().url });
+      const { text, headers } = await createUserData({ url: service().url });
       await boot(text);
       expect((await service().get('/api/v0/cluster/web/hosts')).body).toContain('127.0.0.1');
       expect((await service().get('/api/v0/host/127.0.0.1')).body).toMatchObject({ status: 'investigating' });
@@ -84,12 +89,12 @@ onEachStore(
       await service().delete('/api/v0/host/127.0.0.1');
     });
 
-    test('holds an account and its password in the old way, and the host has a key of its own', async () => {
+    test('with `legacy` contains an account and its password, and the host creates its own key', async () => {
       await makeCluster();
       await service().makeAccount('enroller', 'enrol', 'pass word');
       const before = (await tokens()).length;
       const legacy = { account: 'enroller', password: 'pass word' };
-      const { text, headers } = await make({ url: service().url, legacy });
+      const { text, headers } = await createUserData({ url: service().url, legacy });
       expect(headers.get('hostler-token-name')).toBeNull();
       expect(await tokens()).toHaveLength(before);
       await boot(text);
@@ -98,43 +103,47 @@ onEachStore(
       await service().delete('/api/v0/host/127.0.0.1');
     });
 
-    /** Of one that was made for this. */
-    const pemOf = (what: 'cert' | 'key') => {
-      certificate ??= makeCertificate(mkdtempSync(path.join(tmpdir(), 'hostler-ca-')));
-      return readFileSync(certificate[what], 'utf8');
+    /** From a certificate created for these tests. */
+    const pemOf = (part: 'cert' | 'key') => {
+      certificate ??= createCertificate(mkdtempSync(path.join(tmpdir(), 'hostler-ca-')));
+      return readFileSync(certificate[part], 'utf8');
     };
 
-    test('holds the certificates that it was given, and nothing that stood around them', async () => {
+    test('contains only the certificates of `ca`', async () => {
       await makeCluster();
-      const { status, text } = await make({ ca: `# of ours\n${pemOf('cert')}` });
+      const { status, text } = await createUserData({ ca: `# ca-note\n${pemOf('cert')}` });
       expect(status).toBe(201);
       expect(text).toContain(`hostler_ca='${pemOf('cert').trim()}'`);
-      expect(text).not.toContain('of ours');
+      expect(text).not.toContain('ca-note');
     });
 
     test.each<[string, Readonly<Record<string, unknown>>, string]>([
-      ['an address that is none', { url: 'hostler' }, '/url'],
-      ['a certificate that is none', { ca: 'x' }, '/ca'],
-      ['a private key beside a certificate', { ca: () => pemOf('cert') + pemOf('key') }, '/ca'],
+      ['an invalid URL', { url: 'hostler' }, '/url'],
+      ['an invalid certificate', { ca: 'x' }, '/ca'],
+      ['a private key after a certificate', { ca: () => pemOf('cert') + pemOf('key') }, '/ca'],
       ['a password of two lines', { legacy: { account: 'admin', password: 'a\nb' } }, '/legacy/password'],
-      ['a network that is none', { cidr: '10.0.0.1/8' }, '/cidr'],
-      ['a user that is none', { remote_user: 'a b' }, '/remote_user'],
-      ['an unknown account', { legacy: { account: 'nobody', password: 'x' } }, '/legacy/account'],
-      ['an account that may not enrol', { legacy: { account: 'looker', password: 'x' } }, '/legacy/account'],
+      ['an invalid network', { cidr: '10.0.0.1/8' }, '/cidr'],
+      ['an invalid user name', { remote_user: 'a b' }, '/remote_user'],
+      ['an unknown account', { legacy: { account: 'unknown', password: 'x' } }, '/legacy/account'],
+      [
+        'an account that cannot enrol hosts',
+        { legacy: { account: 'reader', password: 'x' } },
+        '/legacy/account',
+      ],
       ['a wrong password', { legacy: { account: 'admin', password: 'x' } }, '/legacy/password'],
-    ])('is not made with %s', async (_what, body, field) => {
+    ])('is rejected with %s', async (_case, body, field) => {
       await makeCluster();
-      await service().makeAccount('looker', 'viewer');
+      await service().makeAccount('reader', 'viewer');
       const before = (await tokens()).length;
       const { ca } = body;
-      const refused = await make({ ...body, ...(typeof ca === 'function' && { ca: ca() }) });
-      expect([refused.status, refused.body.errors?.map(error => error.path)]).toEqual([400, [field]]);
+      const response = await createUserData({ ...body, ...(typeof ca === 'function' && { ca: ca() }) });
+      expect([response.status, response.body.errors?.map(error => error.path)]).toEqual([400, [field]]);
       expect(await tokens()).toHaveLength(before);
-      expect(JSON.stringify(refused.body)).not.toContain(ADMIN_PASSWORD);
+      expect(JSON.stringify(response.body)).not.toContain(ADMIN_PASSWORD);
     });
 
-    test('is not made for a cluster that is not there', async () => {
-      expect((await make({}, 'nowhere')).status).toBe(404);
+    test('returns 404 for an unknown cluster', async () => {
+      expect((await createUserData({}, 'nowhere')).status).toBe(404);
     });
   },
   { HOSTLER_PUBLIC_URL: URL_SETTING },

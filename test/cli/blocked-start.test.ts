@@ -1,13 +1,14 @@
-// Hosts that are already down use all slots: what the commands ask and print before they start anything, and after a failure.
+// Commands when unavailable hosts already use all slots: their prompts, output and exit codes before the
+// start and after a failure.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toWireTime, utcTime } from '../../src/sdk/format.ts';
 import type { Rewrite } from '../harness/http/rewriting-proxy.ts';
 import { startRewritingProxy } from '../harness/http/rewriting-proxy.ts';
 import { describeCli } from '../harness/programs/cli.ts';
-import { makeCluster, newFleet } from '../harness/simulated-service.ts';
+import { createFleet, makeCluster } from '../harness/simulated-service.ts';
 
-const fleet = newFleet();
+const fleet = createFleet();
 const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
 
 const startOfTodayMs = new Date().setHours(0, 0, 0, 0);
@@ -20,7 +21,7 @@ const FAILED = { address: '127.9.5.9', reason: 'failed', detail: '', since: null
 
 const isDryRun = (body: unknown) => JSON.stringify(body)?.includes('"dry_run":true') === true;
 
-/** Dry runs say that these hosts keep the operation from starting. */
+/** Dry runs report that these hosts prevent the start. */
 const blocking =
   (hosts: readonly object[], policy: object = {}): Rewrite =>
   ({ body }, plan) =>
@@ -28,22 +29,25 @@ const blocking =
       ? { ...plan, would_start: false, blocked_by: hosts, policy: { ...Object(plan['policy']), ...policy } }
       : undefined;
 
-describeCli('an operation that hosts which are down keep from starting', options, (run, service) => {
+describeCli('an operation that unavailable hosts block', options, (run, service) => {
   beforeAll(async () => {
     await makeCluster(service(), fleet, 'web', { '127.9.5.1': {}, '127.9.5.2': {}, '127.9.5.3': {} });
   });
 
-  /** Runs a command against the service with changed responses; `started` are the policies of requests that start an operation. */
-  async function runBlocked(line: string, rewrite: Rewrite, answers?: readonly string[]) {
+  /**
+   * Runs a command against the server with rewritten responses. `started` contains the bodies of requests
+   * that start an operation.
+   */
+  async function runBlocked(line: string, rewrite: Rewrite, promptAnswers?: readonly string[]) {
     const { url, requests } = await startRewritingProxy(service().url, rewrite);
-    const ran = await run(`${line} --server ${url}`, answers && { answers });
+    const result = await run(`${line} --server ${url}`, promptAnswers && { promptAnswers });
     const started = requests
       .filter(({ method, body }) => method === 'PUT' && !isDryRun(body))
       .map(({ body }) => body);
-    return { ...ran, requests, started };
+    return { ...result, requests, started };
   }
 
-  const cancelled = async () => {
+  const cancelOperation = async () => {
     const [newest] = (await service().client.listOperations({ query: { cluster: 'web', limit: 1 } })).body;
     if (newest?.status === 'in_process') await run('operation cancel web');
     await run('operation follow web');
@@ -51,36 +55,41 @@ describeCli('an operation that hosts which are down keep from starting', options
 
   describe('on a terminal', () => {
     test('asks whether to exclude one host, and starts without it after yes', async () => {
-      const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]), ['y']);
-      expect(ran.asked).toEqual([
+      const result = await runBlocked('restart web --min-healthy 0', blocking([DOWN]), ['y']);
+      expect(result.prompts).toEqual([
         `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses the only slot (--max-unavailable 1). Exclude it? [y/N] `,
       ]);
-      expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude' } }]);
-      expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringMatching(/^restart of web started on /)]);
-      await cancelled();
+      expect(result.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude' } }]);
+      expect([result.exitCode, result.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^restart of web started on /),
+      ]);
+      await cancelOperation();
     });
 
     test('lists several hosts, explains a higher max_excluded, and sends it after yes', async () => {
       const rewrite = blocking([DOWN, IN_MAINTENANCE], { max_unavailable: '50%' });
-      const ran = await runBlocked('restart web --min-healthy 0', rewrite, ['yes']);
-      expect(ran.stderr).toBe(
+      const result = await runBlocked('restart web --min-healthy 0', rewrite, ['yes']);
+      expect(result.stderr).toBe(
         [
           `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
           `127.9.5.3 is in maintenance (since ${utcTime(yesterday)})`,
           '',
         ].join('\n'),
       );
-      expect(ran.asked).toEqual([
+      expect(result.prompts).toEqual([
         'These 2 hosts use all slots (--max-unavailable 50%: 1 host). Excluding them raises --max-excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
       ]);
-      expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } }]);
-      await cancelled();
+      expect(result.started).toEqual([
+        { policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } },
+      ]);
+      await cancelOperation();
     });
 
     test('starts nothing after no, names the other flags and exits with 1', async () => {
-      const ran = await runBlocked('restart web', blocking([DOWN]), ['']);
-      expect([ran.exitCode, ran.stdout, ran.started]).toEqual([1, '', []]);
-      expect(ran.stderr).toBe(
+      const result = await runBlocked('restart web', blocking([DOWN]), ['']);
+      expect([result.exitCode, result.stdout, result.started]).toEqual([1, '', []]);
+      expect(result.stderr).toBe(
         [
           'hostler: nothing was started. Other flags that help:',
           '  --max-unavailable 2  allow 2 unavailable hosts at a time',
@@ -94,9 +103,9 @@ describeCli('an operation that hosts which are down keep from starting', options
 
   describe('without a terminal', () => {
     test('starts nothing, names one host and the flags, and exits with 4', async () => {
-      const ran = await runBlocked('restart web', blocking([DOWN], { on_failure: 'pause' }));
-      expect([ran.exitCode, ran.stdout, ran.started]).toEqual([4, '', []]);
-      expect(ran.stderr).toBe(
+      const result = await runBlocked('restart web', blocking([DOWN], { on_failure: 'pause' }));
+      expect([result.exitCode, result.stdout, result.started]).toEqual([4, '', []]);
+      expect(result.stderr).toBe(
         [
           `hostler: restart of web was not started: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses the only slot (--max-unavailable 1).`,
           'Add one of these flags:',
@@ -110,12 +119,12 @@ describeCli('an operation that hosts which are down keep from starting', options
     });
 
     test('names each of several hosts, also for a policy that excludes too few', async () => {
-      const ran = await runBlocked(
+      const result = await runBlocked(
         'upgrade web --unhealthy exclude',
         blocking([DOWN, IN_MAINTENANCE, FAILED]),
       );
-      expect([ran.exitCode, ran.started]).toEqual([4, []]);
-      expect(ran.stderr).toBe(
+      expect([result.exitCode, result.started]).toEqual([4, []]);
+      expect(result.stderr).toBe(
         [
           'hostler: upgrade of web was not started: 3 hosts exceed --max-excluded 10% (1 host):',
           `  127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused)`,
@@ -132,24 +141,24 @@ describeCli('an operation that hosts which are down keep from starting', options
   });
 
   test.each<[string, string, Rewrite]>([
-    ['--yes skips the dry run', 'restart web --min-healthy 0 --yes', blocking([DOWN])],
+    ['--yes, which skips the dry run', 'restart web --min-healthy 0 --yes', blocking([DOWN])],
     ['a policy that waits', 'restart web --min-healthy 0 --wait-for-hosts', blocking([DOWN])],
     [
-      'an operation that does not start for another reason',
+      'an operation blocked for another reason',
       'restart web --min-healthy 0',
       ({ body }, plan) => (isDryRun(body) ? { ...plan, would_start: false, blocked_by: [] } : undefined),
     ],
     [
-      'an operation that starts although hosts are down',
+      'an operation that can start with unavailable hosts',
       'restart web --min-healthy 0',
       ({ body }, plan) => (isDryRun(body) ? { ...plan, would_start: true, blocked_by: [DOWN] } : undefined),
     ],
-  ])('is sent unchanged: %s', async (_what, line, rewrite) => {
-    const ran = await runBlocked(line, rewrite);
-    expect([ran.exitCode, ran.started.length, ran.stderr]).toEqual([0, 1, '']);
-    const puts = ran.requests.filter(({ method }) => method === 'PUT');
-    expect(puts).toHaveLength(line.includes('--yes') ? 1 : 2);
-    await cancelled();
+  ])('is sent unchanged for %s', async (_case, line, rewrite) => {
+    const result = await runBlocked(line, rewrite);
+    expect([result.exitCode, result.started.length, result.stderr]).toEqual([0, 1, '']);
+    const putRequests = result.requests.filter(({ method }) => method === 'PUT');
+    expect(putRequests).toHaveLength(line.includes('--yes') ? 1 : 2);
+    await cancelOperation();
   });
 
   test.each([
@@ -159,13 +168,13 @@ describeCli('an operation that hosts which are down keep from starting', options
       'the control plane is not known',
       ['Note: the control plane is not known'],
     ],
-  ])('a dry run %s names each host that keeps it from starting once', async (_what, detail, notes) => {
+  ])('a dry run %s lists each blocking host once', async (_case, detail, notes) => {
     const block = blocking([DOWN]);
-    const ran = await runBlocked('restart web --dry-run', (request, plan) =>
+    const result = await runBlocked('restart web --dry-run', (request, plan) =>
       block(request, { ...plan, detail }),
     );
-    expect([ran.exitCode, ran.started]).toEqual([0, []]);
-    expect(ran.stderr).toBe(
+    expect([result.exitCode, result.started]).toEqual([0, []]);
+    expect(result.stderr).toBe(
       [
         'Dry run: this restart would fail at once: 1 host is already unavailable (--max-unavailable is 1).',
         'Nothing was changed.',
@@ -198,12 +207,12 @@ describeCli('an operation that hosts which are down keep from starting', options
         }
       : undefined;
 
-  test('following it prints the commands that retry it after it failed', async () => {
+  test('follow prints the commands to retry a failed operation', async () => {
     const { id } =
       (await service().client.listOperations({ query: { cluster: 'web', limit: 1 } })).body[0] ?? {};
-    const ran = await runBlocked('operation follow web', failedByBudget);
-    expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain(
+    const result = await runBlocked('operation follow web', failedByBudget);
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toContain(
       [
         'Reason: budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use all slots (--max-unavailable 1); exclude unhealthy hosts (--unhealthy exclude), raise --max-unavailable, or wait for them (--wait-for-hosts)',
         `Retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
@@ -211,11 +220,11 @@ describeCli('an operation that hosts which are down keep from starting', options
         '',
       ].join('\n'),
     );
-    const shown = await runBlocked('operation show web', failedByBudget);
-    expect(shown.stdout).toContain(
+    const output = await runBlocked('operation show web', failedByBudget);
+    expect(output.stdout).toContain(
       `unavailable: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused); `,
     );
-    expect(shown.stdout).toMatch(
+    expect(output.stdout).toMatch(
       /next steps: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,
     );
   });

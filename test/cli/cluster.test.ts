@@ -6,7 +6,7 @@ describeCli('hostler cluster', {}, (run, service) => {
     await service().makeHosts('active', undefined, '127.9.0.1', '127.9.0.2', '127.9.0.3');
   });
 
-  test('leads a cluster through its life', async () => {
+  test('creates, lists, changes and removes a cluster', async () => {
     const steps: readonly [string, string][] = [
       ['cluster create web', 'cluster web created\n'],
       ['cluster create web', 'cluster web already exists\n'],
@@ -25,13 +25,13 @@ describeCli('hostler cluster', {}, (run, service) => {
     for (const [line, stdout] of steps) expect(await run(line), line).toMatchObject({ exitCode: 0, stdout });
   });
 
-  test('shows clusters in a table, and one by its fields', async () => {
+  test('prints clusters as a table, and one cluster as fields, JSON or YAML', async () => {
     await run('cluster create db');
     await run('cluster join db 127.9.0.1');
     const { stdout } = await run('cluster list');
     expect(stdout).toBe('NAME  STATUS  HOSTS  NETWORK  CONTAINER MANAGER\ndb    ok        1/1  default\n');
-    const shown = await run('cluster show db');
-    expect(shown.stdout).toBe('name:    db\nstatus:  ok\nhosts:   1 of 1 available\nnetwork: default\n');
+    const text = await run('cluster show db');
+    expect(text.stdout).toBe('name:    db\nstatus:  ok\nhosts:   1 of 1 available\nnetwork: default\n');
     const json = await run('cluster show db -o json');
     expect(JSON.parse(json.stdout)).toMatchObject({ name: 'db', hosts: { total: 1 } });
     const yaml = await run('cluster show db -o yaml');
@@ -39,7 +39,7 @@ describeCli('hostler cluster', {}, (run, service) => {
     await run('cluster remove db --yes');
   });
 
-  test('asks before it takes all hosts out of one', async () => {
+  test('asks before removing all hosts from a cluster', async () => {
     await run('cluster create full');
     await run('cluster join full 127.9.0.1');
     expect(await run('cluster set-hosts full')).toMatchObject({
@@ -55,29 +55,29 @@ describeCli('hostler cluster', {}, (run, service) => {
     await run('cluster remove full --yes');
   });
 
-  test('asks before it removes one, and leaves it when the answer is no', async () => {
+  test('asks before removing a cluster and keeps it after "no"', async () => {
     await run('cluster create kept');
-    const no = await run('cluster remove kept', { answers: ['n'] });
-    expect(no).toMatchObject({
+    const declined = await run('cluster remove kept', { promptAnswers: ['n'] });
+    expect(declined).toMatchObject({
       exitCode: 1,
-      asked: ['Remove cluster kept? [y/N] '],
+      prompts: ['Remove cluster kept? [y/N] '],
       stderr: 'hostler: cancelled, nothing was changed\n',
     });
     expect(await run('cluster remove kept')).toMatchObject({ exitCode: 2 });
-    expect(await run('cluster remove kept', { answers: ['y'] })).toMatchObject({ exitCode: 0 });
+    expect(await run('cluster remove kept', { promptAnswers: ['y'] })).toMatchObject({ exitCode: 0 });
   });
 
-  test('goes on when a host is refused, and gives programs one list', async () => {
+  test('continues after a failed host and prints one JSON list', async () => {
     await run('cluster create api');
     const joined = await run('cluster join api 127.9.0.1 127.9.9.9 127.9.0.2 -o json');
     expect(joined.exitCode).toBe(4);
     expect(joined.stderr).toMatch(/^hostler: 127\.9\.9\.9: .*\nhostler: failed for 1 of 3 hosts\n$/);
     expect(JSON.parse(joined.stdout)).toEqual(['127.9.0.1', '127.9.0.2']);
     expect((await run('cluster hosts api -o name')).stdout).toBe('127.9.0.1\n127.9.0.2\n');
-    const left = await run('cluster leave api 127.9.0.1 127.9.0.2 -o name');
-    expect(left).toMatchObject({ exitCode: 0, stdout: '127.9.0.1\n127.9.0.2\n' });
-    const one = await run('cluster join api 127.9.0.1 -o json');
-    expect(JSON.parse(one.stdout)).toEqual(['127.9.0.1']);
+    const removed = await run('cluster leave api 127.9.0.1 127.9.0.2 -o name');
+    expect(removed).toMatchObject({ exitCode: 0, stdout: '127.9.0.1\n127.9.0.2\n' });
+    const single = await run('cluster join api 127.9.0.1 -o json');
+    expect(JSON.parse(single.stdout)).toEqual(['127.9.0.1']);
     await run('cluster remove api --yes');
   });
 
@@ -116,10 +116,10 @@ describeCli('hostler cluster', {}, (run, service) => {
       4,
       /wrong account name or password\. Log in with: hostler login \(unauthorized, /,
     ],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
-    expect(ran.stdout).toBe('');
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
+    expect(result.stdout).toBe('');
   });
 });

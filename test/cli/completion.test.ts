@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../harness/listen.ts';
-import { asAdmin, hostler, makeHome } from '../harness/programs/cli.ts';
-import { installedHostler } from '../harness/programs/installed-hostler.ts';
+import { listen } from '../harness/http/sockets.ts';
+import { asAdmin, createHome, hostler } from '../harness/programs/cli.ts';
+import { installHostlerScript } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
@@ -18,8 +18,8 @@ describe('completion', () => {
   });
   afterAll(() => service.stop());
 
-  /** The words that could come next, of a line that ends where somebody stands. */
-  async function words(line: string, environment = asAdmin(service.url)): Promise<string> {
+  /** The completions at the end of the line. */
+  async function complete(line: string, environment = asAdmin(service.url)): Promise<string> {
     const { stdout, stderr, exitCode } = await hostler(
       `__complete -- ${line.endsWith(' ') ? `${line}""` : line}`,
       {
@@ -29,7 +29,7 @@ describe('completion', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     return stdout
       .split('\n')
-      .map(each => each.split('\t')[0])
+      .map(entry => entry.split('\t')[0])
       .join(' ')
       .trim();
   }
@@ -70,7 +70,7 @@ describe('completion', () => {
     ['restart web --order 127.9.0.1,127.', '127.9.0.1,127.9.0.2'],
     ['restart web --hosts=127.9.0.1,127.', '--hosts=127.9.0.1,127.9.0.2'],
     ['webhook create x --event host.sta', 'host.status'],
-    // Nobody knows the name of what is not there yet.
+    // Names of new records cannot be completed.
     ['cluster create w', ''],
     ['host add 127.9.0.1 ', ''],
     ['network create x --options ', ':files'],
@@ -79,59 +79,59 @@ describe('completion', () => {
     ['cluster show -- w', 'web west'],
     ['nonsense ', ''],
     ['__', ''],
-  ])('%j goes on with %j', async (line, expected) => {
-    expect(await words(line)).toBe(expected);
+  ])('%j completes to %j', async (line, expected) => {
+    expect(await complete(line)).toBe(expected);
   });
 
-  test('says what each word is', async () => {
+  test('prints a description for each word', async () => {
     const { stdout } = await hostler('__complete -- cluster cr');
     expect(stdout).toBe('create\tCreate a cluster\n');
     const hosts = await hostler('__complete -- host show 127.9.0.1', { environment: asAdmin(service.url) });
     expect(hosts.stdout).toBe('127.9.0.1\tactive\n');
   });
 
-  test('asks whom the line says, with the password that is kept for it, and knows contexts without asking', async () => {
-    const HOME = await makeHome();
+  test('uses the context of the line, and completes context names without a request', async () => {
+    const HOME = await createHome();
     const login = `login ${service.url} --name prod --password-stdin`;
     await hostler(login, { environment: { HOME }, input: ADMIN_PASSWORD });
     await hostler('context rename prod production', { environment: { HOME } });
-    expect(await words('cluster show d', { HOME })).toBe('db');
-    expect(await words('--context production cluster show d', { HOME })).toBe('db');
-    expect(await words('--context nonsense cluster show d', { HOME })).toBe('');
-    expect(await words('context use p', { HOME })).toBe('production');
+    expect(await complete('cluster show d', { HOME })).toBe('db');
+    expect(await complete('--context production cluster show d', { HOME })).toBe('db');
+    expect(await complete('--context nonsense cluster show d', { HOME })).toBe('');
+    expect(await complete('context use p', { HOME })).toBe('production');
   });
 
-  test('is silent, and soon, when nobody answers', async () => {
-    const dumb = createServer(() => {});
+  test('prints nothing and ends quickly if the server does not respond', async () => {
+    const silentServer = createServer(() => {});
     onTestFinished(() => {
-      dumb.closeAllConnections();
-      dumb.close();
+      silentServer.closeAllConnections();
+      silentServer.close();
     });
-    const url = `http://127.0.0.1:${await listen(dumb)}`;
-    const began = performance.now();
-    expect(await words('cluster show ', asAdmin(url))).toBe('');
-    // One second, and what a busy machine adds.
-    expect(performance.now() - began).toBeLessThan(5000);
-    expect(await words('cluster show ', asAdmin('http://127.0.0.1:1'))).toBe('');
-    expect(await words('cluster show ', { HOME: '/nonexistent' })).toBe('');
+    const url = `http://127.0.0.1:${await listen(silentServer)}`;
+    const startedAtMs = performance.now();
+    expect(await complete('cluster show ', asAdmin(url))).toBe('');
+    // One second timeout, and extra time for a busy machine.
+    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    expect(await complete('cluster show ', asAdmin('http://127.0.0.1:1'))).toBe('');
+    expect(await complete('cluster show ', { HOME: '/nonexistent' })).toBe('');
   });
 
-  test('bash completes by it, also words that it cuts at = and :', async () => {
-    const home = await makeHome();
-    const PATH = `${installedHostler(home)}:${process.env['PATH']}`;
-    // As readline calls it: with the part of the word behind the last character at which it cuts.
+  test('works in bash, also for words with = and :', async () => {
+    const home = await createHome();
+    const PATH = `${installHostlerScript(home)}:${process.env['PATH']}`;
+    // Calls the function like readline: with the part of the word after the last word break.
     const script = `
       source <(hostler completion bash)
-      ask() {
+      complete_line() {
         COMP_LINE=$1 COMP_POINT=\${#1}
         _hostler hostler "$2" ""
         printf '%s|' "\${COMPREPLY[@]}"
         printf '\\n'
       }
       complete -p hostler
-      ask 'hostler cluster show w' w
-      ask 'hostler host list --cluster=w' w
-      ask 'hostler host show 2001:db8::' ''
+      complete_line 'hostler cluster show w' w
+      complete_line 'hostler host list --cluster=w' w
+      complete_line 'hostler host show 2001:db8::' ''
     `;
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
       env: { ...asAdmin(service.url), PATH },

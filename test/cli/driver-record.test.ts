@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeCli, makeHome } from '../harness/programs/cli.ts';
+import { createHome, describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler network, container-manager and driver', {}, run => {
   const KUBE = '--type kubernetes --option server_url=http://127.0.0.1:1 --option join=false';
 
-  test('leads a network through its life', async () => {
+  test('creates, checks, replaces and removes a network', async () => {
     const steps: readonly [string, string][] = [
       ['network create plain --type none', 'network plain created\n'],
       ['network create plain --type none', 'network plain already exists\n'],
@@ -27,7 +27,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     for (const [line, stdout] of steps) expect(await run(line), line).toMatchObject({ exitCode: 0, stdout });
   });
 
-  test('options are what the driver wants: text, numbers, objects', async () => {
+  test('parses option values by the driver schema: text, numbers, objects', async () => {
     await run(
       'network create overlay --type flannel_etcd --option endpoints=http://127.0.0.1:1 --option "backend={Type: vxlan, VNI: 7}"',
     );
@@ -37,16 +37,16 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     });
   });
 
-  test('options come from a file too, and what is said beside it counts before it', async () => {
-    const file = path.join(await makeHome(), 'options.yaml');
+  test('reads options from a file, and --option overrides them', async () => {
+    const file = path.join(await createHome(), 'options.yaml');
     writeFileSync(file, 'endpoints: [http://127.0.0.1:1]\nprefix: /old\n');
     await run(`network create filed --type flannel_etcd --options ${file} --option prefix=/new`);
     const { stdout } = await run('network show filed -o json');
     expect(JSON.parse(stdout).options).toEqual({ endpoints: ['http://127.0.0.1:1'], prefix: '/new' });
   });
 
-  test('a secret comes from a file or a pipe, and is not shown to whoever looks over the shoulder', async () => {
-    const file = path.join(await makeHome(), 'token');
+  test('reads a secret from a file or stdin and does not print it in text output', async () => {
+    const file = path.join(await createHome(), 'token');
     writeFileSync(file, 'token-of-file\n');
     await run(`container-manager create filed ${KUBE} --option-file token=${file}`);
     await run(`container-manager create piped ${KUBE} --option-stdin token`, { input: 'token-of-pipe\n' });
@@ -59,14 +59,14 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     expect(stdout).not.toContain('token-of-file');
   });
 
-  test('a check that finds something fails, and says what', async () => {
-    await run(`container-manager create away ${KUBE} --option-stdin token`, { input: 'x' });
-    const ran = await run('container-manager check away');
-    expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(
-      /^hostler: container manager away: connection check failed:\n {2}\S.*127\.0\.0\.1:1/,
+  test('check exits with 1 and prints the problems', async () => {
+    await run(`container-manager create down ${KUBE} --option-stdin token`, { input: 'x' });
+    const result = await run('container-manager check down');
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toMatch(
+      /^hostler: container manager down: connection check failed:\n {2}\S.*127\.0\.0\.1:1/,
     );
-    const json = await run('container-manager check away -o json');
+    const json = await run('container-manager check down -o json');
     expect(json.exitCode).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });
   });
@@ -103,14 +103,14 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     ['network remove default', 2, /Confirm with --yes \(no terminal to prompt on\)/],
     ['driver show nonsense', 4, /the driver nonsense does not exist/],
     ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
-    expect(ran.stdout).toBe('');
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
+    expect(result.stdout).toBe('');
   });
 
-  test('drivers are listed, and shown with their options', async () => {
+  test('lists drivers and shows their options', async () => {
     expect((await run('driver list --kind container_manager -o name')).stdout).toBe(
       'kubernetes\nopenshift\nk3s\nswarm\ntrivial\n',
     );

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fetchAuditEntries } from '../../src/cli/commands/audit.ts';
 import { describeCli } from '../harness/programs/cli.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 describeCli('hostler audit and events', {}, (run, service) => {
   beforeAll(async () => {
@@ -10,13 +10,13 @@ describeCli('hostler audit and events', {}, (run, service) => {
       await service().put(`/api/v0/network/n${count}`, { type: 'none', options: {} });
     await service().makeHosts('active', 'web', '127.9.0.1');
     await service().delete('/api/v0/cluster/nowhere');
-    await until('all is in the log', async () => {
+    await waitUntil('all events are in the log', async () => {
       const { body } = await service().client.listAudit({ query: { type: 'host.created' } });
       return body.length > 0;
     });
   });
 
-  test('the audit log is a table of who did what', async () => {
+  test('audit list prints a table', async () => {
     const { stdout } = await run('audit list --cluster web --type cluster.created');
     expect(stdout).toMatch(
       /^TIME {21}ACCOUNT {2}ADDRESS {4}EVENT {12}SUBJECT {2}RESULT\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}admin {4}127\.0\.0\.1 {2}cluster\.created {2}web {6}ok\n$/,
@@ -30,20 +30,20 @@ describeCli('hostler audit and events', {}, (run, service) => {
     ['--since 1h --actor admin --type cluster.created', ['web']],
     ['--until 1h', []],
     ['--since 2000-01-01 --type cluster.created', ['web']],
-  ])('audit list %s filters', async (filters, subjects) => {
+  ])('audit list %s filters entries', async (filters, subjects) => {
     const { stdout } = await run(`audit list ${filters} -o json`);
-    const found: { readonly subject: string }[] = JSON.parse(stdout);
-    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+    const entries: { readonly subject: string }[] = JSON.parse(stdout);
+    expect(entries.map(({ subject }) => subject)).toEqual(subjects);
   });
 
   test.each([
     [12, ['n11', 'n10', 'n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2', 'n1', 'n0']],
     [7, ['n11', 'n10', 'n9', 'n8', 'n7', 'n6', 'n5']],
     [10, ['n11', 'n10', 'n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2']],
-  ])('a limit of %i is read in pages of five', async (limit, subjects) => {
+  ])('fetchAuditEntries reads a limit of %i in pages of five', async (limit, subjects) => {
     const query = { type: 'network.created', until: '2100-01-01' } as const;
-    const found = await fetchAuditEntries(service().client, query, limit, 5);
-    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+    const entries = await fetchAuditEntries(service().client, query, limit, 5);
+    expect(entries.map(({ subject }) => subject)).toEqual(subjects);
   });
 
   test.each([
@@ -58,36 +58,36 @@ describeCli('hostler audit and events', {}, (run, service) => {
     ['events --after x', 2, /It must be a whole number/],
     ['events --operation "no id"', 2, /neither an operation ID nor a cluster name/],
     ['events --server http://127.0.0.1:1', 3, /cannot reach http/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
   });
 
-  /** Follows until the text is there, then presses Ctrl-C. */
+  /** Runs the command until `isEnough` returns true, then sends Ctrl-C. */
   async function follow(line: string, isEnough: (text: string) => boolean | Promise<boolean>) {
     let interrupt = () => {};
     let text = '';
-    const ran = run(line, {
+    const result = run(line, {
       onInterruptible: stop => {
         interrupt = stop;
       },
-      onWrite: stdout => {
+      onStdout: stdout => {
         text = stdout;
       },
-      onTell: stderr => {
+      onStderr: stderr => {
         text = stderr;
       },
     });
-    await until(
-      () => `enough of ${text}`,
+    await waitUntil(
+      () => `the expected output, got ${text}`,
       () => isEnough(text),
     );
     interrupt();
-    return ran;
+    return result;
   }
 
-  test('events are a line each, until Ctrl-C', async () => {
+  test('events prints one line per event until Ctrl-C', async () => {
     const { exitCode, stdout } = await follow('events --cluster web --after 0', text =>
       text.includes('cluster.created'),
     );
@@ -97,8 +97,8 @@ describeCli('hostler audit and events', {}, (run, service) => {
     );
   });
 
-  test('programs get one object in each line, from now on', async () => {
-    // Nobody tells when the following has begun, so there is news until one is seen.
+  test('events -o json prints one object per line, starting now', async () => {
+    // The start of the stream cannot be observed, so events are created until one is received.
     let count = 0;
     const { stdout } = await follow('events -o json', async text => {
       count += 1;
@@ -115,7 +115,7 @@ describeCli('hostler audit and events', {}, (run, service) => {
     });
   });
 
-  test('an operation is named as everywhere; a whole id also when it is not kept any more', async () => {
+  test('--operation accepts an ID, a prefix or a cluster, and the full ID of a deleted operation', async () => {
     await service().put('/api/v0/cluster/idle', { network: 'default' });
     const { headers } = await service().put('/api/v0/cluster/idle/restart', {});
     const id = headers.get('location')?.split('/').at(-1) ?? '';
@@ -123,12 +123,12 @@ describeCli('hostler audit and events', {}, (run, service) => {
       const { stdout } = await run(`audit list --operation ${text} --type operation.started -o json`);
       expect(JSON.parse(stdout), text).toMatchObject([{ subject: id }]);
     }
-    const followed = await follow('events --operation idle --after 0', text => text.includes(id));
-    expect(followed.stdout).toContain('operation.started');
+    const streamed = await follow('events --operation idle --after 0', text => text.includes(id));
+    expect(streamed.stdout).toContain('operation.started');
     expect(await run('audit list --operation 0123456789abcdef')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  test('what is not kept any more is told', async () => {
+  test('events warns about events that are no longer stored', async () => {
     const { stderr, exitCode } = await follow('events --after 4000000', text =>
       text.includes('no longer stored'),
     );

@@ -1,4 +1,4 @@
-// The flags that stand for request fields in error messages, compared with the options of the commands and with the contract.
+// Compares the flags that error messages name for request fields with the CLI options and the API contract.
 
 import { IsObject } from 'typebox';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { replacePolicyFields, toPolicyFlag } from '../../src/cli/policy/policy-f
 import { routes } from '../../src/contract/index.ts';
 import { Policy } from '../../src/contract/policy.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
-import { clientFlags } from '../harness/documents/cli-document.ts';
+import { clientFlags } from '../harness/documents/cli-tables.ts';
 
 const FLAGS = clientFlags();
 
@@ -36,14 +36,14 @@ test('every request field with an option of the same name is translated to a fla
   expect(untranslated.sort()).toEqual(OTHER_OPTION);
 });
 
-test('messages name flags instead of the policy fields that cannot be words of a sentence', () => {
+test('messages replace policy fields with an underscore or a dot by their flags', () => {
   const [, drain] = Policy.properties.drain.anyOf;
-  const places = [
+  const paths = [
     ...Object.keys(Policy.properties).map(field => [field]),
     ...Object.keys(drain.properties).map(part => ['drain', part]),
     ...Object.keys(Policy.properties.timeouts.properties).map(part => ['timeouts', part]),
-  ].filter(place => /[._]/.test(place.join('.')));
-  expect(places).toContainEqual(['timeouts', 'ready']);
-  const untranslated = places.filter(place => replacePolicyFields(place.join('.')) !== toPolicyFlag(place));
+  ].filter(path => /[._]/.test(path.join('.')));
+  expect(paths).toContainEqual(['timeouts', 'ready']);
+  const untranslated = paths.filter(path => replacePolicyFields(path.join('.')) !== toPolicyFlag(path));
   expect(untranslated).toEqual([]);
 });

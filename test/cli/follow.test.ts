@@ -1,4 +1,4 @@
-// Following an operation while the server that was asked goes away and comes back.
+// Follows an operation while the server restarts.
 
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,19 +10,19 @@ import { loadConfig } from '../../src/server/configuration/config.ts';
 import { startService } from '../../src/server/start-service.ts';
 import { asAdmin, hostler } from '../harness/programs/cli.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
-import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { makeStorePlace } from '../harness/stores/stores.ts';
+import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { createTestDatabase } from '../harness/stores/stores.ts';
 
-const HURRY = 8;
-/** Whoever follows waits for less long. */
-const hurried: TimerClock = {
+const SPEEDUP = 8;
+/** Divides all waiting times of the CLI. */
+const fastClock: TimerClock = {
   ...systemClock,
-  setTimer: (ms, callback) => systemClock.setTimer(ms / HURRY, callback),
+  setTimer: (ms, callback) => systemClock.setTimer(ms / SPEEDUP, callback),
 };
 
-test('an operation is followed through a restart of the service, and by another address', async () => {
-  const fleet = newFleet();
-  const place = await makeStorePlace('sqlite');
+test('--follow continues after a server restart and uses another server URL', async () => {
+  const fleet = createFleet();
+  const place = await createTestDatabase('sqlite');
   onTestFinished(() => place.remove());
   const environment = {
     HOSTLER_DATA: place.folder,
@@ -42,24 +42,24 @@ test('an operation is followed through a restart of the service, and by another 
   const client = createClient({ baseUrl: url, user: 'admin', password: ADMIN_PASSWORD });
   await makeCluster({ client }, fleet, 'web', { '127.9.3.1': { bootMs: 3000 } });
 
-  const [rebooting, silent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const following = hostler('restart web --min-healthy 0 --follow', {
+  const [rebooting, disconnected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const followed = hostler('restart web --min-healthy 0 --follow', {
     environment: { ...asAdmin(url), HOSTLER_URL: `http://127.0.0.1:1,${url}` },
-    clock: hurried,
-    onWrite: text => {
+    clock: fastClock,
+    onStdout: text => {
       if (text.includes('rebooting')) rebooting.resolve();
-      if (text.includes('no server responds, retrying')) silent.resolve();
+      if (text.includes('no server responds, retrying')) disconnected.resolve();
     },
   });
   await rebooting.promise;
   await service.stop();
-  await silent.promise;
+  await disconnected.promise;
   service = await start(new URL(url).host);
-  const { exitCode, stdout, stderr } = await following;
-  const told = stdout.split('\n').map(line => line.slice('2026-11-15 12:00:00 UTC  '.length));
-  // What happened in between may be over before it is read.
-  const after = told.slice(told.indexOf('127.9.3.1 rebooting') + 1, -2);
-  expect(after.filter(line => line !== '127.9.3.1 verifying')).toEqual([
+  const { exitCode, stdout, stderr } = await followed;
+  const lines = stdout.split('\n').map(line => line.slice('2026-11-15 12:00:00 UTC  '.length));
+  // Phases during the outage can be missed.
+  const linesAfterReboot = lines.slice(lines.indexOf('127.9.3.1 rebooting') + 1, -2);
+  expect(linesAfterReboot.filter(line => line !== '127.9.3.1 verifying')).toEqual([
     'no server responds, retrying',
     'a server responds again',
     '127.9.3.1 done',

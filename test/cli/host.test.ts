@@ -3,8 +3,8 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { hostKeyFingerprint } from '../../src/domain/hosts/host-key.ts';
-import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { describeCli, makeHome } from '../harness/programs/cli.ts';
+import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/credentials.ts';
+import { createHome, describeCli } from '../harness/programs/cli.ts';
 import { runSql } from '../harness/stores/stores.ts';
 
 const FINGERPRINT = hostKeyFingerprint(OTHER_HOST_KEY);
@@ -14,22 +14,22 @@ describeCli('hostler host', {}, (run, service) => {
     await service().put('/api/v0/cluster/web', { network: 'default' });
   });
 
-  /** A host that shows another key than it did, as a check would find it. */
-  async function makeDistrusted(address: string) {
+  /** Creates the state that a health check stores after the host presented another key. */
+  async function makeHostWithPendingKey(address: string) {
     await service().makeHosts('failed', undefined, address);
     await service().store.transaction(records =>
-      records.hosts.setStatus([address as Address], 'failed', 'host_key_changed: it shows another'),
+      records.hosts.setStatus([address as Address], 'failed', 'host_key_changed: another key'),
     );
     await runSql(
-      service().place,
+      service().database,
       `update host_access set pending_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
     );
   }
 
-  test('shows a host with what can be done for it, and programs its record', async () => {
+  test('show prints a host and its next steps, and the API record as JSON', async () => {
     await service().makeHosts('unreachable', 'web', '127.9.1.1');
     await service().store.transaction(async records => {
-      const known = await records.hosts.lock('127.9.1.1' as Address);
+      const host = await records.hosts.lock('127.9.1.1' as Address);
       const facts = {
         os: 'debian',
         cpus: 4,
@@ -37,7 +37,7 @@ describeCli('hostler host', {}, (run, service) => {
         spaceKib: 0,
         hostname: 'web-\u001b[31m1',
       };
-      if (known) await records.hosts.update({ ...known, ...facts, reason: 'timed_out: no answer' });
+      if (host) await records.hosts.update({ ...host, ...facts, reason: 'timed_out: no response' });
     });
     await run('host label 127.9.1.1 zone=a1 role=db');
     await run('host maintenance 127.9.1.1 on --reason "new disk"');
@@ -47,7 +47,7 @@ describeCli('hostler host', {}, (run, service) => {
         'address:      127.9.1.1',
         'hostname:     web-[31m1',
         'status:       unreachable',
-        'reason:       timed_out: no answer',
+        'reason:       timed_out: no response',
         'cluster:      web',
         'labels:       role=db, zone=a1',
         'maintenance:  new disk',
@@ -67,7 +67,7 @@ describeCli('hostler host', {}, (run, service) => {
     );
   });
 
-  test('labels a host as kubectl would', async () => {
+  test('label sets and removes labels like kubectl', async () => {
     await service().makeHosts('active', undefined, '127.9.1.2');
     const steps: readonly [string, string][] = [
       ['zone=a1 role=db', 'Labels of host 127.9.1.2: role=db, zone=a1\n'],
@@ -81,7 +81,7 @@ describeCli('hostler host', {}, (run, service) => {
       expect(await run(`host label 127.9.1.2 ${args}`), args).toMatchObject({ exitCode: 0, stdout });
   });
 
-  test('takes a host out of service and back', async () => {
+  test('maintenance turns maintenance on and off', async () => {
     await service().makeHosts('active', undefined, '127.9.1.3');
     const steps: readonly [string, string][] = [
       ['', 'Host 127.9.1.3 is not in maintenance.\n'],
@@ -93,54 +93,54 @@ describeCli('hostler host', {}, (run, service) => {
       expect(await run(`host maintenance 127.9.1.3 ${args}`), args).toMatchObject({ exitCode: 0, stdout });
   });
 
-  test('accepts a key that a person has seen, or names', async () => {
-    await makeDistrusted('127.9.1.4');
+  test('accept-key accepts a key after a prompt or by its fingerprint', async () => {
+    await makeHostWithPendingKey('127.9.1.4');
     const shown = (await run('host show 127.9.1.4')).stdout;
     expect(shown).toContain(`accept with:      hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`);
     expect(shown).not.toContain('After you fix this');
-    const unasked = await run('host accept-key 127.9.1.4');
-    expect(unasked).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(unasked.stderr).toContain(
+    const withoutTerminal = await run('host accept-key 127.9.1.4');
+    expect(withoutTerminal).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(withoutTerminal.stderr).toContain(
       `If it is the same, run: hostler host accept-key 127.9.1.4 ${FINGERPRINT}\n`,
     );
-    const no = await run('host accept-key 127.9.1.4', { answers: ['n'] });
-    expect(no).toMatchObject({ exitCode: 1, asked: ['Accept the pending host key? [y/N] '] });
-    expect(no.stderr).toContain(`Host 127.9.1.4 has a pending host key: ssh-ed25519 ${FINGERPRINT}\n`);
-    expect(await run('host accept-key 127.9.1.4', { answers: ['y'] })).toMatchObject({
+    const declined = await run('host accept-key 127.9.1.4', { promptAnswers: ['n'] });
+    expect(declined).toMatchObject({ exitCode: 1, prompts: ['Accept the pending host key? [y/N] '] });
+    expect(declined.stderr).toContain(`Host 127.9.1.4 has a pending host key: ssh-ed25519 ${FINGERPRINT}\n`);
+    expect(await run('host accept-key 127.9.1.4', { promptAnswers: ['y'] })).toMatchObject({
       exitCode: 0,
       stdout: `host key ${FINGERPRINT} of host 127.9.1.4 accepted, bootstrap restarted\n`,
     });
     expect(await run('host accept-key 127.9.1.4')).toMatchObject({ exitCode: 4 });
-    await makeDistrusted('127.9.1.5');
+    await makeHostWithPendingKey('127.9.1.5');
     expect(await run(`host accept-key 127.9.1.5 ${FINGERPRINT}`)).toMatchObject({ exitCode: 0 });
   });
 
-  test('begins anew with several hosts, and tells which were refused', async () => {
+  test('retry restarts several hosts and prints the rejected ones', async () => {
     await service().makeHosts('failed', undefined, '127.9.1.6', '127.9.1.7');
     expect((await run('host show 127.9.1.6')).stdout).toContain(
       '\nAfter you fix this: hostler host retry 127.9.1.6\n',
     );
-    const ran = await run('host retry 127.9.1.6 127.9.9.9 127.9.1.7');
-    expect(ran).toMatchObject({
+    const result = await run('host retry 127.9.1.6 127.9.9.9 127.9.1.7');
+    expect(result).toMatchObject({
       exitCode: 4,
       stdout: 'bootstrap of host 127.9.1.6 restarted\nbootstrap of host 127.9.1.7 restarted\n',
     });
-    expect(ran.stderr).toMatch(
+    expect(result.stderr).toMatch(
       /^hostler: 127\.9\.9\.9: the host 127\.9\.9\.9 does not exist\. See: hostler host list .*\nhostler: failed for 1 of 3/,
     );
     const json = JSON.parse((await run('host retry 127.9.1.6 127.9.1.7 -o json')).stdout);
     expect(json).toMatchObject([{ address: '127.9.1.6' }, { address: '127.9.1.7' }]);
-    const one = JSON.parse((await run('host retry 127.9.1.6 -o json')).stdout);
-    expect(one).toMatchObject([{ address: '127.9.1.6' }]);
+    const single = JSON.parse((await run('host retry 127.9.1.6 -o json')).stdout);
+    expect(single).toMatchObject([{ address: '127.9.1.6' }]);
   });
 
-  test('removes hosts, and asks before', async () => {
+  test('remove asks before it removes hosts', async () => {
     await service().makeHosts('active', undefined, '127.9.1.8', '127.9.1.9');
     const line = 'host remove 127.9.1.8 127.9.1.9';
     expect(await run(line)).toMatchObject({ exitCode: 2 });
-    expect(await run(line, { answers: [''] })).toMatchObject({
+    expect(await run(line, { promptAnswers: [''] })).toMatchObject({
       exitCode: 1,
-      asked: [
+      prompts: [
         'Remove 2 hosts (127.9.1.8, 127.9.1.9)? This also removes their cluster membership and credentials. [y/N] ',
       ],
     });
@@ -154,7 +154,7 @@ describeCli('hostler host', {}, (run, service) => {
     expect(JSON.parse(json.stdout)).toEqual(['127.9.1.8']);
   });
 
-  test('hands out credentials without showing the key by chance', async () => {
+  test('creds prints the private key only on request', async () => {
     await service().makeHosts('active', undefined, '127.9.1.10');
     const shown = await run('host creds 127.9.1.10');
     expect(shown.stdout).toMatch(/^user: root\nkey: {2}\d+ bytes; write it to a file with --key-out FILE/);
@@ -162,24 +162,24 @@ describeCli('hostler host', {}, (run, service) => {
       ssh_priv_key: PRIVATE_KEY,
       remote_user: 'root',
     });
-    const file = path.join(await makeHome(), 'key');
+    const file = path.join(await createHome(), 'key');
     expect(await run(`host creds 127.9.1.10 --key-out ${file}`)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(readFileSync(file).toString('base64')).toBe(PRIVATE_KEY);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run(`host creds 127.9.1.10 --key-out ${file}`)).toMatchObject({ exitCode: 2 });
-    const out = await run('host creds 127.9.1.10 --key-out -');
-    expect(Buffer.from(out.stdout).toString('base64')).toBe(PRIVATE_KEY);
-    // This service reaches no hosts, so it cannot try them.
+    const printed = await run('host creds 127.9.1.10 --key-out -');
+    expect(Buffer.from(printed.stdout).toString('base64')).toBe(PRIVATE_KEY);
+    // This server connects to no hosts, so it cannot test the credentials.
     writeFileSync(file, Buffer.from(PRIVATE_KEY, 'base64'));
     const set = await run(`host creds 127.9.1.10 --set ${file} --remote-user core`);
     expect(set).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('(host_unreachable,') });
   });
 
-  test('does not log in to a host whose key is not known', async () => {
+  test('ssh does not connect to a host without a known host key', async () => {
     await service().makeHosts('investigating', undefined, '127.9.1.11');
-    const ran = await run('host ssh 127.9.1.11');
-    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/the host key of 127\.9\.1\.11 is not known yet/);
+    const result = await run('host ssh 127.9.1.11');
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(result.stderr).toMatch(/the host key of 127\.9\.1\.11 is not known yet/);
   });
 
   test.each<[string, number, RegExp]>([
@@ -205,8 +205,8 @@ describeCli('hostler host', {}, (run, service) => {
     ['host creds 127.9.9.9 --set a --key-out b', 2, /--set and --key-out cannot be combined/],
     ['host retry', 2, /missing required argument 'addresses'/],
     ['host', 2, /Usage: hostler host/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(stderr) });
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect(result).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(stderr) });
   });
 });

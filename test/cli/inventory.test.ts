@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { makeCertificate } from '../harness/certificates/certificates.ts';
-import { HOST_KEY } from '../harness/keys.ts';
-import { asAdmin, describeCli, makeHome } from '../harness/programs/cli.ts';
+import { createCertificate } from '../harness/certificates/certificates.ts';
+import { HOST_KEY } from '../harness/credentials.ts';
+import { asAdmin, createHome, describeCli } from '../harness/programs/cli.ts';
 
 const settings = { HOSTLER_PUBLIC_URL: 'http://127.0.0.1:8000' };
 
@@ -16,7 +16,7 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
 
   const json = async (line: string) => JSON.parse((await run(line)).stdout);
 
-  test('Ansible and Prometheus get what the service answers', async () => {
+  test('inventory prints the response of the server for Ansible and Prometheus', async () => {
     const { body } = await service().get('/api/v0/inventory/ansible');
     expect(await json('inventory ansible --list')).toEqual(body);
     expect(await json('inventory ansible')).toEqual(body);
@@ -34,29 +34,29 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     ['inventory ansible -o name', '127.9.0.1\n127.9.0.2\n'],
     ['inventory ansible --host 127.9.0.1 -o name', '127.9.0.1\n'],
     ['inventory prometheus --cluster web -o name', '127.9.0.1\n'],
-  ])('%s prints the names of hosts', async (line, stdout) => {
+  ])('`hostler %s` prints host addresses', async (line, stdout) => {
     expect(await run(line)).toMatchObject({ exitCode: 0, stdout });
   });
 
-  test('user-data has the certificates that the command trusts, wherever they are named', async () => {
-    const { cert: HOSTLER_CA_FILE } = makeCertificate(await makeHome());
-    const made = await run('user-data web -o json', {
+  test('user-data includes the CA certificates of the environment', async () => {
+    const { cert: HOSTLER_CA_FILE } = createCertificate(await createHome());
+    const created = await run('user-data web -o json', {
       environment: { ...asAdmin(service().url), HOSTLER_CA_FILE },
     });
-    const { user_data, token } = JSON.parse(made.stdout);
+    const { user_data, token } = JSON.parse(created.stdout);
     expect(user_data).toContain(readFileSync(HOSTLER_CA_FILE, 'utf8').split('\n')[1]);
     expect((await service().get(`/api/v0/token/${token}`)).status).toBe(200);
-    expect(made.stderr).toBe('');
+    expect(created.stderr).toBe('');
   });
 
-  test('user-data is printed as it is, with what is to be known beside it', async () => {
-    const made = await run('user-data web --uses 3 --expires 2h --cidr 127.0.0.0/8');
-    expect(made.exitCode).toBe(0);
-    expect(made.stdout).toMatch(/^#!\/bin\/sh\n/);
-    const [, token] = /^The script contains the token (\S+): /.exec(made.stderr) ?? [];
+  test('user-data prints the script to stdout and notes to stderr', async () => {
+    const created = await run('user-data web --uses 3 --expires 2h --cidr 127.0.0.0/8');
+    expect(created.exitCode).toBe(0);
+    expect(created.stdout).toMatch(/^#!\/bin\/sh\n/);
+    const [, token] = /^The script contains the token (\S+): /.exec(created.stderr) ?? [];
     const { body } = await service().get(`/api/v0/token/${token}`);
     expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'active' });
-    const [secret = ''] = /hst_[\w-]{43}/.exec(made.stdout) ?? [];
+    const [secret = ''] = /hst_[\w-]{43}/.exec(created.stdout) ?? [];
     const enrolled = await service().put(
       '/api/v0/host',
       { host_keys: [HOST_KEY] },
@@ -65,15 +65,15 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     expect(enrolled.status).toBe(201);
   });
 
-  test('the old way takes an account, and its password from a pipe', async () => {
-    const made = await run('user-data web --legacy --account machine --password-stdin', {
+  test('user-data --legacy uses an account and reads its password from stdin', async () => {
+    const created = await run('user-data web --legacy --account machine --password-stdin', {
       input: 'password of machine\n',
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       exitCode: 0,
       stderr: 'The script contains a password in clear text. Keep it secret.\n',
     });
-    expect(made.stdout).toContain("\nhostler_login='machine'\n");
+    expect(created.stdout).toContain("\nhostler_login='machine'\n");
   });
 
   test.each([
@@ -85,10 +85,10 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     ['user-data web --ca-file /nonexistent', 2, /nonexistent/],
     ['user-data web -o name', 2, /-o name is not supported/],
     ['user-data nowhere', 4, /nowhere/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
-    expect(ran.stdout).toBe('');
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
+    expect(result.stdout).toBe('');
   });
 });

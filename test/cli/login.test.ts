@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CLIENT_VARIABLES } from '../../src/cli/program.ts';
-import { makeCertificate } from '../harness/certificates/certificates.ts';
-import { listen } from '../harness/listen.ts';
-import { hostler, makeHome } from '../harness/programs/cli.ts';
+import { createCertificate } from '../harness/certificates/certificates.ts';
+import { listen } from '../harness/http/sockets.ts';
+import { createHome, hostler } from '../harness/programs/cli.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
-describe('logging in', () => {
+describe('hostler login and context', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite');
@@ -18,66 +18,69 @@ describe('logging in', () => {
   });
   afterAll(() => service.stop());
 
-  /** Somebody at a home of their own. */
-  async function person() {
-    const HOME = await makeHome();
+  /** Each user has a separate home directory. */
+  async function makeUser() {
+    const HOME = await createHome();
     const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
       hostler(line, { ...options, environment: { HOME, ...options.environment } });
     return { run, file: path.join(HOME, '.config/hostler/contexts.json') };
   }
   const host = () => new URL(service.url).host;
 
-  test('asks for what is missing, keeps it for its owner alone, and works from then on', async () => {
-    const { run, file } = await person();
-    const { exitCode, asked, askedSecretly, stdout, stderr } = await run('login', {
-      answers: [service.url, '', ADMIN_PASSWORD],
+  test('prompts for missing values and stores a context that only the owner can read', async () => {
+    const { run, file } = await makeUser();
+    const { exitCode, prompts, secretPrompts, stdout, stderr } = await run('login', {
+      promptAnswers: [service.url, '', ADMIN_PASSWORD],
     });
     expect([exitCode, stderr]).toEqual([0, '']);
-    expect(asked).toEqual(['Server [http://127.0.0.1:8000]: ', 'User [admin]: ', 'Password of admin: ']);
-    expect(askedSecretly).toEqual(['Password of admin: ']);
+    expect(prompts).toEqual(['Server [http://127.0.0.1:8000]: ', 'User [admin]: ', 'Password of admin: ']);
+    expect(secretPrompts).toEqual(['Password of admin: ']);
     expect(stdout).toBe(`logged in to ${service.url} as admin (role admin), context ${host()}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run('cluster list')).toMatchObject({ exitCode: 0 });
-    expect((await run('login', { answers: ['', '', ADMIN_PASSWORD] })).asked[0]).toBe(
+    expect((await run('login', { promptAnswers: ['', '', ADMIN_PASSWORD] })).prompts[0]).toBe(
       `Server [${service.url}]: `,
     );
   });
 
   test.each([
     ['ann', 'viewer'],
-    // It may not read its own account, and is told so: the password was right.
+    // This role cannot read its own account; the password is accepted anyway.
     ['machine', 'enrol'],
-  ])('takes the password of %s from a pipe, and says that this is a %s', async (name, role) => {
-    const { run } = await person();
-    const ran = await run(`login ${service.url} --user ${name} --password-stdin`, {
+  ])('reads the password of %s from stdin and prints the role %s', async (name, role) => {
+    const { run } = await makeUser();
+    const result = await run(`login ${service.url} --user ${name} --password-stdin`, {
       input: `password of ${name}\n`,
     });
-    expect(ran).toMatchObject({ exitCode: 0, asked: [] });
-    expect(ran.stdout).toContain(`as ${name} (role ${role}),`);
+    expect(result).toMatchObject({ exitCode: 0, prompts: [] });
+    expect(result.stdout).toContain(`as ${name} (role ${role}),`);
   });
 
-  test('keeps nothing when the password is wrong, or nobody is there', async () => {
-    const { run } = await person();
+  test('stores nothing if the password is wrong or the server is unreachable', async () => {
+    const { run } = await makeUser();
     const wrong = await run(`login ${service.url} --password-stdin`, { input: 'wrong' });
     expect(wrong.exitCode).toBe(4);
     expect(wrong.stderr).toMatch(/^hostler: login to http:\S+ as admin failed: .*\. Nothing was stored\n$/);
-    const away = await run('login http://127.0.0.1:1 --password-stdin', { input: ADMIN_PASSWORD });
-    expect(away.exitCode).toBe(3);
+    const unreachable = await run('login http://127.0.0.1:1 --password-stdin', { input: ADMIN_PASSWORD });
+    expect(unreachable.exitCode).toBe(3);
     expect((await run('context list')).stderr).toContain('No contexts found');
   });
 
-  test.each(['<html>', '{}'])('says that a server which answers %s is none of ours', async answer => {
-    const server = createServer((_request, response) => void response.end(answer));
-    onTestFinished(() => void server.close());
-    const { run } = await person();
-    const url = `http://127.0.0.1:${await listen(server)}`;
-    const ran = await run(`login ${url} --password-stdin`, { input: 'x' });
-    expect(ran).toMatchObject({ exitCode: 2 });
-    expect(ran.stderr).toContain('is not a Hostler server');
-  });
+  test.each(['<html>', '{}'])(
+    'reports that a server with the response %s is not a Hostler server',
+    async responseBody => {
+      const server = createServer((_request, response) => void response.end(responseBody));
+      onTestFinished(() => void server.close());
+      const { run } = await makeUser();
+      const url = `http://127.0.0.1:${await listen(server)}`;
+      const result = await run(`login ${url} --password-stdin`, { input: 'x' });
+      expect(result).toMatchObject({ exitCode: 2 });
+      expect(result.stderr).toContain('is not a Hostler server');
+    },
+  );
 
-  test('keeps what several logins at the same time want to be kept', async () => {
-    const { run } = await person();
+  test('concurrent logins store all contexts', async () => {
+    const { run } = await makeUser();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const login = (name: string) =>
       run(`login ${service.url} --name ${name} --password-stdin`, { input: ADMIN_PASSWORD });
@@ -85,11 +88,11 @@ describe('logging in', () => {
     expect((await run('context list -o name')).stdout).toBe(names.map(name => `${name}\n`).join(''));
   });
 
-  test('says where it cannot keep anything', async () => {
-    const { run } = await person();
+  test('reports an unwritable configuration folder', async () => {
+    const { run } = await makeUser();
     const environment = { XDG_CONFIG_HOME: '/proc/nowhere' };
-    const ran = await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD, environment });
-    expect(ran).toMatchObject({
+    const result = await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD, environment });
+    expect(result).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(
         /contexts\.json cannot be written: .*\. Set XDG_CONFIG_HOME to use another/,
@@ -97,8 +100,8 @@ describe('logging in', () => {
     });
   });
 
-  test('keeps several servers, also one that is away, and warns of what is not encrypted', async () => {
-    const { run, file } = await person();
+  test('stores several servers, even unreachable ones, and warns about plain HTTP', async () => {
+    const { run, file } = await makeUser();
     const line = `login ${service.url} --server http://127.0.0.1:1 --name prod --password-stdin`;
     const { stderr } = await run(line, { input: ADMIN_PASSWORD });
     expect(stderr).toBe(
@@ -114,11 +117,11 @@ describe('logging in', () => {
     );
   });
 
-  test('says which variables count before what it keeps', async () => {
-    const { run } = await person();
+  test('warns about environment variables that override the context', async () => {
+    const { run } = await makeUser();
     const environment = {
       ...{ HOSTLER_PASSWORD: ADMIN_PASSWORD, HOSTLER_USER: 'admin', HOSTLER_CONTEXT: 'other' },
-      ...{ HOSTLER_URL: service.url, HOSTLER_CA_FILE: makeCertificate(await makeHome()).cert },
+      ...{ HOSTLER_URL: service.url, HOSTLER_CA_FILE: createCertificate(await createHome()).cert },
     };
     const names = CLIENT_VARIABLES.join(', ');
     expect(await run('login', { environment })).toMatchObject({
@@ -128,16 +131,16 @@ describe('logging in', () => {
     expect(Object.keys(environment).sort()).toEqual([...CLIENT_VARIABLES].sort());
   });
 
-  test('a second account at the same server does not replace the first', async () => {
-    const { run } = await person();
+  test('a second account on the same server gets its own context', async () => {
+    const { run } = await makeUser();
     await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD });
     for (const _again of [1, 2])
       await run(`login ${service.url} --user ann --password-stdin`, { input: 'password of ann' });
     expect((await run('context list -o name')).stdout).toBe(`${host()}\nann@${host()}\n`);
   });
 
-  test('contexts are listed, used, renamed and removed, and never show a password', async () => {
-    const { run, file } = await person();
+  test('contexts are listed, used, renamed and removed without showing passwords', async () => {
+    const { run, file } = await makeUser();
     await run(`login ${service.url} --name one --password-stdin`, { input: ADMIN_PASSWORD });
     await run(`login ${service.url} --name two --user ann --password-stdin`, { input: 'password of ann' });
     expect((await run('context list')).stdout).toBe(
@@ -179,17 +182,17 @@ describe('logging in', () => {
     ['context use constructor', 2, 'the context constructor does not exist'],
     ['context show', 2, 'there is no current context'],
     ['cluster list --context constructor', 2, 'the context constructor does not exist'],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await (await person()).run(line);
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toContain(stderr);
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await (await makeUser()).run(line);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toContain(stderr);
   });
 
-  test('a new password of the own account is kept as well', async () => {
-    const { run } = await person();
+  test('a changed password of the own account is stored in the context', async () => {
+    const { run } = await makeUser();
     await service.makeAccount('eve', 'viewer');
     await run(`login ${service.url} --user eve --password-stdin`, { input: 'password of eve' });
-    const changed = await run('user password', { answers: ['another one', 'another one'] });
+    const changed = await run('user password', { promptAnswers: ['another one', 'another one'] });
     expect(changed).toMatchObject({ exitCode: 0, stdout: 'password of account eve changed\n' });
     expect(await run('user show -o name')).toMatchObject({ exitCode: 0, stdout: 'eve\n' });
   });

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../harness/listen.ts';
-import { describeCli, makeHome } from '../harness/programs/cli.ts';
-import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { until } from '../harness/until.ts';
+import { listen } from '../harness/http/sockets.ts';
+import { createHome, describeCli } from '../harness/programs/cli.ts';
+import { createFleet, makeCluster } from '../harness/simulated-service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-const fleet = newFleet();
+const fleet = createFleet();
 const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
 
 describeCli('hostler restart, upgrade, deploy and operation', options, (run, service) => {
@@ -17,33 +17,35 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
   });
 
   const idOf = async (line: string) => (await run(`${line} -o name`)).stdout.trim();
-  const reaches = (id: string, state: string) =>
-    until(`${id} is ${state}`, async () => {
+  const waitForState = (id: string, state: string) =>
+    waitUntil(`${id} is ${state}`, async () => {
       const { body } = await service().client.getOperation({ id });
       return body.state === state && body;
     });
 
-  test('restarts a cluster to its end, line by line where nobody looks', async () => {
+  test('--follow prints one line per phase if stdout is not a terminal', async () => {
     const { stdout, exitCode } = await run('restart web --max-unavailable 100% --min-healthy 0 --follow');
-    const told = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME');
+    const normalized = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME');
     expect(exitCode).toBe(0);
-    expect(told).toMatch(
+    expect(normalized).toMatch(
       /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checking 127\.9\.1\.1, 127\.9\.1\.2)?\n/,
     );
     for (const address of ['127.9.1.1', '127.9.1.2']) {
-      const states = [...told.matchAll(new RegExp(`TIME {2}${address} (\\w+)\n`, 'g'))].map(each => each[1]);
+      const states = [...normalized.matchAll(new RegExp(`TIME {2}${address} (\\w+)\n`, 'g'))].map(
+        match => match[1],
+      );
       expect(states.slice(-3)).toEqual(['rebooting', 'verifying', 'done']);
     }
-    expect(told).toMatch(/\nrestart of web finished in \d+s: 2 of 2 hosts done\n$/);
+    expect(normalized).toMatch(/\nrestart of web finished in \d+s: 2 of 2 hosts done\n$/);
   });
 
-  test('gives programs the record at the end, and nothing else', async () => {
+  test('follow -o json prints only the final record', async () => {
     const { stdout, stderr } = await run('operation follow web -o json');
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'restart', state: 'finished', counts: { done: 2 } });
     expect(stderr).toMatch(/restart of web finished; 2 of 2 hosts done\n$/);
   });
 
-  test('shows the plan of a dry run, with what is wrong, and changes nothing', async () => {
+  test('--dry-run prints the plan with problems and changes nothing', async () => {
     const before = await run('operation list -o name --all');
     const plan = await run('restart web --dry-run');
     expect(plan.exitCode).toBe(0);
@@ -64,8 +66,8 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(plan.stderr).toMatch(
       /^Dry run: this restart would start now on 2 hosts\.\nNothing was changed\.\n/,
     );
-    const wrong = await run('deploy db --version 1 --dry-run');
-    expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_image_based: /);
+    const withProblem = await run('deploy db --version 1 --dry-run');
+    expect(withProblem.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_image_based: /);
     const json = await run('deploy db --version 1 --dry-run -o json');
     expect(JSON.parse(json.stdout)).toMatchObject({
       dry_run: true,
@@ -75,7 +77,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect((await run('operation list -o name --all')).stdout).toBe(before.stdout);
   });
 
-  test('is found by its cluster and by the beginning of its id, and shown with its hosts', async () => {
+  test('finds an operation by cluster, ID or ID prefix and shows its hosts', async () => {
     const id = await idOf('operation show web');
     expect(await idOf(`operation show ${id}`)).toBe(id);
     expect(await idOf(`operation show ${id.slice(0, 10)}`)).toBe(id);
@@ -99,7 +101,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     );
   });
 
-  test('ends with 1 when it fails, and is tried again', async () => {
+  test('--follow exits with 1 if the operation fails, and retry restarts it', async () => {
     const failed = await run('deploy db --version 1 --follow');
     expect(failed.exitCode).toBe(1);
     expect(failed.stdout).toMatch(/127\.9\.2\.1 failed: not_image_based: /);
@@ -108,20 +110,20 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     );
     const { stdout } = await run('operation retry db 127.9.2.1');
     expect(stdout).toMatch(/^deploy of db \(\S+\) is running\n$/);
-    const { hosts } = await reaches(await idOf('operation show db'), 'failed');
+    const { hosts } = await waitForState(await idOf('operation show db'), 'failed');
     expect(hosts).toMatchObject([{ attempt: 2 }]);
   });
 
-  test('stays with one that is paused by failures until somebody has decided', async () => {
-    const said = Promise.withResolvers<string>();
+  test('--follow waits while the operation is paused by failures', async () => {
+    const pausedId = Promise.withResolvers<string>();
     const line = 'upgrade db --check not-there --timeout ready=1 --on-failure pause --min-healthy 0 --follow';
     const following = run(line, {
-      onWrite: text => {
+      onStdout: text => {
         const [, id] = /run one of: hostler operation retry\|skip\|resume\|cancel (\S+)\n/.exec(text) ?? [];
-        if (id !== undefined) said.resolve(id);
+        if (id !== undefined) pausedId.resolve(id);
       },
     });
-    expect((await run(`operation cancel ${await said.promise}`)).stdout).toMatch(
+    expect((await run(`operation cancel ${await pausedId.promise}`)).stdout).toMatch(
       /^upgrade of db .* is cancelling\n$/,
     );
     const { exitCode, stdout, stderr } = await following;
@@ -132,42 +134,42 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ]);
   });
 
-  test('prints what commands have said, of all hosts or one, of all steps or one', async () => {
+  test('logs prints the output of all hosts or one, of all steps or one', async () => {
     const all = (await run('operation logs db')).stdout;
     expect(all).toMatch(/^==> 127\.9\.2\.1 stage, [\d-]+ [\d:]+ UTC <==\n/);
-    const one = (await run('operation logs db 127.9.2.1 --step apply')).stdout;
-    expect(one).toMatch(/^==> 127\.9\.2\.1 apply, [\d-]+ [\d:]+ UTC <==\n/);
-    expect(one).not.toContain(' stage, ');
+    const single = (await run('operation logs db 127.9.2.1 --step apply')).stdout;
+    expect(single).toMatch(/^==> 127\.9\.2\.1 apply, [\d-]+ [\d:]+ UTC <==\n/);
+    expect(single).not.toContain(' stage, ');
     expect(await run('operation logs db --step none')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
-  test('starts one and says how to follow it; the same again is the one that goes on, and Ctrl-C leaves it', async () => {
+  test('starts one operation per cluster, finds the running one, and Ctrl-C only stops following', async () => {
     await run('operation pause-all');
     const { stdout } = await run('restart web --min-healthy 0');
     const [, id = ''] = /^restart of web started on 2 hosts: operation (\S+)\n/.exec(stdout) ?? [];
     expect(stdout).toContain(`\nFollow it with: hostler operation follow ${id}\n`);
-    const again = await run('restart web --min-healthy 0');
-    expect(again.stdout).toContain(`restart of web is already running: operation ${id}\n`);
+    const repeated = await run('restart web --min-healthy 0');
+    expect(repeated.stdout).toContain(`restart of web is already running: operation ${id}\n`);
     expect(await run('upgrade web')).toMatchObject({ exitCode: 4, stderr: expect.stringContaining(id) });
     expect((await run('operation pause-status')).stdout).toBe(
       'All operations are paused. Resume them with: hostler operation resume-all\n',
     );
     let interrupt = () => {};
-    const left = await run('operation follow web', {
+    const interrupted = await run('operation follow web', {
       columns: 80,
       onInterruptible: press => {
         interrupt = press;
       },
-      onWrite: text => {
+      onStdout: text => {
         if (text.includes('paused by a user: all operations are ')) interrupt();
       },
     });
-    expect([left.exitCode, left.stderr]).toEqual([
+    expect([interrupted.exitCode, interrupted.stderr]).toEqual([
       130,
       `Stopped following; the operation continues. Follow it again with: hostler operation follow ${id}\n`,
     ]);
-    expect(left.stdout).toContain('0 of 2 done, 2 remaining');
-    expect(left.stdout).toMatch(/\[\?25h$/);
+    expect(interrupted.stdout).toContain('0 of 2 done, 2 remaining');
+    expect(interrupted.stdout).toMatch(/\[\?25h$/);
     expect((await run('operation resume web')).stderr).toMatch(
       /^hostler: cannot resume operation \S+: all operations are paused; resume them with: hostler operation resume-all \(invalid_state, /,
     );
@@ -175,40 +177,43 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect((await run('operation resume-all')).stdout).toBe('Operations are not paused globally.\n');
     expect((await run('operation resume web')).stdout).toMatch(/is (running|planned)\n$/);
     expect((await run('operation cancel web')).exitCode).toBe(0);
-    await reaches(id, 'cancelled');
+    await waitForState(id, 'cancelled');
     expect((await run(`operation skip ${id} 127.9.2.1`)).stderr).toMatch(
       /^hostler: cannot skip hosts of operation \S+: it was cancelled \(invalid_state, /,
     );
   });
 
-  test('starts one only, when the answer to the first request is lost', async () => {
+  test('starts one operation if the first response is lost', async () => {
     await service().client.putCluster({ name: 'empty', body: { network: 'default' } });
     const keys: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       const options = { method: request.method ?? '', headers: request.headers };
-      const onward = httpRequest(new URL(request.url ?? '', service().url), options, answer => {
+      const upstream = httpRequest(new URL(request.url ?? '', service().url), options, upstreamResponse => {
         const key = request.headers['idempotency-key']?.toString();
         const isRepeated = keys.includes(key);
         if (request.method === 'PUT') keys.push(key);
         if (!isRepeated && request.method === 'PUT') return response.destroy();
-        // A request on a kept connection would be repeated by the HTTP client itself.
-        response.writeHead(answer.statusCode ?? 0, { ...answer.headers, connection: 'close' });
-        return answer.pipe(response);
+        // The HTTP client itself would repeat a request on a keep-alive connection.
+        response.writeHead(upstreamResponse.statusCode ?? 0, {
+          ...upstreamResponse.headers,
+          connection: 'close',
+        });
+        return upstreamResponse.pipe(response);
       });
-      request.pipe(onward);
+      request.pipe(upstream);
     });
     onTestFinished(() => void proxy.close());
     const server = `http://127.0.0.1:${await listen(proxy)}`;
     const { stdout, stderr } = await run(`restart empty --server ${server}`);
     expect(stderr).toBe('hostler: warning: cluster empty has no members\n');
     expect(stdout).toMatch(/^restart of empty started on 0 hosts: operation /);
-    // The dry run is sent twice, too; its key is another.
+    // The dry run is also sent twice, with another key.
     expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([4, 2, 36]);
     expect((await run('operation list --cluster empty -o name')).stdout).toMatch(/^\S+\n$/);
   });
 
-  test('shows and sets the policy of a cluster', async () => {
-    const file = path.join(await makeHome(), 'policy.yaml');
+  test('cluster policy prints and changes the policy', async () => {
+    const file = path.join(await createHome(), 'policy.yaml');
     writeFileSync(file, 'canary: 1\nmin_healthy_s: 5\n');
     const steps: readonly [string, object][] = [
       ['cluster policy db', {}],
@@ -262,13 +267,13 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['operation pause db', 4, /invalid_state/],
     ['operation logs web 127.9.9.9', 4, /not_found/],
     ['cluster policy web --unset nothing', 2, /The fields are max_unavailable/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect([ran.exitCode, ran.stdout]).toEqual([exitCode, '']);
-    expect(ran.stderr).toMatch(stderr);
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
+    expect(result.stderr).toMatch(stderr);
   });
 
-  test('the version of the program is told by both names, that of a deployment is its own', async () => {
+  test('-V and --version print the program version, and deploy --version sets its own', async () => {
     for (const line of ['--version', '-V']) expect((await run(line)).stdout).toBe('0.0.0\n');
     const { stdout } = await run('deploy db --version 2.5 --dry-run -o json');
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'deploy', version: '2.5' });

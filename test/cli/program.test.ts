@@ -4,13 +4,13 @@ import { EXIT_INTERRUPTED } from '../../src/cli/errors.ts';
 import { EXIT_CODES, SERVER_COMMANDS } from '../../src/cli/program.ts';
 import { hostler } from '../harness/programs/cli.ts';
 
-/** The commands below one, in the order of its help. */
-async function below(command: string): Promise<readonly string[]> {
+/** The subcommands of a command in the order of its help. */
+async function subcommands(command: string): Promise<readonly string[]> {
   const { stdout } = await hostler(`__complete -- ${command} ""`);
   return stdout
     .split('\n')
     .flatMap(line => line.split('\t')[0] || [])
-    .filter(word => word !== 'help');
+    .filter(name => name !== 'help');
 }
 
 test('the help lists every exit code', async () => {
@@ -18,8 +18,8 @@ test('the help lists every exit code', async () => {
   expect(codes.match(/\d+/g)).toEqual([...Object.values(EXIT_CODES), EXIT_INTERRUPTED].map(String));
 });
 
-describe('commands of the server machine', () => {
-  test('are those that the program looks for', () => {
+describe('server commands', () => {
+  test('match the names in the launcher', () => {
     expect(SERVER_COMMAND_NAMES).toEqual(Object.keys(SERVER_COMMANDS));
   });
 
@@ -33,25 +33,22 @@ describe('commands of the server machine', () => {
     ['verify', false],
     ['--debug serve', false],
     ['', false],
-  ])('%j is one: %s', (line, expected) => {
+  ])('isServerCommand(%j) is %s', (line, expected) => {
     expect(isServerCommand(line.split(' '))).toBe(expected);
   });
 
-  test.each(Object.keys(SERVER_COMMANDS))(
-    '%s behind an option ends with what to type instead',
-    async path => {
-      for (const line of [`-o json ${path}`, `--debug ${path} more --config x --help`])
-        expect(await hostler(line), line).toMatchObject({
-          exitCode: 2,
-          stdout: '',
-          stderr: expect.stringContaining(
-            `is a server command. Put it first, followed by its options: hostler ${path} [options]\n`,
-          ),
-        });
-    },
-  );
+  test.each(Object.keys(SERVER_COMMANDS))('%s after an option fails with the correct syntax', async path => {
+    for (const line of [`-o json ${path}`, `--debug ${path} more --config x --help`])
+      expect(await hostler(line), line).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringContaining(
+          `is a server command. Put it first, followed by its options: hostler ${path} [options]\n`,
+        ),
+      });
+  });
 
-  test('are in the help, apart from the others', async () => {
+  test('have their own section in the help', async () => {
     const { stdout } = await hostler('audit --help');
     expect(stdout).toMatch(/Server commands \(run on the server machine\):\n {2}verify /);
     expect((await hostler('--help')).stdout).toMatch(
@@ -60,15 +57,15 @@ describe('commands of the server machine', () => {
   });
 });
 
-describe('every noun', () => {
-  test('has its verbs in one order: make, list, show, what is its own, remove', async () => {
+describe('every command group', () => {
+  test('has its subcommands in one order: create, add, list, show, others, remove', async () => {
     const first = ['create', 'add', 'list', 'show'];
-    for (const noun of await below('')) {
-      const verbs = await below(noun);
-      const own = verbs.filter(verb => ![...first, 'remove'].includes(verb));
-      const inOrder = [...first, ...own, 'remove'].filter(verb => verbs.includes(verb));
-      expect(verbs, noun).toEqual(inOrder);
+    for (const group of await subcommands('')) {
+      const verbs = await subcommands(group);
+      const others = verbs.filter(verb => ![...first, 'remove'].includes(verb));
+      const inOrder = [...first, ...others, 'remove'].filter(verb => verbs.includes(verb));
+      expect(verbs, group).toEqual(inOrder);
     }
-    expect(await below('host')).toContain('remove');
+    expect(await subcommands('host')).toContain('remove');
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { HOST_KEY } from '../harness/keys.ts';
+import { HOST_KEY } from '../harness/credentials.ts';
 import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler token', {}, (run, service) => {
@@ -7,23 +7,23 @@ describeCli('hostler token', {}, (run, service) => {
     await service().put('/api/v0/cluster/web', { network: 'default' });
   });
 
-  test('the secret is told once, by itself, and a host enrols by it', async () => {
+  test('create prints the secret once, and a host can enrol with it', async () => {
     const line = 'token create rack --cluster web --uses 2 --expires 2h --cidr 127.0.0.0/8';
-    const made = await run(line);
-    expect(made.exitCode).toBe(0);
-    expect(made.stderr).toMatch(
+    const created = await run(line);
+    expect(created.exitCode).toBe(0);
+    expect(created.stderr).toMatch(
       /^token rack created: 2 hosts can enrol with it from 127\.0\.0\.0\/8 until \S+ \S+ UTC\.\n/,
     );
-    expect(made.stderr).toContain('It is not shown again');
-    const secret = made.stdout.trim();
+    expect(created.stderr).toContain('It is not shown again');
+    const secret = created.stdout.trim();
     const enrolled = await service().put(
       '/api/v0/host',
       { host_keys: [HOST_KEY] },
       { as: `token:${secret}` },
     );
     expect(enrolled.status).toBe(201);
-    const again = await run(line);
-    expect(again).toMatchObject({
+    const repeated = await run(line);
+    expect(repeated).toMatchObject({
       exitCode: 4,
       stdout: '',
       stderr: expect.stringMatching(
@@ -35,19 +35,19 @@ describeCli('hostler token', {}, (run, service) => {
     expect((await run('token list')).stdout).toMatch(
       /^NAME {2}STATE {3}CLUSTER {2}USED {2}EXPIRES +SOURCE NETWORK\nrack {2}active {2}web {6} 1\/2 {2}in (1h 59m|2h) +127\.0\.0\.0\/8\n$/,
     );
-    expect(await run('token remove rack', { answers: ['y'] })).toMatchObject({
+    expect(await run('token remove rack', { promptAnswers: ['y'] })).toMatchObject({
       stdout: 'token rack removed\n',
     });
     expect(await run('token list')).toMatchObject({ stdout: '' });
   });
 
-  test('scripts get the secret with the answer', async () => {
+  test('create -o json includes the secret', async () => {
     const { stdout, stderr } = await run('token create scripted -o json');
     expect(JSON.parse(stdout)).toMatchObject({ name: 'scripted', uses: 1, secret: expect.any(String) });
     expect(stderr).toBe('');
   });
 
-  test('among names there is no secret, and that is said', async () => {
+  test('create -o name omits the secret with a warning', async () => {
     const { stdout, stderr } = await run('token create named -o name');
     expect(stdout).toBe('named\n');
     expect(stderr).toMatch(
@@ -69,9 +69,9 @@ describeCli('hostler token', {}, (run, service) => {
     ['token show nowhere', 4, /nowhere/],
     ['token remove nowhere', 4, /nowhere/],
     ['token remove scripted', 2, /Confirm with --yes \(no terminal to prompt on\)/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line);
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
   });
 });

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler user', {}, (run, service) => {
-  const letsIn = async (password: string) =>
+  const canLogIn = async (password: string) =>
     (await service().get('/api/v0/user', { as: `ann:${password}` })).status === 200;
 
-  test('leads an account through its life', async () => {
-    const created = await run('user create ann --role viewer', { answers: ['first', 'first'] });
+  test('creates, lists, changes and removes an account', async () => {
+    const created = await run('user create ann --role viewer', { promptAnswers: ['first', 'first'] });
     expect(created).toMatchObject({
       exitCode: 0,
       stdout: 'account ann created (role viewer)\n',
-      asked: ['New password of ann: ', 'Repeat: '],
-      askedSecretly: ['New password of ann: ', 'Repeat: '],
+      prompts: ['New password of ann: ', 'Repeat: '],
+      secretPrompts: ['New password of ann: ', 'Repeat: '],
     });
-    expect(await letsIn('first')).toBe(true);
+    expect(await canLogIn('first')).toBe(true);
     expect((await run('user list -o name')).stdout).toBe('admin\nann\n');
     expect((await run('user list')).stdout).toMatch(
       /^NAME {3}ROLE {4}CREATED {2,}CHANGED\nadmin {2}admin .* ago\nann {4}viewer /,
@@ -29,24 +29,24 @@ describeCli('hostler user', {}, (run, service) => {
     ];
     for (const [line, password, stdout] of steps) {
       expect(await run(line, { input: `${password}\n` }), line).toMatchObject({ exitCode: 0, stdout });
-      expect(await letsIn(password), line).toBe(true);
+      expect(await canLogIn(password), line).toBe(true);
     }
-    expect(await letsIn('second')).toBe(false);
+    expect(await canLogIn('second')).toBe(false);
     expect(await run('user remove ann --yes')).toMatchObject({
       exitCode: 0,
       stdout: 'account ann removed\n',
     });
-    expect(await letsIn('third')).toBe(false);
+    expect(await canLogIn('third')).toBe(false);
   });
 
-  test('an account that is there is not created again, since its owner would be out', async () => {
+  test('create does not change an existing account', async () => {
     await run('user create ann --role viewer --password-stdin', { input: 'first' });
-    const again = await run('user create ann --role viewer --password-stdin', { input: 'other' });
-    expect(again.exitCode).toBe(4);
-    expect(again.stderr).toContain(
+    const repeated = await run('user create ann --role viewer --password-stdin', { input: 'other' });
+    expect(repeated.exitCode).toBe(4);
+    expect(repeated.stderr).toContain(
       'the account ann already exists. Change it with: hostler user password ann',
     );
-    expect(await letsIn('first')).toBe(true);
+    expect(await canLogIn('first')).toBe(true);
   });
 
   test.each([
@@ -59,22 +59,22 @@ describeCli('hostler user', {}, (run, service) => {
     ],
     ['user create token --role viewer --password-stdin', 4, /reserved/],
     [
-      'user role nobody viewer --password-stdin',
+      'user role unknown viewer --password-stdin',
       4,
-      /the account nobody does not exist\. See: hostler user list \(not_found, /,
+      /the account unknown does not exist\. See: hostler user list \(not_found, /,
     ],
     ['user remove admin --yes', 4, /the only admin/],
-    ['user remove nobody', 4, /nobody/],
+    ['user remove unknown', 4, /unknown/],
     ['user remove ann', 2, /Confirm with --yes \(no terminal to prompt on\)/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line, { input: 'secret' });
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line, { input: 'secret' });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
   });
 
-  test('a password that is typed in two ways changes nothing', async () => {
-    const ran = await run('user create bob --role viewer', { answers: ['one', 'two'] });
-    expect(ran).toMatchObject({
+  test('create changes nothing if the two password entries differ', async () => {
+    const result = await run('user create bob --role viewer', { promptAnswers: ['one', 'two'] });
+    expect(result).toMatchObject({
       exitCode: 2,
       stderr: 'hostler: the two entries are different. Nothing was changed\n',
     });

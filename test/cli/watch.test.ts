@@ -1,55 +1,55 @@
-// `--watch`: the time between two looks passes when the test says so.
+// Tests of `--watch` with a clock that the test advances.
 
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { listen } from '../harness/listen.ts';
+import { listen } from '../harness/http/sockets.ts';
 import type { CliOptions } from '../harness/programs/cli.ts';
 import { asAdmin, hostler } from '../harness/programs/cli.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-const EVERY_MS = 2000;
+const INTERVAL_MS = 2000;
 
-/** A command that watches; `look` lets it look again, and ends when it waits for the next time. */
+/** Starts a command with --watch. `refresh` triggers one update and returns the new output. */
 async function startWatching(line: string, options: CliOptions) {
-  const waiting: (() => void)[] = [];
+  const timers: (() => void)[] = [];
   let [nowMs, stdout, stderr] = [Date.now(), '', ''];
   let interrupt = () => {};
   const clock = {
     ...systemClock,
     now: () => nowMs,
     setTimer: (ms: number, callback: () => void) => {
-      expect(ms).toBe(EVERY_MS);
-      waiting.push(callback);
+      expect(ms).toBe(INTERVAL_MS);
+      timers.push(callback);
       return () => {};
     },
   };
   const ended = hostler(line, {
     ...{ ...options, clock },
-    onWrite: text => {
+    onStdout: text => {
       stdout = text;
     },
-    onTell: text => {
+    onStderr: text => {
       stderr = text;
     },
-    onInterruptible: end => {
-      interrupt = end;
+    onInterruptible: stop => {
+      interrupt = stop;
     },
   });
-  const isWaiting = () => until('it waits', () => waiting.length > 0);
-  await isWaiting();
+  const untilWaiting = () => waitUntil('the command waits', () => timers.length > 0);
+  await untilWaiting();
   return {
     ended,
     interrupt: () => interrupt(),
-    look: async () => {
-      nowMs += EVERY_MS;
-      const before = stdout.length;
-      const saidBefore = stderr.length;
-      waiting.shift()?.();
-      await isWaiting();
-      return { stdout: stdout.slice(before), stderr: stderr.slice(saidBefore) };
+    refresh: async () => {
+      nowMs += INTERVAL_MS;
+      const stdoutLength = stdout.length;
+      const stderrLength = stderr.length;
+      timers.shift()?.();
+      await untilWaiting();
+      return { stdout: stdout.slice(stdoutLength), stderr: stderr.slice(stderrLength) };
     },
     shown: () => stdout,
   };
@@ -66,45 +66,45 @@ describe('--watch', () => {
   afterAll(() => service.stop());
   const run = (line: string) => hostler(line, { environment });
 
-  test('in a pipe prints each state once, and ends at Ctrl-C', async () => {
+  test('prints each state once to a pipe and ends at Ctrl-C', async () => {
     await run('cluster create a');
-    const { look, interrupt, ended, shown } = await startWatching('cluster list --watch', { environment });
+    const { refresh, interrupt, ended, shown } = await startWatching('cluster list --watch', { environment });
     const head = 'NAME  STATUS  HOSTS  NETWORK  CONTAINER MANAGER\n';
     expect(shown()).toBe(`${head}a     ok        0/0  default\n`);
-    expect(await look()).toEqual({ stdout: '', stderr: '' });
+    expect(await refresh()).toEqual({ stdout: '', stderr: '' });
     await run('cluster create b');
-    expect(await look()).toEqual({
+    expect(await refresh()).toEqual({
       stdout: `\n${head}a     ok        0/0  default\nb     ok        0/0  default\n`,
       stderr: '',
     });
-    expect((await look()).stdout).toBe('');
+    expect((await refresh()).stdout).toBe('');
     interrupt();
     expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('in a pipe does not take the passing of time for a change', async () => {
-    const { look, interrupt, ended, shown } = await startWatching('user list --watch', { environment });
+  test('does not print again to a pipe if only relative times changed', async () => {
+    const { refresh, interrupt, ended, shown } = await startWatching('user list --watch', { environment });
     expect(shown()).toMatch(/^NAME .*\nadmin .* ago\n$/);
-    expect(await look()).toEqual({ stdout: '', stderr: '' });
+    expect(await refresh()).toEqual({ stdout: '', stderr: '' });
     interrupt();
     await ended;
   });
 
-  test('in a terminal stays in its place, under what was typed', async () => {
+  test('redraws in place in a terminal, below the command line', async () => {
     const options = { environment, columns: 44 };
-    const { look, interrupt, ended, shown } = await startWatching('host show 127.9.6.1 -w', options);
+    const { refresh, interrupt, ended, shown } = await startWatching('host show 127.9.6.1 -w', options);
     expect(shown()).toContain('\rhostler host show 127.9.6.1 (Ctrl-C stops)\u001b[K\n\u001b[K\naddress: ');
     expect(shown()).not.toContain('\u001b[2J');
-    expect((await look()).stdout).toBe('');
-    await run('host maintenance 127.9.6.1 on --reason "its fan is loud, and somebody has to look"');
-    const { stdout } = await look();
-    expect(stdout).toContain('its fan is loud, and somebody\u001b[K\n has to look\u001b[K\n');
+    expect((await refresh()).stdout).toBe('');
+    await run('host maintenance 127.9.6.1 on --reason "its fan is loud, and an admin has to look"');
+    const { stdout } = await refresh();
+    expect(stdout).toContain('its fan is loud, and an admin\u001b[K\n has to look\u001b[K\n');
     expect(stdout).not.toContain('hostler host show');
     interrupt();
     expect(await ended).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/\[\?25h$/) });
   });
 
-  test('shows as much as a terminal has room for', async () => {
+  test('truncates the output to the height of the terminal', async () => {
     const { interrupt, ended, shown } = await startWatching('cluster list -o json -w', {
       ...{ environment, columns: 80 },
     });
@@ -115,7 +115,7 @@ describe('--watch', () => {
     await ended;
   });
 
-  test('sends nothing but text to a terminal that is dumb', async () => {
+  test('sends no escape sequences to a dumb terminal', async () => {
     const { interrupt, ended, shown } = await startWatching('host list -w', {
       ...{ environment: { ...environment, TERM: 'dumb' }, columns: 80 },
     });
@@ -125,17 +125,17 @@ describe('--watch', () => {
     await ended;
   });
 
-  describe('when the service is away for a while', () => {
-    let isAway = false;
-    /** Passes on what it is asked. */
+  describe('during an outage of the server', () => {
+    let isDown = false;
+    /** Forwards requests to the server. */
     async function startRelay(): Promise<Readonly<Record<string, string>>> {
       const relay = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
-        if (isAway) {
+        if (isDown) {
           response.writeHead(503).end();
           return;
         }
-        const answer = await fetch(new URL(url, service.url), { headers: { authorization } });
-        response.writeHead(answer.status).end(await answer.text());
+        const upstreamResponse = await fetch(new URL(url, service.url), { headers: { authorization } });
+        response.writeHead(upstreamResponse.status).end(await upstreamResponse.text());
       });
       onTestFinished(() => {
         relay.close();
@@ -145,58 +145,58 @@ describe('--watch', () => {
     }
 
     test('retries while no server responds, and reports it once', async () => {
-      isAway = false;
-      const { look, interrupt, ended } = await startWatching('host list -w', {
+      isDown = false;
+      const { refresh, interrupt, ended } = await startWatching('host list -w', {
         environment: await startRelay(),
       });
-      isAway = true;
-      expect((await look()).stderr).toBe('hostler: no server responds, retrying\n');
-      expect((await look()).stderr).toBe('');
-      isAway = false;
-      expect(await look()).toEqual({ stdout: '', stderr: '' });
+      isDown = true;
+      expect((await refresh()).stderr).toBe('hostler: no server responds, retrying\n');
+      expect((await refresh()).stderr).toBe('');
+      isDown = false;
+      expect(await refresh()).toEqual({ stdout: '', stderr: '' });
       interrupt();
       expect((await ended).exitCode).toBe(0);
     });
 
-    test('says so above what it shows in a terminal', async () => {
-      isAway = false;
-      const { look, interrupt, ended } = await startWatching('host list -w', {
+    test('reports it in the first line of a terminal', async () => {
+      isDown = false;
+      const { refresh, interrupt, ended } = await startWatching('host list -w', {
         ...{ environment: await startRelay(), columns: 80 },
       });
-      isAway = true;
-      expect((await look()).stdout).toContain(
+      isDown = true;
+      expect((await refresh()).stdout).toContain(
         'hostler host list (no server responds, retrying)\u001b[K\n\n\n\n',
       );
-      isAway = false;
-      expect((await look()).stdout).toContain('hostler host list (Ctrl-C stops)\u001b[K\n');
+      isDown = false;
+      expect((await refresh()).stdout).toContain('hostler host list (Ctrl-C stops)\u001b[K\n');
       interrupt();
       await ended;
     });
 
-    test('ends as other commands do if it was away from the beginning', async () => {
-      isAway = true;
+    test('exits like other commands if the server was unreachable from the start', async () => {
+      isDown = true;
       expect(await hostler('host list -w', { environment: await startRelay() })).toMatchObject({
         exitCode: 3,
       });
     });
   });
 
-  test('Ctrl-C ends it at once, also while nobody answers', async () => {
-    const asked = Promise.withResolvers<void>();
-    const silent = createServer(() => asked.resolve());
+  test('ends immediately at Ctrl-C, also while the server does not respond', async () => {
+    const requested = Promise.withResolvers<void>();
+    const silentServer = createServer(() => requested.resolve());
     onTestFinished(() => {
-      silent.close();
-      silent.closeAllConnections();
+      silentServer.close();
+      silentServer.closeAllConnections();
     });
-    const url = `http://127.0.0.1:${await listen(silent)}`;
+    const url = `http://127.0.0.1:${await listen(silentServer)}`;
     let interrupt = () => {};
     const ended = hostler('host list -w', {
       environment: asAdmin(url),
-      onInterruptible: end => {
-        interrupt = end;
+      onInterruptible: stop => {
+        interrupt = stop;
       },
     });
-    await asked.promise;
+    await requested.promise;
     interrupt();
     expect(await ended).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isGenuine, WebhookReceiver } from '../harness/events/webhook-receiver.ts';
+import { isSignatureValid, WebhookReceiver } from '../harness/events/webhook-receiver.ts';
 import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' } }, run => {
@@ -9,23 +9,23 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
   });
   afterAll(() => receiver.stop());
 
-  test('leads a webhook through its life, and signs by the secret that was typed', async () => {
-    const made = await run(
+  test('creates, tests, replaces and removes a webhook, and signs with the entered secret', async () => {
+    const created = await run(
       `webhook create chat --url ${receiver.url}/hook --event host.* --event log.pruned`,
       {
-        answers: ['s3cret', 's3cret'],
+        promptAnswers: ['s3cret', 's3cret'],
       },
     );
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       exitCode: 0,
       stdout: 'webhook chat created\n',
-      asked: ['Secret of chat: ', 'Repeat: '],
-      askedSecretly: ['Secret of chat: ', 'Repeat: '],
+      prompts: ['Secret of chat: ', 'Repeat: '],
+      secretPrompts: ['Secret of chat: ', 'Repeat: '],
     });
     const checked = await run('webhook test chat');
     expect(checked).toMatchObject({ exitCode: 0, stdout: 'webhook chat: test passed (HTTP status 200)\n' });
-    const [message] = receiver.got;
-    expect(message && isGenuine(message, 's3cret', Date.now() / 1000)).toBe(true);
+    const [message] = receiver.received;
+    expect(message && isSignatureValid(message, 's3cret', Date.now() / 1000)).toBe(true);
     expect((await run('webhook list -o wide')).stdout).toBe(
       `NAME  STATE   PENDING  LAST DELIVERY  EVENTS             URL\nchat  active        0                 host.* log.pruned  ${receiver.url}/hook\n`,
     );
@@ -44,13 +44,13 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
       expect(await run(line, { input }), line).toMatchObject({ exitCode: 0, stdout });
   });
 
-  test('a check that the receiver refuses fails', async () => {
-    // It is sent no event, so that only the check gets the reply.
+  test('test exits with 1 if the receiver rejects the event', async () => {
+    // This event type never occurs, so only the test event gets the reply.
     await run(`webhook create bad --url ${receiver.url} --event log.pruned --secret-stdin`, { input: 'x' });
     receiver.replies.push(500);
-    const ran = await run('webhook test bad');
-    expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^hostler: webhook bad: test failed:\n {2}.*500/);
+    const result = await run('webhook test bad');
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toMatch(/^hostler: webhook bad: test failed:\n {2}.*500/);
   });
 
   test.each([
@@ -68,10 +68,10 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     ],
     ['webhook show nowhere', 4, /nowhere/],
     ['webhook remove nowhere', 4, /nowhere/],
-  ])('%s ends with %i', async (line, exitCode, stderr) => {
-    const ran = await run(line, { input: 's3cret' });
-    expect(ran.exitCode).toBe(exitCode);
-    expect(ran.stderr).toMatch(stderr);
-    expect(ran.stderr).not.toContain('s3cret');
+  ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
+    const result = await run(line, { input: 's3cret' });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).toMatch(stderr);
+    expect(result.stderr).not.toContain('s3cret');
   });
 });

@@ -1,22 +1,23 @@
-// Documents about Kubernetes, at a Kubernetes of the tests' own. `kubectl` and `docker` are stand-ins that answer what the documents ask.
+// Runs the documents about Kubernetes against a simulated API server. `kubectl` and `docker` are stand-ins
+// for the commands of the documents.
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import type { PretendPlace } from '../harness/documents/pretend-place.ts';
-import { makePretendPlace } from '../harness/documents/pretend-place.ts';
-import { readThrough } from '../harness/documents/read-through.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
-import type { KubernetesServer } from '../harness/pretend-kubernetes/server.ts';
-import { startKubernetes } from '../harness/pretend-kubernetes/server.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
+import type { SimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
+import { createSimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
+import { runDocument } from '../harness/documents/run-document.ts';
+import type { KubernetesServer } from '../harness/fake-kubernetes/server.ts';
+import { startKubernetes } from '../harness/fake-kubernetes/server.ts';
 
 const ADDRESS = '127.0.0.1' as Address;
 const NODE = 'node1';
-/** As k3s writes them: with the digest of an authority. */
+/** As k3s writes it: with the digest of the CA. */
 const NODE_TOKEN = `K10${'a'.repeat(64)}::server:secret`;
 
-/** Says which nodes there are, and the token of the account; takes what can be read as YAML. */
+/** Stand-in that lists nodes, prints the token and accepts a manifest with a ServiceAccount. */
 const kubectl = (token: string) => `#!/bin/sh
 case "$*" in
   "apply -f "*) grep -q 'kind: ServiceAccount' "$3" ;;
@@ -30,37 +31,37 @@ const DOCKER = `#!/bin/sh
 [ "$1 $2" = "node inspect" ] && echo "$3"
 `;
 
-describe('what a document about container managers gives to type works', () => {
-  let [kubernetes, made]: [KubernetesServer?, PretendPlace?] = [];
+describe('commands in documents about container managers work', () => {
+  let [kubernetes, environment]: [KubernetesServer?, SimulatedSandbox?] = [];
   let kubelet: NodeJS.Timeout | undefined;
 
   const running = () => {
-    if (kubernetes === undefined || made === undefined) throw new Error('it was not started');
-    return { kubernetes, ...made };
+    if (kubernetes === undefined || environment === undefined) throw new Error('not started');
+    return { kubernetes, ...environment };
   };
-  const inPlace = (name: string) => path.join(running().place.checkout, name);
+  const inPlace = (name: string) => path.join(running().sandbox.checkout, name);
 
   beforeAll(async () => {
     kubernetes = await startKubernetes({ version: '1.30' });
   });
   afterAll(() => kubernetes?.close());
   beforeEach(async () => {
-    made = await makePretendPlace({ hosts: { [ADDRESS]: {} } });
-    const { fleet, place, kubernetes: server } = running();
-    place.addProgram('kubectl', kubectl(server.adminToken));
-    place.addProgram('docker', DOCKER);
-    // The kubelet of the host, which tells of each boot.
-    let told = '';
+    environment = await createSimulatedSandbox({ hosts: { [ADDRESS]: {} } });
+    const { fleet, sandbox, kubernetes: server } = running();
+    sandbox.addProgram('kubectl', kubectl(server.adminToken));
+    sandbox.addProgram('docker', DOCKER);
+    // Acts as the kubelet of the host and reports each boot.
+    let reportedBootId = '';
     kubelet = setInterval(() => {
       const { bootId, isUp } = fleet.host(ADDRESS).power;
-      if (!isUp || bootId === told) return;
-      told = bootId;
+      if (!isUp || bootId === reportedBootId) return;
+      reportedBootId = bootId;
       server.kubelet(NODE, { address: ADDRESS, bootId });
     }, 50);
   });
   afterEach(async () => {
     clearInterval(kubelet);
-    await made?.stop();
+    await environment?.stop();
   });
 
   const replaced = (): readonly (readonly [string, string])[] => [
@@ -69,27 +70,27 @@ describe('what a document about container managers gives to type works', () => {
     ['~/.ssh/fleet', inPlace('fleet')],
   ];
 
-  test('all of them', async () => {
-    const { service, place, tour, kubernetes: server } = running();
+  test('in container-managers.md', async () => {
+    const { service, sandbox, quickstartSetup, kubernetes: server } = running();
     const options = { server_url: server.url, ca_path: server.caPath, token: server.adminToken };
     await service.put('/api/v0/containermanager/prod', { type: 'kubernetes', options });
-    await readThrough('docs/guides/container-managers.md', place, {
-      typedBefore: tour,
-      replaced: replaced(),
+    await runDocument('docs/guides/container-managers.md', sandbox, {
+      setup: quickstartSetup,
+      substitutions: replaced(),
     });
   });
 
-  test('a walk to Kubernetes and k3s', async () => {
-    const { place, kubernetes: server } = running();
+  test('in kubernetes.md', async () => {
+    const { sandbox, kubernetes: server } = running();
     writeFileSync(inPlace('fleet'), Buffer.from(PRIVATE_KEY, 'base64'));
     writeFileSync(inPlace('node-token'), NODE_TOKEN);
     writeFileSync(inPlace('api-token'), server.adminToken);
-    await readThrough('docs/guides/kubernetes.md', place, {
-      replaced: replaced(),
+    await runDocument('docs/guides/kubernetes.md', sandbox, {
+      substitutions: replaced(),
       rules: [
-        { has: '--cluster web --wait', says: /active/ },
-        { has: 'restart web --follow', says: /finished in \d+s: 1 of 1 host done/ },
-        { has: 'cluster leave', says: /disassociated/ },
+        { contains: '--cluster web --wait', expectOutput: /active/ },
+        { contains: 'restart web --follow', expectOutput: /finished in \d+s: 1 of 1 host done/ },
+        { contains: 'cluster leave', expectOutput: /disassociated/ },
       ],
     });
   });

@@ -1,4 +1,4 @@
-// What documents give to put into a file or into a request is what the service, or the program that it is for, takes.
+// YAML and JSON blocks in documents are valid.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PolicyInput } from '../../src/contract/policy.ts';
 import { readInventory } from '../../src/drivers/host-source/file/inventory.ts';
 import { readConfig } from '../../src/server/configuration/config.ts';
-import { describeUnless } from '../harness/describe-unless.ts';
-import { documentText } from '../harness/documents/read-through.ts';
-import { fencedBlocks } from '../harness/documents/shell-blocks.ts';
-import { runTool } from '../harness/hosts/run-tool.ts';
-import { problemWithPrograms } from '../harness/programs/missing-programs.ts';
+import { checkPrograms, describeUnless } from '../harness/conditional-suites.ts';
+import { fencedBlocks } from '../harness/documents/markdown.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
+import { runTool } from '../harness/real-hosts/run-tool.ts';
 
 const blocksOf = (document: string, language: string) => {
-  const blocks = fencedBlocks(documentText(document), language);
+  const blocks = fencedBlocks(readDocument(document), language);
   if (blocks.length === 0) throw new Error(`${document} has no ${language}`);
   return blocks.map(({ line, text }) => [`${document}:${line}`, text] as const);
 };
@@ -36,27 +35,31 @@ const inGuide = blocksOf('docs/guides/host-sources.md', 'yaml');
 const [sources, files] = [inGuide.slice(0, 1), inGuide.slice(1)];
 
 test.each([
-  ...['docs/reference/configuration.md', 'docs/guides/jump-hosts.md'].flatMap(each => blocksOf(each, 'yaml')),
+  ...['docs/reference/configuration.md', 'docs/guides/jump-hosts.md'].flatMap(document =>
+    blocksOf(document, 'yaml'),
+  ),
   ...sources,
-])('%s has settings that are right', (_place, text) => {
+])('%s has valid settings', (_place, text) => {
   const { errors } = readConfig({ flags: {}, environment: {}, file: fileWith(text) });
   expect(errors).toEqual([]);
 });
 
-test.each(files)('%s can be read as a file with hosts', async (_place, text) => {
+test.each(files)('%s is a valid inventory file', async (_place, text) => {
   expect((await readInventory(text)).size).toBeGreaterThan(0);
 });
 
-test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a policy', (_place, text) => {
+test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a valid policy', (_place, text) => {
   const { policy } = JSON.parse(text) as { policy: unknown };
   expect([...Value.Errors(PolicyInput, policy)]).toEqual([]);
 });
 
-describeUnless(problemWithPrograms(['promtool --version']), 'there is no promtool', 'promtool', () => {
+describeUnless(checkPrograms(['promtool --version']), 'promtool is missing', 'promtool', () => {
   test.each(
-    ['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(each => blocksOf(each, 'yaml')),
-  )('finds nothing wrong with %s', async (_place, text) => {
-    const said = await runTool(['promtool', 'check', 'config', '--syntax-only', fileWith(text)]);
-    expect(said).toContain('SUCCESS');
+    ['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(document =>
+      blocksOf(document, 'yaml'),
+    ),
+  )('accepts %s', async (_place, text) => {
+    const output = await runTool(['promtool', 'check', 'config', '--syntax-only', fileWith(text)]);
+    expect(output).toContain('SUCCESS');
   });
 });

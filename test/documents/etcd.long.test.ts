@@ -1,35 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PretendPlace } from '../harness/documents/pretend-place.ts';
-import { makePretendPlace } from '../harness/documents/pretend-place.ts';
-import { readThrough } from '../harness/documents/read-through.ts';
-import { describeOnEtcd } from '../harness/etcd/describe-on-etcd.ts';
+import { describeOnEtcd, findMissingPrograms } from '../harness/conditional-suites.ts';
+import type { SimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
+import { createSimulatedSandbox } from '../harness/documents/doc-sandbox.ts';
+import { runDocument } from '../harness/documents/run-document.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
-import { missingPrograms } from '../harness/programs/missing-programs.ts';
 
-describeOnEtcd('what a document about etcd gives to type works', () => {
-  let [secured, plain, made]: [Etcd?, Etcd?, PretendPlace?] = [];
+describeOnEtcd('commands in documents about etcd work', () => {
+  let [secured, plain, environment]: [Etcd?, Etcd?, SimulatedSandbox?] = [];
   beforeAll(async () => {
     secured = await startEtcd({ tls: true });
     plain = await startEtcd();
-    made = await makePretendPlace();
+    environment = await createSimulatedSandbox();
   });
   afterAll(async () => {
-    await made?.stop();
+    await environment?.stop();
     await Promise.all([secured?.stop(), plain?.stop()]);
   });
 
-  test('networks', async () => {
-    if (made === undefined || secured?.tls === undefined) throw new Error('it was not started');
+  test('in networks.md', async () => {
+    if (environment === undefined || secured?.tls === undefined) throw new Error('not started');
     const { caPath, cert, key } = secured.tls;
     const options = {
       ...{ endpoints: [...secured.endpoints], network: '10.1.0.0/16', backend: 'vxlan' },
       ...{ ca_path: caPath, certificate_path: cert, certificate_key_path: key },
     };
-    await made.service.put('/api/v0/network/overlay', { type: 'flannel_etcd', options });
-    await readThrough('docs/guides/networks.md', made.place, {
-      typedBefore: made.tour,
-      replaced: [
+    await environment.service.put('/api/v0/network/overlay', { type: 'flannel_etcd', options });
+    await runDocument('docs/guides/networks.md', environment.sandbox, {
+      setup: environment.quickstartSetup,
+      substitutions: [
         ['https://127.0.0.1:2379', secured.endpoints[0] ?? ''],
         ['/etc/hostler/etcd/ca.pem', caPath],
         ['/etc/hostler/etcd/client.pem', cert],
@@ -38,10 +37,10 @@ describeOnEtcd('what a document about etcd gives to type works', () => {
     });
   });
 
-  test.skipIf(missingPrograms(['etcdctl version']).length > 0)('host sources', async () => {
-    if (made === undefined || plain === undefined) throw new Error('it was not started');
-    await readThrough('docs/guides/host-sources.md', made.place, {
-      typedBefore: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,
+  test.skipIf(findMissingPrograms(['etcdctl version']).length > 0)('in host-sources.md', async () => {
+    if (environment === undefined || plain === undefined) throw new Error('not started');
+    await runDocument('docs/guides/host-sources.md', environment.sandbox, {
+      setup: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,
     });
     expect(await plain.get('/hostler/hosts/127.0.0.1')).toBe('{"os": "debian", "cpus": 8}');
   });

@@ -1,62 +1,59 @@
-// No document gives anything to type that nothing has typed.
+// A test runs every command that a document shows.
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { EXAMPLES, isKnownExample, isNotRun, NOT_RUN } from '../harness/documents/not-run.ts';
-import { documentText } from '../harness/documents/read-through.ts';
-import { examplesOf, shellBlocks } from '../harness/documents/shell-blocks.ts';
+import { findExamples, shellBlocks } from '../harness/documents/markdown.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
+import { EXAMPLES, isKnownExample, isSkipped, SKIPPED_BLOCKS } from '../harness/documents/skipped-blocks.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
-const OURS = ['*.md', '.github/**/*.md', 'contrib/**/*.md', 'docs/**/*.md', 'web/*.md'];
+const DOCUMENTS = ['*.md', '.github/**/*.md', 'contrib/**/*.md', 'docs/**/*.md', 'web/*.md'];
 
 const files = (patterns: readonly string[]) => globSync([...patterns], { cwd: PROJECT }).sort();
 
-const withBlocks = files(OURS).filter(document => shellBlocks(documentText(document)).length > 0);
+const withBlocks = files(DOCUMENTS).filter(document => shellBlocks(readDocument(document)).length > 0);
 
-/** Each document that a test reads through. */
+/** Documents that a test runs. */
 const readByTests = files(['test/**/*.test.ts']).flatMap(file =>
-  [...readFileSync(path.join(PROJECT, file), 'utf8').matchAll(/readThrough\(\s*'([^']+\.md)'/g)].map(
+  [...readFileSync(path.join(PROJECT, file), 'utf8').matchAll(/runDocument\(\s*'([^']+\.md)'/g)].map(
     ([, document = '']) => document,
   ),
 );
 
-function expectShown({ shownBy }: (typeof EXAMPLES | typeof NOT_RUN)[number]): void {
-  expect(existsSync(path.join(PROJECT, shownBy.file)), shownBy.file).toBe(true);
-  expect(readFileSync(path.join(PROJECT, shownBy.file), 'utf8')).toContain(shownBy.has);
+function expectShown({ verifiedBy }: (typeof EXAMPLES | typeof SKIPPED_BLOCKS)[number]): void {
+  expect(existsSync(path.join(PROJECT, verifiedBy.file)), verifiedBy.file).toBe(true);
+  expect(readFileSync(path.join(PROJECT, verifiedBy.file), 'utf8')).toContain(verifiedBy.contains);
 }
 
-test('every block of every document is typed by a test, or is in the table of those that cannot be', () => {
+test('every block of every document is run by a test or is listed in SKIPPED_BLOCKS', () => {
   const untyped = withBlocks
     .filter(document => !readByTests.includes(document))
     .flatMap(document =>
-      shellBlocks(documentText(document))
-        .filter(block => !isNotRun(document, block))
+      shellBlocks(readDocument(document))
+        .filter(block => !isSkipped(document, block))
         .map(({ line }) => `${document}:${line}`),
     );
   expect(untyped).toEqual([]);
 });
 
-test.each(NOT_RUN)('$first of $document is there, and so is what shows that it is true', row => {
-  const blocks = shellBlocks(documentText(row.document));
-  expect(blocks.filter(block => isNotRun(row.document, block))).not.toEqual([]);
+test.each(SKIPPED_BLOCKS)('$firstLine of $document exists, and the named file proves it', row => {
+  const blocks = shellBlocks(readDocument(row.document));
+  expect(blocks.filter(block => isSkipped(row.document, block))).not.toEqual([]);
   expectShown(row);
 });
 
-test('what a document shows is what a block of it says, or is in the table of examples', () => {
-  const unknown = files(OURS).flatMap(document =>
-    examplesOf(documentText(document))
+test('every output in a document is compared with a command or is listed in EXAMPLES', () => {
+  const unknown = files(DOCUMENTS).flatMap(document =>
+    findExamples(readDocument(document))
       .filter(block => !isKnownExample(document, block))
       .map(({ line }) => `${document}:${line}`),
   );
   expect(unknown).toEqual([]);
 });
 
-test.each(EXAMPLES)(
-  'the example "$begins" of $document is there, and so is what shows that it is true',
-  row => {
-    const examples = examplesOf(documentText(row.document));
-    expect(examples.filter(({ text }) => text.startsWith(row.begins))).not.toEqual([]);
-    expectShown(row);
-  },
-);
+test.each(EXAMPLES)('the example "$startsWith" of $document exists, and the named file proves it', row => {
+  const examples = findExamples(readDocument(row.document));
+  expect(examples.filter(({ text }) => text.startsWith(row.startsWith))).not.toEqual([]);
+  expectShown(row);
+});

@@ -1,15 +1,13 @@
-// The picture of the host lifecycle shows every status and every transition, and no other.
-
 import { expect, test } from 'vitest';
 import { STATUS_TRANSITIONS } from '../../src/domain/hosts/host-status.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
-import { documentText } from '../harness/documents/read-through.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
 
-const picture = documentText('docs/pictures/host-lifecycle.svg');
+const picture = readDocument('docs/pictures/host-lifecycle.svg');
 
-/** The start of an arrow from every status. */
+/** Start of an arrow from every status. */
 const ANY = 'any';
-/** The start of the arrow to the first status. */
+/** Start of the arrow to the first status. */
 const NEW = 'enrolled';
 
 const transition = (from: string, to: string) => `${from} → ${to}`;
@@ -28,11 +26,11 @@ const possible = HOST_STATUSES.flatMap(from =>
     .map(to => transition(from, to)),
 );
 
-test('the picture of the host lifecycle names every status', () => {
+test('host-lifecycle.svg names exactly the host statuses', () => {
   const texts = [...picture.matchAll(/<text [^>]*font-weight="600">([^<]+)</g)].map(([, text]) => text);
   expect(texts.sort()).toEqual([...HOST_STATUSES].sort());
 });
 
-test('the arrows in the picture of the host lifecycle are the transitions of a host', () => {
+test('host-lifecycle.svg has an arrow for exactly the status transitions', () => {
   expect(new Set(drawn)).toEqual(new Set([...possible, transition(NEW, 'investigating')]));
 });

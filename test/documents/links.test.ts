@@ -1,25 +1,23 @@
-// What documents link to and name exists.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesOfTree, missingAmong } from '../harness/documents/named-files.ts';
-import { documentText } from '../harness/documents/read-through.ts';
+import { createMissingFileFinder, listFiles } from '../harness/documents/file-references.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
-const files = filesOfTree();
+const files = listFiles();
 const documents = files.filter(file => file.endsWith('.md'));
 
 const withoutFences = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '');
 const withoutCode = (text: string) => withoutFences(text).replace(/`[^`\n]*`/g, '');
 
-/** What links point to, both as `[text](target)` and as `[label]: target`. */
+/** Link targets, both as `[text](target)` and as `[label]: target`. */
 const linksIn = (text: string) =>
   [...withoutCode(text).matchAll(/\]\(\s*<?([^)>\s]+)[^)]*\)|^\[[^\]]+\]:\s+(\S+)/gm)]
     .map(([, inline, reference]) => inline ?? reference ?? '')
     .filter(target => !/^[a-z][a-z0-9+.-]*:/i.test(target));
 
-/** The anchors that a page's headings get. */
+/** Anchors of the headings of a page. */
 const anchorsIn = (text: string) =>
   [...withoutFences(text).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(([, heading = '']) =>
     heading
@@ -32,15 +30,13 @@ function linkProblem(from: string, link: string): string | undefined {
   const [target = '', anchor] = link.split('#');
   const file = target === '' ? from : path.posix.join(path.posix.dirname(from), decodeURIComponent(target));
   if (!existsSync(path.join(PROJECT, file))) return `${from} links to ${link}, which does not exist`;
-  if (anchor && file.endsWith('.md') && !anchorsIn(documentText(file)).includes(anchor))
+  if (anchor && file.endsWith('.md') && !anchorsIn(readDocument(file)).includes(anchor))
     return `${from} links to ${link}, but ${file} has no such heading`;
   return undefined;
 }
 
-// What is named.
-
 const manifest: { version: string; scripts: Readonly<Record<string, string>> } = JSON.parse(
-  documentText('package.json'),
+  readDocument('package.json'),
 );
 const scripts = Object.keys(manifest.scripts);
 
@@ -54,37 +50,37 @@ const pathsNamedIn = (text: string) =>
     found.replace(/[./-]+$/, ''),
   );
 
-/** Sources are named by the end of their path too; other documents are linked to. */
-const missingOfAll = missingAmong(files);
-const missingSources = (text: string) => missingOfAll(text).filter(name => /\.tsx?$/.test(name));
+/** Documents can name sources by the end of their path. Other documents are linked. */
+const missingFiles = createMissingFileFinder(files);
+const missingSources = (text: string) => missingFiles(text).filter(name => /\.tsx?$/.test(name));
 
-/** Of Hostler, as in the name of its package. */
+/** Versions of Hostler, as in the name of its package. */
 const versionsNamedIn = (text: string) =>
   [...text.matchAll(/\bhostler[-/](\d+\.\d+\.\d+)\b/g)].map(([, version = '']) => version);
 
 describe.each(documents)('%s', file => {
-  const text = documentText(file);
+  const text = readDocument(file);
 
-  test('its links lead somewhere', () => {
+  test('has valid links', () => {
     expect(linksIn(text).flatMap(link => linkProblem(file, link) ?? [])).toEqual([]);
   });
 
-  test('every npm script it names exists', () => {
+  test('names existing npm scripts', () => {
     expect(scriptsNamedIn(text).filter(name => !scripts.includes(name))).toEqual([]);
   });
 
-  test('every version that it shows is the present one', () => {
+  test('shows the current version', () => {
     expect(versionsNamedIn(text).filter(version => version !== manifest.version)).toEqual([]);
   });
 
-  test('every path it names exists', () => {
+  test('names existing paths', () => {
     expect(pathsNamedIn(text).filter(name => !existsSync(path.join(PROJECT, name)))).toEqual([]);
     expect(missingSources(text)).toEqual([]);
   });
 });
 
-describe('what these checks look for is found', () => {
-  test('links in each of their forms, but not in code, and not those to other sites', () => {
+describe('the checks of documents find', () => {
+  test('links in each form, but not in code or to other sites', () => {
     const text = [
       '[a](one.md) and [b](two.md#part "title") and [c](https://example.com/)',
       '`[d](not-a-link.md)`',
@@ -119,8 +115,8 @@ describe('what these checks look for is found', () => {
   });
 });
 
-test('every document is in the index, or below a page that is', () => {
-  const index = documentText('docs/README.md');
+test('every document is in the index', () => {
+  const index = readDocument('docs/README.md');
   const missing = documents
     .filter(file => /^docs\/(?:admin|concepts|getting-started|guides|reference)\//.test(file))
     .filter(file => !index.includes(`](${path.posix.relative('docs', file)})`));

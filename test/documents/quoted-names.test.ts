@@ -1,4 +1,4 @@
-// Names that documents quote exist in the program: a document that still has a former name fails here.
+// Names that documents quote exist in the program, so renamed ones are found.
 
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -7,13 +7,13 @@ import { routes } from '../../src/contract/index.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { environmentName, settingKeys } from '../../src/server/configuration/settings.ts';
 import { METRIC_CATALOG } from '../../src/server/metrics/metrics-service.ts';
-import { documentText } from '../harness/documents/read-through.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
 const textsOf = (...patterns: readonly string[]) =>
   globSync([...patterns], { cwd: PROJECT })
     .sort()
-    .map(file => ({ file, text: documentText(file) }));
+    .map(file => ({ file, text: readDocument(file) }));
 
 const documents = textsOf('*.md', 'docs/**/*.md').filter(({ file }) => file !== 'CHANGELOG.md');
 const program = textsOf('{bin,contrib,src,web/src}/**/*.{js,py,sh,ts,tsx,yaml,yml}').filter(
@@ -21,7 +21,7 @@ const program = textsOf('{bin,contrib,src,web/src}/**/*.{js,py,sh,ts,tsx,yaml,ym
 );
 const tests = textsOf('vitest.config.ts', '{bench,src,test}/**/*.ts');
 
-/** Each `document: name` whose name, the first group of the pattern, is not known. */
+/** Returns `document: name` for each unknown name. The name is the first group of the pattern. */
 function unknownNames(pattern: RegExp, known: ReadonlySet<string>): readonly string[] {
   const found = documents.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(([, name = '']) => ({ file, name })),
@@ -48,16 +48,16 @@ test('every setting and environment variable that a document quotes exists', () 
     ...wordsIn(tests, /\bHOSTLER_[A-Z_]+/g),
   ]);
   expect(unknownNames(/\b(HOSTLER_[A-Z_]+)/g, variables)).toEqual([]);
-  const ofCommissaire = ['docs/guides/migrate-from-commissaire.md: kubeconfig'];
-  expect(unknownNames(/\bsettings? \[?`(\w+)`/gi, new Set<string>(settingKeys))).toEqual(ofCommissaire);
+  const commissaireNames = ['docs/guides/migrate-from-commissaire.md: kubeconfig'];
+  expect(unknownNames(/\bsettings? \[?`(\w+)`/gi, new Set<string>(settingKeys))).toEqual(commissaireNames);
 });
 
 test('every error code that a document quotes after a status exists', () => {
   expect(unknownNames(/\b[45]\d\d `(\w+)`/g, new Set<string>(ERROR_CODES))).toEqual([]);
 });
 
-/** Names of other programs, and Ansible groups that Hostler makes of names and labels. */
-const OTHERS = [
+/** Names of other programs, and Ansible groups that Hostler derives from names and labels. */
+const FOREIGN_NAMES = [
   ...['autovacuum_vacuum_cost_delay', 'checkpoint_timeout', 'listen_addresses', 'max_wal_size'],
   ...['pg_basebackup', 'synchronous_commit', 'synchronous_standby_names'],
   ...[
@@ -73,6 +73,6 @@ const OTHERS = [
 
 test('every name with an underscore that a document quotes occurs in the program', () => {
   const names = wordsIn(program, /[a-z]+(?:_[a-z0-9]+)+/g);
-  expect(OTHERS.filter(name => names.has(name))).toEqual([]);
-  expect(unknownNames(/`([a-z]+(?:_[a-z0-9]+)+)`/g, new Set([...names, ...OTHERS]))).toEqual([]);
+  expect(FOREIGN_NAMES.filter(name => names.has(name))).toEqual([]);
+  expect(unknownNames(/`([a-z]+(?:_[a-z0-9]+)+)`/g, new Set([...names, ...FOREIGN_NAMES]))).toEqual([]);
 });

@@ -1,12 +1,12 @@
-// Documents for whoever runs the service: it is started in a checkout, as they say.
+// Runs documents for administrators with a service that is started from a checkout.
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { describeWithPrograms } from '../harness/documents/describe-with-programs.ts';
-import { readThrough } from '../harness/documents/read-through.ts';
-import type { ServedPlace } from '../harness/documents/served-place.ts';
-import { makeServedPlace, READERS_PASSWORD } from '../harness/documents/served-place.ts';
+import { describeWithPrograms } from '../harness/conditional-suites.ts';
+import type { ServerSandbox } from '../harness/documents/doc-sandbox.ts';
+import { createServerSandbox, SANDBOX_PASSWORD } from '../harness/documents/doc-sandbox.ts';
+import { runDocument } from '../harness/documents/run-document.ts';
 import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { freePort } from '../harness/ssh/sshd.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
@@ -16,66 +16,73 @@ const LONG = { timeout: 240_000 };
 const PATH_OF_CRON = '/usr/bin:/bin';
 const PROGRAMS = ['curl --version', 'jq --version', 'openssl version', 'nginx -v', 'haproxy -v'];
 
-describeWithPrograms('what a document for servers gives to type works', PROGRAMS, () => {
-  let served: ServedPlace;
+describeWithPrograms('commands in documents for administrators work', PROGRAMS, () => {
+  let served: ServerSandbox;
   beforeEach(async () => {
-    served = await makeServedPlace();
+    served = await createServerSandbox();
   });
-  afterEach(() => served.leave());
+  afterEach(() => served.remove());
 
-  const inPlace = (name: string) => path.join(served.place.checkout, name);
+  const inPlace = (name: string) => path.join(served.sandbox.checkout, name);
   const otherAddress = async () => `127.0.0.1:${await freePort()}`;
 
-  test('accounts and roles', LONG, async () => {
+  test('in accounts.md', LONG, async () => {
     await served.start();
-    await readThrough('docs/guides/accounts.md', served.place, {
+    await runDocument('docs/guides/accounts.md', served.sandbox, {
       rules: [
-        { has: /^HOSTLER_USER=olga .* user list$/, failures: ['4: HOSTLER_USER=olga'], says: /role/ },
-        { has: 'request.denied', says: /olga/ },
+        {
+          contains: /^HOSTLER_USER=olga .* user list$/,
+          failures: ['4: HOSTLER_USER=olga'],
+          expectOutput: /role/,
+        },
+        { contains: 'request.denied', expectOutput: /olga/ },
       ],
     });
   });
 
-  test('troubleshooting', LONG, async () => {
+  test('in troubleshooting.md', LONG, async () => {
     await served.start();
-    await readThrough('docs/admin/troubleshooting.md', served.place, {
-      rules: [{ has: 'host show', failures: ['4: npx hostler host show'], says: /127\.0\.0\.1/ }],
+    await runDocument('docs/admin/troubleshooting.md', served.sandbox, {
+      rules: [
+        { contains: 'host show', failures: ['4: npx hostler host show'], expectOutput: /127\.0\.0\.1/ },
+      ],
     });
   });
 
-  test('the audit log', LONG, async () => {
+  test('in audit-log.md', LONG, async () => {
     await served.start();
-    await readThrough('docs/admin/audit-log.md', served.place, {
-      replaced: [
-        ['admin:PASSWORD', `'admin:${READERS_PASSWORD}'`],
+    await runDocument('docs/admin/audit-log.md', served.sandbox, {
+      substitutions: [
+        ['admin:PASSWORD', `'admin:${SANDBOX_PASSWORD}'`],
         ['http://127.0.0.1:8000', served.url],
       ],
       rules: [
-        { has: /audit verify$/, notCompared: 'it is another log' },
+        { contains: /audit verify$/, uncomparedReason: 'it is another log' },
         {
-          has: '--expect',
-          typedAs: (text, said) => text.replace('18230:5f0c…', /Newest entry: (\S+)/.exec(said)?.[1] ?? ''),
+          contains: '--expect',
+          rewrite: (text, output) =>
+            text.replace('18230:5f0c…', /Newest entry: (\S+)/.exec(output)?.[1] ?? ''),
         },
       ],
     });
   });
 
-  test('backup and restore', LONG, async () => {
+  test('in backup-and-restore.md', LONG, async () => {
     await served.start();
-    await readThrough('docs/admin/backup-and-restore.md', served.place, {
-      replaced: [
+    await runDocument('docs/admin/backup-and-restore.md', served.sandbox, {
+      substitutions: [
         ['/srv/backups', inPlace('backups')],
-        ['/opt/hostler', served.place.checkout],
-        // What cron takes away before it runs the rest.
+        ['/opt/hostler', served.sandbox.checkout],
+        // Removed by cron before it runs the command.
         ['10 3 * * * ', ''],
         ['\\%', '%'],
         ['Saved 44 hosts and 3 clusters', 'Saved 0 hosts and 0 clusters'],
         ['data/secret.key; keep', `${inPlace('data/secret.key')}; keep`],
       ],
       rules: [
-        { has: '* * *', typedAs: text => `(PATH=${PATH_OF_CRON}; ${text})` },
+        { contains: '* * *', rewrite: text => `(PATH=${PATH_OF_CRON}; ${text})` },
         {
-          has: /^npx hostler restore \S+$/,
+          contains: /^npx hostler restore \S+$/,
           before: async () => {
             await served.stop();
             for (const end of ['', '-wal', '-shm'])
@@ -86,73 +93,73 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
     });
   });
 
-  test('configuration', LONG, async () => {
+  test('in configuration.md', LONG, async () => {
     const listen = await otherAddress();
-    await readThrough('docs/reference/configuration.md', served.place, {
-      replaced: [['127.0.0.1:8123', listen]],
+    await runDocument('docs/reference/configuration.md', served.sandbox, {
+      substitutions: [['127.0.0.1:8123', listen]],
       rules: [
-        { has: 'npm start -- --listen', beside: STARTED },
-        { has: 'HOSTLER_LISTEN=127.0.0.1:0', stopsOthers: true, beside: STARTED },
+        { contains: 'npm start -- --listen', backgroundUntil: STARTED },
+        { contains: 'HOSTLER_LISTEN=127.0.0.1:0', stopsBackground: true, backgroundUntil: STARTED },
       ],
     });
   });
 
-  test('key rotation', LONG, async () => {
+  test('in rotate-keys.md', LONG, async () => {
     await served.start();
-    await readThrough('docs/admin/rotate-keys.md', served.place);
+    await runDocument('docs/admin/rotate-keys.md', served.sandbox);
   });
 
-  test('traces', LONG, async () => {
+  test('in tracing.md', LONG, async () => {
     const receiver = await TraceReceiver.start();
     try {
-      await readThrough('docs/admin/tracing.md', served.place, {
-        replaced: [
+      await runDocument('docs/admin/tracing.md', served.sandbox, {
+        substitutions: [
           ['http://127.0.0.1:4318', receiver.url],
           ['npm start', `npm start -- --listen ${new URL(served.url).host}`],
-          ["'…'", `'${READERS_PASSWORD}'`],
+          ["'…'", `'${SANDBOX_PASSWORD}'`],
         ],
-        rules: [{ has: 'HOSTLER_TRACE_ENDPOINT', beside: STARTED }],
+        rules: [{ contains: 'HOSTLER_TRACE_ENDPOINT', backgroundUntil: STARTED }],
       });
-      expect(receiver.traceOf('PUT /api/v0/cluster/{name}')[0]?.parentId).toBe('');
+      expect(receiver.findTrace('PUT /api/v0/cluster/{name}')[0]?.parentId).toBe('');
     } finally {
       await receiver.stop();
     }
   });
 
-  test('TLS, and a proxy in front', LONG, async () => {
+  test('in tls-and-proxies.md', LONG, async () => {
     const [plain, secured, nginx, haproxy] = await Promise.all(Array.from({ length: 4 }, otherAddress));
-    await readThrough('docs/admin/tls-and-proxies.md', served.place, {
-      replaced: [
+    await runDocument('docs/admin/tls-and-proxies.md', served.sandbox, {
+      substitutions: [
         ['127.0.0.1:8000', plain ?? ''],
         ['127.0.0.1:8443', secured ?? ''],
         ['127.0.0.1:8444', nginx ?? ''],
         ['127.0.0.1:8445', haproxy ?? ''],
-        ["'…'", `'${READERS_PASSWORD}'`],
+        ["'…'", `'${SANDBOX_PASSWORD}'`],
       ],
       rules: [
-        { has: 'HOSTLER_TLS_CERT', beside: STARTED },
-        { has: 'HOSTLER_TRUST_PROXY', stopsOthers: true, beside: STARTED },
-        { has: '--interface 127.0.0.9', says: /: stream open[\s\S]*"address":"127\.0\.0\.9"/ },
+        { contains: 'HOSTLER_TLS_CERT', backgroundUntil: STARTED },
+        { contains: 'HOSTLER_TRUST_PROXY', stopsBackground: true, backgroundUntil: STARTED },
+        { contains: '--interface 127.0.0.9', expectOutput: /: stream open[\s\S]*"address":"127\.0\.0\.9"/ },
         {
-          has: 'until curl',
+          contains: 'until curl',
           failures: ['28: curl'],
-          says: /: stream open/,
+          expectOutput: /: stream open/,
         },
       ],
     });
   });
 });
 
-describePostgres('what the document about PostgreSQL gives to type works', () => {
-  test('PostgreSQL and several servers', LONG, async () => {
-    const served = await makeServedPlace();
+describePostgres('commands in the document about PostgreSQL work', () => {
+  test('in high-availability.md', LONG, async () => {
+    const served = await createServerSandbox();
     const [first, second] = await Promise.all([freePort(), freePort()]);
     const socket = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';
     const name = `reader_${process.pid}`;
     try {
-      await readThrough('docs/admin/high-availability.md', served.place, {
-        typedBefore: `export PGHOST='${socket}' PGUSER=hostler`,
-        replaced: [
+      await runDocument('docs/admin/high-availability.md', served.sandbox, {
+        setup: `export PGHOST='${socket}' PGUSER=hostler`,
+        substitutions: [
           ['create role hostler', `create role ${name}`],
           ['--owner hostler hostler', `--owner ${name} ${name}`],
           [
@@ -162,16 +169,16 @@ describePostgres('what the document about PostgreSQL gives to type works', () =>
           [/(?<=secret.key\n)npm start/g, `HOSTLER_LISTEN=127.0.0.1:${first} npm start`],
           ['127.0.0.1:8000', `127.0.0.1:${first}`],
           ['127.0.0.1:8001', `127.0.0.1:${second}`],
-          ["'…'", `'${READERS_PASSWORD}'`],
+          ["'…'", `'${SANDBOX_PASSWORD}'`],
         ],
         rules: [
-          { has: 'HOSTLER_LISTEN=127.0.0.1:8001', beside: STARTED },
-          { has: 'npm start', beside: STARTED },
-          { has: 'cluster list', says: /web/ },
+          { contains: 'HOSTLER_LISTEN=127.0.0.1:8001', backgroundUntil: STARTED },
+          { contains: 'npm start', backgroundUntil: STARTED },
+          { contains: 'cluster list', expectOutput: /web/ },
         ],
       });
     } finally {
-      await served.leave();
+      await served.remove();
     }
   });
 });

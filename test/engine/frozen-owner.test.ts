@@ -1,66 +1,66 @@
-// A server freezes in the middle of a bootstrap, at each call it makes and at each answer it gets; another takes over and ends the
-// bootstrap; the first one wakes up. Nothing of it arrives any more, neither on the host nor in the store.
+// Freezes a server at each call and each response of a bootstrap. Another server takes over and completes the
+// bootstrap, then the first one thaws. None of its writes may reach the host or the store.
 
 import { expect, test } from 'vitest';
 import { toRecordName } from '../../src/domain/record-name.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world-options.ts';
+import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
-/** More than a bootstrap has; the walk says how many it met. */
-const MOST_PASSES = 400;
-/** Every pass only in the long run, where it takes many minutes on PostgreSQL. */
-const [STRIDES, LIMIT_MS] = process.env['HOSTLER_TEST_ALL']
+/** Upper limit, above the number of calls in a bootstrap. */
+const MAX_PASSES = 400;
+/** Only the long run freezes at every call, because that takes many minutes on PostgreSQL. */
+const [STRIDES, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL']
   ? [{ sqlite: 1, postgres: 1 }, 3_600_000]
   : [{ sqlite: 5, postgres: 17 }, 240_000];
 
 simulateOnEachStore(
-  'a server frozen past its lease',
+  'a server that freezes until its lease expires',
   {
     per: 'suite',
-    // No check is due meanwhile: one that wakes up begins anew under another name, and may then do that.
+    // No health check is due during the test. A thawed server registers again and may then run checks.
     settings: { checkIntervalMs: 100 * 60 * MINUTE },
     prepare: simulation => simulation.makeCluster('web', 'nodes'),
   },
   (simulation, stored) => {
-    /** All but who is at work: one that wakes up enters anew. */
-    const whatIsStored = async () => (await stored()).replace(/.*"incarnation".*\n?/g, '');
+    /** Without the server registrations, because a thawed server registers again. */
+    const storedWithoutServers = async () => (await stored()).replace(/.*"incarnation".*\n?/g, '');
 
-    /** Answers whether the server had ended the bootstrap before it would have frozen. */
+    /** Returns true if the bootstrap ended before the server reached the freeze point. */
     async function freezeAndWake(address: string, freezesAtPass: number): Promise<boolean> {
-      simulation().addMachine(address, { os: 'fedora' });
+      simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
-      const { control: sleeper } = await simulation().startServer({ isShared: true, freezesAtPass });
-      const isActive = async () => (await simulation().statusOf(address)) === 'active';
-      await simulation().clock.advanceUntil(async () => sleeper.isFrozen || (await isActive()), MINUTE);
-      if (!sleeper.isFrozen) {
-        sleeper.kill();
+      const { control: frozen } = await simulation().startServer({ isShared: true, freezesAtPass });
+      const isActive = async () => (await simulation().describeStatus(address)) === 'active';
+      await simulation().clock.advanceUntil(async () => frozen.isFrozen || (await isActive()), MINUTE);
+      if (!frozen.isFrozen) {
+        frozen.kill();
         return true;
       }
-      const { control: heir, complaints } = await simulation().startServer({ isShared: true });
-      await simulation().until(address, 'active', 2 * MINUTE);
+      const { control: successor, warnings } = await simulation().startServer({ isShared: true });
+      await simulation().waitForStatus(address, 'active', 2 * MINUTE);
       await simulation().clock.advance(MINUTE / 2);
-      expect(complaints).toEqual([]);
-      // The host goes, and with it its node: nothing may bring either back.
+      expect(warnings).toEqual([]);
+      // Removing the host removes its node. The thawed server must not restore either.
       await simulation().remove(address);
       await simulation().clock.advanceUntil(async () => !(await stored()).includes(`"${address}"`), MINUTE);
-      heir.kill();
-      const [before, commands] = [await whatIsStored(), simulation().commandsOn(address)];
-      sleeper.thaw();
+      successor.kill();
+      const [before, commands] = [await storedWithoutServers(), simulation().commandsRunOn(address)];
+      frozen.thaw();
       await simulation().clock.advance(3000);
-      expect(await whatIsStored(), `woken at pass ${freezesAtPass}`).toBe(before);
-      expect(simulation().commandsOn(address), `woken at pass ${freezesAtPass}`).toEqual(commands);
-      sleeper.kill();
+      expect(await storedWithoutServers(), `frozen at pass ${freezesAtPass}`).toBe(before);
+      expect(simulation().commandsRunOn(address), `frozen at pass ${freezesAtPass}`).toEqual(commands);
+      frozen.kill();
       return false;
     }
 
-    test('nothing of it arrives when it wakes up', { timeout: LIMIT_MS }, async () => {
+    test('writes nothing to the host or the store after it thaws', { timeout: TIMEOUT_MS }, async () => {
       const stride = STRIDES[simulation().store.isShared ? 'postgres' : 'sqlite'];
       let pass = 1;
-      for (; pass < MOST_PASSES; pass += stride) {
+      for (; pass < MAX_PASSES; pass += stride) {
         if (await freezeAndWake(`127.3.${pass >> 8}.${pass & 255}`, pass)) break;
       }
       expect(pass).toBeGreaterThan(30);
-      expect(pass).toBeLessThan(MOST_PASSES);
+      expect(pass).toBeLessThan(MAX_PASSES);
     });
   },
 );

@@ -1,5 +1,3 @@
-// What hosts have to do to come into a network and a container manager, and to leave them, whatever happens on the way.
-
 import { expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-members.ts';
 import { rebootstrapHost } from '../../src/app/hosts/rebootstrap-host.ts';
@@ -7,24 +5,27 @@ import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
-import { toldIn } from '../harness/events/told.ts';
+import { listOutboxEntries } from '../harness/events/outbox-entries.ts';
 import type { Crash } from '../harness/simulation/killable-server.ts';
+import { SetupDrivers, TOKEN } from '../harness/simulation/setup-drivers.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
-import { MINUTE } from '../harness/simulation/world-options.ts';
+import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
 const HOST = '127.0.0.1' as Address;
 const web = toRecordName('web');
 
-/** A cluster whose network and container manager have hosts do something, and one host that nobody has enrolled yet. */
-async function tasked() {
-  const servers = new Tasked(() => HOST);
+/**
+ * Creates a cluster whose network and container manager run commands on hosts, and one host that is not
+ * enrolled yet.
+ */
+async function createFixture() {
+  const servers = new SetupDrivers(() => HOST);
   const { simulation, end } = await simulate('sqlite', {
     drivers: servers.drivers,
-    commonFakes: [servers.fake],
+    commonSimulators: [servers.simulator],
   });
   await simulation.makeCluster('web', { name: 'nodes', type: 'tasked' }, { type: 'tasked', options: {} });
-  const machine = simulation.addMachine(HOST);
+  const machine = simulation.addHost(HOST);
   const {
     machine: { services },
   } = simulation.fleet.host(HOST);
@@ -35,7 +36,7 @@ async function tasked() {
     enter: () => addMember(simulation.ports, LOCAL_ACTOR, web, HOST),
     problem: async () => (await simulation.store.reads.tasks.listSaved(HOST))[0]?.state.problem,
     isIdle: async () => (await simulation.store.reads.tasks.list(HOST)).length === 0,
-    known: () => ({
+    registrations: () => ({
       nodes: [...servers.nodes],
       leases: [...servers.leases],
       tokens: [...servers.openTokens],
@@ -44,77 +45,79 @@ async function tasked() {
   };
 }
 
-const IN = { nodes: [HOST], leases: [HOST], tokens: [], services: ['netd', 'noded'] };
-const OUT = { nodes: [], leases: [], tokens: [], services: [] };
+const JOINED = { nodes: [HOST], leases: [HOST], tokens: [], services: ['netd', 'noded'] };
+const LEFT = { nodes: [], leases: [], tokens: [], services: [] };
 
-async function within<T>(work: (lab: Awaited<ReturnType<typeof tasked>>) => Promise<T>): Promise<T> {
-  const lab = await tasked();
+async function withFixture<T>(
+  run: (fixture: Awaited<ReturnType<typeof createFixture>>) => Promise<T>,
+): Promise<T> {
+  const fixture = await createFixture();
   try {
-    return await work(lab);
+    return await run(fixture);
   } finally {
-    await lab.end();
+    await fixture.end();
   }
 }
 
-test('a host does what its network and its container manager ask for, and undoes it when it leaves', () =>
-  within(async ({ simulation, enrol, leave, enter, isIdle, known }) => {
+test('a host runs the commands of its network and container manager, and reverts them when it leaves', () =>
+  withFixture(async ({ simulation, enrol, leave, enter, isIdle, registrations }) => {
     const { log } = await simulation.startServer();
     await enrol();
-    await simulation.until(HOST, 'active');
-    expect(known()).toEqual(IN);
+    await simulation.waitForStatus(HOST, 'active');
+    expect(registrations()).toEqual(JOINED);
     await leave();
     await simulation.clock.advanceUntil(isIdle, MINUTE);
-    expect(known()).toEqual(OUT);
+    expect(registrations()).toEqual(LEFT);
     await enter();
-    await simulation.until(HOST, 'active');
-    expect(known()).toEqual(IN);
+    await simulation.waitForStatus(HOST, 'active');
+    expect(registrations()).toEqual(JOINED);
     const everything = [
       ...log,
-      ...simulation.commandsOn(HOST),
-      JSON.stringify(await toldIn(simulation.store)),
+      ...simulation.commandsRunOn(HOST),
+      JSON.stringify(await listOutboxEntries(simulation.store)),
     ];
     expect(everything.join('\n')).not.toContain(TOKEN);
   }));
 
 test.each<[string, Fault]>([
   [
-    'its connection is cut before a command has begun',
+    'its connection breaks before a command starts',
     { kind: 'cut', tookEffect: false, times: 3, on: /noded|netd/ },
   ],
   [
-    'its connection is cut after a command has begun',
+    'its connection breaks after a command started',
     { kind: 'cut', tookEffect: true, times: 3, on: /noded|netd/ },
   ],
-  ['commands fail at first', { kind: 'exit', exitCode: 1, times: 3, on: /noded|netd/ }],
+  ['the first commands fail', { kind: 'exit', exitCode: 1, times: 3, on: /noded|netd/ }],
   ['it is slow', { kind: 'slow', commandMs: 20_000 }],
-  ['it is away for a while', { kind: 'unreachable', times: 5 }],
-])('a host joins and leaves also when %s', (_what, fault) =>
-  within(async ({ simulation, machine, enrol, leave, isIdle, known }) => {
+  ['it is temporarily unreachable', { kind: 'unreachable', times: 5 }],
+])('a host joins and leaves when %s', (_case, fault) =>
+  withFixture(async ({ simulation, machine, enrol, leave, isIdle, registrations }) => {
     await simulation.startServer();
     machine.addFault(fault);
     await enrol();
-    await simulation.until(HOST, 'active', 60 * MINUTE);
+    await simulation.waitForStatus(HOST, 'active', 60 * MINUTE);
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
-    expect(known()).toEqual(IN);
+    expect(registrations()).toEqual(JOINED);
     machine.addFault(fault);
     await leave();
     await simulation.clock.advanceUntil(isIdle, 60 * MINUTE);
-    expect(known()).toEqual(OUT);
+    expect(registrations()).toEqual(LEFT);
   }),
 );
 
-test('a network that no host can enter fails the bootstrap with its reason', () =>
-  within(async ({ simulation, servers, enrol }) => {
-    servers.networkProblem = 'somebody else is there';
+test('a bootstrap fails with the reason of the network when the network rejects the host', () =>
+  withFixture(async ({ simulation, servers, enrol }) => {
+    servers.networkError = 'the address is in use';
     await simulation.startServer();
     await enrol();
-    await simulation.until(HOST, 'failed (network)');
-    expect((await simulation.host(HOST))?.reason).toBe('network: somebody else is there');
-    expect(simulation.commandsOn(HOST).join()).not.toContain('netd');
+    await simulation.waitForStatus(HOST, 'failed (network)');
+    expect((await simulation.host(HOST))?.reason).toBe('network: the address is in use');
+    expect(simulation.commandsRunOn(HOST).join()).not.toContain('netd');
   }));
 
-test('a bootstrap retries while /run is read-only, and reports the output of the command that failed', () =>
-  within(async ({ simulation, machine, enrol, problem, known }) => {
+test('a bootstrap retries while /run is read-only and reports the output of the failed command', () =>
+  withFixture(async ({ simulation, machine, enrol, problem, registrations }) => {
     await simulation.startServer();
     machine.addFault({ kind: 'run_unwritable' });
     await enrol();
@@ -123,32 +126,32 @@ test('a bootstrap retries while /run is read-only, and reports the output of the
       /^run_not_writable: cannot write to \/run\/hostler on the host: sh: .*: Read-only file system$/,
     );
     machine.clearFaults('run_unwritable');
-    await simulation.until(HOST, 'active');
-    expect(known()).toEqual(IN);
+    await simulation.waitForStatus(HOST, 'active');
+    expect(registrations()).toEqual(JOINED);
   }));
 
-test('a host that is ready waits for a network that it cannot enter, and says so', () =>
-  within(async ({ simulation, servers, enter, problem, known }) => {
+test('a bootstrapped host waits for a network that rejects it and reports the reason', () =>
+  withFixture(async ({ simulation, servers, enter, problem, registrations }) => {
     await simulation.startServer();
     await simulation.enrol(HOST);
-    await simulation.until(HOST, 'disassociated');
-    servers.networkProblem = 'somebody else is there';
+    await simulation.waitForStatus(HOST, 'disassociated');
+    servers.networkError = 'the address is in use';
     await enter();
     await simulation.clock.advance(5 * MINUTE);
-    expect([await simulation.statusOf(HOST), await problem()]).toEqual([
+    expect([await simulation.describeStatus(HOST), await problem()]).toEqual([
       'disassociated',
-      'network: somebody else is there',
+      'network: the address is in use',
     ]);
-    servers.networkProblem = undefined;
-    await simulation.until(HOST, 'active');
-    expect(known()).toEqual(IN);
+    servers.networkError = undefined;
+    await simulation.waitForStatus(HOST, 'active');
+    expect(registrations()).toEqual(JOINED);
   }));
 
-test('a host that is down is no node any more at once, and is left as it is when it stays down', () =>
-  within(async ({ simulation, servers, machine, enrol, leave, isIdle, services }) => {
+test('an unreachable host that leaves loses its node at once, and its services stay when it does not come back', () =>
+  withFixture(async ({ simulation, servers, machine, enrol, leave, isIdle, services }) => {
     await simulation.startServer();
     await enrol();
-    await simulation.until(HOST, 'active');
+    await simulation.waitForStatus(HOST, 'active');
     machine.addFault({ kind: 'unreachable' });
     await leave();
     await simulation.clock.advanceUntil(async () => !servers.nodes.has(HOST), MINUTE);
@@ -157,22 +160,22 @@ test('a host that is down is no node any more at once, and is left as it is when
     expect([...servers.leases]).toEqual([]);
   }));
 
-test('a host that is removed altogether is forgotten by the servers, and nothing is run on it any more', () =>
-  within(async ({ simulation, servers, enrol, isIdle }) => {
+test('a removed host loses its node and its network lease without further commands on it', () =>
+  withFixture(async ({ simulation, servers, enrol, isIdle }) => {
     await simulation.startServer();
     await enrol();
-    await simulation.until(HOST, 'active');
-    const before = simulation.commandsOn(HOST).length;
+    await simulation.waitForStatus(HOST, 'active');
+    const before = simulation.commandsRunOn(HOST).length;
     await simulation.remove(HOST);
     await simulation.clock.advanceUntil(isIdle, MINUTE);
     expect([[...servers.nodes], [...servers.leases]]).toEqual([[], []]);
-    expect(simulation.commandsOn(HOST)).toHaveLength(before);
+    expect(simulation.commandsRunOn(HOST)).toHaveLength(before);
   }));
 
 test.each(['leaves', 'is removed'])(
-  'a host that nobody has ever been on %s without taking the node of somebody else at its address with it',
+  'a host that was never reached keeps an existing node of the same address when it %s',
   how =>
-    within(async ({ simulation, servers, machine, enrol, leave, isIdle }) => {
+    withFixture(async ({ simulation, servers, machine, enrol, leave, isIdle }) => {
       servers.nodes.add(HOST);
       machine.addFault({ kind: 'unreachable' });
       await simulation.startServer();
@@ -186,30 +189,30 @@ test.each(['leaves', 'is removed'])(
     }),
 );
 
-test('a host that was installed anew joins again, though its node is still there', () =>
-  within(async ({ simulation, servers, enrol, services, isIdle }) => {
+test('a reinstalled host joins again although its node still exists', () =>
+  withFixture(async ({ simulation, servers, enrol, services, isIdle }) => {
     await simulation.startServer();
     await enrol();
-    await simulation.until(HOST, 'active');
+    await simulation.waitForStatus(HOST, 'active');
     services.delete('noded');
-    servers.silent.add(HOST);
+    servers.silentNodes.add(HOST);
     await rebootstrapHost(simulation.ports, LOCAL_ACTOR, HOST);
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
-    expect([await simulation.statusOf(HOST), services.has('noded')]).toEqual(['active', true]);
+    expect([await simulation.describeStatus(HOST), services.has('noded')]).toEqual(['active', true]);
   }));
 
-test('a host that leaves while its container manager is away leaves when that is back', () =>
-  within(async ({ simulation, servers, enrol, leave, isIdle, known, problem }) => {
+test('a host leaves after an outage of its container manager', () =>
+  withFixture(async ({ simulation, servers, enrol, leave, isIdle, registrations, problem }) => {
     await simulation.startServer();
     await enrol();
-    await simulation.until(HOST, 'active');
-    servers.isManagerAway = true;
+    await simulation.waitForStatus(HOST, 'active');
+    servers.isManagerUnavailable = true;
     await leave();
     await simulation.clock.advance(30 * MINUTE);
     expect(await problem()).toBe('container_manager: it is away');
-    servers.isManagerAway = false;
+    servers.isManagerUnavailable = false;
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
-    expect(known()).toEqual(OUT);
+    expect(registrations()).toEqual(LEFT);
   }));
 
 test.each(['before', 'after'] as const)(
@@ -217,22 +220,22 @@ test.each(['before', 'after'] as const)(
   async when => {
     for (let commit = 1; ; commit += 1) {
       const crash: Crash = { commit, when };
-      const hasLived = await within(async ({ simulation, enrol, leave, isIdle, known }) => {
+      const hasSurvived = await withFixture(async ({ simulation, enrol, leave, isIdle, registrations }) => {
         await enrol();
         const { control } = await simulation.startServer({ crash });
-        const isActive = async () => (await simulation.statusOf(HOST)) === 'active';
+        const isActive = async () => (await simulation.describeStatus(HOST)) === 'active';
         await simulation.clock.advanceUntil(async () => control.isDead || isActive(), MINUTE);
         if (control.isDead) await simulation.startServer();
-        await simulation.until(HOST, 'active', 2 * MINUTE);
-        expect(known()).toEqual(IN);
+        await simulation.waitForStatus(HOST, 'active', 2 * MINUTE);
+        expect(registrations()).toEqual(JOINED);
         await leave();
         await simulation.clock.advanceUntil(async () => control.isDead || isIdle(), MINUTE);
         if (control.isDead) await simulation.startServer();
         await simulation.clock.advanceUntil(isIdle, 2 * MINUTE);
-        expect(known()).toEqual(OUT);
+        expect(registrations()).toEqual(LEFT);
         return !control.isDead;
       });
-      if (hasLived) {
+      if (hasSurvived) {
         expect(commit).toBeGreaterThan(12);
         return;
       }

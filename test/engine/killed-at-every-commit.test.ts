@@ -1,74 +1,79 @@
-// A server dies at each commit of a bootstrap in turn, just before and just after: whoever comes next brings the host to its end, and
-// does nothing again that was saved as done.
+// Kills a server at each commit of a bootstrap, just before and just after it. The next server must complete
+// the bootstrap without repeating steps that are saved as done.
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import type { Crash } from '../harness/simulation/killable-server.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world-options.ts';
+import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { MINUTE } from '../harness/simulation/simulation-options.ts';
 
-/** Which commands belong to which step. */
 const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
   gather_facts: /^facts$/,
   install_prerequisites: /^id -u$/,
 };
 
-/** More than a bootstrap has; the walk says how many it met. */
-const MOST_COMMITS = 40;
-/** On PostgreSQL, where they take long, every so many commits: a long run has them all. */
+/** Upper limit, above the number of commits of a bootstrap. */
+const MAX_COMMITS = 40;
+/** PostgreSQL is slow: only the long run covers every commit. */
 const STRIDE_ON_POSTGRES = process.env['HOSTLER_TEST_ALL'] ? 1 : 3;
 
 simulateOnEachStore(
-  'a server killed at every commit of a bootstrap',
+  'a crash at every commit of a bootstrap',
   {
     per: 'suite',
     prepare: simulation => simulation.makeCluster('web', 'nodes'),
   },
   simulation => {
-    /** Bootstraps a host of its own under a server that dies; answers whether it lived to see the end. */
+    /**
+     * Bootstraps a new host with a server that crashes. Returns true if the bootstrap ended before the crash.
+     */
     async function bootstrapUntilCrash(address: string, crash: Crash): Promise<boolean> {
-      simulation().addMachine(address, { os: 'fedora' });
+      simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control } = await simulation().startServer({ crash });
-      const isOver = async () => control.isDead || (await simulation().statusOf(address)) === 'active';
-      await simulation().clock.advanceUntil(isOver, MINUTE);
-      const hasLived = !control.isDead;
+      const hasEnded = async () =>
+        control.isDead || (await simulation().describeStatus(address)) === 'active';
+      await simulation().clock.advanceUntil(hasEnded, MINUTE);
+      const hasSurvived = !control.isDead;
       control.kill();
-      return hasLived;
+      return hasSurvived;
     }
 
     async function expectRecovery(address: string): Promise<void> {
       const [saved] = await simulation().store.reads.tasks.listSaved(address as Address);
       const done = Object.keys(saved?.state.done ?? {});
-      const before = simulation().commandsOn(address).length;
-      const { control, complaints } = await simulation().startServer();
-      await simulation().until(address, 'active', 2 * MINUTE);
+      const before = simulation().commandsRunOn(address).length;
+      const { control, warnings } = await simulation().startServer();
+      await simulation().waitForStatus(address, 'active', 2 * MINUTE);
       const isIdle = async () => (await simulation().store.reads.tasks.list(address as Address)).length === 0;
       await simulation().clock.advanceUntil(isIdle, MINUTE);
-      const after = simulation().commandsOn(address).slice(before);
+      const after = simulation().commandsRunOn(address).slice(before);
       for (const step of done) {
         const repeated = after.filter(command => COMMANDS_OF[step]?.test(command) === true);
         expect(repeated, `${step} was saved as done`).toEqual([]);
       }
-      expect(complaints).toEqual([]);
+      expect(warnings).toEqual([]);
       expect((await simulation().host(address))?.registeredWith).toBe('nodes');
       control.kill();
     }
 
-    test.each(['before', 'after'] as const)('each host ends active, when it died just %s it', async when => {
-      const stride = simulation().store.isShared ? STRIDE_ON_POSTGRES : 1;
-      // Those of both are not the same.
-      let commit = when === 'before' ? 1 : Math.min(2, stride);
-      for (; ; commit += stride) {
-        const address = `127.${when === 'before' ? 1 : 2}.0.${commit}`;
-        const hasLived = await bootstrapUntilCrash(address, { commit, when });
-        if (hasLived) break;
-        await expectRecovery(address);
-        expect(commit, 'a bootstrap has an end').toBeLessThan(MOST_COMMITS);
-      }
-      // What a start takes, the claim, and each of the five steps: fewer would mean that deaths were not met.
-      expect(commit).toBeGreaterThan(7);
-    });
+    test.each(['before', 'after'] as const)(
+      'each host becomes active after a crash just %s the commit',
+      async when => {
+        const stride = simulation().store.isShared ? STRIDE_ON_POSTGRES : 1;
+        // With a stride, the two series cover different commits.
+        let commit = when === 'before' ? 1 : Math.min(2, stride);
+        for (; ; commit += stride) {
+          const address = `127.${when === 'before' ? 1 : 2}.0.${commit}`;
+          const hasSurvived = await bootstrapUntilCrash(address, { commit, when });
+          if (hasSurvived) break;
+          await expectRecovery(address);
+          expect(commit, 'the bootstrap ends').toBeLessThan(MAX_COMMITS);
+        }
+        // Server start, claim and five steps. A smaller number means that crashes were missed.
+        expect(commit).toBeGreaterThan(7);
+      },
+    );
   },
 );

@@ -1,32 +1,31 @@
-// What reads bytes of others is listed here, by whom they come from, and tried with whatever comes near to what is right. What must hold of
-// each: nothing is thrown but what it says; what it takes makes sense; nothing that is not seen gets to people; and it takes no longer
-// than what it is given.
+// Parsers of untrusted bytes are tested with mutations of valid input. Each parser throws only declared
+// errors, returns sane values, passes no invisible characters on to users, and needs no more time than the
+// input justifies.
 
 import fc from 'fast-check';
 
 export interface Parser {
-  /** What is read, such as `a session among cookies`. */
-  readonly what: string;
-  /** Where it is read, from the root. */
+  /** The input, such as `a session among cookies`. */
+  readonly name: string;
+  /** Path of the parser from the root. */
   readonly file: string;
-  /** Tries it with one input: throws where something does not hold. */
+  /** Tests one input and throws if a property does not hold. */
   readonly property: fc.IRawProperty<unknown>;
-  /** In how many of a hundred usual runs it is tried; those that write files take long. Default: 100. */
+  /** Percentage of the usual runs; parsers of files are slow. Default: 100. */
   readonly share?: number;
 }
 
-/** A row of the table. */
 export function parser<Input>(
-  what: string,
+  name: string,
   file: string,
   input: fc.Arbitrary<Input>,
-  holds: (input: Input) => void | Promise<void>,
+  check: (input: Input) => void | Promise<void>,
   share = 100,
 ): Parser {
-  return { what, file, share, property: fc.asyncProperty(input, async given => holds(given)) };
+  return { name, file, share, property: fc.asyncProperty(input, async value => check(value)) };
 }
 
-const ODD = [
+const UNUSUAL = [
   ...[
     '',
     '\0',
@@ -81,35 +80,37 @@ const ODD = [
   ],
   ...['__proto__', 'constructor', 'null', 'true', '&a [*a]', '!!js/function', '<b>', '{{ 1 }}'],
 ];
-const oddPiece = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 8 }));
+const unusualPiece = fc.oneof(fc.constantFrom(...UNUSUAL), fc.string({ unit: 'binary', maxLength: 8 }));
 
-const edit = fc.record({ at: fc.nat(400), removed: fc.nat(12), inserted: oddPiece });
+const edit = fc.record({ at: fc.nat(400), removed: fc.nat(12), inserted: unusualPiece });
 
-/** One of these texts, with pieces taken out and others put in. */
-export const near = (...texts: readonly string[]): fc.Arbitrary<string> =>
+/** One of these texts with some pieces removed or inserted. */
+export const mutatedText = (...texts: readonly string[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...texts), fc.array(edit, { maxLength: 4 })).map(([text, edits]) =>
-    edits.reduce((now, { at, removed, inserted }) => {
-      const place = now.length === 0 ? 0 : at % (now.length + 1);
-      return now.slice(0, place) + inserted + now.slice(place + removed);
+    edits.reduce((current, { at, removed, inserted }) => {
+      const place = current.length === 0 ? 0 : at % (current.length + 1);
+      return current.slice(0, place) + inserted + current.slice(place + removed);
     }, text),
   );
 
-/** The same of bytes. */
-export const nearBytes = (...samples: readonly Uint8Array[]): fc.Arbitrary<Buffer> =>
+export const mutatedBytes = (...samples: readonly Uint8Array[]): fc.Arbitrary<Buffer> =>
   fc
     .tuple(
       fc.constantFrom(...samples),
       fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 6 }), fc.nat(6)), { maxLength: 4 }),
     )
     .map(([sample, edits]) =>
-      edits.reduce((now, [at, inserted, removed]) => {
-        const place = at % (now.length + 1);
-        return Buffer.concat([now.subarray(0, place), inserted, now.subarray(place + removed)]);
+      edits.reduce((current, [at, inserted, removed]) => {
+        const place = at % (current.length + 1);
+        return Buffer.concat([current.subarray(0, place), inserted, current.subarray(place + removed)]);
       }, Buffer.from(sample)),
     );
 
-/** A value like this one, in which some places hold something else. Keys that reach for the prototype are there as JSON has them. */
-export const nearValue = (sample: unknown): fc.Arbitrary<unknown> => {
+/**
+ * A value like this one with some parts replaced. Keys that target the prototype are included as JSON has
+ * them.
+ */
+export const mutatedValue = (sample: unknown): fc.Arbitrary<unknown> => {
   const other = fc.oneof(
     fc.constantFrom<unknown>(
       null,
@@ -123,48 +124,50 @@ export const nearValue = (sample: unknown): fc.Arbitrary<unknown> => {
       [[]],
       JSON.parse('{"__proto__":{"polluted":1}}'),
     ),
-    oddPiece,
+    unusualPiece,
   );
   const inner = (value: unknown): fc.Arbitrary<unknown> => {
-    const kept =
+    const unchanged =
       Array.isArray(value) && value.length > 0
         ? fc.tuple(...value.map(inner))
         : typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? fc.record(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner(each)])), {
-              requiredKeys: [],
-            })
+          ? fc.record(
+              Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)])),
+              {
+                requiredKeys: [],
+              },
+            )
           : fc.constant(value);
-    return fc.oneof({ weight: 12, arbitrary: kept }, { weight: 1, arbitrary: other });
+    return fc.oneof({ weight: 12, arbitrary: unchanged }, { weight: 1, arbitrary: other });
   };
   return inner(sample);
 };
 
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/u;
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/u;
 
-/** Throws unless people can see all of it, in one line. */
-export function requireSeen(text: string | undefined): void {
-  if (text !== undefined && (typeof text !== 'string' || UNSEEN.test(text)))
-    throw new Error(`what is not seen gets out: ${JSON.stringify(text)}`);
+/** Throws if the text contains invisible characters or line breaks. */
+export function requireVisible(text: string | undefined): void {
+  if (text !== undefined && (typeof text !== 'string' || INVISIBLE.test(text)))
+    throw new Error(`invisible characters in output: ${JSON.stringify(text)}`);
 }
 
-/** Throws unless it holds. */
-export function require(holds: boolean, what: string): void {
-  if (!holds) throw new Error(`it does not hold: ${what}`);
+export function assertThat(holds: boolean, property: string): void {
+  if (!holds) throw new Error(`violated: ${property}`);
 }
 
-/** What a parser throws is one of these kinds of errors, and what it says can be shown. */
-export async function orSays<Result>(
-  work: () => Result | Promise<Result>,
+/** Runs a parser that may throw one of these errors, whose message must be printable. */
+export async function allowErrors<Result>(
+  parse: () => Result | Promise<Result>,
   ...kinds: readonly (new (
     ...args: never[]
   ) => Error)[]
 ): Promise<Result | undefined> {
   try {
-    return await work();
+    return await parse();
   } catch (error) {
     const isDeclared = kinds.some(kind => error instanceof kind);
     if (!isDeclared || error instanceof TypeError || !(error instanceof Error)) throw error;
-    requireSeen(error.message);
+    requireVisible(error.message);
     return undefined;
   }
 }

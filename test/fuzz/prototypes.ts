@@ -1,4 +1,4 @@
-// What every object, list, function and text has got by birth. Whatever is read must leave it as it is.
+// Detects prototype pollution: parsing must not change the built-in prototypes.
 
 const PROTOTYPES: Readonly<Record<string, object>> = {
   Object: Object.prototype,
@@ -12,7 +12,7 @@ const PROTOTYPES: Readonly<Record<string, object>> = {
 
 type Properties = ReadonlyMap<string, unknown>;
 
-/** By name; of one that is computed, nothing but the name. */
+/** Values by name; `undefined` for accessors. */
 export const propertiesOfAll = (): Properties =>
   new Map(
     Object.entries(PROTOTYPES).flatMap(([name, prototype]) =>
@@ -23,7 +23,7 @@ export const propertiesOfAll = (): Properties =>
     ),
   );
 
-/** The names of those that have come, gone or changed since. */
+/** Names of the properties that were added, removed or changed. */
 export function changedSince(before: Properties): string[] {
   const now = propertiesOfAll();
   const names = new Set([...before.keys(), ...now.keys()]);

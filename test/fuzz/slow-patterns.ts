@@ -1,18 +1,19 @@
-// Looks for texts that make a regular expression slow. For each piece of what it fits, that piece is repeated, and something that does not
-// fit is put behind: where the time grows with the square of the length, or faster, that takes a hundred times as long as it should.
+// Finds texts that make a regular expression slow. It repeats each part of a matching text and appends a
+// character that does not match. If the time grows with the square of the length or faster, this takes a
+// hundred times longer than linear time.
 
 import vm from 'node:vm';
 import fc from 'fast-check';
 
 const LENGTH = 10_000;
-/** What takes a time that grows with the length has some tenths of a millisecond, what grows with its square some hundreds. */
+/** Linear patterns take some tenths of a millisecond, quadratic ones some hundreds of milliseconds. */
 const SLOW_MS = 100;
-const GIVEN_UP_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const SAMPLES = 5;
-const LONGEST_SAMPLE = 40;
+const MAX_SAMPLE_LENGTH = 40;
 const ENDINGS = ['\u0001', '\n', ''];
 
-/** A character that each part of a pattern fits, in their order. Groups and repetitions are passed over. */
+/** One matching character for each part of a pattern, in order. Groups and repetitions are ignored. */
 function piecesOf(source: string): readonly string[] {
   const parts = source.match(
     /\\[pP]\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]|\{\d+(?:,\d*)?\}|./gs,
@@ -21,11 +22,11 @@ function piecesOf(source: string): readonly string[] {
   return (parts ?? []).flatMap(part => {
     if (/^(\(\?[:=!]|\{\d.*|[()|^$+*?]|\\[bB])$/.test(part)) return [];
     const fits = new RegExp(`^${part}$`, /\\p/i.test(part) ? 'su' : 's');
-    return [...candidates, ...part].filter(each => fits.test(each)).slice(0, 1);
+    return [...candidates, ...part].filter(candidate => fits.test(candidate)).slice(0, 1);
   });
 }
 
-/** Texts that fit; none where the pattern holds what cannot be turned around. */
+/** Matching texts; empty if the pattern cannot be inverted. */
 function samplesOf(pattern: RegExp): readonly (readonly string[])[] {
   try {
     const plain = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
@@ -43,11 +44,11 @@ interface Attack {
 function attacksOn(pattern: RegExp): readonly Attack[] {
   const attacks = new Map<string, Attack>();
   for (const pieces of [piecesOf(pattern.source), ...samplesOf(pattern)]) {
-    const length = Math.min(pieces.length, LONGEST_SAMPLE);
+    const length = Math.min(pieces.length, MAX_SAMPLE_LENGTH);
     for (let from = 0; from < length; from += 1) {
       for (let to = from + 1; to <= length; to += 1) {
         const attack = { before: pieces.slice(0, from).join(''), repeated: pieces.slice(from, to).join('') };
-        // Of the longer ones, those from the beginning are the start of a new try.
+        // Longer repetitions are only tried from the start, where a new match attempt begins.
         if (from === 0 || to - from <= 3) attacks.set(JSON.stringify(attack), attack);
       }
     }
@@ -58,7 +59,7 @@ function attacksOn(pattern: RegExp): readonly Attack[] {
 const textOf = ({ before, repeated }: Attack, ending: string) =>
   before + repeated.repeat(Math.ceil(LENGTH / repeated.length)) + ending;
 
-/** In a context of its own, since nothing else ends a pattern that never comes to its end. */
+/** Runs in its own context, because only the timeout of a context can stop a running pattern. */
 const SCRIPT = new vm.Script(`
   texts.find(text => [1, 2, 3].every(() => {
     const startedAt = performance.now();
@@ -66,14 +67,14 @@ const SCRIPT = new vm.Script(`
     return performance.now() - startedAt > slowMs;
   }))`);
 
-/** The beginning of a text that the pattern is slow with; `undefined`: none was found. */
+/** Returns the start of a text that makes the pattern slow, or `undefined`. */
 export function slowText(pattern: RegExp): string | undefined {
   const texts = attacksOn(pattern).flatMap(attack => ENDINGS.map(ending => textOf(attack, ending)));
   const context = vm.createContext({ performance, pattern, texts, slowMs: SLOW_MS });
   try {
-    const found: unknown = SCRIPT.runInContext(context, { timeout: GIVEN_UP_MS });
+    const found: unknown = SCRIPT.runInContext(context, { timeout: TIMEOUT_MS });
     return typeof found === 'string' ? found.slice(0, 60) : undefined;
   } catch {
-    return 'it never came to an end';
+    return 'timed out';
   }
 }

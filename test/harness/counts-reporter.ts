@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Keeps the runner's own counts for the last line of `.ci/run`. A file that could not be loaded counts as a failure. */
+/** Saves the test counts for the last line of `.ci/run`. A file that fails to load counts as a failure. */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };

@@ -1,4 +1,4 @@
-// The real service on a free port of loopback, in this process, with a store of its own.
+// The real server on a free loopback port, in this process, with its own store.
 
 import { randomBytes } from 'node:crypto';
 import type { TSchema } from 'typebox';
@@ -18,14 +18,13 @@ import { loadConfig } from '../../src/server/configuration/config.ts';
 import type { ServiceOverrides } from '../../src/server/start-service.ts';
 import { startService } from '../../src/server/start-service.ts';
 import type { Store } from '../../src/store/store.ts';
-import { basic } from './http/basic.ts';
-import { PRIVATE_KEY } from './keys.ts';
-import type { StoreKind, StorePlace } from './stores/stores.ts';
-import { makeStorePlace } from './stores/stores.ts';
+import { basic, PRIVATE_KEY } from './credentials.ts';
+import type { StoreKind, TestDatabase } from './stores/stores.ts';
+import { createTestDatabase } from './stores/stores.ts';
 
 export const ADMIN_PASSWORD = 'correct horse';
 
-/** One for all services of this process: each log listens to where it writes. */
+/** Shared, because each log adds listeners to its output stream. */
 const silent = createLog('silent', false);
 
 export interface Response<Body = unknown> {
@@ -39,41 +38,44 @@ export interface RequestOptions {
   /** `user:password`; `null` sends no credentials. */
   readonly as?: string | null;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Record<string, string>;
 }
 
 export { basic };
 
-const rows: readonly RouteDefinition[] = Object.values(routes);
-const patterns = rows.flatMap(row =>
-  [row.path, ...(row.aliases ?? [])].map(path => ({
-    row,
+const routeDefinitions: readonly RouteDefinition[] = Object.values(routes);
+const patterns = routeDefinitions.flatMap(route =>
+  [route.path, ...(route.aliases ?? [])].map(path => ({
+    row: route,
     pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
   })),
 );
 
-/** The same schema, which refuses fields that it does not name: nothing else would notice what a view lets through. */
-const closed = (schema: TSchema): TSchema =>
+/** Disallows additional properties, so that tests detect undocumented response fields. */
+const closeSchema = (schema: TSchema): TSchema =>
   JSON.parse(JSON.stringify(schema), (_key, part) =>
     part?.type === 'object' && part.properties && part.additionalProperties === undefined
       ? { ...part, additionalProperties: false }
       : part,
   );
 
-const checks = new Map(rows.map(row => [row, compileSchema(closed(row.response))]));
+const validators = new Map(
+  routeDefinitions.map(route => [route, compileSchema(closeSchema(route.response))]),
+);
 
-/** Every answer must be one that the row of its route foresees, and so the OpenAPI document. */
-function expectForeseen(method: string, path: string, { status, body }: Response): void {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const { row } = patterns.find(each => each.row.method === wanted && each.pattern.test(path)) ?? {};
-  if (row === undefined) return;
-  const foreseen: readonly number[] = [...row.statuses, ...getErrorStatuses(row)];
-  if (!foreseen.includes(status))
+/** Every response must match its route definition, and therefore the OpenAPI document. */
+function expectDocumentedResponse(method: string, path: string, { status, body }: Response): void {
+  const routeMethod = method === 'HEAD' ? 'GET' : method;
+  const { row: route } =
+    patterns.find(candidate => candidate.row.method === routeMethod && candidate.pattern.test(path)) ?? {};
+  if (route === undefined) return;
+  const documented: readonly number[] = [...route.statuses, ...getErrorStatuses(route)];
+  if (!documented.includes(status))
     throw new Error(`${method} ${path} answered ${status}, which its row does not foresee`);
-  if (status >= 300 || method === 'HEAD' || row.mediaType !== undefined) return;
-  const errors = checks.get(row)?.(body) ?? [];
+  if (status >= 300 || method === 'HEAD' || route.mediaType !== undefined) return;
+  const errors = validators.get(route)?.(body) ?? [];
   if (errors.length > 0)
     throw new Error(`${method} ${path} answered what its row does not foresee: ${JSON.stringify(errors)}`);
 }
@@ -81,19 +83,19 @@ function expectForeseen(method: string, path: string, { status, body }: Response
 export class TestService {
   readonly url: string;
   readonly store: Store;
-  readonly place: StorePlace;
+  readonly database: TestDatabase;
   readonly client: Client;
   readonly stop: () => Promise<void>;
 
-  constructor(url: string, store: Store, place: StorePlace, stop: () => Promise<void>) {
+  constructor(url: string, store: Store, database: TestDatabase, stop: () => Promise<void>) {
     this.url = url;
     this.store = store;
-    this.place = place;
+    this.database = database;
     this.stop = stop;
-    this.client = this.clientOf('admin', ADMIN_PASSWORD);
+    this.client = this.createClientFor('admin', ADMIN_PASSWORD);
   }
 
-  clientOf(user: string, password: string): Client {
+  createClientFor(user: string, password: string): Client {
     return createClient({ baseUrl: this.url, user, password });
   }
 
@@ -104,7 +106,7 @@ export class TestService {
   ): Promise<Response<Body>> {
     const { as = `admin:${ADMIN_PASSWORD}`, body, raw, headers } = options;
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    // As bytes: for text, fetch would add a content type of its own.
+    // For strings, fetch would add a content type.
     const payload = typeof text === 'string' ? Buffer.from(text) : text;
     const response = await fetch(this.url + path, {
       method,
@@ -116,16 +118,16 @@ export class TestService {
       },
       ...(payload !== undefined && { body: payload }),
     });
-    const answer = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '') && answer !== '';
-    const answered = {
+    const responseText = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && responseText !== '';
+    const result = {
       status: response.status,
       headers: response.headers,
-      body: (isJson ? JSON.parse(answer) : undefined) as Body,
-      text: answer,
+      body: (isJson ? JSON.parse(responseText) : undefined) as Body,
+      text: responseText,
     };
-    expectForeseen(method, new URL(response.url).pathname, answered);
-    return answered;
+    expectDocumentedResponse(method, new URL(response.url).pathname, result);
+    return result;
   }
 
   get = <Body = unknown>(path: string, options?: RequestOptions) => this.request<Body>('GET', path, options);
@@ -134,13 +136,13 @@ export class TestService {
   delete = <Body = unknown>(path: string, options?: RequestOptions) =>
     this.request<Body>('DELETE', path, options);
 
-  /** The code of a refusal, with its status: `409 in_use`. */
-  async refusal(response: Promise<Response>): Promise<string> {
+  /** Status and error code, such as `409 in_use`. */
+  async errorCode(response: Promise<Response>): Promise<string> {
     const { status, body } = await response;
     return `${status} ${(body as Problem | undefined)?.code}`;
   }
 
-  /** Enrols hosts and gives them a status that only the engine could. */
+  /** Enrols hosts and sets their status directly in the store. */
   async makeHosts(status: HostStatus, cluster: string | undefined, ...addresses: string[]): Promise<void> {
     for (const address of addresses) {
       await this.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, ...(cluster && { cluster }) });
@@ -149,7 +151,7 @@ export class TestService {
     await this.store.transaction(records => records.hosts.setStatus(parsed, status));
   }
 
-  /** Makes an account and answers its credentials. */
+  /** Returns the credentials. */
   async makeAccount(name: string, role: Role, password = `password of ${name}`): Promise<string> {
     await this.put(`/api/v0/user/${name}`, { password, role });
     return `${name}:${password}`;
@@ -161,23 +163,23 @@ export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
   { log = silent, ...overrides }: ServiceOverrides & { readonly log?: Log } = {},
 ): Promise<TestService> {
-  const place = await makeStorePlace(kind);
+  const database = await createTestDatabase(kind);
   const config = loadConfig({
     environment: {
       HOSTLER_LISTEN: '127.0.0.1:0',
-      HOSTLER_DATA: place.folder,
-      HOSTLER_STORE: place.location,
+      HOSTLER_DATA: database.folder,
+      HOSTLER_STORE: database.location,
       HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
-      // Records in tests have made-up addresses: nobody may connect to them.
+      // Tests use invented addresses that the server must not connect to.
       HOSTLER_TRANSPORT: 'none',
       ...settings,
     },
     flags: {},
   });
   const service = await startService(config, log, overrides);
-  return new TestService(service.url, service.store, place, async () => {
+  return new TestService(service.url, service.store, database, async () => {
     await service.stop();
-    await place.remove();
+    await database.remove();
   });
 }

@@ -1,22 +1,22 @@
-// The real service with pretend hosts that boot in no time, in this process: for operations that come to their end.
+// The real server with simulated hosts that boot in 50 ms, for complete operations.
 
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { SIMULATORS } from '../../src/simulator/index.ts';
 import { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHostSpec } from '../../src/simulator/simulation-context.ts';
-import { PRIVATE_KEY } from './keys.ts';
+import { PRIVATE_KEY } from './credentials.ts';
 import type { TestService } from './service.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
-export const newFleet = (): SimulatedFleet =>
+export const createFleet = (): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
     simulators: SIMULATORS,
     latencies: { connectMs: 0, commandMs: 0, bootMs: 50 },
   });
 
-/** A cluster of hosts that are active. */
+/** Returns when all hosts are active. */
 export async function makeCluster(
   service: Pick<TestService, 'client'>,
   fleet: SimulatedFleet,
@@ -30,7 +30,7 @@ export async function makeCluster(
     await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
   }
   for (const address of Object.keys(hosts))
-    await until(
+    await waitUntil(
       `${address} is active`,
       async () => (await client.getHost({ address })).body.status === 'active',
     );

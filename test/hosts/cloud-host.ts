@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { cloudInitSeed } from '../harness/hosts/cloud-init-seed.ts';
-import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
-import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
+import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
+import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
+import { cloudInitSeed } from '../harness/real-hosts/systemd-kinds.ts';
 
-/** The script that goes on at the next boot, where cloud-init looks for it. */
-export const COPY = '/var/lib/cloud/scripts/per-boot/hostler-enrol';
+/** Copy of the enrolment script that cloud-init runs at the next boot. */
+export const BOOT_SCRIPT = '/var/lib/cloud/scripts/per-boot/hostler-enrol';
 
-/** A whole system with cloud-init in it, and what is to be known of its first boot. */
+/** A systemd host with cloud-init. */
 export class CloudHost {
   readonly host: SystemdHost;
 
@@ -14,43 +14,46 @@ export class CloudHost {
     this.host = host;
   }
 
-  /** It can be reached, and may be still at it. */
+  /** Returns when the host is reachable. Its first boot may still be running. */
   static async boot(name: string, userData: string, hidden: readonly string[] = []): Promise<CloudHost> {
     const files = cloudInitSeed(name, userData);
     return new CloudHost(await startSystemdHost({ kind: 'cloud', files, hidden }));
   }
 
   #shell(script: string): Promise<string> {
-    return this.host.must(['sh', '-c', script]);
+    return this.host.runChecked(['sh', '-c', script]);
   }
 
-  /** Waits until cloud-init has done everything, and nothing of it failed. */
-  async isDone(): Promise<void> {
-    expect(await this.host.must(['timeout', '60', 'cloud-init', 'status', '--wait'])).toContain(
+  /** Waits until cloud-init has completed without errors. */
+  async untilDone(): Promise<void> {
+    expect(await this.host.runChecked(['timeout', '60', 'cloud-init', 'status', '--wait'])).toContain(
       'status: done',
     );
   }
 
-  /** What the script has said in the syslog, since the last boot. */
-  said(): Promise<string> {
-    return this.host.must(['journalctl', '-b', '-t', 'hostler-enrol', '-o', 'cat']);
+  /** Output of the script in the syslog since the last boot. */
+  enrolmentLog(): Promise<string> {
+    return this.host.runChecked(['journalctl', '-b', '-t', 'hostler-enrol', '-o', 'cat']);
   }
 
-  /** Those of a type that the service knows. */
+  /** Host keys of the types that the service supports. */
   async hostKeys(): Promise<string[]> {
     const keys = await this.#shell("cat /etc/ssh/ssh_host_*_key.pub | grep -v ^ssh-dss | cut -d' ' -f1,2");
     return keys.trim().split('\n');
   }
 
-  /** What the script keeps on the disk. */
-  async kept(): Promise<string[]> {
+  /** Files that the script stores on the disk. */
+  async storedFiles(): Promise<string[]> {
     return (await this.#shell('find /var/lib/hostler-enrol /var/lib/cloud/scripts -type f | sort'))
       .trim()
       .split('\n');
   }
 
-  /** The files with a secret in them that others than root could read, and what the logs of cloud-init and the journal have of it. */
-  async leaks(secret: string): Promise<string> {
+  /**
+   * Returns the files that contain the secret and that other users than root can read, and the matching lines
+   * in the logs of cloud-init and the journal.
+   */
+  async findLeaks(secret: string): Promise<string> {
     await this.host.write('/run/needle', secret, 0o600);
     const find = 'grep -F -f /run/needle';
     return this.#shell(`find /etc /home /root /run /tmp /var -type f -perm /077 -exec ${find} -l {} + || true

@@ -1,13 +1,13 @@
-import { loginKey } from '../harness/hosts/login-key.ts';
-import type { RealHost } from '../harness/hosts/real-host.ts';
+import { loginKey } from '../harness/real-hosts/host-access.ts';
+import type { RealHost } from '../harness/real-hosts/real-host.ts';
 import type { TestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { CLUSTER } from './followed-operation.ts';
 import { hostStatus } from './host-status.ts';
 
 const DEADLINE_MS = 90_000;
 
-/** Makes the cluster, enrols hosts as its members, and waits until all are active. */
+/** Creates the cluster, enrols the hosts as its members and waits until all are active. */
 export async function enrolInCluster(
   service: TestService,
   hosts: readonly RealHost[],
@@ -30,7 +30,7 @@ export async function enrolInCluster(
       },
     });
   for (const { name, address } of hosts)
-    await until(
+    await waitUntil(
       `${name} is active`,
       async () => (await hostStatus(service, address)).status === 'active',
       DEADLINE_MS,

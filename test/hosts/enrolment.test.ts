@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
-import type { Guest, Place } from './guests.ts';
-import { badGuests, enrolmentOf, goodGuests, HANGS } from './guests.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import type { EnrolmentCase, StartedHost } from './enrolment-cases.ts';
+import { acceptedHosts, enrolmentOf, HANGS, rejectedHosts } from './enrolment-cases.ts';
 import type { HostStatus } from './host-status.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
-  // Also on a busy machine: who is late is tried again, and that is a second login.
+  // Long enough for a busy machine: a timeout causes a retry and a second login.
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
   HOSTLER_FIRST_CONTACT_TIMEOUT_S: '10',
   HOSTLER_BOOTSTRAP_RETRY_S: '3',
@@ -18,71 +18,75 @@ const SETTINGS = {
 };
 const DEADLINE_MS = 60_000;
 
-describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
+describeOnRealHosts('real hosts enrolled at the same time', () => {
   let service: TestService;
-  const places = new Map<Guest, Place>();
-  const statusOf = (guest: Guest) => hostStatus(service, places.get(guest)?.address);
-  const isOver = ({ status }: HostStatus) => status !== 'investigating' && status !== 'bootstrapping';
+  const running = new Map<EnrolmentCase, StartedHost>();
+  const statusOf = (testCase: EnrolmentCase) => hostStatus(service, running.get(testCase)?.address);
+  const hasEnded = ({ status }: HostStatus) => status !== 'investigating' && status !== 'bootstrapping';
 
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);
-    const guests = [...badGuests, ...goodGuests];
-    const started = await Promise.all(guests.map(guest => guest.start()));
-    for (const [index, guest] of guests.entries()) {
-      const place = started[index];
-      if (place) places.set(guest, place);
+    const testCases = [...rejectedHosts, ...acceptedHosts];
+    const started = await Promise.all(testCases.map(testCase => testCase.start()));
+    for (const [index, testCase] of testCases.entries()) {
+      const host = started[index];
+      if (host) running.set(testCase, host);
     }
-    // The bad ones first, so that they are in the way if they can.
-    for (const [guest, place] of places) {
-      const { status } = await service.put(`/api/v0/host/${place.address}`, await enrolmentOf(guest, place));
+    // Hosts that must fail come first, so they would delay the others if they could.
+    for (const [testCase, host] of running) {
+      const { status } = await service.put(`/api/v0/host/${host.address}`, await enrolmentOf(testCase, host));
       expect(status).toBe(201);
     }
-    for (const [guest, { host }] of places) if (host) await guest.afterwards?.(host);
+    for (const [testCase, { host }] of running) if (host) await testCase.afterEnrolment?.(host);
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();
-    await Promise.all([...places.values()].map(place => place.stop()));
+    await Promise.all([...running.values()].map(host => host.stop()));
   });
 
-  test.each([...goodGuests, ...badGuests])('$what becomes $status', async guest => {
-    const host = await until(
-      guest.what,
+  test.each([...acceptedHosts, ...rejectedHosts])('$name becomes $status', async testCase => {
+    const host = await waitUntil(
+      testCase.name,
       async () => {
-        const status = await statusOf(guest);
-        return isOver(status) && status;
+        const status = await statusOf(testCase);
+        return hasEnded(status) && status;
       },
       DEADLINE_MS,
     );
-    expect(host).toMatchObject({ status: guest.status });
-    // Nothing that a terminal would obey, also not as JSON writes it.
-    const { text } = await service.get(`/api/v0/host/${places.get(guest)?.address}/status`);
+    expect(host).toMatchObject({ status: testCase.status });
+    // No control characters, also not as JSON escapes.
+    const { text } = await service.get(`/api/v0/host/${running.get(testCase)?.address}/status`);
     expect(text).not.toMatch(/\\u00[01]|[\p{Cc}\p{Cf}]/u);
-    if (guest.reason) expect(host.reason).toMatch(guest.reason);
+    if (testCase.reason) expect(host.reason).toMatch(testCase.reason);
     const { body } = await service.get<{ os: string; cpus: number }>(
-      `/api/v0/host/${places.get(guest)?.address}`,
+      `/api/v0/host/${running.get(testCase)?.address}`,
     );
-    expect(body.os).toBe(guest.os);
-    if (guest.status === 'disassociated') expect(body.cpus).toBeGreaterThan(0);
+    expect(body.os).toBe(testCase.os);
+    if (testCase.status === 'disassociated') expect(body.cpus).toBeGreaterThan(0);
   });
 
-  test('each good one was logged in to once, for all that was asked of it', () => {
-    const logins = goodGuests.map(guest => places.get(guest)?.host?.logins());
-    expect(logins).toEqual(goodGuests.map(() => 1));
+  test('need one login per accepted host', () => {
+    const logins = acceptedHosts.map(testCase => running.get(testCase)?.host?.logins());
+    expect(logins).toEqual(acceptedHosts.map(() => 1));
   });
 
-  test('none of the good ones had to wait for one that hangs', async () => {
-    type Told = { readonly type: string; readonly subject: string; readonly data: { readonly to?: string } };
-    const told = (await service.get<Told[]>('/api/v0/audit?limit=1000')).body.filter(
+  test('are not delayed by a host that hangs', async () => {
+    type AuditEntry = {
+      readonly type: string;
+      readonly subject: string;
+      readonly data: { readonly to?: string };
+    };
+    const statusEvents = (await service.get<AuditEntry[]>('/api/v0/audit?limit=1000')).body.filter(
       ({ type, data }) => type === 'host.status' && ['disassociated', 'failed'].includes(data.to ?? ''),
     );
-    const addressOf = (guest: Guest) => places.get(guest)?.address ?? '';
-    const order = told.map(({ subject }) => subject);
-    const hung = badGuests.find(({ what }) => what === HANGS);
-    const prompt = goodGuests.filter(({ afterwards }) => afterwards === undefined);
+    const addressOf = (testCase: EnrolmentCase) => running.get(testCase)?.address ?? '';
+    const order = statusEvents.map(({ subject }) => subject);
+    const hung = rejectedHosts.find(({ name }) => name === HANGS);
+    const onTime = acceptedHosts.filter(({ afterEnrolment }) => afterEnrolment === undefined);
     const isAfter = (address: string) => order.indexOf(address) > order.indexOf(hung ? addressOf(hung) : '');
     expect(order).toContain(hung && addressOf(hung));
-    // The newest comes first.
-    expect(prompt.map(addressOf).filter(address => !isAfter(address))).toEqual([]);
+    // The newest event comes first.
+    expect(onTime.map(addressOf).filter(address => !isAfter(address))).toEqual([]);
   });
 });

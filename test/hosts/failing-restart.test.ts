@@ -1,9 +1,9 @@
-// Restarts of real hosts that must not succeed: one that does not come back, and one that is the server machine itself.
+// Restarts that must fail: a host that does not come back, and the host that runs the server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { startLightHost } from '../harness/hosts/start-light-host.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHost } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
@@ -21,19 +21,19 @@ describeOnRealHosts('a restart of real hosts', () => {
   let service: TestService;
   let first: LightHost;
   let second: LightHost;
-  let own: LightHost;
+  let serverHost: LightHost;
 
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);
     first = await startLightHost({ identity: 'debian' });
     second = await startLightHost({ identity: 'debian' });
-    own = await startLightHost({ identity: 'debian', isOwnMachine: true });
-    await enrolInCluster(service, [first, second, own]);
+    serverHost = await startLightHost({ identity: 'debian', hasMachineBootId: true });
+    await enrolInCluster(service, [first, second, serverHost]);
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();
-    await Promise.all([first, second, own].map(host => host?.stop()));
+    await Promise.all([first, second, serverHost].map(host => host?.stop()));
   });
 
   const restart = (hosts: readonly LightHost[], policy = {}) =>
@@ -42,27 +42,29 @@ describeOnRealHosts('a restart of real hosts', () => {
       policy: { hosts: hosts.map(({ address }) => address), min_healthy_s: 0, ...policy },
     });
 
-  test('is refused where the server itself runs', { timeout: TEST_MS }, async () => {
-    const operation = await restart([own]);
-    expect(await operation.end(TEST_MS)).toBe('failed (too_many_failures: 1 failed, at most 0 allowed)');
-    const { phase, problem } = await operation.host(own);
+  test('is rejected on the host that runs the server', { timeout: TEST_MS }, async () => {
+    const operation = await restart([serverHost]);
+    expect(await operation.waitForEnd(TEST_MS)).toBe(
+      'failed (too_many_failures: 1 failed, at most 0 allowed)',
+    );
+    const { phase, problem } = await operation.host(serverHost);
     expect([phase, problem]).toEqual([
       'failed',
       'runs_hostler_server: a Hostler server runs on this host; rebooting it would stop the server',
     ]);
-    expect(own.power.boots).toBe(1);
+    expect(serverHost.hostProcess.boots).toBe(1);
   });
 
-  test('fails on a host that does not come back, and starts on no other in its place', {
+  test('fails when a host does not come back, and starts no other host', {
     timeout: TEST_MS,
   }, async () => {
-    for (const { power } of [first, second]) power.staysOffAfterReboot = true;
+    for (const { hostProcess } of [first, second]) hostProcess.staysOffAfterReboot = true;
     const operation = await restart([first, second], {
       max_failures: 1,
       timeouts: { reboot: 4, ready: 3 },
     });
-    const end = await operation.end(TEST_MS);
-    const [lost, spared] = first.power.isOn ? [second, first] : [first, second];
+    const end = await operation.waitForEnd(TEST_MS);
+    const [lost, untouched] = first.hostProcess.isRunning ? [second, first] : [first, second];
     expect(end).toContain(`failed (budget_exhausted: waited 3 s for ${lost.address} (unreachable since `);
     const planned = await operation.host(lost);
     expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'failed']);
@@ -70,7 +72,11 @@ describeOnRealHosts('a restart of real hosts', () => {
       /^waiting_for_boot: the host was sent a reboot and does not respond yet: unreachable: connection refused/,
     );
     expect((await hostStatus(service, lost.address)).status).toBe('unreachable');
-    expect([lost.power.isOn, spared.power.isOn, spared.power.boots]).toEqual([false, true, 1]);
-    expect((await operation.host(spared)).phase).toBe('staging');
+    expect([
+      lost.hostProcess.isRunning,
+      untouched.hostProcess.isRunning,
+      untouched.hostProcess.boots,
+    ]).toEqual([false, true, 1]);
+    expect((await operation.host(untouched)).phase).toBe('staging');
   });
 });

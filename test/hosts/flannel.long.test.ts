@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnEtcd } from '../harness/etcd/describe-on-etcd.ts';
+import { describeOnEtcd } from '../harness/conditional-suites.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
-import { runBridge } from '../harness/hosts/bridge.ts';
-import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import { loginKey } from '../harness/hosts/login-key.ts';
-import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
-import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
-import { listen } from '../harness/listen.ts';
+import { listen } from '../harness/http/sockets.ts';
+import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { loginKey } from '../harness/real-hosts/host-access.ts';
+import { runBridge } from '../harness/real-hosts/run-folder.ts';
+import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
+import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const DEADLINE_MS = 90_000;
@@ -23,18 +23,18 @@ const SETTINGS = {
   HOSTLER_SSH_CONNECT_TIMEOUT_S: '3',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
-const FLANNELD = path.join(import.meta.dirname, 'pretend-flanneld.py');
+const FLANNELD = path.join(import.meta.dirname, 'fake-flanneld.py');
 const PREFIX = '/coreos.com/network';
 
-/** Where hosts on the bridge find what listens on an address of this machine's own. */
-async function showOnBridge(url: string): Promise<{ readonly url: string; stop(): void }> {
+/** Forwards a port on the bridge to a server that listens on the loopback address. */
+async function forwardFromBridge(url: string): Promise<{ readonly url: string; stop(): void }> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   const server = createServer(socket => {
-    const onward = connect(Number(port), hostname);
+    const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
-      [socket, onward],
-      [onward, socket],
+      [socket, upstream],
+      [upstream, socket],
     ] as const) {
       open.add(from);
       from.on('error', () => to.destroy()).on('close', () => to.destroy());
@@ -42,43 +42,43 @@ async function showOnBridge(url: string): Promise<{ readonly url: string; stop()
     }
   });
   const { address } = await runBridge();
-  const shown = await listen(server, address);
+  const bridgePort = await listen(server, address);
   const stop = () => {
     for (const socket of open) socket.destroy();
     server.close();
   };
-  return { url: `http://${address}:${shown}`, stop };
+  return { url: `http://${address}:${bridgePort}`, stop };
 }
 
 describeOnEtcd('with a real etcd', () =>
-  describeOnSystemdHosts('a whole system in a cluster whose network is flannel_etcd', () => {
+  describeOnSystemdHosts('a systemd host in a cluster with network flannel_etcd', () => {
     let [service, etcd, host]: [TestService?, Etcd?, SystemdHost?] = [];
-    let way: Awaited<ReturnType<typeof showOnBridge>> | undefined;
-    const present = <T>(value: T | undefined): T => {
-      if (value === undefined) throw new Error('it was not started');
+    let forwarder: Awaited<ReturnType<typeof forwardFromBridge>> | undefined;
+    const defined = <T>(value: T | undefined): T => {
+      if (value === undefined) throw new Error('not started');
       return value;
     };
-    const onHost = async (...argv: [string, ...string[]]) => (await present(host).run(argv)).stdout.trim();
+    const onHost = async (...argv: [string, ...string[]]) => (await defined(host).run(argv)).stdout.trim();
     const isActive = () =>
-      until(
+      waitUntil(
         'the host is active',
-        async () => (await hostStatus(present(service), present(host).address)).status === 'active',
+        async () => (await hostStatus(defined(service), defined(host).address)).status === 'active',
         DEADLINE_MS,
       );
     const runsFlannel = () =>
-      until(
+      waitUntil(
         'flanneld runs',
         async () => (await onHost('systemctl', 'is-active', 'hostler-flanneld')) === 'active',
       );
-    const subnetKey = () => `${PREFIX}/subnets/10.77.${present(host).address.split('.')[3]}.0-24`;
+    const subnetKey = () => `${PREFIX}/subnets/10.77.${defined(host).address.split('.')[3]}.0-24`;
 
     beforeAll(async () => {
       etcd = await startEtcd();
-      way = await showOnBridge(etcd.endpoints[0] ?? '');
+      forwarder = await forwardFromBridge(etcd.endpoints[0] ?? '');
       service = await startTestService('sqlite', SETTINGS);
       host = await startSystemdHost({ kind: 'apt' });
       await host.write('/opt/bin/flanneld', readFileSync(FLANNELD, 'utf8'), 0o755);
-      const options = { endpoints: [way.url], network: '10.77.0.0/16', backend: 'vxlan' };
+      const options = { endpoints: [forwarder.url], network: '10.77.0.0/16', backend: 'vxlan' };
       expect((await service.put('/api/v0/network/overlay', { type: 'flannel_etcd', options })).status).toBe(
         201,
       );
@@ -90,11 +90,11 @@ describeOnEtcd('with a real etcd', () =>
     afterAll(async () => {
       await service?.stop();
       await host?.stop();
-      way?.stop();
+      forwarder?.stop();
       await etcd?.stop();
     });
 
-    test('runs flanneld before it is active, with a subnet that is leased to it', {
+    test('runs flanneld with a leased subnet before it is active', {
       timeout: FIRST_BUILD_MS,
     }, async () => {
       await isActive();
@@ -106,30 +106,38 @@ describeOnEtcd('with a real etcd', () =>
       );
     });
 
-    test('is left as it is when it is bootstrapped again', { timeout: 2 * DEADLINE_MS }, async () => {
-      const started = () => onHost('systemctl', 'show', '--property=MainPID', 'hostler-flanneld');
-      const before = await started();
+    test('keeps its flanneld process when it is bootstrapped again', {
+      timeout: 2 * DEADLINE_MS,
+    }, async () => {
+      const mainPid = () => onHost('systemctl', 'show', '--property=MainPID', 'hostler-flanneld');
+      const before = await mainPid();
       expect((await service?.put(`/api/v0/host/${host?.address}/bootstrap`, {}))?.status).toBe(200);
       await isActive();
-      expect(await started()).toBe(before);
+      expect(await mainPid()).toBe(before);
     });
 
-    test('runs it again after a reboot', { timeout: 2 * DEADLINE_MS }, async () => {
-      await present(host).reboot();
+    test('runs flanneld again after a reboot', { timeout: 2 * DEADLINE_MS }, async () => {
+      await defined(host).reboot();
       await runsFlannel();
       await isActive();
     });
 
-    test('keeps nothing of it when it leaves, nor does etcd', { timeout: 2 * DEADLINE_MS }, async () => {
+    test('removes flanneld and the subnet lease when it leaves the cluster', {
+      timeout: 2 * DEADLINE_MS,
+    }, async () => {
       const paths =
         '/etc/hostler /etc/systemd/system/hostler-flanneld.service /run/flannel /sys/class/net/flannel.1';
-      const left = () =>
+      const remainingFiles = () =>
         onHost('sh', '-c', `for each in ${paths}; do if [ -e "$each" ]; then echo "$each"; fi; done`);
-      expect((await left()).split('\n').length).toBe(4);
+      expect((await remainingFiles()).split('\n').length).toBe(4);
       await service?.delete(`/api/v0/cluster/web/hosts/${host?.address}`);
-      await until('nothing is left on it', async () => (await left()) === '', DEADLINE_MS);
-      await until(
-        'its subnet is free',
+      await waitUntil(
+        'the host has no files of flannel',
+        async () => (await remainingFiles()) === '',
+        DEADLINE_MS,
+      );
+      await waitUntil(
+        'the subnet is released',
         async () => (await etcd?.get(subnetKey())) === undefined,
         DEADLINE_MS,
       );

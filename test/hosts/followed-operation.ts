@@ -8,24 +8,23 @@ import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
 import type { Client } from '../../src/sdk/client.ts';
 import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
 import type { Store } from '../../src/store/store.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-/** All hosts of these tests are in it. */
 export const CLUSTER = 'web';
 
-interface Asked {
+interface OperationRequest {
   readonly kind: OperationKind;
   readonly version?: string;
   readonly policy?: Static<typeof PolicyInput>;
 }
 
-/** The service that is asked, and its store, which is looked at past it. */
-export interface AskedService {
+/** The service, and its store for direct reads. */
+export interface OperationService {
   readonly client: Client;
   readonly store: Store;
 }
 
-/** An operation, followed in the store, whoever carries it out and however often that dies. */
+/** An operation that is followed in the store, so servers can be killed. */
 export class FollowedOperation {
   readonly #store: Store;
   readonly id: string;
@@ -35,10 +34,9 @@ export class FollowedOperation {
     this.id = id;
   }
 
-  /** Starts one on the cluster. */
   static async start(
-    { client, store }: AskedService,
-    { kind, version = '', policy = {} }: Asked,
+    { client, store }: OperationService,
+    { kind, version = '', policy = {} }: OperationRequest,
   ): Promise<FollowedOperation> {
     const request = { name: CLUSTER, body: { policy } };
     const put = {
@@ -48,13 +46,13 @@ export class FollowedOperation {
     };
     const { headers } = await put[kind]();
     const id = headers.get('location')?.split('/').at(-1);
-    if (id === undefined) throw new Error('it was not told which operation that is');
+    if (id === undefined) throw new Error('the response has no location of the operation');
     return new FollowedOperation(store, id);
   }
 
   async record(): Promise<ClusterOperation> {
     const found = await this.#store.reads.operations.get(this.id);
-    if (!found) throw new Error(`there is no operation ${this.id}`);
+    if (!found) throw new Error(`operation ${this.id} does not exist`);
     return found;
   }
 
@@ -68,21 +66,21 @@ export class FollowedOperation {
     return found;
   }
 
-  /** What the steps of a host have said, as far as that is stored. */
+  /** Stored output of the steps of a host. */
   output({ address }: { readonly address: string }): Promise<readonly StepOutput[]> {
     return this.#store.reads.operationOutput.list(this.id, address as Address);
   }
 
-  /** Waits until some host is in a phase, and answers it. */
-  untilIn(phase: HostPhase, deadlineMs?: number): Promise<OperationHost> {
+  /** Waits until a host is in this phase and returns it. */
+  untilPhase(phase: HostPhase, deadlineMs?: number): Promise<OperationHost> {
     const find = async () => (await this.hosts()).find(host => host.phase === phase);
-    return until(`a host is ${phase}`, find, deadlineMs);
+    return waitUntil(`a host is ${phase}`, find, deadlineMs);
   }
 
-  /** Waits for its end, and answers how that was. */
-  async end(deadlineMs: number): Promise<string> {
+  /** Waits until the operation ends and returns its state and problem. */
+  async waitForEnd(deadlineMs: number): Promise<string> {
     try {
-      const { state, problem } = await until(
+      const { state, problem } = await waitUntil(
         `operation ${this.id} ends`,
         async () => {
           const record = await this.record();
@@ -98,5 +96,4 @@ export class FollowedOperation {
   }
 }
 
-/** The phases that a host went through, in order. */
 export const phasesOf = ({ phases }: OperationHost): HostPhase[] => phases.map(({ phase }) => phase);

@@ -1,9 +1,9 @@
 import type { TestService } from '../harness/service.ts';
 
-/** The images of hosts are built by the first who needs them. */
+/** The first test that needs an image builds it. */
 export const FIRST_BUILD_MS = 900_000;
 
-/** What the service tells of a host's own status, as far as these tests look at it. */
+/** The fields of the host status that the tests use. */
 export interface HostStatus {
   readonly status: string;
   readonly reason?: string;

@@ -1,16 +1,17 @@
-// Real hosts as nodes of a Kubernetes: they join, are restarted one by one, and leave. The server's own log of requests tells in which
-// order that went. On the hosts kubeadm is a stand-in, and the kubelets are the test's: it tells the server of each boot.
+// Real hosts as nodes of Kubernetes: they join, restart one by one and leave. The request log of the
+// simulated API server shows the order. On the hosts, kubeadm is a stand-in. The test acts as the kubelets
+// and reports each boot to the API server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { startLightHosts } from '../harness/hosts/start-light-host.ts';
-import type { LoggedRequest } from '../harness/pretend-kubernetes/request-log.ts';
-import type { KubernetesServer } from '../harness/pretend-kubernetes/server.ts';
-import { startKubernetes } from '../harness/pretend-kubernetes/server.ts';
+import type { LoggedRequest } from '../harness/fake-kubernetes/request-log.ts';
+import type { KubernetesServer } from '../harness/fake-kubernetes/server.ts';
+import { startKubernetes } from '../harness/fake-kubernetes/server.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { CLUSTER, FollowedOperation } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
@@ -23,48 +24,50 @@ const SETTINGS = {
 const TEST_MS = 90_000;
 const HOSTS = 3;
 
-/** What it was given to join by. */
-const GIVEN = '/var/lib/kubeadm-given.yaml';
+/** Copy of the configuration that kubeadm join received. */
+const JOIN_CONFIG = '/var/lib/kubeadm-given.yaml';
 
-/** What it is asked for, and nothing else: the kubelet's configuration names the server, as after a real join. */
+/**
+ * Stand-in for kubeadm. After a join, the kubelet configuration names the API server, as after a real join.
+ */
 const KUBEADM = `#!/bin/sh
 case "$1" in
   config) echo 'apiVersion: kubeadm.k8s.io/v1beta3' ;;
   join)
-    cp "$3" ${GIVEN} && mkdir -p /etc/kubernetes &&
+    cp "$3" ${JOIN_CONFIG} && mkdir -p /etc/kubernetes &&
       sed -n 's|.*apiServerEndpoint: "\\(.*\\)"|    server: https://\\1|p' "$3" >/etc/kubernetes/kubelet.conf
     ;;
   reset) rm -rf /etc/kubernetes ;;
 esac
 `;
 
-describeOnRealHosts('real hosts in a Kubernetes', () => {
+describeOnRealHosts('real hosts in Kubernetes', () => {
   let [service, server]: [TestService?, KubernetesServer?] = [];
   let hosts: LightHost[] = [];
-  /** What happened on hosts, among what was asked of the server. */
+  /** Boots of hosts, with the number of API requests before each. */
   const boots: { readonly name: string; readonly after: number }[] = [];
 
-  const its = <T>(made: T | undefined): T => {
-    if (made === undefined) throw new Error('it was not started');
-    return made;
+  const defined = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('not started');
+    return value;
   };
 
-  /** Tells the server of a host that has joined, and of each boot of it from then on. */
+  /** Registers a host that joined with the API server and reports each later boot. */
   async function runKubelet(host: LightHost): Promise<string> {
-    await until(`${host.name} has joined`, async () => {
+    await waitUntil(`${host.name} has joined`, async () => {
       const { exitCode } = await host.run(['test', '-s', '/etc/kubernetes/kubelet.conf']);
       return exitCode === 0;
     });
-    its(server).kubelet(host.name, { address: host.address, bootId: await host.bootId() });
-    host.power.onSwitched = isOn => {
-      if (!isOn) its(server).notReady(host.name);
+    defined(server).kubelet(host.name, { address: host.address, bootId: await host.bootId() });
+    host.hostProcess.onStateChange = isOn => {
+      if (!isOn) defined(server).notReady(host.name);
       else
         void host.bootId().then(bootId => {
-          boots.push({ name: host.name, after: its(server).requests.length });
-          its(server).reboot(host.name, bootId);
+          boots.push({ name: host.name, after: defined(server).requests.length });
+          defined(server).reboot(host.name, bootId);
         });
     };
-    return host.read(GIVEN);
+    return host.read(JOIN_CONFIG);
   }
 
   let configs: string[] = [];
@@ -77,7 +80,7 @@ describeOnRealHosts('real hosts in a Kubernetes', () => {
     hosts = await startLightHosts(HOSTS, { identity: 'debian' });
     for (const host of hosts) {
       for (const program of ['kubeadm', 'kubelet']) await host.write(`/usr/bin/${program}`, KUBEADM, 0o755);
-      host.power.rebootTakesMs = 200;
+      host.hostProcess.rebootDurationMs = 200;
     }
     const options = { server_url: server.url, token: server.adminToken, ca_path: server.caPath };
     await service.put('/api/v0/containermanager/prod', { type: 'kubernetes', options });
@@ -88,78 +91,80 @@ describeOnRealHosts('real hosts in a Kubernetes', () => {
 
   afterAll(async () => {
     await service?.stop();
-    for (const { power } of hosts) power.onSwitched = () => {};
+    for (const { hostProcess } of hosts) hostProcess.onStateChange = () => {};
     await Promise.all(hosts.map(host => host.stop()));
     await server?.close();
   });
 
-  test('join by a token of their own, which is gone afterwards', async () => {
-    const { caHash } = its(server);
+  test('join with one token each, which is deleted afterwards', async () => {
+    const { caHash } = defined(server);
     const tokens = configs.map(config => /token: "?([a-z0-9]{6}\.[a-z0-9]{16})"?/.exec(config)?.[1]);
     expect(new Set(tokens).size).toBe(HOSTS);
     for (const config of configs) expect(config).toContain(caHash);
-    const secrets = its(server).objects('secrets', 'kube-system');
+    const secrets = defined(server).objects('secrets', 'kube-system');
     expect(secrets.filter(({ metadata }) => metadata.name.startsWith('bootstrap-token-'))).toEqual([]);
-    const { body } = await its(service).get<{ type: string }>(`/api/v0/host/${hosts[0]?.address}/status`);
+    const { body } = await defined(service).get<{ type: string }>(`/api/v0/host/${hosts[0]?.address}/status`);
     expect(body).toMatchObject({
       type: 'kubernetes',
       container_manager: { name: hosts[0]?.name, ready: true, schedulable: true },
     });
   });
 
-  /** What was asked for a node in an operation, in order. */
-  function storyOf(name: string, requests: readonly LoggedRequest[], from: number): string[] {
-    const told = requests.flatMap(({ method, path, body, status }, index) => {
+  /** Actions on a node during an operation, in order. */
+  function nodeActions(name: string, requests: readonly LoggedRequest[], from: number): string[] {
+    const requested = requests.flatMap(({ method, path, body, status }, index) => {
       const at = from + index;
       const isOwn = path === `/api/v1/nodes/${name}`;
       if (method === 'PATCH' && isOwn && status === 200)
-        return [{ at, what: JSON.stringify(body).includes('"unschedulable":true') ? 'cordon' : 'uncordon' }];
-      if (path.endsWith(`/${name}-pod/eviction`)) return [{ at, what: `evict: ${status}` }];
+        return [
+          { at, action: JSON.stringify(body).includes('"unschedulable":true') ? 'cordon' : 'uncordon' },
+        ];
+      if (path.endsWith(`/${name}-pod/eviction`)) return [{ at, action: `evict: ${status}` }];
       return [];
     });
     const booted = boots.filter(boot => boot.name === name && boot.after >= from);
-    return [...told, ...booted.map(({ after: at }) => ({ at: at - 0.5, what: 'boot' }))]
+    return [...requested, ...booted.map(({ after: at }) => ({ at: at - 0.5, action: 'boot' }))]
       .sort((a, b) => a.at - b.at)
-      .map(({ what }) => what);
+      .map(({ action }) => action);
   }
 
-  test('are cordoned, drained, rebooted, proved and uncordoned one by one, but for what others have cordoned', {
+  test('are cordoned, drained, rebooted, verified and uncordoned one by one, and a cordon by others is kept', {
     timeout: TEST_MS,
   }, async () => {
-    const kube = its(server);
-    const [spared] = hosts;
-    if (spared === undefined) throw new Error('there is a host');
-    kube.change('nodes', spared.name, node => Object.assign(node, { spec: { unschedulable: true } }));
+    const kube = defined(server);
+    const [cordoned] = hosts;
+    if (cordoned === undefined) throw new Error('no host');
+    kube.change('nodes', cordoned.name, node => Object.assign(node, { spec: { unschedulable: true } }));
     for (const { name } of hosts) kube.pod(`${name}-pod`, { node: name });
     const from = kube.requests.length;
-    const operation = await FollowedOperation.start(its(service), {
+    const operation = await FollowedOperation.start(defined(service), {
       kind: 'restart',
       policy: { max_unavailable: 1, min_healthy_s: 0 },
     });
-    expect(await operation.end(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
     const requests = kube.requests.slice(from);
     for (const { name } of hosts) {
-      const cordons = name === spared.name ? [[], []] : [['cordon'], ['uncordon']];
-      expect(storyOf(name, requests, from), name).toEqual([
+      const cordons = name === cordoned.name ? [[], []] : [['cordon'], ['uncordon']];
+      expect(nodeActions(name, requests, from), name).toEqual([
         ...(cordons[0] ?? []),
         'evict: 201',
         'boot',
         ...(cordons[1] ?? []),
       ]);
     }
-    expect(kube.object('nodes', spared.name)?.['spec']).toMatchObject({ unschedulable: true });
-    expect(hosts.map(({ power }) => power.boots)).toEqual(hosts.map(() => 2));
+    expect(kube.object('nodes', cordoned.name)?.['spec']).toMatchObject({ unschedulable: true });
+    expect(hosts.map(({ hostProcess }) => hostProcess.boots)).toEqual(hosts.map(() => 2));
   });
 
-  test('leave it with what kubeadm undoes, and no other node goes', { timeout: TEST_MS }, async () => {
-    const [left, ...others] = hosts;
-    if (left === undefined) throw new Error('there is a host');
-    await its(service).delete(`/api/v0/cluster/${CLUSTER}/hosts/${left.address}`);
-    await until(`${left.name} has left`, async () => {
-      const { exitCode } = await left.run(['test', '-e', '/etc/kubernetes']);
-      return exitCode !== 0 && its(server).object('nodes', left.name) === undefined;
+  test('leave with kubeadm reset, and other nodes stay', { timeout: TEST_MS }, async () => {
+    const [leaving, ...others] = hosts;
+    if (leaving === undefined) throw new Error('no host');
+    await defined(service).delete(`/api/v0/cluster/${CLUSTER}/hosts/${leaving.address}`);
+    await waitUntil(`${leaving.name} has left`, async () => {
+      const { exitCode } = await leaving.run(['test', '-e', '/etc/kubernetes']);
+      return exitCode !== 0 && defined(server).object('nodes', leaving.name) === undefined;
     });
-    const names = its(server)
+    const names = defined(server)
       .objects('nodes')
       .map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual(others.map(({ name }) => name).sort());

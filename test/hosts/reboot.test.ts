@@ -5,13 +5,13 @@ import { blockReboot } from '../../src/procedures/reboot/block-reboot.ts';
 import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
 import { rebootQuery } from '../../src/procedures/reboot/send-reboot.ts';
 import { ScriptError } from '../../src/procedures/script-error.ts';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { ssh } from '../harness/hosts/ssh.ts';
-import { startLightHost } from '../harness/hosts/start-light-host.ts';
-import { until } from '../harness/until.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { ssh } from '../harness/real-hosts/host-access.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHost } from '../harness/real-hosts/light-host.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-/** The image below all hosts is built by the first who needs it. */
+/** The first test that needs the base image builds it. */
 const BUILD_MS = 600_000;
 
 describeOnRealHosts('a real host', () => {
@@ -21,29 +21,32 @@ describeOnRealHosts('a real host', () => {
   }, BUILD_MS);
   afterAll(() => host?.stop());
 
-  async function ask<Answer>({ argv, parse }: HostQuery<Answer | ScriptError>): Promise<Answer | undefined> {
+  async function query<Result>({
+    argv,
+    parse,
+  }: HostQuery<Result | ScriptError>): Promise<Result | undefined> {
     const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellQuote).join(' '));
-    const answer = parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
-    if (answer instanceof ScriptError) throw new Error(String(answer));
-    return answer;
+    const result = parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+    if (result instanceof ScriptError) throw new Error(String(result));
+    return result;
   }
 
-  test('answers, reboots once, and does nothing for the same command in its next boot', async () => {
+  test('reboots once and rejects the same command in its next boot', async () => {
     const mark = { operation: 'op', attempt: 1, bootId: await host.bootId() };
-    const before = await ask(probeReboot(mark));
+    const before = await query(probeReboot(mark));
     expect(before).toMatchObject({ bootId: mark.bootId, marker: 'none' });
     const send = rebootQuery(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, customRebootArgv: null });
-    expect((await Promise.all([ask(send), ask(send), ask(send)])).sort()).toEqual([
+    expect((await Promise.all([query(send), query(send), query(send)])).sort()).toEqual([
       'marker_exists',
       'marker_exists',
       'started',
     ]);
-    const after = await until('another boot', async () => {
-      const look = await ask(probeReboot(mark));
-      return look !== undefined && look.bootId !== mark.bootId && look;
+    const after = await waitUntil('another boot', async () => {
+      const probe = await query(probeReboot(mark));
+      return probe !== undefined && probe.bootId !== mark.bootId && probe;
     });
     expect(after).toMatchObject({ marker: 'none' });
-    expect([await ask(send), await ask(blockReboot(mark))]).toEqual(['other_boot', 'other_boot']);
+    expect([await query(send), await query(blockReboot(mark))]).toEqual(['other_boot', 'other_boot']);
     expect(await host.bootId()).toBe(after.bootId);
   });
 });

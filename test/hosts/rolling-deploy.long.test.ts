@@ -1,16 +1,16 @@
-// Deploy operations on whole systems that are booted from an OSTree: real deployments, staged and locked, written on the way down, and
-// booted. What asks for them is a double of rpm-ostree or of bootc, over the real ostree.
+// Deploy operations on systemd hosts that boot from OSTree: real deployments that are staged, locked,
+// finalized at shutdown and booted. Stand-ins for rpm-ostree and bootc call the real ostree.
 
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyInput } from '../../src/contract/policy.ts';
 import type { HostPhase } from '../../src/domain/vocabulary.ts';
-import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import { COREOS_VERSIONS } from '../harness/hosts/identities.ts';
-import { BOOTC_VERSIONS } from '../harness/hosts/ostree-image.ts';
-import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
-import { startUpdateDriver } from '../harness/hosts/start-update-driver.ts';
-import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
+import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { COREOS_VERSIONS } from '../harness/real-hosts/light-host-layers.ts';
+import { BOOTC_VERSIONS } from '../harness/real-hosts/ostree-image.ts';
+import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
+import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
+import { startUpdateDriver } from '../harness/real-hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
@@ -27,25 +27,28 @@ const CORE = [{ name: 'core', shell: '/bin/bash', sudo: 'free' }] as const;
 
 interface ImageSystem {
   readonly versions: readonly [string, string, string];
-  /** What a version is asked for by. */
+  /** Deploy target of a version. */
   target(version: string): string;
-  readonly saidAtStaging: string;
-  /** Who has a version already is found out in this phase: a tag may have moved, a version does not. */
-  readonly isThereIn: readonly HostPhase[];
+  readonly stagingOutput: string;
+  /**
+   * Phases before a host is found to have the version already. A tag can move, so it is resolved in staging;
+   * a version cannot.
+   */
+  readonly noopPhases: readonly HostPhase[];
 }
 
 const SYSTEMS: Readonly<Record<'ostree' | 'bootc', ImageSystem>> = {
   ostree: {
     versions: COREOS_VERSIONS,
     target: version => version,
-    saidAtStaging: 'Staging deployment... done',
-    isThereIn: ['preflight'],
+    stagingOutput: 'Staging deployment... done',
+    noopPhases: ['preflight'],
   },
   bootc: {
     versions: BOOTC_VERSIONS,
     target: version => `registry.test/os:${version}`,
-    saidAtStaging: 'Queued for next boot: registry.test/os:',
-    isThereIn: ['preflight', 'staging'],
+    stagingOutput: 'Queued for next boot: registry.test/os:',
+    noopPhases: ['preflight', 'staging'],
   },
 };
 
@@ -56,22 +59,22 @@ const versionOf = async (host: SystemdHost) =>
 
 describeOnSystemdHosts('a deploy', () => {
   describe.each(['ostree', 'bootc'] as const)('on hosts with %s', kind => {
-    const { versions, target, saidAtStaging, isThereIn } = SYSTEMS[kind];
+    const { versions, target, stagingOutput, noopPhases } = SYSTEMS[kind];
     const [first, second, third] = versions;
     let service: TestService;
-    let one: SystemdHost;
-    let other: SystemdHost;
+    let hostA: SystemdHost;
+    let hostB: SystemdHost;
 
     beforeAll(async () => {
       service = await startTestService('sqlite', SETTINGS);
-      one = await startSystemdHost({ kind, users: CORE });
-      other = await startSystemdHost({ kind, users: CORE });
-      await enrolInCluster(service, [one, other], { remoteUser: 'core' });
+      hostA = await startSystemdHost({ kind, users: CORE });
+      hostB = await startSystemdHost({ kind, users: CORE });
+      await enrolInCluster(service, [hostA, hostB], { remoteUser: 'core' });
     }, FIRST_BUILD_MS);
 
     afterAll(async () => {
       await service?.stop();
-      await Promise.all([one, other].map(host => host?.stop()));
+      await Promise.all([hostA, hostB].map(host => host?.stop()));
     });
 
     const deploy = (version: string, policy: Static<typeof PolicyInput> = {}) =>
@@ -81,50 +84,50 @@ describeOnSystemdHosts('a deploy', () => {
         policy: { min_healthy_s: 1, ...policy },
       });
 
-    test('boots a version on each, one after the other', { timeout: TEST_MS }, async () => {
+    test('boots a version on each host, one after the other', { timeout: TEST_MS }, async () => {
       if (kind === 'ostree') {
-        await startUpdateDriver(one);
-        const refused = await one.run(['rpm-ostree', 'deploy', `version=${second}`]);
-        expect(refused.stderr).toMatch(/^error: Updates and deployments are driven by Zincati/);
+        await startUpdateDriver(hostA);
+        const rejected = await hostA.run(['rpm-ostree', 'deploy', `version=${second}`]);
+        expect(rejected.stderr).toMatch(/^error: Updates and deployments are driven by Zincati/);
       }
-      for (const host of [one, other]) expect(await versionOf(host)).toBe(first);
+      for (const host of [hostA, hostB]) expect(await versionOf(host)).toBe(first);
       const operation = await deploy(second);
-      expect(await operation.end(TEST_MS)).toBe('finished');
-      for (const host of [one, other]) {
+      expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+      for (const host of [hostA, hostB]) {
         const planned = await operation.host(host);
         expect([phasesOf(planned), planned.problem]).toEqual([ALL_PHASES, '']);
-        expect([await versionOf(host), host.power.boots]).toEqual([second, 2]);
+        expect([await versionOf(host), host.hostProcess.boots]).toEqual([second, 2]);
         const stage = (await operation.output(host)).find(({ step }) => step === 'stage');
-        expect(stage?.output).toContain(saidAtStaging);
+        expect(stage?.output).toContain(stagingOutput);
       }
     });
 
-    test('leaves hosts alone that are there already', { timeout: TEST_MS }, async () => {
+    test('changes nothing on hosts that run the version already', { timeout: TEST_MS }, async () => {
       const operation = await deploy(second);
-      expect(await operation.end(TEST_MS)).toBe('finished');
-      for (const host of [one, other]) {
+      expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+      for (const host of [hostA, hostB]) {
         const planned = await operation.host(host);
-        expect([phasesOf(planned), planned.wasNoop]).toEqual([[...isThereIn, 'done'], true]);
-        expect(host.power.boots).toBe(2);
+        expect([phasesOf(planned), planned.wasNoop]).toEqual([[...noopPhases, 'done'], true]);
+        expect(host.hostProcess.boots).toBe(2);
       }
     });
 
-    test('fails on a host that comes back with the version before, and stops there', {
+    test('fails on a host that boots the previous version, and stops', {
       timeout: TEST_MS,
     }, async () => {
-      // Whichever is prepared first goes first.
-      for (const host of [one, other]) host.fallBack();
+      // The host that is prepared first starts first.
+      for (const host of [hostA, hostB]) host.bootPreviousVersion();
       const operation = await deploy(third, { max_failures: 1, timeouts: { ready: 10 } });
-      const end = await operation.end(TEST_MS);
-      const [back, spared] = one.power.boots === 3 ? [one, other] : [other, one];
-      expect(end).toBe(`failed (budget_exhausted: waited 10 s for ${back.address})`);
-      const planned = await operation.host(back);
+      const end = await operation.waitForEnd(TEST_MS);
+      const [rolledBack, untouched] = hostA.hostProcess.boots === 3 ? [hostA, hostB] : [hostB, hostA];
+      expect(end).toBe(`failed (budget_exhausted: waited 10 s for ${rolledBack.address})`);
+      const planned = await operation.host(rolledBack);
       expect([planned.phase, planned.problem]).toEqual([
         'failed',
         `rolled_back: the host booted ${second} instead of ${third}`,
       ]);
-      expect([await versionOf(back), back.power.boots]).toEqual([second, 3]);
-      expect([await versionOf(spared), spared.power.boots]).toEqual([second, 2]);
+      expect([await versionOf(rolledBack), rolledBack.hostProcess.boots]).toEqual([second, 3]);
+      expect([await versionOf(untouched), untouched.hostProcess.boots]).toEqual([second, 2]);
     });
   });
 });

@@ -1,16 +1,16 @@
-// Upgrade and restart operations on whole systems with real package managers, from a repository whose version the test decides. The
-// reboots are those of systemd, through the guard.
+// Upgrade and restart operations on systemd hosts with real package managers. The test sets the version in
+// the repository. systemd performs the reboots, through the reboot guard.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../src/domain/command.ts';
-import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import { TOY_HOLD } from '../harness/hosts/package-repositories.ts';
-import { packageServer } from '../harness/hosts/package-server.ts';
-import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
-import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
+import { describeOnSystemdHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { INSTALL_BLOCK_FILE } from '../harness/real-hosts/package-repositories.ts';
+import { packageServer } from '../harness/real-hosts/package-server.ts';
+import { startSystemdHost } from '../harness/real-hosts/start-systemd-host.ts';
+import type { SystemdHost } from '../harness/real-hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
@@ -29,26 +29,26 @@ const APT_INSTALL: readonly Argv[] = [
   ['apt-get', '-qy', 'install', 'toyd'],
 ];
 
-describeOnSystemdHosts('on whole systems with packages,', () => {
+describeOnSystemdHosts('on systemd hosts with packages', () => {
   let service: TestService;
   let debian: SystemdHost;
   let fedora: SystemdHost;
-  /** It has a package that counts as a kernel. */
+  /** Has a package that counts as a kernel. */
   let withKernel: SystemdHost;
   const all = () => [debian, fedora, withKernel];
-  const boots = () => all().map(({ power }) => power.boots);
+  const boots = () => all().map(({ hostProcess }) => hostProcess.boots);
   const versions = () => Promise.all(all().map(host => host.read('/usr/share/toyd/version')));
 
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);
-    (await packageServer()).offer('1.0');
+    (await packageServer()).setVersion('1.0');
     debian = await startSystemdHost({ kind: 'apt', users: USERS });
     fedora = await startSystemdHost({ kind: 'dnf', users: USERS });
     withKernel = await startSystemdHost({ kind: 'dnf', users: USERS });
-    for (const argv of APT_INSTALL) await debian.must(argv);
-    await fedora.must(['dnf', '-y', 'install', 'fedora-release', 'toyd']);
-    await withKernel.must(['dnf', '-y', 'install', 'fedora-release', 'toyd', 'kernel']);
-    // The kernel that was installed now is the one that runs from here on.
+    for (const argv of APT_INSTALL) await debian.runChecked(argv);
+    await fedora.runChecked(['dnf', '-y', 'install', 'fedora-release', 'toyd']);
+    await withKernel.runChecked(['dnf', '-y', 'install', 'fedora-release', 'toyd', 'kernel']);
+    // After the reboot, the installed kernel is the running one.
     await withKernel.reboot();
     await enrolInCluster(service, all(), { remoteUser: 'core' });
   }, FIRST_BUILD_MS);
@@ -60,10 +60,10 @@ describeOnSystemdHosts('on whole systems with packages,', () => {
 
   const start = (kind: 'restart' | 'upgrade') => FollowedOperation.start(service, { kind, policy: POLICY });
 
-  test('an upgrade leaves hosts alone that have nothing to upgrade', { timeout: TEST_MS }, async () => {
+  test('an upgrade changes nothing on hosts without updates', { timeout: TEST_MS }, async () => {
     const before = boots();
     const operation = await start('upgrade');
-    expect(await operation.end(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
     for (const host of all()) {
       const planned = await operation.host(host);
       expect([phasesOf(planned), planned.wasNoop]).toEqual([['preflight', 'staging', 'done'], true]);
@@ -71,46 +71,47 @@ describeOnSystemdHosts('on whole systems with packages,', () => {
     expect([boots(), await versions()]).toEqual([before, ['1.0\n', '1.0\n', '1.0\n']]);
   });
 
-  test('an upgrade brings the newer packages, tells of it meanwhile, and reboots whom it has to', {
+  test('an upgrade installs newer packages, stores output while it runs, and reboots only where required', {
     timeout: TEST_MS,
   }, async () => {
-    const [ofDebian, ofFedora, ofKernel] = boots();
-    (await packageServer()).offer('2.0');
-    await debian.write(TOY_HOLD, '');
+    const [debianBoots, fedoraBoots, kernelBoots] = boots();
+    (await packageServer()).setVersion('2.0');
+    await debian.write(INSTALL_BLOCK_FILE, '');
     const operation = await start('upgrade');
-    // The script of the package waits, so apt-get has not ended; what it has said so far can be read.
-    const applying = await until(
-      'what apt-get says is stored',
+    // The script of the package waits, so apt-get is still running while its output is stored.
+    const applying = await waitUntil(
+      'the output of apt-get is stored',
       async () => {
-        const said = (await operation.output(debian)).find(({ step }) => step === 'apply');
-        return said?.output.includes('Setting up toyd (2.0)') && (await operation.host(debian)).phase;
+        const applyOutput = (await operation.output(debian)).find(({ step }) => step === 'apply');
+        return applyOutput?.output.includes('Setting up toyd (2.0)') && (await operation.host(debian)).phase;
       },
       TEST_MS,
     );
     expect(applying).toBe('applying');
-    await debian.must(['rm', TOY_HOLD]);
-    expect(await operation.end(TEST_MS)).toBe('finished');
+    await debian.runChecked(['rm', INSTALL_BLOCK_FILE]);
+    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
 
     expect(await versions()).toEqual(['2.0\n', '2.0\n', '2.0\n']);
-    // Its package asks for a reboot by /run/reboot-required, the kernel by needs-restarting; the other host needs none.
-    expect(boots()).toEqual([(ofDebian ?? 0) + 1, ofFedora, (ofKernel ?? 0) + 1]);
+    // The Debian package requests a reboot by /run/reboot-required, the kernel by needs-restarting. The other
+    // host needs none.
+    expect(boots()).toEqual([(debianBoots ?? 0) + 1, fedoraBoots, (kernelBoots ?? 0) + 1]);
   });
 
-  test('a restart has systemd reboot each host once, from a unit of its own', {
+  test('a restart reboots each host once from a systemd unit', {
     timeout: TEST_MS,
   }, async () => {
     const before = boots();
     for (const host of all())
-      await host.must(['sh', '-c', 'mkdir -p /var/log/journal && journalctl --flush']);
+      await host.runChecked(['sh', '-c', 'mkdir -p /var/log/journal && journalctl --flush']);
     const operation = await start('restart');
-    expect(await operation.end(TEST_MS)).toBe('finished');
+    expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
     expect(boots()).toEqual(before.map(count => count + 1));
     for (const host of all()) {
       expect(phasesOf(await operation.host(host))).toEqual([
         ...['preflight', 'staging', 'armed', 'rebooting', 'verifying', 'done'],
       ]);
       const unit = `hostler-reboot_${operation.id}_1_*`;
-      const log = await host.must(['journalctl', '--no-pager', '-b', '-1', '-u', unit]);
+      const log = await host.runChecked(['journalctl', '--no-pager', '-b', '-1', '-u', unit]);
       expect(log).toMatch(/Started hostler-reboot_/);
     }
   });

@@ -1,5 +1,5 @@
-// A rolling restart of real hosts, by the program itself, which is killed again and again on the way: each host reboots once, no more
-// of them are down at once than the policy allows, and all are proved to be back.
+// A rolling restart of real hosts by a server process that is killed several times. Each host reboots once,
+// at most `max_unavailable` hosts are down at once, and all hosts are verified.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -12,23 +12,23 @@ import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { loginKey } from '../harness/hosts/login-key.ts';
-import { startLightHosts } from '../harness/hosts/start-light-host.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import { until } from '../harness/until.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { loginKey } from '../harness/real-hosts/host-access.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHosts } from '../harness/real-hosts/light-host.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
 const PASSWORD = 'correct horse';
 const HOSTS = 5;
 const MAX_UNAVAILABLE = 2;
-/** Long enough to see that its sshd is gone. */
+/** Long enough to observe that sshd is down. */
 const REBOOT_TAKES_MS = 500;
-/** The server is killed when it has brought a host so far. */
-const KILLED_IN: readonly HostPhase[] = ['armed', 'rebooting', 'verifying'];
+/** The server is killed when a host reaches each of these phases. */
+const KILL_PHASES: readonly HostPhase[] = ['armed', 'rebooting', 'verifying'];
 const TEST_MS = 120_000;
 
 const isRefused = ({ address, port }: LightHost): Promise<boolean> =>
@@ -39,37 +39,39 @@ const isRefused = ({ address, port }: LightHost): Promise<boolean> =>
     socket.once('close', () => socket.destroy());
   });
 
-/** Looks whenever a host goes down: whether its sshd is gone, and how many that went down are not proved to be back. */
-class PowerWatch {
+/**
+ * When a host goes down, records whether its sshd is down and how many rebooted hosts are not verified yet.
+ */
+class PowerMonitor {
   readonly #hosts: readonly LightHost[];
   readonly #isDone: (host: LightHost) => Promise<boolean>;
   readonly #wentDown = new Set<LightHost>();
-  readonly #looks: Promise<{ isGone: boolean; notBack: number }>[] = [];
+  readonly #samples: Promise<{ isSshdDown: boolean; unverified: number }>[] = [];
 
   constructor(hosts: readonly LightHost[], isDone: (host: LightHost) => Promise<boolean>) {
     this.#hosts = hosts;
     this.#isDone = isDone;
     for (const host of hosts)
-      host.power.onSwitched = isOn => {
-        if (!isOn) this.#looks.push(this.#look(host));
+      host.hostProcess.onStateChange = isOn => {
+        if (!isOn) this.#samples.push(this.#sample(host));
       };
   }
 
-  async #look(host: LightHost) {
+  async #sample(host: LightHost) {
     this.#wentDown.add(host);
-    const isGone = await isRefused(host);
+    const isSshdDown = await isRefused(host);
     const areDone = await Promise.all([...this.#wentDown].map(this.#isDone));
-    return { isGone, notBack: areDone.filter(isDone => !isDone).length };
+    return { isSshdDown, unverified: areDone.filter(isDone => !isDone).length };
   }
 
-  /** What was seen; it is over then. */
+  /** Stops monitoring and returns the samples. */
   end() {
-    for (const host of this.#hosts) host.power.onSwitched = () => {};
-    return Promise.all(this.#looks);
+    for (const host of this.#hosts) host.hostProcess.onStateChange = () => {};
+    return Promise.all(this.#samples);
   }
 }
 
-describeOnRealHosts('a rolling restart whose server is killed on the way', () => {
+describeOnRealHosts('a rolling restart whose server is killed repeatedly', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-rolling-'));
   let hosts: LightHost[] = [];
   let program: RunningProgram;
@@ -99,7 +101,7 @@ describeOnRealHosts('a rolling restart whose server is killed on the way', () =>
       });
     store = await openSqlite(folder, { attach: true });
     for (const { name, address } of hosts)
-      await until(`${name} is active`, async () => {
+      await waitUntil(`${name} is active`, async () => {
         const found = await store.reads.hosts.get(address as Address);
         return found?.status === 'active';
       });
@@ -112,9 +114,9 @@ describeOnRealHosts('a rolling restart whose server is killed on the way', () =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('reboots each host once, few at a time, and finishes', { timeout: TEST_MS }, async () => {
+  test('reboots each host once within max_unavailable and finishes', { timeout: TEST_MS }, async () => {
     const before = await Promise.all(hosts.map(host => host.bootId()));
-    for (const { power } of hosts) power.rebootTakesMs = REBOOT_TAKES_MS;
+    for (const { hostProcess } of hosts) hostProcess.rebootDurationMs = REBOOT_TAKES_MS;
     const operation = await FollowedOperation.start(
       { client, store },
       {
@@ -122,21 +124,21 @@ describeOnRealHosts('a rolling restart whose server is killed on the way', () =>
         policy: { max_unavailable: MAX_UNAVAILABLE, min_healthy_s: 1 },
       },
     );
-    const watch = new PowerWatch(hosts, async host => (await operation.host(host)).phase === 'done');
+    const monitor = new PowerMonitor(hosts, async host => (await operation.host(host)).phase === 'done');
     onTestFinished(async () => {
-      await watch.end();
+      await monitor.end();
     });
-    for (const phase of KILLED_IN) {
-      await operation.untilIn(phase, 30_000);
+    for (const phase of KILL_PHASES) {
+      await operation.untilPhase(phase, 30_000);
       await program.kill('SIGKILL');
       program = serve();
     }
-    expect(await operation.end(60_000)).toBe('finished');
+    expect(await operation.waitForEnd(60_000)).toBe('finished');
 
-    expect(hosts.map(({ power }) => power.boots)).toEqual(hosts.map(() => 2));
-    const seen = await watch.end();
-    expect(seen.map(({ isGone }) => isGone)).toEqual(hosts.map(() => true));
-    expect(Math.max(...seen.map(({ notBack }) => notBack))).toBe(MAX_UNAVAILABLE);
+    expect(hosts.map(({ hostProcess }) => hostProcess.boots)).toEqual(hosts.map(() => 2));
+    const samples = await monitor.end();
+    expect(samples.map(({ isSshdDown }) => isSshdDown)).toEqual(hosts.map(() => true));
+    expect(Math.max(...samples.map(({ unverified }) => unverified))).toBe(MAX_UNAVAILABLE);
     for (const [index, host] of hosts.entries()) {
       expect(await host.bootId()).not.toBe(before[index]);
       const planned = await operation.host(host);

@@ -1,24 +1,24 @@
-// While real hosts are logged in to, the private key is nowhere but in the memory of the service: in no list of processes, no
-// environment, no file, no line of the log, and not on the host.
+// During logins to real hosts, the private key is only in the memory of the service: not in a process list,
+// environment, file or log, and not on the host.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/sdk/client.ts';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { loginKey } from '../harness/hosts/login-key.ts';
-import { startLightHosts } from '../harness/hosts/start-light-host.ts';
-import { needlesOf, seedOfOpenSsh } from '../harness/needles.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import { processesNaming } from '../harness/programs/processes-naming.ts';
-import { until } from '../harness/until.ts';
+import { findProcesses } from '../harness/programs/processes.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { loginKey } from '../harness/real-hosts/host-access.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHosts } from '../harness/real-hosts/light-host.ts';
+import { extractOpenSshSeed, secretPatterns } from '../harness/secret-patterns.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
 const PASSWORD = 'correct horse';
 
-/** All regular files below a folder; one may go while we look. */
+/** Contents of all regular files below a folder. Files can disappear during the scan. */
 function filesIn(folder: string): Buffer[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry => {
     try {
@@ -30,7 +30,7 @@ function filesIn(folder: string): Buffer[] {
 }
 
 describeOnRealHosts('the private key of real hosts', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-seen-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-secrets-'));
   let hosts: LightHost[] = [];
   beforeAll(async () => {
     hosts = await startLightHosts(2, { identity: 'debian' });
@@ -40,7 +40,7 @@ describeOnRealHosts('the private key of real hosts', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(['ssh', 'openssh'])('is seen nowhere while %s logs in', async transport => {
+  test.each(['ssh', 'openssh'])('does not leak while %s logs in', async transport => {
     const [data, temp] = ['data', 'tmp'].map(name => path.join(folder, `${transport}-${name}`));
     if (data === undefined || temp === undefined) throw new Error('no folder');
     mkdirSync(temp);
@@ -58,37 +58,37 @@ describeOnRealHosts('the private key of real hosts', () => {
     });
     const client = createClient({ baseUrl: await program.url(), user: 'admin', password: PASSWORD });
     const { privateKeyBase64, publicKey } = await loginKey();
-    const seed = seedOfOpenSsh(Buffer.from(privateKeyBase64, 'base64').toString(), publicKey);
-    const needles = needlesOf('private key', seed);
-    const isSeen = (bytes: Buffer) => needles.some(needle => bytes.includes(needle.bytes));
+    const seed = extractOpenSshSeed(Buffer.from(privateKeyBase64, 'base64').toString(), publicKey);
+    const needles = secretPatterns('private key', seed);
+    const containsKey = (bytes: Buffer) => needles.some(needle => bytes.includes(needle.bytes));
     for (const { address, port } of hosts)
       await client.putHost({ address, body: { ssh_priv_key: privateKeyBase64, ssh_port: port } });
-    const [looked, masters] = [new Set<boolean>(), new Set<number>()];
-    const look = () => {
-      for (const { pid, commandLine, environment } of processesNaming('')) {
+    const [findings, masters] = [new Set<boolean>(), new Set<number>()];
+    const scan = () => {
+      for (const { pid, commandLine, environment } of findProcesses('')) {
         if (commandLine.startsWith('ssh\0') && commandLine.includes(temp)) masters.add(pid);
-        looked.add(isSeen(Buffer.from(`${commandLine}${environment}`, 'latin1')));
+        findings.add(containsKey(Buffer.from(`${commandLine}${environment}`, 'latin1')));
       }
-      for (const bytes of filesIn(temp)) looked.add(isSeen(bytes));
+      for (const bytes of filesIn(temp)) findings.add(containsKey(bytes));
     };
     const logins = hosts.map(host => host.logins());
-    await until('several logins to each', () => {
-      look();
+    await waitUntil('several logins to each', () => {
+      scan();
       return hosts.every((host, index) => host.logins() >= (logins[index] ?? 0) + 2);
     });
-    expect([...looked]).toEqual([false]);
+    expect([...findings]).toEqual([false]);
     expect(masters.size > 0).toBe(transport === 'openssh');
     await program.kill('SIGTERM');
-    expect(filesIn(data).some(isSeen)).toBe(false);
-    expect(isSeen(Buffer.from(program.stdout + program.stderr, 'latin1'))).toBe(false);
+    expect(filesIn(data).some(containsKey)).toBe(false);
+    expect(containsKey(Buffer.from(program.stdout + program.stderr, 'latin1'))).toBe(false);
     expect(filesIn(temp)).toEqual([]);
     for (const host of hosts) {
-      const said = await host.must([
+      const hostFiles = await host.runChecked([
         'sh',
         '-c',
         'cat /var/log/sshd.log; find /tmp /run /root -type f | xargs cat',
       ]);
-      expect(isSeen(Buffer.from(said, 'latin1'))).toBe(false);
+      expect(containsKey(Buffer.from(hostFiles, 'latin1'))).toBe(false);
     }
   });
 });

@@ -1,47 +1,48 @@
-// The service where hosts on the bridge reach it. It can go away, and come back at the same place with the same records.
+// A service that hosts on the bridge can reach. It can be stopped and restarted at the same address with the
+// same records.
 
 import { randomBytes } from 'node:crypto';
-import { runBridge } from '../harness/hosts/bridge.ts';
+import { runBridge } from '../harness/real-hosts/run-folder.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { makeStorePlace } from '../harness/stores/stores.ts';
+import { createTestDatabase } from '../harness/stores/stores.ts';
 
 export interface ServiceOnBridge {
   readonly url: string;
-  /** While it is there. */
+  /** Throws while the service is stopped. */
   readonly service: TestService;
-  comeBack(): Promise<void>;
-  goAway(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
   end(): Promise<void>;
 }
 
 export async function serveOnBridge(settings: Readonly<Record<string, string>>): Promise<ServiceOnBridge> {
-  const [{ address }, { folder, remove }] = [await runBridge(), await makeStorePlace('sqlite')];
-  const kept = {
+  const [{ address }, { folder, remove }] = [await runBridge(), await createTestDatabase('sqlite')];
+  const allSettings = {
     ...settings,
     HOSTLER_ALLOW_PLAIN_HTTP: 'true',
     HOSTLER_DATA: folder,
     HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
   };
-  const start = (listen: string) => startTestService('sqlite', { ...kept, HOSTLER_LISTEN: listen });
+  const start = (listen: string) => startTestService('sqlite', { ...allSettings, HOSTLER_LISTEN: listen });
   let service: TestService | undefined = await start(`${address}:0`);
   const { url } = service;
-  const goAway = async () => {
+  const stop = async () => {
     await service?.stop();
     service = undefined;
   };
   return {
     url,
     get service() {
-      if (service === undefined) throw new Error('the service is away');
+      if (service === undefined) throw new Error('the service is stopped');
       return service;
     },
-    comeBack: async () => {
+    restart: async () => {
       service ??= await start(new URL(url).host);
     },
-    goAway,
+    stop,
     end: async () => {
-      await goAway();
+      await stop();
       await remove();
     },
   };

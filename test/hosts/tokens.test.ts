@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { startLightHosts } from '../harness/hosts/start-light-host.ts';
-import { OTHER_HOST_KEY } from '../harness/keys.ts';
+import { OTHER_HOST_KEY } from '../harness/credentials.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
@@ -15,7 +15,7 @@ const SETTINGS = {
 };
 const DEADLINE_MS = 60_000;
 
-describeOnRealHosts('a real host that lets in the service by the key of the service', () => {
+describeOnRealHosts('a real host that enrols with a token and trusts the key of the service', () => {
   let service: TestService;
   let hosts: LightHost[] = [];
   let credentials: string;
@@ -36,22 +36,29 @@ describeOnRealHosts('a real host that lets in the service by the key of the serv
   });
 
   test.each([
-    ['by ssh', 0, { transport: 'ssh' }, 'active'],
-    ['by openssh', 1, { transport: 'openssh' }, 'active'],
-    ['unless it shows another host key than it has sent', 2, { host_keys: [OTHER_HOST_KEY] }, 'failed'],
-  ])('and enrols by a token becomes active, %s', async (_how, index, more, status) => {
+    ['over ssh', 0, { transport: 'ssh' }, 'active'],
+    ['over openssh', 1, { transport: 'openssh' }, 'active'],
+    ['unless it presents another host key than it sent', 2, { host_keys: [OTHER_HOST_KEY] }, 'failed'],
+  ])('becomes active %s', async (_how, index, overrides, status) => {
     const host = hosts[index];
-    if (host === undefined) throw new Error('there are not so many hosts');
+    if (host === undefined) throw new Error('too few hosts');
     const { address, port, hostKey } = host;
-    const body = { ssh_port: port, host_keys: [hostKey], ...more };
+    const body = { ssh_port: port, host_keys: [hostKey], ...overrides };
     const options = { as: credentials, headers: { 'x-forwarded-for': address } };
     expect((await service.put('/api/v0/host', body, options)).status).toBe(201);
-    const isOver = async () => {
+    const endedStatus = async () => {
       const now = await hostStatus(service, address);
       return ['active', 'disassociated', 'failed'].includes(now.status) && now;
     };
-    const { status: became, reason = '' } = await until(`${host.name} is ${status}`, isOver, DEADLINE_MS);
-    expect([became, reason.split(':')[0]]).toEqual([status, status === 'failed' ? 'host_key_changed' : '']);
+    const { status: finalStatus, reason = '' } = await waitUntil(
+      `${host.name} is ${status}`,
+      endedStatus,
+      DEADLINE_MS,
+    );
+    expect([finalStatus, reason.split(':')[0]]).toEqual([
+      status,
+      status === 'failed' ? 'host_key_changed' : '',
+    ]);
     expect(host.logins() > 0).toBe(status === 'active');
   });
 });

@@ -1,17 +1,18 @@
-// Real hosts that have lost their power before or during a restart: what is promised is measured on the hosts, not in the records.
+// Real hosts that lose power before or during a restart. The results are measured on the hosts, not in the
+// records.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { startLightHosts } from '../harness/hosts/start-light-host.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHosts } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
 import { CLUSTER, FollowedOperation } from './followed-operation.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
-/** Health checks of their own would find nothing in time. */
+/** Too long for periodic health checks to detect the outages in time. */
 const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_CHECK_INTERVAL_S: '60' };
 const TEST_MS = 120_000;
 
@@ -30,12 +31,12 @@ describeOnRealHosts('a restart of six real hosts', () => {
     await Promise.all(hosts.map(host => host.stop()));
   });
 
-  const boots = () => hosts.map(({ power }) => power.boots);
+  const boots = () => hosts.map(({ hostProcess }) => hostProcess.boots);
   const isActive = async ({ address }: LightHost) => (await hostStatus(service, address)).status === 'active';
   const restart = (policy = {}) =>
     FollowedOperation.start(service, { kind: 'restart', policy: { min_healthy_s: 1, ...policy } });
 
-  test('reboots no host when two have lost power a second before, and excludes them when it is retried', {
+  test('reboots no host when two lost power one second before, and excludes them when it is retried', {
     timeout: TEST_MS,
   }, async () => {
     const [first, second] = hosts as [LightHost, LightHost];
@@ -44,7 +45,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     await new Promise(resolve => setTimeout(resolve, 1000));
     const startedMs = performance.now();
     const operation = await restart();
-    const end = await operation.end(30_000);
+    const end = await operation.waitForEnd(30_000);
     expect(end).toMatch(/^failed \(budget_exhausted: .* use all slots \(max_unavailable 1\); /);
     for (const { address } of [first, second]) expect(end).toContain(`${address} (unreachable since `);
     expect(performance.now() - startedMs).toBeLessThan(30_000);
@@ -65,7 +66,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     await service.put(`/api/v0/operation/${operation.id}/retry`, {
       exclude: [first.address, second.address],
     });
-    expect(await operation.end(60_000)).toBe('finished');
+    expect(await operation.waitForEnd(60_000)).toBe('finished');
     expect(boots()).toEqual(before.map((count, index) => (index < 2 ? count : count + 1)));
   });
 
@@ -76,32 +77,32 @@ describeOnRealHosts('a restart of six real hosts', () => {
       min_healthy_s: 12,
       timeouts: { reboot: 30, ready: 30 },
     });
-    await operation.untilIn('verifying', 30_000);
-    // Each boot is followed by the next one as soon as the server has noticed it.
+    await operation.untilPhase('verifying', 30_000);
+    // The host reboots again as soon as the server has detected the previous boot.
     for (let boots = 2; (await operation.host(host)).phase === 'verifying'; boots += 1) {
       await host.reboot();
-      await until(`boot ${boots} is noticed`, async () => {
+      await waitUntil(`boot ${boots} is detected`, async () => {
         const { phase, problem } = await operation.host(host);
         return phase !== 'verifying' || problem.includes(`booted ${boots} times`);
       });
     }
     expect((await operation.host(host)).problem).toMatch(/^not_stable: the host has booted \d+ times/);
-    expect(await operation.end(10_000)).toMatch(/^failed/);
+    expect(await operation.waitForEnd(10_000)).toMatch(/^failed/);
   });
 
-  test('has a host checked at once that failed because it was silent, and again often', {
+  test('checks a host at once and often after it failed because it was silent', {
     timeout: TEST_MS,
   }, async () => {
     const host = hosts[3] as LightHost;
-    host.power.staysOffAfterReboot = true;
+    host.hostProcess.staysOffAfterReboot = true;
     const timeouts = { reboot: 3, ready: 3 };
     const operation = await restart({ hosts: [host.address], max_unavailable: 6, timeouts });
-    expect(await operation.end(30_000)).toMatch(/^failed/);
+    expect(await operation.waitForEnd(30_000)).toMatch(/^failed/);
     expect((await hostStatus(service, host.address)).status).toBe('unreachable');
-    host.power.staysOffAfterReboot = false;
+    host.hostProcess.staysOffAfterReboot = false;
     await host.powerOn();
     const startedMs = performance.now();
-    await until(`${host.name} is active again`, () => isActive(host), 20_000);
+    await waitUntil(`${host.name} is active again`, () => isActive(host), 20_000);
     expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });

@@ -1,10 +1,11 @@
-// Restarts of real hosts whose /run is read-only or full: they fail within seconds, with the output of the command that failed.
+// Restarts of real hosts whose /run is read-only or full. They fail within seconds with the output of the
+// failed command.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationHost } from '../../src/domain/rollout/operation-host.ts';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { startLightHost } from '../harness/hosts/start-light-host.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHost } from '../harness/real-hosts/light-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { enrolInCluster } from './enrol-in-cluster.ts';
@@ -12,9 +13,9 @@ import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 
 const TEST_MS = 120_000;
-const WITHIN_MS = 10_000;
+const MAX_FAILURE_MS = 10_000;
 
-/** What is done to /run, how it is undone, and the error that follows. */
+/** Name, command that breaks /run, command that repairs it, expected error. */
 const CASES = [
   [
     'read-only',
@@ -39,8 +40,7 @@ interface RestartRecord {
   }[];
 }
 
-/** From one phase to the next. */
-function tookMs({ phases }: OperationHost, from: string, to: string): number {
+function phaseDurationMs({ phases }: OperationHost, from: string, to: string): number {
   const at = (phase: string) => Date.parse(`${phases.findLast(entry => entry.phase === phase)?.at}Z`);
   return at(to) - at(from);
 }
@@ -61,7 +61,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
     await enrolInCluster(service, [first, second]);
   }, FIRST_BUILD_MS);
   afterEach(async () => {
-    if (repair !== '') await second.must(['sh', '-c', repair]);
+    if (repair !== '') await second.runChecked(['sh', '-c', repair]);
     repair = '';
   });
   afterAll(async () => {
@@ -70,7 +70,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
   });
 
   async function breakRun(change: string, undo: string): Promise<void> {
-    await second.must(['sh', '-c', change]);
+    await second.runChecked(['sh', '-c', change]);
     repair = undo;
   }
 
@@ -86,46 +86,46 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
     });
   const record = async () => (await service.get<RestartRecord>(`/api/v0/cluster/${CLUSTER}/restart`)).body;
 
-  describe.each(CASES)('that is %s', (_what, change, undo, error) => {
+  describe.each(CASES)('that is %s', (_case, change, undo, error) => {
     test('fails in preflight within seconds, with the error in the record', {
       timeout: TEST_MS,
     }, async () => {
       await breakRun(change, undo);
-      const { boots } = second.power;
-      const beganMs = performance.now();
+      const { boots } = second.hostProcess;
+      const startedMs = performance.now();
       const operation = await restart([second]);
-      expect(await operation.end(TEST_MS)).toMatch(/^failed /);
-      expect(performance.now() - beganMs).toBeLessThan(WITHIN_MS);
+      expect(await operation.waitForEnd(TEST_MS)).toMatch(/^failed /);
+      expect(performance.now() - startedMs).toBeLessThan(MAX_FAILURE_MS);
       expect(await record()).toMatchObject({
         status: 'failed',
         in_process: [{ address: second.address, state: 'failed', error: expect.stringMatching(error) }],
       });
       expect(phasesOf(await operation.host(second))).toEqual(['preflight', 'failed']);
-      expect(second.power.boots).toBe(boots);
+      expect(second.hostProcess.boots).toBe(boots);
     });
 
     test('fails within seconds when the reboot is sent, and a retry after the repair reboots once', {
       timeout: TEST_MS,
     }, async () => {
-      const { boots } = second.power;
+      const { boots } = second.hostProcess;
       const operation = await restart([first, second]);
-      await operation.untilIn('rebooting');
+      await operation.untilPhase('rebooting');
       expect((await operation.host(second)).phase).toBe('staging');
       await breakRun(change, undo);
-      expect(await operation.end(TEST_MS)).toMatch(/^failed /);
+      expect(await operation.waitForEnd(TEST_MS)).toMatch(/^failed /);
       const failed = await operation.host(second);
       expect(phasesOf(failed)).toEqual(['preflight', 'staging', 'armed', 'failed']);
       expect(failed.problem).toMatch(error);
-      expect(tookMs(failed, 'armed', 'failed')).toBeLessThan(WITHIN_MS);
+      expect(phaseDurationMs(failed, 'armed', 'failed')).toBeLessThan(MAX_FAILURE_MS);
       expect((await record()).in_process).toMatchObject([
         { address: second.address, state: 'failed', error: failed.problem },
       ]);
-      expect(second.power.boots).toBe(boots);
-      await second.must(['sh', '-c', undo]);
+      expect(second.hostProcess.boots).toBe(boots);
+      await second.runChecked(['sh', '-c', undo]);
       repair = '';
       await service.client.retryHosts({ id: operation.id, body: {} });
-      expect(await operation.end(TEST_MS)).toBe('finished');
-      expect(second.power.boots).toBe(boots + 1);
+      expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
+      expect(second.hostProcess.boots).toBe(boots + 1);
     });
   });
 });

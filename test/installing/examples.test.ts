@@ -1,5 +1,3 @@
-// The examples are configurations that the service takes, and each setting in them is explained.
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,20 +11,22 @@ const read = (file: string) => readFileSync(path.join(CONTRIB, file), 'utf8');
 const configurations = readdirSync(path.join(CONTRIB, 'examples')).filter(name => name.endsWith('.yaml'));
 
 describe.each(configurations)('the example %s', name => {
-  test('is a configuration', () => {
+  test('is a valid configuration', () => {
     const config = loadConfig({ environment: {}, flags: {}, file: path.join(CONTRIB, 'examples', name) });
     expect(Object.keys(parse(read(`examples/${name}`))).length).toBeGreaterThan(4);
     expect(config.public_url).toContain('https://hostler.example');
   });
 
-  test('explains each setting right above it', () => {
+  test('has a comment above each setting', () => {
     const paragraphs = read(`examples/${name}`).trim().split('\n\n').slice(1);
     expect(paragraphs.filter(text => !/^#.*\n(#.*\n)*\w+: /.test(text))).toEqual([]);
   });
 });
 
-test('whatever names a document names one that is there', () => {
-  const files = readdirSync(CONTRIB, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
+test('files in contrib name existing documents', () => {
+  const files = readdirSync(CONTRIB, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  );
   const named = files.flatMap(({ parentPath, name }) =>
     [...readFileSync(path.join(parentPath, name), 'utf8').matchAll(/docs\/[\w/-]+\.md/g)].map(
       ([document]) => document,
@@ -36,7 +36,7 @@ test('whatever names a document names one that is there', () => {
   expect(named.filter(document => !existsSync(path.join(PROJECT, document)))).toEqual([]);
 });
 
-/** Variables that a file gives to the service. */
+/** Environment variables that a file sets for the service. */
 const variablesOf = (file: string) => [
   ...new Set([...read(file).matchAll(/\b(HOSTLER_[A-Z_]+)\s*[:=]/g)].map(([, name = '']) => name)),
 ];
@@ -46,13 +46,13 @@ test.each([
   'container/compose.yaml',
   'systemd/hostler.service.d/certificate.conf',
   'systemd/hostler.service.d/secret-key.conf',
-])('%s gives settings that there are', file => {
-  const known = settingKeys.map(environmentName);
+])('%s uses existing settings', file => {
+  const variables = settingKeys.map(environmentName);
   expect(variablesOf(file)).not.toEqual([]);
-  expect(variablesOf(file).filter(name => !known.includes(name))).toEqual([]);
+  expect(variablesOf(file).filter(name => !variables.includes(name))).toEqual([]);
 });
 
-test('the composition is whole: what its services name is there', () => {
+test('compose.yaml defines everything that its services use', () => {
   const { services, secrets, volumes } = parse(read('container/compose.yaml'));
   expect(Object.keys(services)).toEqual(['hostler', 'database']);
   expect(services.hostler.build.dockerfile).toBe('contrib/container/Containerfile');

@@ -1,12 +1,12 @@
-// Whoever keeps a key or a password in the checkout must not find it in the package or in the image.
+// Keys and passwords in the checkout must not get into the package or the image.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { folderOfTests } from '../harness/package/folder-of-tests.ts';
 import { PROJECT } from '../harness/programs/process.ts';
+import { createSuiteFolder } from '../harness/temp-folders.ts';
 
 const SECRETS = [
   'contrib/container/.env',
@@ -18,13 +18,13 @@ const SECRETS = [
   'secret.key',
 ];
 const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8');
-const isOf = (pattern: string, file: string) => path.matchesGlob(file, pattern);
+const matches = (pattern: string, file: string) => path.matchesGlob(file, pattern);
 
-test('the package has of contrib what belongs to it, and nothing that somebody put there', () => {
-  const checkout = folderOfTests('hostler-secrets-');
+test('the package contains exactly the tracked files of contrib', () => {
+  const checkout = createSuiteFolder('hostler-secrets-');
   for (const name of ['package.json', 'README.md', 'contrib'])
     cpSync(path.join(PROJECT, name), path.join(checkout, name), { recursive: true });
-  const ours = globSync('contrib/**/*', { cwd: checkout, withFileTypes: true })
+  const tracked = globSync('contrib/**/*', { cwd: checkout, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => path.relative(checkout, path.join(entry.parentPath, entry.name)))
     .filter(name => !SECRETS.includes(name));
@@ -37,16 +37,16 @@ test('the package has of contrib what belongs to it, and nothing that somebody p
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   const packed = files.map(file => file.path);
   expect(packed.filter(name => SECRETS.includes(name))).toEqual([]);
-  expect(packed.filter(name => name.startsWith('contrib/')).sort()).toEqual(ours.sort());
+  expect(packed.filter(name => name.startsWith('contrib/')).sort()).toEqual(tracked.sort());
 });
 
 describe('the image', () => {
   test.each(SECRETS)('is built without %s', file => {
-    const leftOut = read('.dockerignore').split('\n').filter(Boolean);
-    expect(leftOut.some(pattern => isOf(pattern, file))).toBe(true);
+    const ignored = read('.dockerignore').split('\n').filter(Boolean);
+    expect(ignored.some(pattern => matches(pattern, file))).toBe(true);
   });
 
-  test('needs no secret in the folder that it is built from', () => {
+  test('needs no secret in the build folder', () => {
     const { secrets } = parse(read('contrib/container/compose.yaml'));
     expect(secrets.secret_key.file).toMatch(/^\$\{SECRET_KEY_FILE:\?/);
     expect(read('contrib/container/compose.yaml')).toContain('--env-file ~/');

@@ -1,4 +1,5 @@
-// What `npm pack` puts into the package, as far as that can be told without building it. package.long.test.ts installs it.
+// Contents of the package, as far as they can be checked without building it. package.long.test.ts installs
+// it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -9,47 +10,47 @@ import { bundleServer, SERVER_FOLDER } from '../../tools/build/server.js';
 import { createShrinkwrap } from '../../tools/build/shrinkwrap.js';
 import { PROJECT } from '../harness/programs/process.ts';
 
-const runsOn = Object.keys(manifest.dependencies);
+const dependencies = Object.keys(manifest.dependencies);
 
-describe('the server as it is packed', () => {
+describe('the packed server', () => {
   let files: ReadonlyMap<string, Uint8Array>;
   const scripts = () =>
     [...files].filter(([name]) => name.endsWith('.js')).map(([, content]) => Buffer.from(content).toString());
-  const found = (pattern: RegExp) => [
+  const matchesOf = (pattern: RegExp) => [
     ...new Set(scripts().flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name))),
   ];
   beforeAll(async () => {
     files = await bundleServer(PROJECT);
   });
 
-  test('has beside it all that it opens by a place of its own', () => {
-    const opened = found(/new URL\("([^"]+)", import\.meta\.url\)/g);
+  test('contains every file that it opens by URL', () => {
+    const opened = matchesOf(/new URL\("([^"]+)", import\.meta\.url\)/g);
     expect(opened).toEqual(expect.arrayContaining(['../../package.json', 'enrol.sh', 'yaml-worker.js']));
     const packed = ['package.json', ...manifest.files];
-    const isThere = (name: string) => files.has(name) || packed.includes(path.join(SERVER_FOLDER, name));
-    expect(opened.filter(name => !isThere(name))).toEqual([]);
-    // Nothing is found in another way.
-    expect(found(/import\.meta\.(dirname|filename)/g)).toEqual([]);
+    const exists = (name: string) => files.has(name) || packed.includes(path.join(SERVER_FOLDER, name));
+    expect(opened.filter(name => !exists(name))).toEqual([]);
+    // No file is located in another way.
+    expect(matchesOf(/import\.meta\.(dirname|filename)/g)).toEqual([]);
   });
 
-  test('imports nothing but itself, Node and the packages that come along', () => {
-    const imported = found(/(?:^import |^\} from |^import .* from |\bimport\()"([\w@./:-]+)"/gm);
-    const known = (name: string) =>
+  test('imports only itself, Node and its dependencies', () => {
+    const imported = matchesOf(/(?:^import |^\} from |^import .* from |\bimport\()"([\w@./:-]+)"/gm);
+    const isKnown = (name: string) =>
       files.has(name.replace(/^\.\//, '')) ||
       builtinModules.includes(name.replace(/^node:/, '')) ||
-      runsOn.some(each => name === each || name.startsWith(`${each}/`));
+      dependencies.some(entry => name === entry || name.startsWith(`${entry}/`));
     expect(imported.length).toBeGreaterThan(20);
-    expect(imported.filter(name => !known(name))).toEqual([]);
+    expect(imported.filter(name => !isKnown(name))).toEqual([]);
   });
 
-  test('has maps that name its sources, and does not carry them', () => {
+  test('has source maps without source contents', () => {
     const map = JSON.parse(Buffer.from(files.get('main.js.map') ?? []).toString());
     expect(map.sources).toContain('../../src/server/main.ts');
     expect(map.sourcesContent).toBe(undefined);
   });
 });
 
-test('what is beside the program is explained, folder by folder', () => {
+test('contrib/README.md explains each folder', () => {
   const contrib = path.join(PROJECT, 'contrib');
   const folders = readdirSync(contrib, { withFileTypes: true }).filter(entry => entry.isDirectory());
   const explained = [
@@ -58,13 +59,13 @@ test('what is beside the program is explained, folder by folder', () => {
   expect(explained.map(([, name]) => name).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
-describe('what the package is installed with', () => {
+describe('the shrinkwrap', () => {
   const lock = JSON.parse(readFileSync(path.join(PROJECT, 'package-lock.json'), 'utf8'));
   const { packages } = createShrinkwrap(lock) as {
     packages: Record<string, { version?: string; dev?: true }>;
   };
 
-  test('is every package that runs, at the version that was tested, and none of development', () => {
+  test('contains every runtime package at the tested version and no development packages', () => {
     for (const [name, version] of Object.entries(manifest.dependencies))
       expect(packages[`node_modules/${name}`]).toMatchObject({ version });
     const names = Object.keys(packages);
@@ -75,7 +76,7 @@ describe('what the package is installed with', () => {
     expect(names.filter(name => packages[name]?.dev)).toEqual([]);
   });
 
-  test('has scripts of installation only in packages that the document names', () => {
+  test('has install scripts only in packages that dependencies.md names', () => {
     const all: Record<string, { hasInstallScript?: true }> = lock.packages;
     const scripted = Object.keys(all).filter(place => all[place]?.hasInstallScript);
     const document = readFileSync(path.join(PROJECT, 'docs/reference/dependencies.md'), 'utf8');
@@ -85,9 +86,9 @@ describe('what the package is installed with', () => {
     expect(names.filter(name => !section.split('\n\n', 2).join().includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('has a hash of each', () => {
-    const { '': own, ...others } = packages;
-    expect(own).toMatchObject({ version: manifest.version });
-    for (const each of Object.values(others)) expect(each).toHaveProperty('integrity');
+  test('has a hash for each package', () => {
+    const { '': rootPackage, ...others } = packages;
+    expect(rootPackage).toMatchObject({ version: manifest.version });
+    for (const entry of Object.values(others)) expect(entry).toHaveProperty('integrity');
   });
 });

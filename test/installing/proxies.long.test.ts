@@ -1,5 +1,5 @@
-// The examples of proxies are configurations that these take. nginx leads to the service and hands on events at once; neither repeats
-// what starts operations.
+// The proxy examples are valid. nginx forwards to the service and passes events on at once. No proxy retries
+// requests that start operations.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,28 +9,27 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../harness/certificates/certificates.ts';
-import { describeUnless } from '../harness/describe-unless.ts';
-import { freePort } from '../harness/hosts/loopback-address.ts';
-import { runTool } from '../harness/hosts/run-tool.ts';
-import { listen } from '../harness/listen.ts';
-import { problemWithPrograms } from '../harness/programs/missing-programs.ts';
+import { createCertificate } from '../harness/certificates/certificates.ts';
+import { checkPrograms, describeUnless } from '../harness/conditional-suites.ts';
+import { listen } from '../harness/http/sockets.ts';
 import { PROJECT } from '../harness/programs/process.ts';
+import { freePort } from '../harness/real-hosts/loopback-address.ts';
+import { runTool } from '../harness/real-hosts/run-tool.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-/** An example with files of ours in the place of those in /etc/hostler. */
-function adapted(name: string, change: (text: string) => string = text => text): string {
+/** Copies an example with test files instead of those in /etc/hostler. */
+function copyExample(name: string, change: (text: string) => string = text => text): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-proxy-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { cert, key } = makeCertificate(folder);
+  const { cert, key } = createCertificate(folder);
   writeFileSync(path.join(folder, 'hostler.pem'), readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'));
   const text = readFileSync(path.join(PROJECT, 'contrib/examples', name), 'utf8');
   writeFileSync(path.join(folder, name), change(text.replaceAll('/etc/hostler', folder)));
   return folder;
 }
 
-/** The example is for a folder that nginx includes; this is what includes it. */
+/** Main configuration that includes the example. */
 function nginxMain(folder: string): string {
   const file = path.join(folder, 'main.conf');
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -41,12 +40,12 @@ function nginxMain(folder: string): string {
   return file;
 }
 
-/** Runs the example in front of one server in the place of three; the port that it listens on. */
-async function started(proxy: 'nginx' | 'haproxy', server: string): Promise<number> {
+/** Runs the example with one server instead of three. Returns the port of the proxy. */
+async function startProxy(proxy: 'nginx' | 'haproxy', server: string): Promise<number> {
   const port = await freePort('127.0.0.1', 0);
-  if (port === undefined) throw new Error('there is no free port');
+  if (port === undefined) throw new Error('no free port');
   const name = proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg';
-  const folder = adapted(name, text =>
+  const folder = copyExample(name, text =>
     text
       .replaceAll(/192\.0\.2\.\d:8000/g, server)
       .replace('listen 443', `listen 127.0.0.1:${port}`)
@@ -58,7 +57,7 @@ async function started(proxy: 'nginx' | 'haproxy', server: string): Promise<numb
   return port;
 }
 
-/** The status that comes back through a proxy; `undefined` while there is none. */
+/** The status through a proxy, or `undefined` while it does not respond. */
 const statusOf = (port: number, method: string, target: string, headers: Record<string, string> = {}) =>
   new Promise<number | undefined>(resolve => {
     const options = { host: '127.0.0.1', port, method, path: target, headers, rejectUnauthorized: false };
@@ -67,96 +66,88 @@ const statusOf = (port: number, method: string, target: string, headers: Record<
       .end();
   });
 
-/** A server that is ready and answers all else with 503; it tells how often it was asked since it was last told. */
+/** A server that is ready and responds to other requests with 503. It counts requests since the last call. */
 async function unavailableServer() {
-  let asked = 0;
+  let count = 0;
   const server = createServer((incoming, response) => {
     const isReady = incoming.url === '/readyz';
-    if (!isReady) asked += 1;
+    if (!isReady) count += 1;
     response.writeHead(isReady ? 200 : 503).end();
   });
   await listen(server);
   onTestFinished(() => void server.close());
   onTestFinished(() => server.closeAllConnections());
-  const timesAsked = () => {
-    const times = asked;
-    asked = 0;
+  const takeCount = () => {
+    const times = count;
+    count = 0;
     return times;
   };
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, timesAsked };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, takeCount };
 }
 
 const START = '/api/v0/cluster/web/restart';
 const KEY = { 'idempotency-key': 'kernel' };
 
-describeUnless(
-  problemWithPrograms(['nginx -v', 'haproxy -v']),
-  'there are no proxies',
-  'the examples of proxies',
-  () => {
-    test('are taken by nginx and by HAProxy', async () => {
-      await runTool(['nginx', '-t', '-c', nginxMain(adapted('nginx.conf'))]);
-      await runTool(['haproxy', '-c', '-f', path.join(adapted('haproxy.cfg'), 'haproxy.cfg')]);
-    });
+describeUnless(checkPrograms(['nginx -v', 'haproxy -v']), 'proxies are missing', 'the proxy examples', () => {
+  test('are accepted by nginx and HAProxy', async () => {
+    await runTool(['nginx', '-t', '-c', nginxMain(copyExample('nginx.conf'))]);
+    await runTool(['haproxy', '-c', '-f', path.join(copyExample('haproxy.cfg'), 'haproxy.cfg')]);
+  });
 
-    test('lead to the service, and hand on events at once', async () => {
-      const service = await startTestService('sqlite', { HOSTLER_TRUST_PROXY: '127.0.0.1' });
-      onTestFinished(() => service.stop());
-      const port = await started('nginx', new URL(service.url).host);
-      const open = (target: string, password = ADMIN_PASSWORD) =>
-        new Promise<{ status: number | undefined; said: () => string }>((resolve, reject) => {
-          let said = '';
-          const headers = { authorization: basic(`admin:${password}`), 'x-forwarded-for': '203.0.113.9' };
-          const asked = request(
-            { host: '127.0.0.1', port, path: target, headers, rejectUnauthorized: false },
-            response => {
-              response.setEncoding('utf8').on('data', (text: string) => {
-                said += text;
-              });
-              resolve({ status: response.statusCode, said: () => said });
-            },
-          );
-          asked.once('error', reject);
-          asked.end();
-          onTestFinished(() => void asked.destroy());
-        });
-      await until(
-        'nginx answers',
-        async () => (await open('/readyz').catch(() => undefined))?.status === 200,
-      );
-      const events = await open('/api/v0/events');
-      await service.put('/api/v0/network/lab', { type: 'none', options: {} });
-      await until('the event is there', () => events.said().includes('network.created'));
-      // What a caller claims about itself is replaced.
-      expect((await open('/api/v0/user', 'wrong')).status).toBe(401);
-      const refused = await until('the login is on record', async () => {
-        const { body } = await service.get<unknown[]>('/api/v0/audit?type=account.login_failed');
-        return body[0];
+  test('forward to the service and pass events on at once', async () => {
+    const service = await startTestService('sqlite', { HOSTLER_TRUST_PROXY: '127.0.0.1' });
+    onTestFinished(() => service.stop());
+    const port = await startProxy('nginx', new URL(service.url).host);
+    const open = (target: string, password = ADMIN_PASSWORD) =>
+      new Promise<{ status: number | undefined; body: () => string }>((resolve, reject) => {
+        let body = '';
+        const headers = { authorization: basic(`admin:${password}`), 'x-forwarded-for': '203.0.113.9' };
+        const call = request(
+          { host: '127.0.0.1', port, path: target, headers, rejectUnauthorized: false },
+          response => {
+            response.setEncoding('utf8').on('data', (text: string) => {
+              body += text;
+            });
+            resolve({ status: response.statusCode, body: () => body });
+          },
+        );
+        call.once('error', reject);
+        call.end();
+        onTestFinished(() => void call.destroy());
       });
-      expect(refused).toMatchObject({ address: '127.0.0.1' });
-    });
-
-    test.each([
-      ['nginx', 'PUT', START, {}, 1],
-      ['nginx', 'PUT', `${START}/`, {}, 1],
-      ['nginx', 'PUT', '/api//v0/cluster/w%65b/upgrade', {}, 1],
-      ['nginx', 'PUT', '/api/v0/cluster/web', {}, 3],
-      ['haproxy', 'PUT', START, {}, 1],
-      ['haproxy', 'PUT', `${START}/`, {}, 1],
-      ['haproxy', 'PUT', '/api//v0/cluster/w%65b/upgr%61de', {}, 1],
-      ['haproxy', 'PUT', START, KEY, 3],
-      ['haproxy', 'GET', START, {}, 3],
-      ['haproxy', 'PUT', '/api/v0/cluster/web', {}, 3],
-    ] as const)(
-      '%s asks servers for %s %s with %j so often: %i',
-      async (proxy, method, target, headers, times) => {
-        const { host, timesAsked } = await unavailableServer();
-        const port = await started(proxy, host);
-        await until('the proxy answers', async () => (await statusOf(port, 'GET', '/readyz')) === 200);
-        expect(timesAsked()).toBe(0);
-        await statusOf(port, method, target, headers);
-        expect(timesAsked()).toBe(times);
-      },
+    await waitUntil(
+      'nginx responds',
+      async () => (await open('/readyz').catch(() => undefined))?.status === 200,
     );
-  },
-);
+    const events = await open('/api/v0/events');
+    await service.put('/api/v0/network/lab', { type: 'none', options: {} });
+    await waitUntil('the event arrives', () => events.body().includes('network.created'));
+    // The proxy replaces the forwarded address that a client sends.
+    expect((await open('/api/v0/user', 'wrong')).status).toBe(401);
+    const failedLogin = await waitUntil('the login is recorded', async () => {
+      const { body } = await service.get<unknown[]>('/api/v0/audit?type=account.login_failed');
+      return body[0];
+    });
+    expect(failedLogin).toMatchObject({ address: '127.0.0.1' });
+  });
+
+  test.each([
+    ['nginx', 'PUT', START, {}, 1],
+    ['nginx', 'PUT', `${START}/`, {}, 1],
+    ['nginx', 'PUT', '/api//v0/cluster/w%65b/upgrade', {}, 1],
+    ['nginx', 'PUT', '/api/v0/cluster/web', {}, 3],
+    ['haproxy', 'PUT', START, {}, 1],
+    ['haproxy', 'PUT', `${START}/`, {}, 1],
+    ['haproxy', 'PUT', '/api//v0/cluster/w%65b/upgr%61de', {}, 1],
+    ['haproxy', 'PUT', START, KEY, 3],
+    ['haproxy', 'GET', START, {}, 3],
+    ['haproxy', 'PUT', '/api/v0/cluster/web', {}, 3],
+  ] as const)('%s for %s %s with %j sends %i requests', async (proxy, method, target, headers, times) => {
+    const { host, takeCount } = await unavailableServer();
+    const port = await startProxy(proxy, host);
+    await waitUntil('the proxy responds', async () => (await statusOf(port, 'GET', '/readyz')) === 200);
+    expect(takeCount()).toBe(0);
+    await statusOf(port, method, target, headers);
+    expect(takeCount()).toBe(times);
+  });
+});

@@ -1,20 +1,20 @@
-// A machine on which nothing can be written but the data directory, not even temporary files.
+// A machine on which only the data directory is writable, not even temporary files.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
-import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import type { LightHost } from '../harness/hosts/light-host.ts';
-import { loginKey } from '../harness/hosts/login-key.ts';
-import { startLightHost } from '../harness/hosts/start-light-host.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { PROJECT, runCommand } from '../harness/programs/process.ts';
-import { until } from '../harness/until.ts';
+import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
+import { loginKey } from '../harness/real-hosts/host-access.ts';
+import type { LightHost } from '../harness/real-hosts/light-host.ts';
+import { startLightHost } from '../harness/real-hosts/light-host.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
-/** In a mount namespace of its own: all but one folder is made read-only, then a command is run there. */
+/** Makes all mounts except one folder read-only in a new mount namespace and runs a command there. */
 const READ_ONLY = `set -e
 data=$1
 shift
@@ -30,7 +30,7 @@ done
 : >"$data/can-be-written"
 exec "$@"`;
 
-describeOnRealHosts('with a read-only file system but the data directory', () => {
+describeOnRealHosts('with only the data directory writable', () => {
   let [data, host, service]: [string, LightHost | undefined, RunningProgram | undefined] = [
     '',
     undefined,
@@ -58,7 +58,7 @@ describeOnRealHosts('with a read-only file system but the data directory', () =>
     );
 
   beforeAll(async () => {
-    // Short, since the paths of sockets are: in /tmp, which is read-only inside.
+    // A short path, because socket paths are limited. /tmp is read-only inside.
     data = mkdtempSync('/tmp/hostler-ro-');
     host = await startLightHost({ identity: 'debian' });
     service = hostler('serve');
@@ -70,28 +70,30 @@ describeOnRealHosts('with a read-only file system but the data directory', () =>
     rmSync(data, { recursive: true, force: true });
   });
 
-  test.each(['ssh', 'openssh'] as const)('a host is brought in by the transport %s', async transport => {
+  test.each(['ssh', 'openssh'] as const)('a host is enrolled by the transport %s', async transport => {
     const { address = '', port } = host ?? {};
     const { privateKeyBase64 } = await loginKey();
     const body = { ssh_priv_key: privateKeyBase64, ...(port && { ssh_port: port }), transport };
     await client.putHost({ address, body });
     const status = async () => (await client.getHostStatus({ address })).body.host;
-    await until(`${address} is ready`, async () => (await status()).status === 'disassociated', 60_000).catch(
-      async error => {
-        throw new Error(`${error}\n${JSON.stringify(await status())}\n${service?.stderr}`);
-      },
-    );
+    await waitUntil(
+      `${address} is ready`,
+      async () => (await status()).status === 'disassociated',
+      60_000,
+    ).catch(async error => {
+      throw new Error(`${error}\n${JSON.stringify(await status())}\n${service?.stderr}`);
+    });
     await client.removeHost({ address });
   });
 
-  test('a backup is written there, and the doctor finds nothing', async () => {
+  test('a backup is written and hostler doctor reports no errors', async () => {
     const backup = hostler('backup', path.join(data, 'saved'));
     expect((await backup.ended).code, backup.stderr).toBe(0);
     const doctor = hostler('doctor', '--listen', new URL((await service?.url()) ?? '').host);
     expect((await doctor.ended).code, doctor.stdout).toBe(0);
   });
 
-  test('it stops in order', async () => {
+  test('the service stops gracefully', async () => {
     expect(await service?.kill('SIGTERM')).toMatchObject({ code: 0 });
   });
 });

@@ -1,5 +1,3 @@
-// The log is verified by a command of its own while the real service is busy.
-
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHostler } from '../harness/programs/process.ts';
@@ -8,7 +6,7 @@ import { startTestService } from '../harness/service.ts';
 import { describeStores, runSql, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
-const MOST_CALLS = 300;
+const MAX_CALLS = 300;
 
 describeStores(
   kind => `hostler audit verify, on ${kind}`,
@@ -21,28 +19,28 @@ describeStores(
 
     async function verify(args: readonly string[] = [], secretKey = SECRET_KEY) {
       const program = runHostler(['audit', 'verify', ...args], {
-        HOSTLER_DATA: service.place.folder,
-        HOSTLER_STORE: service.place.location,
+        HOSTLER_DATA: service.database.folder,
+        HOSTLER_STORE: service.database.location,
         HOSTLER_SECRET_KEY: secretKey,
       });
       const { code } = await program.ended;
-      return { code, said: program.stdout + program.stderr };
+      return { code, output: program.stdout + program.stderr };
     }
 
-    /** Makes networks until it is told to stop. */
+    /** Creates networks until stopped. */
     function keepBusy() {
       let isDone = false;
-      const work = (async () => {
-        for (let count = 0; count < MOST_CALLS && !isDone; count += 1)
+      const calls = (async () => {
+        for (let count = 0; count < MAX_CALLS && !isDone; count += 1)
           await service.put(`/api/v0/network/n-${count}`, { type: 'none', options: {} });
       })();
       return () => {
         isDone = true;
-        return work;
+        return calls;
       };
     }
 
-    test('says that the chain holds while the service writes on, and later that the log was not put back', async () => {
+    test('confirms a valid chain while the service writes, and later the expected newest entry', async () => {
       await service.put('/api/v0/network/first', { type: 'none', options: {} });
       await service.get('/api/v0/audit');
       const stopBusy = keepBusy();
@@ -50,33 +48,37 @@ describeStores(
       await stopBusy();
       expect(before).toEqual({
         code: 0,
-        said: expect.stringMatching(
+        output: expect.stringMatching(
           /^\d+ entries from \d{4}-\S+ to \d{4}-\S+; the hash chain is valid\. Newest entry: \d+:[0-9a-f]{64}\n$/,
         ),
       });
-      const [mark = ''] = /\d+:[0-9a-f]{64}/.exec(before.said) ?? [];
+      const [mark = ''] = /\d+:[0-9a-f]{64}/.exec(before.output) ?? [];
       const after = await verify(['--expect', mark]);
       expect(after.code).toBe(0);
-      expect(after.said).toContain(`Entry ${mark.split(':')[0]} has the expected hash.\n`);
+      expect(after.output).toContain(`Entry ${mark.split(':')[0]} has the expected hash.\n`);
     });
 
-    test('says which entry is the first that does not hold', async () => {
-      const change = "set actor = 'somebody else' where id = 2";
+    test('reports the first entry that breaks the chain', async () => {
+      const change = "set actor = 'mallory' where id = 2";
       await runSql(
-        service.place,
+        service.database,
         kind === 'postgres'
           ? `alter table log disable trigger user; update log ${change}`
           : `drop trigger log_no_update; update log ${change}`,
       );
       expect(await verify()).toEqual({
         code: 1,
-        said: 'hostler: the hash chain is broken: entry 2 does not follow from the previous one. It was changed, inserted or moved, or entries before it were deleted\n',
+        output:
+          'hostler: the hash chain is broken: entry 2 does not follow from the previous one. It was changed, inserted or moved, or entries before it were deleted\n',
       });
     });
 
-    test('refuses another secret key', async () => {
-      const { code, said } = await verify([], randomBytes(32).toString('base64'));
-      expect([code, said]).toEqual([78, expect.stringContaining('the secret key does not match this store')]);
+    test('rejects another secret key', async () => {
+      const { code, output } = await verify([], randomBytes(32).toString('base64'));
+      expect([code, output]).toEqual([
+        78,
+        expect.stringContaining('the secret key does not match this store'),
+      ]);
     });
   },
   SQLITE_UNLESS_LONG,

@@ -1,4 +1,4 @@
-// A backup of the real service while it takes writes, restored into another folder, and a service on that.
+// A backup of the running service during writes, restored into another folder and served from there.
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
 import { utcTime } from '../../src/sdk/format.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
-import { needlesOf } from '../harness/needles.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
+import { secretPatterns } from '../harness/secret-patterns.ts';
 
-const MOST_WRITES = 3000;
+const MAX_WRITES = 3000;
 
 let folder = '';
 beforeAll(() => {
@@ -24,18 +24,18 @@ const settings = (data: string) => ({
   HOSTLER_LISTEN: '127.0.0.1:0',
   HOSTLER_DATA: path.join(folder, data),
   HOSTLER_ADMIN_PASSWORD: 'given',
-  // Operations begin, and nobody goes on with them.
+  // Operations start but never make progress.
   HOSTLER_TRANSPORT: 'none',
 });
 const clientOf = async (service: RunningProgram) =>
   createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
 
-/** Makes networks one after the other until it is told to stop; `written` are those that were answered. */
+/** Creates networks one after the other until stopped; `written` has those that the server confirmed. */
 function keepWriting(client: Client) {
   const written: string[] = [];
   let isDone = false;
-  const work = (async () => {
-    while (!isDone && written.length < MOST_WRITES) {
+  const writes = (async () => {
+    while (!isDone && written.length < MAX_WRITES) {
       const name = `n${written.length}`;
       await client.putNetwork({ name, body: { type: 'none', options: {} } });
       written.push(name);
@@ -45,12 +45,12 @@ function keepWriting(client: Client) {
     written,
     stop: () => {
       isDone = true;
-      return work;
+      return writes;
     },
   };
 }
 
-test('a backup has all that was answered before it began; what it had under way waits for a person', async () => {
+test('a backup contains all writes confirmed before it started, and restored operations are paused', async () => {
   const [first, second, file] = ['first', 'second', path.join(folder, 'backup.sqlite')];
   const service = runHostler(['serve'], settings(first));
   const client = await clientOf(service);
@@ -63,16 +63,18 @@ test('a backup has all that was answered before it began; what it had under way 
   const before = [...writer.written];
   const backup = runHostler(['backup', file], settings(first));
   expect(await backup.ended).toMatchObject({ code: 0 });
-  const duringIt = writer.written.length - before.length;
+  const writesDuringBackup = writer.written.length - before.length;
   await writer.stop();
-  expect(duringIt).toBeGreaterThan(0);
+  expect(writesDuringBackup).toBeGreaterThan(0);
   expect(backup.stdout).toContain('Saved 1 host and 1 cluster');
   expect(backup.stdout).toContain(path.join(folder, first, 'secret.key'));
   await service.kill('SIGTERM');
   const secretKey = Buffer.from(readFileSync(path.join(folder, first, 'secret.key'), 'utf8'), 'base64');
   expect(secretKey).toHaveLength(32);
   const saved = readFileSync(file);
-  expect(needlesOf('the secret key', secretKey).filter(({ bytes }) => saved.includes(bytes))).toEqual([]);
+  expect(secretPatterns('the secret key', secretKey).filter(({ bytes }) => saved.includes(bytes))).toEqual(
+    [],
+  );
 
   mkdirSync(path.join(folder, second));
   copyFileSync(path.join(folder, first, 'secret.key'), path.join(folder, second, 'secret.key'));

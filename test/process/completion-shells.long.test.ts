@@ -1,29 +1,28 @@
-// Completion as it is seen: somebody types in a real shell, and presses Tab.
+// Completion with the Tab key in real shells.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeUnless } from '../harness/describe-unless.ts';
-import { asAdmin, makeHome } from '../harness/programs/cli.ts';
-import { installedHostler } from '../harness/programs/installed-hostler.ts';
-import { missingPrograms } from '../harness/programs/missing-programs.ts';
+import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
+import { asAdmin, createHome } from '../harness/programs/cli.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
+import { installHostlerScript } from '../harness/programs/process.ts';
 import { startTestService } from '../harness/service.ts';
 
-const missing = missingPrograms(['tmux -V', 'zsh --version', 'fish --version']);
-const reason = missing.length > 0 ? `there is no ${missing.join(', no ')}` : undefined;
+const missing = findMissingPrograms(['tmux -V', 'zsh --version', 'fish --version']);
+const reason = missing.length > 0 ? `${missing.join(', ')} not installed` : undefined;
 
-/** What a shell has to know of a service that has something to complete. */
+/** Starts a service with records to complete, and returns the environment for a shell. */
 async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {
   const service = await startTestService('sqlite');
   onTestFinished(() => service.stop());
   await service.put('/api/v0/cluster/web', { network: 'default' });
   await service.makeHosts('active', 'web', '2001:db8::17');
-  const BIN = installedHostler(await makeHome());
+  const BIN = installHostlerScript(await createHome());
   return { ...asAdmin(service.url), BIN, PATH: `${BIN}:${process.env['PATH']}` };
 }
 
-describeUnless(reason, 'shells cannot be tried', 'completion in shells', () => {
+describeUnless(reason, 'shells are missing', 'completion in shells', () => {
   test.each([
     ['bash', 'bash --norc', 'source <(hostler completion bash)'],
     ['zsh', 'zsh -f', 'autoload -Uz compinit; compinit -D; source <(hostler completion zsh)'],
@@ -32,9 +31,9 @@ describeUnless(reason, 'shells cannot be tried', 'completion in shells', () => {
     async (_name, shell, setUp) => {
       const environment = await makeEnvironment();
       const terminal = openTerminal(environment, shell);
-      // The path of a terminal is the one of whoever opened it.
+      // The terminal has the PATH of the process that opened it.
       await terminal.type(`PS1='> '; PATH=$BIN:$PATH; ${setUp}; echo re''ady`, 'Enter');
-      await terminal.shows(/^ready$/m);
+      await terminal.waitForText(/^ready$/m);
       const lines: readonly [string, RegExp][] = [
         ['hostler cluster set', /^> hostler cluster set-hosts$/m],
         ['hostler cluster show w', /^> hostler cluster show web$/m],
@@ -44,14 +43,14 @@ describeUnless(reason, 'shells cannot be tried', 'completion in shells', () => {
       ];
       for (const [typed, completed] of lines) {
         await terminal.type(typed, 'Tab');
-        await terminal.shows(completed);
+        await terminal.waitForText(completed);
         await terminal.type('C-u', 'C-l');
       }
     },
     90_000,
   );
 
-  test('fish does', async () => {
+  test('fish completes commands, choices, names and files', async () => {
     const environment = await makeEnvironment();
     const script = `
       hostler completion fish | source

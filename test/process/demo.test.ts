@@ -11,9 +11,9 @@ interface Upgrade {
   readonly counts: { readonly total: number; readonly done: number; readonly failed: number };
 }
 
-const LIFE = 'the demo runs 50 simulated hosts, upgrades some of them, and removes its data';
+const TITLE = 'the demo runs 50 simulated hosts, upgrades some of them, and removes its data';
 
-test(LIFE, async () => {
+test(TITLE, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-test-'));
   const demo = runHostler(['demo', '--listen', '127.0.0.1:0'], { TMPDIR: folder });
   const url = await demo.url();
@@ -38,15 +38,15 @@ test(LIFE, async () => {
       0,
     );
   };
-  // Of those with something wrong, two fail and one never comes up; the others take a little longer.
-  const well = hosts.length - Object.keys(FAULTY_HOSTS).length;
-  await vi.waitFor(async () => expect(await available()).toBeGreaterThanOrEqual(well), {
+  // Of the faulty hosts, two fail and one never becomes reachable. The others take longer.
+  const healthy = hosts.length - Object.keys(FAULTY_HOSTS).length;
+  await vi.waitFor(async () => expect(await available()).toBeGreaterThanOrEqual(healthy), {
     timeout: 20_000,
     interval: 100,
   });
   expect(await get('/host/127.81.0.9/status')).toMatchObject({ host: { status: 'failed' } });
   expect(await get('/host/127.83.0.9')).toMatchObject({ status: 'failed', os: 'other' });
-  // A default restart would start on compute; on web a failed host uses all slots.
+  // A default restart can start on compute. On web a failed host uses all slots.
   const preview = (cluster: string) =>
     vi.waitFor(
       async () => {
@@ -67,11 +67,11 @@ test(LIFE, async () => {
     );
   await preview('compute');
   await put('/cluster/compute/restart', { policy: { hosts: ['127.82.0.1', '127.82.0.2'] } });
-  // One after the other; the one whose disk is full cannot be upgraded.
+  // The upgrade fails on the host with a full disk.
   const upgraded = await vi.waitFor(
     async () => {
       const [upgrade] = (await get('/operations?cluster=web&kind=upgrade')) as Upgrade[];
-      if (upgrade?.state !== 'finished') throw new Error(`the upgrade is ${upgrade?.state ?? 'not begun'}`);
+      if (upgrade?.state !== 'finished') throw new Error(`the upgrade is ${upgrade?.state ?? 'not started'}`);
       return upgrade;
     },
     { timeout: 160_000, interval: 250 },

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('hostler doctor ends with 0 where nothing is wrong, also as JSON, and makes nothing', async () => {
+test('hostler doctor exits with 0 and prints JSON when all checks pass, and creates no files', async () => {
   const program = runHostler(['doctor', '-o', 'json', '--data', folder, '--listen', '127.0.0.1:0'], {});
   expect(await program.ended).toEqual({ code: 0, signal: null });
   expect(program.stderr).toBe('');
@@ -20,7 +20,7 @@ test('hostler doctor ends with 0 where nothing is wrong, also as JSON, and makes
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('hostler doctor ends with 1 where something is, in lines below each other and without colours in a pipe', async () => {
+test('hostler doctor exits with 1 when a check fails, and prints aligned lines without colours in a pipe', async () => {
   const program = runHostler(['doctor', '--data', folder], { HOSTLER_LISTEN: 'x', HOSTLER_LEASE_S: '0' });
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.stdout.split('\n').slice(0, 3)).toEqual([
@@ -30,14 +30,14 @@ test('hostler doctor ends with 1 where something is, in lines below each other a
   ]);
 });
 
-test('hostler doctor ends as it would have, without a word, when nobody reads what it says', async () => {
+test('hostler doctor exits silently with its normal code when its output pipe is closed', async () => {
   const program = runHostler(['doctor', '--data', folder], { HOSTLER_LISTEN: 'x' });
   program.child.stdout?.destroy();
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.stderr).toBe('');
 });
 
-test('hostler doctor says what it could not print', async () => {
+test('hostler doctor reports an output that cannot be written', async () => {
   const program = runCommand(
     'sh',
     ['-c', `exec "$0" bin/hostler.js doctor --data "$1" > /dev/full`, process.execPath, folder],

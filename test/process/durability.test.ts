@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/sdk/client.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import type { StorePlace } from '../harness/stores/stores.ts';
-import { describeStores, makeStorePlace } from '../harness/stores/stores.ts';
+import type { TestDatabase } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
 
 const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 4 : 2;
 
 describeStores(
-  kind => `what was answered, on ${kind}`,
+  kind => `the service on ${kind}`,
   kind => {
-    let place: StorePlace;
+    let place: TestDatabase;
     const key = randomBytes(32).toString('base64');
     const settings = () => ({
       HOSTLER_LISTEN: '127.0.0.1:0',
@@ -29,11 +29,11 @@ describeStores(
     };
 
     beforeAll(async () => {
-      place = await makeStorePlace(kind);
+      place = await createTestDatabase(kind);
     });
     afterAll(() => place.remove());
 
-    test('survives kill -9 an instant later', async () => {
+    test('keeps confirmed changes after kill -9', async () => {
       for (let round = 1; round <= ROUNDS; round += 1) {
         const { server, client } = await start();
         const name = `round-${round}`;
@@ -55,7 +55,7 @@ describeStores(
       await server.kill('SIGTERM');
     });
 
-    test('a lost admin password is reset while the service runs, and counts within a second', async () => {
+    test('applies a reset admin password within a second while it runs', async () => {
       const { server, client } = await start();
       await client.getOwnAccount();
       const reset = runHostler(['admin', 'reset-password'], settings());
@@ -71,8 +71,8 @@ describeStores(
       await server.kill('SIGTERM');
     });
 
-    test('a password is not reset on a store that is empty', async () => {
-      const empty = await makeStorePlace(kind);
+    test('rejects reset-password on an empty store', async () => {
+      const empty = await createTestDatabase(kind);
       const reset = runHostler(['admin', 'reset-password'], {
         ...settings(),
         HOSTLER_DATA: empty.folder,

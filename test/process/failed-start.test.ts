@@ -1,4 +1,5 @@
-// A start that fails, as the service manager and the reader of the journal see it: one sentence, and a status that says whether to try again.
+// A failed start for the service manager and the journal: one line, and an exit code that says whether a
+// retry is useful.
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const isRoot = process.getuid?.() === 0;
 
-/** As somebody whom files stop: root is one without its capabilities. */
+/** Runs as a user who is subject to file permissions: root without its capabilities. */
 function serveUnprivileged(settings: Readonly<Record<string, string>>) {
   const [command, ...args] = [
     ...(isRoot ? ['setpriv', '--bounding-set=-all'] : []),
@@ -33,7 +34,7 @@ const KEY = Buffer.alloc(32).toString('base64');
 
 test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>([
   [
-    'a data directory of somebody else',
+    'a data directory of another user',
     place => {
       chmodSync(place, 0o500);
       return {};
@@ -42,7 +43,7 @@ test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>(
     EXIT_CODES.misconfigured,
   ],
   [
-    'a store of somebody else',
+    'a store of another user',
     place => {
       writeFileSync(storeFilePath(place), '', { mode: 0o400 });
       return {};
@@ -51,13 +52,13 @@ test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>(
     EXIT_CODES.misconfigured,
   ],
   [
-    'a PostgreSQL that is away',
+    'an unreachable PostgreSQL server',
     () => ({ HOSTLER_STORE: 'postgres://127.0.0.1:1/x', HOSTLER_SECRET_KEY: KEY }),
     /^hostler: cannot connect to the store: .+; check the setting store\n$/,
     EXIT_CODES.failed,
   ],
-])('%s is told in one line', async (_what, breakIt, line, status) => {
-  const server = serveUnprivileged(breakIt(folder));
+])('%s fails the start with one line', async (_case, prepare, line, status) => {
+  const server = serveUnprivileged(prepare(folder));
   expect((await server.ended).code).toBe(status);
   expect(server.stderr).toMatch(line);
 });

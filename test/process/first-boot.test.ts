@@ -1,4 +1,4 @@
-// The script by which a host enrols itself at its first boot, in the shells and with the tools that images have.
+// The script that enrols a host at its first boot, in the shells and with the tools that images have.
 
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -20,10 +20,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UserData } from '../../src/app/user-data/render-user-data.ts';
 import { renderUserData } from '../../src/app/user-data/render-user-data.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { makeCertificate } from '../harness/certificates/certificates.ts';
-import { listen } from '../harness/listen.ts';
-import { processesNaming } from '../harness/programs/processes-naming.ts';
-import { until } from '../harness/until.ts';
+import { createCertificate } from '../harness/certificates/certificates.ts';
+import { listen } from '../harness/http/sockets.ts';
+import { findProcesses } from '../harness/programs/processes.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 const SHELLS = { dash: ['dash'], bash: ['bash'], busybox: ['busybox', 'sh'] } as const;
 type Shell = keyof typeof SHELLS;
@@ -32,21 +32,21 @@ const PASSWORD = 'hst_a"b\\c$d`e\'f g';
 const PUBLIC_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIservice hostler';
 const HOST_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIhost';
 
-interface Asked {
+interface ReceivedRequest {
   readonly login: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-describe('a host that boots for the first time', () => {
+describe('the enrolment script', () => {
   let root: string;
-  let asked: Asked[];
-  /** What becomes of each request, in this order; then all are let in. */
-  let answers: ((response: ServerResponse) => void)[];
+  let received: ReceivedRequest[];
+  /** Responses in order; further requests are accepted. */
+  let responses: ((response: ServerResponse) => void)[];
   let server: ReturnType<typeof createServer>;
   let duringRequest: () => void;
 
-  const answer = (status: number) => (response: ServerResponse) =>
+  const respond = (status: number) => (response: ServerResponse) =>
     response.writeHead(status).end(`{"status": ${status}}`);
 
   const receive: RequestListener = async (request: IncomingMessage, response) => {
@@ -55,8 +55,8 @@ describe('a host that boots for the first time', () => {
     duringRequest();
     const text = Buffer.concat(chunks).toString();
     const login = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
-    asked.push({ login, body: JSON.parse(text), text });
-    (answers.shift() ?? answer(201))(response);
+    received.push({ login, body: JSON.parse(text), text });
+    (responses.shift() ?? respond(201))(response);
   };
 
   beforeEach(async () => {
@@ -66,7 +66,7 @@ describe('a host that boots for the first time', () => {
     write('etc/passwd', 'daemon:x:1:1::/usr/sbin:/usr/sbin/nologin\nroot:x:0:0:root:/root:/bin/sh\n');
     write('etc/ssh/ssh_host_ed25519_key.pub', `${HOST_KEY} root@image\n`);
     write('var/lib/cloud/data/instance-id', 'i-1\n');
-    [asked, answers, duringRequest] = [[], [], () => {}];
+    [received, responses, duringRequest] = [[], [], () => {}];
     server = createServer(receive);
     await listen(server);
   });
@@ -80,7 +80,7 @@ describe('a host that boots for the first time', () => {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const urlOf = (scheme = 'http') => `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Where a program of this machine is; one that only finds another for it will not do. */
+  /** Path of a program. Wrappers that locate the real program do not work without their PATH. */
   function find(tool: string): string {
     const script = 'import sys; print(sys.executable)';
     const found =
@@ -90,9 +90,9 @@ describe('a host that boots for the first time', () => {
     return found.toString().trim();
   }
 
-  /** The host has these, and no others. */
-  function install(shell: Shell, ...more: readonly string[]): void {
-    for (const tool of [...TOOLS, ...more]) {
+  /** Makes only these tools available on the host. */
+  function install(shell: Shell, ...extraTools: readonly string[]): void {
+    for (const tool of [...TOOLS, ...extraTools]) {
       const isApplet = shell === 'busybox' && TOOLS.includes(tool);
       symlinkSync(find(isApplet ? 'busybox' : tool), path.join(root, 'bin', tool));
     }
@@ -120,12 +120,12 @@ describe('a host that boots for the first time', () => {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      stderr += text;
     });
     const ended = new Promise<number | null>(resolve => child.once('close', resolve));
-    return { child, ended, said: () => said };
+    return { child, ended, stderr: () => stderr };
   }
 
   describe.each(Object.keys(SHELLS) as Shell[])('in %s', shell => {
@@ -139,34 +139,34 @@ describe('a host that boots for the first time', () => {
         },
       ],
       [
-        'a link to a file that is not there',
+        'a link to a missing file',
         () => {
           mkdirSync(path.join(root, 'root/.ssh'));
           symlinkSync('../../etc/new', path.join(root, 'root/.ssh/authorized_keys'));
         },
       ],
-    ])('follows no symbolic link in the home of the user: %s', async (_what, link) => {
+    ])('follows no symbolic link in the home folder of the user: %s', async (_case, link) => {
       install(shell, 'curl');
       link();
       const before = [readdirSync(path.join(root, 'etc')), read('etc/passwd')];
-      const { child, said } = boot(shell);
-      await until(said, () => /is a symbolic link; remove it and run this script again/.test(said()));
+      const { child, stderr } = boot(shell);
+      await waitUntil(stderr, () => /is a symbolic link; remove it and run this script again/.test(stderr()));
       child.kill('SIGKILL');
       expect([readdirSync(path.join(root, 'etc')), read('etc/passwd')]).toEqual(before);
-      expect(asked).toEqual([]);
+      expect(received).toEqual([]);
     });
 
-    test('lets the service in and says who it is, once', async () => {
+    test('authorizes the service key and enrols once', async () => {
       install(shell, 'curl');
       write('etc/ssh/ssh_host_rsa_key.pub', 'ssh-rsa AAAAB3Nza+/=');
-      // Of a type that the service refuses; and one that was cut off.
+      // One of a type that the service rejects, and one that is truncated.
       write('etc/ssh/ssh_host_dsa_key.pub', 'ssh-dss AAAAB3NzaC1kc3M root@image\n');
       write('etc/ssh/ssh_host_ecdsa_key.pub', 'ecdsa-sha2-nistp256\n');
       mkdirSync(path.join(root, 'root/.ssh'));
-      write('root/.ssh/authorized_keys', `# ${PUBLIC_KEY}\nssh-rsa AAAA somebody`);
-      const { ended, said } = boot(shell);
-      expect(await ended, said()).toBe(0);
-      expect(asked).toEqual([
+      write('root/.ssh/authorized_keys', `# ${PUBLIC_KEY}\nssh-rsa AAAA admin`);
+      const { ended, stderr } = boot(shell);
+      expect(await ended, stderr()).toBe(0);
+      expect(received).toEqual([
         {
           login: `token:${PASSWORD}`,
           body: {
@@ -178,32 +178,30 @@ describe('a host that boots for the first time', () => {
           text: expect.any(String),
         },
       ]);
-      expect(read('root/.ssh/authorized_keys')).toBe(
-        `# ${PUBLIC_KEY}\nssh-rsa AAAA somebody\n${PUBLIC_KEY}\n`,
-      );
+      expect(read('root/.ssh/authorized_keys')).toBe(`# ${PUBLIC_KEY}\nssh-rsa AAAA admin\n${PUBLIC_KEY}\n`);
       expect(readdirSync(path.join(root, 'var/lib/hostler-enrol'))).toEqual(['enrolled']);
       expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
       expect(await boot(shell).ended).toBe(0);
-      expect(asked).toHaveLength(1);
-      // An image of it is another host.
+      expect(received).toHaveLength(1);
+      // A host that boots from an image of this host is another host.
       write('var/lib/cloud/data/instance-id', 'i-2\n');
       expect(await boot(shell).ended).toBe(0);
-      expect(asked).toHaveLength(2);
+      expect(received).toHaveLength(2);
       expect(read('root/.ssh/authorized_keys').match(/service/g)).toHaveLength(2);
     });
 
-    test('asks again until it is enrolled, with the same request, also after another boot', async () => {
+    test('repeats the same request until it is enrolled, also after a reboot', async () => {
       install(shell, 'curl');
-      answers = [answer(503), response => response.destroy(), answer(500), answer(429)];
+      responses = [respond(503), response => response.destroy(), respond(500), respond(429)];
       const first = boot(shell);
-      await until('it has asked', () => asked.length === 3);
+      await waitUntil('three requests', () => received.length === 3);
       first.child.kill('SIGKILL');
       await first.ended;
       const again = runScript(shell, path.join(root, 'var/lib/cloud/scripts/per-boot/hostler-enrol'));
-      expect(await again.ended, again.said()).toBe(0);
-      expect(asked.length).toBeGreaterThanOrEqual(5);
-      expect(new Set(asked.map(({ text }) => text)).size).toBe(1);
-      expect(first.said()).toMatch(/failed with status 503: .*\n.*no response from .*\n/);
+      expect(await again.ended, again.stderr()).toBe(0);
+      expect(received.length).toBeGreaterThanOrEqual(5);
+      expect(new Set(received.map(({ text }) => text)).size).toBe(1);
+      expect(first.stderr()).toMatch(/failed with status 503: .*\n.*no response from .*\n/);
       expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
     });
   });
@@ -219,15 +217,15 @@ describe('a host that boots for the first time', () => {
       install(shell, tool);
       const reject = (body: string) => (response: ServerResponse) => response.writeHead(503).end(body);
       const detail = 'the "token" a\\033b\u001b[31m\nis – used up; ask $(touch x) `y`';
-      answers = [
+      responses = [
         reject(JSON.stringify({ type: '/docs', status: 503, detail, code: 'x' })),
         reject(`{"status": 503, "detail" : "${'long'.repeat(1000)}`),
         reject('<h1>\u001b[31mno\r\nproxy</h1>\n'),
         reject(''),
       ];
-      const { ended, said } = boot(shell);
-      expect(await ended, said()).toBe(0);
-      const texts = [...said().matchAll(/ failed with status 503: (.*)\n/g)].map(([, text]) => text);
+      const { ended, stderr } = boot(shell);
+      expect(await ended, stderr()).toBe(0);
+      const texts = [...stderr().matchAll(/ failed with status 503: (.*)\n/g)].map(([, text]) => text);
       expect(texts).toEqual([
         'the "token" a\\033b?[31m is ? used up; ask $(touch x) `y`',
         'long'.repeat(250),
@@ -237,54 +235,62 @@ describe('a host that boots for the first time', () => {
     },
   );
 
-  test('does not hold up the boot when it is refused, and asks again in the background', async () => {
+  test('lets the boot continue after a rejection and retries in the background', async () => {
     install('dash', 'curl');
-    answers = [answer(403), answer(403)];
-    const { ended, said } = boot('dash');
-    expect(await ended, said()).toBe(0);
-    expect(said()).toMatch(
+    responses = [respond(403), respond(403)];
+    const { ended, stderr } = boot('dash');
+    expect(await ended, stderr()).toBe(0);
+    expect(stderr()).toMatch(
       /failed with status 403: .*\nhostler: continuing the boot; enrolment is retried in the background\n$/,
     );
-    const kept = () => readdirSync(path.join(root, 'var/lib/hostler-enrol'));
-    await until('it is enrolled', () => kept().length === 1 && kept()[0] === 'enrolled');
-    expect(asked).toHaveLength(3);
+    const stateFiles = () => readdirSync(path.join(root, 'var/lib/hostler-enrol'));
+    await waitUntil(
+      'the host is enrolled',
+      () => stateFiles().length === 1 && stateFiles()[0] === 'enrolled',
+    );
+    expect(received).toHaveLength(3);
     expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
   });
 
-  test.each(['curl', 'python3'])('sends by %s, and no secret is in a list of processes', async tool => {
-    install('dash', tool);
-    let seen: readonly unknown[] = ['nobody looked'];
-    duringRequest = () => {
-      seen = processesNaming('hst_a');
-    };
-    const { ended, said } = boot('dash');
-    expect(await ended, said()).toBe(0);
-    expect([asked[0]?.login, seen]).toEqual([`token:${PASSWORD}`, []]);
-  });
+  test.each(['curl', 'python3'])(
+    'sends the request with %s without secrets in the process list',
+    async tool => {
+      install('dash', tool);
+      let matches: readonly unknown[] = ['no request received'];
+      duringRequest = () => {
+        matches = findProcesses('hst_a');
+      };
+      const { ended, stderr } = boot('dash');
+      expect(await ended, stderr()).toBe(0);
+      expect([received[0]?.login, matches]).toEqual([`token:${PASSWORD}`, []]);
+    },
+  );
 
-  test.each(['curl', 'python3'])('believes by %s whom it is told to, and nobody else', async tool => {
+  test.each(['curl', 'python3'])('uses %s and trusts only the configured CA', async tool => {
     install('busybox', tool);
-    const { cert, key } = makeCertificate(path.join(root, 'tls'));
+    const { cert, key } = createCertificate(path.join(root, 'tls'));
     server.close();
     server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, receive);
     await listen(server);
-    const stranger = boot('busybox', { url: urlOf('https') });
-    await until('it does not believe', () => /no response from .*certificate/i.test(stranger.said()));
-    stranger.child.kill('SIGKILL');
-    await stranger.ended;
-    expect(asked).toEqual([]);
-    const { ended, said } = boot('busybox', { url: urlOf('https'), ca: readFileSync(cert, 'utf8') });
-    expect(await ended, said()).toBe(0);
-    expect(asked).toHaveLength(1);
+    const untrusted = boot('busybox', { url: urlOf('https') });
+    await waitUntil('the certificate is rejected', () =>
+      /no response from .*certificate/i.test(untrusted.stderr()),
+    );
+    untrusted.child.kill('SIGKILL');
+    await untrusted.ended;
+    expect(received).toEqual([]);
+    const { ended, stderr } = boot('busybox', { url: urlOf('https'), ca: readFileSync(cert, 'utf8') });
+    expect(await ended, stderr()).toBe(0);
+    expect(received).toHaveLength(1);
   });
 
-  test('has a key of its own in the old way, the same in every request, and keeps none of it', async () => {
+  test('creates a key in legacy mode, sends the same key in every request and deletes it', async () => {
     install('dash', 'curl', 'ssh-keygen');
-    answers = [answer(503)];
-    const { ended, said } = boot('dash', { login: 'enroller' });
-    expect(await ended, said()).toBe(0);
-    expect(asked).toHaveLength(2);
-    const [first, second] = asked;
+    responses = [respond(503)];
+    const { ended, stderr } = boot('dash', { login: 'enroller' });
+    expect(await ended, stderr()).toBe(0);
+    expect(received).toHaveLength(2);
+    const [first, second] = received;
     expect(first?.text).toBe(second?.text);
     expect(first?.login).toBe(`enroller:${PASSWORD}`);
     const privateKey = Buffer.from(String(first?.body['ssh_priv_key']), 'base64').toString();
@@ -301,7 +307,7 @@ describe('a host that boots for the first time', () => {
 
   test.each<[string, () => Partial<UserData>, RegExp]>([
     ['neither curl nor python3', () => ({}), /neither curl nor python3 is installed on this host/],
-    ['no such user', () => ({ remoteUser: 'ops' }), /the user ops does not exist on this host/],
+    ['missing user', () => ({ remoteUser: 'ops' }), /the user ops does not exist on this host/],
     [
       'no host keys',
       () => {
@@ -310,18 +316,18 @@ describe('a host that boots for the first time', () => {
       },
       /no supported host keys/,
     ],
-  ])('says what it lacks, and tries again: %s', async (_what, lacking, expected) => {
+  ])('reports missing requirements and retries: %s', async (_case, prepare, expected) => {
     install('dash');
-    const { child, ended, said } = boot('dash', lacking());
-    await until(
-      'it has said so twice',
+    const { child, ended, stderr } = boot('dash', prepare());
+    await waitUntil(
+      'the message is printed twice',
       () =>
-        said()
+        stderr()
           .split('\n')
           .filter(line => expected.test(line)).length > 1,
     );
     child.kill('SIGKILL');
     await ended;
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

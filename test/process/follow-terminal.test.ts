@@ -1,18 +1,17 @@
-// `--follow` in a real terminal: what is seen there, and how it is left.
+// `--follow` in a real terminal.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { describeUnless } from '../harness/describe-unless.ts';
+import { describeUnless, findMissingPrograms } from '../harness/conditional-suites.ts';
 import { asAdmin } from '../harness/programs/cli.ts';
-import { missingPrograms } from '../harness/programs/missing-programs.ts';
 import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
-import { makeCluster, newFleet } from '../harness/simulated-service.ts';
+import { createFleet, makeCluster } from '../harness/simulated-service.ts';
 
-const missing = missingPrograms(['tmux -V']).length > 0 ? 'there is no tmux' : undefined;
+const missing = findMissingPrograms(['tmux -V']).length > 0 ? 'tmux is not installed' : undefined;
 
-describeUnless(missing, 'no terminal can be opened', 'following in a terminal', () => {
-  test('shows a bar and the hosts, fits when the size changes, and is left in order', async () => {
-    const fleet = newFleet();
+describeUnless(missing, 'no terminal can be opened', '--follow in a terminal', () => {
+  test('shows a bar and the hosts, adapts to the window size and restores the terminal', async () => {
+    const fleet = createFleet();
     const service = await startTestService('sqlite', {}, { transport: fleet.transport });
     onTestFinished(() => service.stop());
     const slow = { bootMs: 60_000 };
@@ -26,21 +25,21 @@ describeUnless(missing, 'no terminal can be opened', 'following in a terminal', 
       'Enter',
     );
 
-    const shown = await terminal.shows(/1 of 12 done, 11 remaining/);
+    const shown = await terminal.waitForText(/1 of 12 done, 11 remaining/);
     expect(shown).toMatch(/^restart of web {2}running {2}by admin, \d+s {2}\S+$/m);
     expect(shown).toMatch(/^█+░+ {2}1 of 12 done, 11 remaining$/m);
     expect(shown).toMatch(/^127\.9\.4\.2 +(armed|rebooting) +\d+s$/m);
     expect(shown).toMatch(/^… and \d+ more$/m);
-    await terminal.ask('resize-window', '-x', '60', '-y', '20');
-    const resized = await terminal.shows(/^127\.9\.4\.12 +rebooting/m);
+    await terminal.runTmux('resize-window', '-x', '60', '-y', '20');
+    const resized = await terminal.waitForText(/^127\.9\.4\.12 +rebooting/m);
     expect(resized.match(/restart of web {2}running/g)).toHaveLength(1);
     expect(resized).not.toContain('more');
 
     await terminal.type('C-c');
-    await terminal.shows(/Follow it again\s+with: hostler operation/);
+    await terminal.waitForText(/Follow it again\s+with: hostler operation/);
     await terminal.type('echo "code $?, sane"', 'Enter');
-    await terminal.shows(/code 130, sane/);
-    expect(await terminal.ask('display-message', '-p', '#{cursor_flag} #{wrap_flag}')).toBe('1 1\n');
+    await terminal.waitForText(/code 130, sane/);
+    expect(await terminal.runTmux('display-message', '-p', '#{cursor_flag} #{wrap_flag}')).toBe('1 1\n');
     const { body } = await service.client.listOperations({ query: { cluster: 'web' } });
     expect(body).toMatchObject([{ kind: 'restart', state: 'running' }]);
   });

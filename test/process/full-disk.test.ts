@@ -1,4 +1,4 @@
-// A server whose disk is full, on a small file system of its own.
+// A server with a full disk, on a small file system.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/program.ts';
 import { createClient } from '../../src/sdk/client.ts';
-import { describeUnless } from '../harness/describe-unless.ts';
+import { describeUnless } from '../harness/conditional-suites.ts';
 import { runCommand } from '../harness/programs/process.ts';
-import { until } from '../harness/until.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 const notRoot = process.getuid?.() === 0 ? undefined : 'mounting needs root';
 
@@ -31,32 +31,32 @@ describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
       { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: folder, HOSTLER_ADMIN_PASSWORD: 'given' },
     );
 
-  test('makes the server not ready until there is room again', async () => {
+  test('makes the server not ready until space is free again', async () => {
     const server = serve();
     const url = await server.url();
     const client = createClient({ baseUrl: url, user: 'admin', password: 'given' });
-    const ready = async () => {
+    const readyStatus = async () => {
       const { status } = await fetch(`${url}/readyz`);
       return status;
     };
-    expect(await ready()).toBe(200);
+    expect(await readyStatus()).toBe(200);
     const filler = path.join(`/proc/${server.child.pid}/root`, folder, 'filler');
     expect(() => writeFileSync(filler, Buffer.alloc(16_000_000))).toThrow('ENOSPC');
-    await until('it is not ready', async () => (await ready()) === 503);
+    await waitUntil('the server is not ready', async () => (await readyStatus()) === 503);
     await expect(client.putCluster({ name: 'c', body: { network: 'default' } })).rejects.toMatchObject({
       problem: { code: 'store_unavailable' },
     });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     rmSync(filler);
-    await until('it is ready again', async () => (await ready()) === 200);
+    await waitUntil('the server is ready again', async () => (await readyStatus()) === 200);
     await client.putCluster({ name: 'c', body: { network: 'default' } });
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   test.each([
     ['before the first start', 'head -c 16000000 /dev/zero >filler 2>/dev/null; true'],
-    ['but for some pages', 'head -c 8000000 /dev/zero >filler 2>/dev/null; true'],
-  ])('%s is one sentence, and the program ends', async (_when, fill) => {
+    ['with only a few free pages', 'head -c 8000000 /dev/zero >filler 2>/dev/null; true'],
+  ])('%s ends the program with one line', async (_when, fill) => {
     const server = serve(fill);
     expect(await server.ended).toEqual({ code: EXIT_CODES.failed, signal: null });
     expect(server.stderr).toMatch(/^hostler: \/\S+ cannot grow \(.*\); free space on its disk\n$/);

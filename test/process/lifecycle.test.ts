@@ -17,18 +17,18 @@ import {
   test,
   vi,
 } from 'vitest';
-import { listen } from '../harness/listen.ts';
+import { listen } from '../harness/http/sockets.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand, runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../harness/stores/stores.ts';
+import { createTestDatabase, describeStores, openTestDatabase, runSql } from '../harness/stores/stores.ts';
 
-describe('the life of the process', () => {
+describe('the server process', () => {
   let folder = '';
-  const settings = (more: Record<string, string> = {}) => ({
+  const settings = (overrides: Record<string, string> = {}) => ({
     HOSTLER_LISTEN: '127.0.0.1:0',
     HOSTLER_DATA: path.join(folder, 'data'),
-    ...more,
+    ...overrides,
   });
   const status = async (url: string, credentials: string) =>
     (await fetch(`${url}/api/v0/user`, { headers: { authorization: basic(credentials) } })).status;
@@ -38,7 +38,7 @@ describe('the life of the process', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('npm start runs the service, and SIGTERM to npm stops it in order', async () => {
+  test('runs with npm start, and SIGTERM to npm stops it gracefully', async () => {
     const npm = runCommand('npm', ['start'], settings({ HOSTLER_ADMIN_PASSWORD: 'given' }));
     const url = await npm.url();
     expect(await status(url, 'admin:given')).toBe(200);
@@ -47,7 +47,7 @@ describe('the life of the process', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('SIGTERM lets a request in flight finish, closes connections that were kept open, each with the answer that is still due, and exits 0', async () => {
+  test('completes running requests at SIGTERM, closes idle connections and exits with 0', async () => {
     const server = runHostler(['serve'], settings({ HOSTLER_ADMIN_PASSWORD: 'given' }));
     const { port } = new URL(await server.url());
     const call = request({
@@ -77,10 +77,10 @@ describe('the life of the process', () => {
       read.text = '';
       socket.write(`GET ${to} HTTP/1.1\r\nHost: x\r\n`);
     }
-    // Sent after them: once it is answered, the others have begun.
+    // This request is sent last. When it is answered, the server has started to read the others.
     await fetch(`http://127.0.0.1:${port}/healthz`);
     server.child.kill('SIGTERM');
-    await server.says(/"msg":"stopping"/);
+    await server.waitForOutput(/"msg":"stopping"/);
     for (const { socket } of connections) socket.write('\r\n');
     for (const { read, closed } of connections) {
       await closed;
@@ -94,7 +94,7 @@ describe('the life of the process', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  test('SIGTERM does not wait for ever for a request that does not arrive, and exits 0 within ten seconds', async () => {
+  test('exits with 0 within ten seconds after SIGTERM when a request does not arrive', async () => {
     const server = runHostler(['serve'], settings({ HOSTLER_HTTP_RECEIVE_TIMEOUT_S: '60' }));
     const { port } = new URL(await server.url());
     const socket = connect(Number(port), '127.0.0.1');
@@ -110,8 +110,8 @@ describe('the life of the process', () => {
     ['once', 'async () => {}', 1, 0],
     ['twice', '() => new Promise(() => {})', 2, 1],
   ])(
-    'SIGTERM ends it while a thread waits for a file that does not answer, sent %s',
-    async (_what, stop, signals, code) => {
+    'exits at SIGTERM while a thread waits for a file that does not respond, sent %s',
+    async (_case, stop, signals, code) => {
       const pipe = path.join(folder, 'pipe');
       execFileSync('mkfifo', [pipe]);
       const script = `
@@ -124,9 +124,9 @@ describe('the life of the process', () => {
       log.info('started');
     `;
       const program = runCommand(process.execPath, ['--input-type=module', '--eval', script], { PIPE: pipe });
-      await program.says(/"msg":"started"/);
+      await program.waitForOutput(/"msg":"started"/);
       program.child.kill('SIGTERM');
-      await program.says(/"msg":"stopping"/);
+      await program.waitForOutput(/"msg":"stopping"/);
       if (signals > 1) program.child.kill('SIGTERM');
       expect(await program.ended).toEqual({ code, signal: null });
       expect(program.stderr.includes('"msg":"stopped"')).toBe(code === 0);
@@ -134,7 +134,7 @@ describe('the life of the process', () => {
     },
   );
 
-  test('a data directory in use is refused, and free again after kill -9', async () => {
+  test('rejects a data directory in use, and accepts it after kill -9 of the owner', async () => {
     const owner = runHostler(['serve'], settings());
     await owner.url();
     const other = runHostler(['serve'], settings());
@@ -146,7 +146,7 @@ describe('the life of the process', () => {
     expect((await successor.kill('SIGTERM')).code).toBe(0);
   });
 
-  test('an address in use is told, and leaves no account whose password nobody saw', async () => {
+  test('reports an address in use and creates no account with an unseen password', async () => {
     const owner = createServer();
     const port = await listen(owner);
     const other = runHostler(['serve'], settings({ HOSTLER_LISTEN: `127.0.0.1:${port}` }));
@@ -154,13 +154,13 @@ describe('the life of the process', () => {
     expect(other.stderr).toContain('the address is already in use');
     owner.close();
     const again = runHostler(['serve'], settings());
-    await again.says(/password +(\S+)/);
+    await again.waitForOutput(/password +(\S+)/);
     await again.kill('SIGTERM');
   });
 
-  test('a store that a newer version has written is told in one line, and left as it is', async () => {
-    const place = await makeStorePlace('sqlite');
-    await (await openPlace(place)).close();
+  test('reports a store of a newer version in one line and does not change it', async () => {
+    const place = await createTestDatabase('sqlite');
+    await (await openTestDatabase(place)).close();
     await runSql(place, "insert into kysely_migration values ('9999-from-the-future', '2999')");
     const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder }));
     expect((await server.ended).code).toBe(78);
@@ -173,8 +173,8 @@ describe('the life of the process', () => {
   describeStores(
     kind => `a store of a development version, on ${kind}`,
     kind => {
-      test('ends the start with one sentence and the status for a wrong configuration', async () => {
-        const place = await makeStorePlace(kind);
+      test('ends the start with one line and the exit code for a wrong configuration', async () => {
+        const place = await createTestDatabase(kind);
         onTestFinished(() => place.remove());
         await runSql(
           place,
@@ -200,7 +200,7 @@ describe('the life of the process', () => {
     },
   );
 
-  test('every error of the configuration is told at once, by a status that says that it does not mend itself', async () => {
+  test('reports all configuration errors at once, with the exit code for a wrong configuration', async () => {
     const server = runHostler(
       ['serve', '--listen', 'nowhere'],
       settings({ HOSTLER_LOG_LEVEL: 'loud', HOSTLER_STORE: 'mysql://x' }),
@@ -210,7 +210,7 @@ describe('the life of the process', () => {
       expect(server.stderr).toContain(`${place}: must be`);
   });
 
-  test('the help tells every command and setting, and a wrong command how to get it', async () => {
+  test('lists every command and setting in its help, and suggests the help after a wrong command', async () => {
     const help = runHostler(['serve', '--help'], {});
     expect((await help.ended).code).toBe(0);
     for (const text of ['--listen', 'HOSTLER_TRUST_PROXY', '--config', 'HOSTLER_SECRET_KEY'])
@@ -230,53 +230,53 @@ describe('the life of the process', () => {
   });
 
   describe('after its first start', () => {
-    let used = '';
+    let firstFolder = '';
     let first: RunningProgram;
     let password = '';
-    let answered = 0;
+    let firstStatus = 0;
     let modes: Readonly<Record<string, string>> = {};
     const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
     const data = () => path.join(folder, 'data');
     const keyFile = () => path.join(data(), 'secret.key');
 
     beforeAll(async () => {
-      used = mkdtempSync(path.join(tmpdir(), 'hostler-process-'));
-      first = runHostler(['serve'], settings({ HOSTLER_DATA: path.join(used, 'data') }));
-      password = await first.says(/password +(\S+)/);
-      answered = await status(await first.url(), `admin:${password}`);
-      const files = ['.', ...readdirSync(path.join(used, 'data'))];
-      modes = Object.fromEntries(files.map(name => [name, modeOf(path.join(used, 'data', name))]));
+      firstFolder = mkdtempSync(path.join(tmpdir(), 'hostler-process-'));
+      first = runHostler(['serve'], settings({ HOSTLER_DATA: path.join(firstFolder, 'data') }));
+      password = await first.waitForOutput(/password +(\S+)/);
+      firstStatus = await status(await first.url(), `admin:${password}`);
+      const files = ['.', ...readdirSync(path.join(firstFolder, 'data'))];
+      modes = Object.fromEntries(files.map(name => [name, modeOf(path.join(firstFolder, 'data', name))]));
       await first.kill('SIGTERM');
     });
-    afterAll(() => rmSync(used, { recursive: true, force: true }));
-    // Each begins with what that start has left behind.
-    beforeEach(() => cpSync(used, folder, { recursive: true }));
+    afterAll(() => rmSync(firstFolder, { recursive: true, force: true }));
+    // Each test starts with the data of the first start.
+    beforeEach(() => cpSync(firstFolder, folder, { recursive: true }));
 
-    test('the password that it has printed worked, and is in no log', () => {
-      expect(answered).toBe(200);
+    test('has printed a working password that is in no log', () => {
+      expect(firstStatus).toBe(200);
       expect(first.stderr).not.toContain(password);
     });
 
-    test('the data directory and its files were for the own user only, and nothing was warned of', () => {
-      const { '.': ofFolder, ...ofFiles } = modes;
-      expect(ofFolder).toBe('700');
-      expect(Object.keys(ofFiles)).toEqual(expect.arrayContaining(['hostler.sqlite', 'secret.key']));
-      expect(Object.entries(ofFiles).filter(([, mode]) => mode !== '600')).toEqual([]);
+    test('has created data files that only its user can access, without a warning', () => {
+      const { '.': folderMode, ...fileModes } = modes;
+      expect(folderMode).toBe('700');
+      expect(Object.keys(fileModes)).toEqual(expect.arrayContaining(['hostler.sqlite', 'secret.key']));
+      expect(Object.entries(fileModes).filter(([, mode]) => mode !== '600')).toEqual([]);
       expect(first.stderr).not.toContain('accessible to other users');
     });
 
-    test('a later start prints no password, takes the same, and warns of a data directory or key that others may open', async () => {
+    test('prints no password at a later start, and warns of a data directory or key that others can access', async () => {
       chmodSync(data(), 0o755);
       chmodSync(keyFile(), 0o640);
       const second = runHostler(['serve'], settings());
       expect(await status(await second.url(), `admin:${password}`)).toBe(200);
-      await second.says(/accessible to other users/);
+      await second.waitForOutput(/accessible to other users/);
       expect(second.stderr).toMatch(/"files":\["[^"]*\/data","[^"]*\/data\/secret\.key"\]/);
       await second.kill('SIGTERM');
       expect(second.stdout).not.toMatch(/password/);
     });
 
-    test('a wrong secret key is told at the start, and the right one still works afterwards', async () => {
+    test('rejects a wrong secret key at the start, and still accepts the right one', async () => {
       const right = readFileSync(keyFile(), 'utf8').trim();
       rmSync(keyFile());
       const wrong = Buffer.alloc(32, 2).toString('base64');
@@ -288,7 +288,7 @@ describe('the life of the process', () => {
       await third.kill('SIGTERM');
     });
 
-    test('a secret key that got lost is not replaced by a new one', async () => {
+    test('does not replace a lost secret key', async () => {
       rmSync(keyFile());
       const second = runHostler(['serve'], settings());
       expect((await second.ended).code).toBe(78);
@@ -296,9 +296,9 @@ describe('the life of the process', () => {
       expect(readdirSync(data())).not.toContain('secret.key');
     });
 
-    test('a start that fails after it listened does not keep listening', async () => {
+    test('stops listening when the start fails after it listened', async () => {
       const database = new Database(path.join(data(), 'hostler.sqlite'));
-      // The first account cannot be inserted: its name is not JSON.
+      // The first account cannot be inserted, because its name is not JSON.
       database.exec('delete from accounts; create index no_more_accounts on accounts (json(name))');
       database.close();
       const second = runHostler(['serve'], settings());

@@ -1,4 +1,4 @@
-// Whoever reads the log, or does not, cannot stop the service.
+// Problems with the log output must not stop the service.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT, RunningProgram, runCommand } from '../harness/programs/process.ts';
 
-describe('the log', () => {
+describe('the service', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-log-'));
@@ -15,7 +15,7 @@ describe('the log', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const settings = () => ({ HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: path.join(folder, 'data') });
-  /** The service, with what a shell does to its output. */
+  /** Runs the service with a shell redirection of its output. */
   const serve = (redirection: string) =>
     runCommand('sh', ['-c', `exec "${process.execPath}" bin/hostler.js serve ${redirection}`], settings());
 
@@ -25,13 +25,13 @@ describe('the log', () => {
     }
   };
 
-  test('that cannot be written, since its disk is full, is done without', async () => {
+  test('continues when its log cannot be written', async () => {
     const service = serve('2>/dev/full');
     await expectServed(await service.url());
     expect((await service.kill('SIGTERM')).code).toBe(0);
   });
 
-  test('that nobody reads does not hold up the service, nor its end', async () => {
+  test('continues and stops normally when its log is not read', async () => {
     const child = spawn(process.execPath, ['bin/hostler.js', 'serve'], {
       cwd: PROJECT,
       env: { PATH: process.env['PATH'] ?? '', ...settings() },
@@ -48,11 +48,11 @@ describe('the log', () => {
     await service.ended;
   });
 
-  test('says that the first lines could not be printed, and what to do about the password in them', async () => {
+  test('logs that the start message could not be printed and how to reset the password', async () => {
     const service = serve('>/dev/full');
-    await service.says(/cannot print the start message/);
-    await service.says(/hostler admin reset-password/);
-    await expectServed(await service.says(/listening at (http:[^"]+)/));
+    await service.waitForOutput(/cannot print the start message/);
+    await service.waitForOutput(/hostler admin reset-password/);
+    await expectServed(await service.waitForOutput(/listening at (http:[^"]+)/));
     expect((await service.kill('SIGTERM')).code).toBe(0);
   });
 });

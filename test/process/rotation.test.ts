@@ -1,25 +1,23 @@
-// Keys are rotated by a command of its own while the real service is busy.
-
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/sdk/client.ts';
 import { createClient } from '../../src/sdk/client.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { PRIVATE_KEY } from '../harness/credentials.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
-import type { StoreKind, StorePlace } from '../harness/stores/stores.ts';
-import { describePostgres, makeStorePlace } from '../harness/stores/stores.ts';
+import type { StoreKind, TestDatabase } from '../harness/stores/stores.ts';
+import { createTestDatabase, describePostgres } from '../harness/stores/stores.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
-const MOST_CALLS = 2000;
+const MAX_CALLS = 2000;
 
-let place: StorePlace;
+let place: TestDatabase;
 let keyFile: string;
 const onStore = (kind: StoreKind) => {
   beforeEach(async () => {
-    place = await makeStorePlace(kind);
+    place = await createTestDatabase(kind);
     keyFile = path.join(place.folder, 'secret.key');
   });
   afterEach(() => place.remove());
@@ -38,12 +36,12 @@ const clientOf = async (program: RunningProgram) =>
   createClient({ baseUrl: await program.url(), user: 'admin', password: 'rotate' });
 const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 
-/** Enrols hosts and reads their credentials until it is told to stop; answers how many. */
+/** Enrols hosts and reads their credentials until stopped. Returns the number of hosts. */
 function keepBusy(client: Client, network: number) {
   let isDone = false;
-  const work = (async () => {
+  const calls = (async () => {
     let count = 0;
-    while (!isDone && count < MOST_CALLS) {
+    while (!isDone && count < MAX_CALLS) {
       const address = `127.${network}.${Math.floor(count / 250)}.${count % 250}`;
       await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY } });
       expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
@@ -53,7 +51,7 @@ function keepBusy(client: Client, network: number) {
   })();
   return () => {
     isDone = true;
-    return work;
+    return calls;
   };
 }
 
@@ -64,10 +62,10 @@ const expectCredentials = async (client: Client, network: number, count: number)
   }
 };
 
-describe('rotating keys beside a busy service on the embedded store', () => {
+describe('key rotation beside a busy service on SQLite', () => {
   onStore('sqlite');
 
-  test('on one machine it is one command: nothing fails meanwhile, and afterwards the new key alone will do', async () => {
+  test('needs one command, fails no request and replaces the old key', async () => {
     const service = serve();
     const client = await clientOf(service);
     const [old = ''] = keysIn(keyFile);
@@ -82,8 +80,8 @@ describe('rotating keys beside a busy service on the embedded store', () => {
     await service.kill('SIGKILL');
 
     expect(keysIn(keyFile)).toEqual([expect.not.stringContaining(old)]);
-    const [, aside = ''] = /old key is in (\S+);/.exec(rotation.stdout) ?? [];
-    expect(keysIn(aside)).toEqual([old]);
+    const [, oldKeyFile = ''] = /old key is in (\S+);/.exec(rotation.stdout) ?? [];
+    expect(keysIn(oldKeyFile)).toEqual([old]);
     expect([rotation.stdout, rotation.stderr, service.stderr].join()).not.toContain(keysIn(keyFile)[0]);
     const next = serve();
     await expectCredentials(await clientOf(next), 1, count);
@@ -95,11 +93,11 @@ describe('rotating keys beside a busy service on the embedded store', () => {
   });
 });
 
-describePostgres('rotating keys beside busy services that share a store', () => {
+describePostgres('key rotation beside busy services on PostgreSQL', () => {
   onStore('postgres');
 
-  test('with several servers the new key is put before the old one on each, and no server stops for it', async () => {
-    const [old, renewed] = [newKey(), newKey()];
+  test('needs the new key before the old one on each server, and no restart', async () => {
+    const [old, newest] = [newKey(), newKey()];
     const files = ['one.key', 'two.key'].map(name => path.join(place.folder, name));
     const write = (...keys: string[]) => {
       for (const file of files) writeFileSync(file, keys.join('\n'), { mode: 0o600 });
@@ -111,14 +109,14 @@ describePostgres('rotating keys beside busy services that share a store', () => 
     expect(await early.ended).toMatchObject({ code: 1 });
     expect(early.stderr).toMatch(/as the first line of .*one\.key on every server/);
 
-    write(renewed, old);
+    write(newest, old);
     const busy = clients.map((client, index) => keepBusy(client, index + 1));
     const rotation = rotate(files[0]);
     expect(await rotation.ended).toMatchObject({ code: 0 });
     expect(rotation.stdout).toContain('Keep the first secret key');
     const counts = await Promise.all(busy.map(stop => stop()));
-    write(renewed);
-    // Each reads what the other sealed.
+    write(newest);
+    // Each server reads records that the other server encrypted.
     for (const [index, client] of clients.entries()) {
       await expectCredentials(client, 2 - index, counts[1 - index] ?? 0);
     }

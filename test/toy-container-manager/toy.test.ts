@@ -9,12 +9,12 @@ import { optionsConform } from '../../src/drivers/options-conformance.ts';
 import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
 import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
 import { simulatedResult } from '../../src/simulator/simulated-machine.ts';
-import { managerRecord } from '../harness/manager-record.ts';
+import { managerContext } from '../harness/record-fixtures.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { JOIN, toy } from './toy.ts';
 import { startToyServer } from './toy-server.ts';
 
-const TOKEN = 'let-me-in';
+const TOKEN = 'join-token';
 let server: Awaited<ReturnType<typeof startToyServer>>;
 const connections = new ConnectionPool();
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 function open() {
   const options = { server_url: server.url, token: TOKEN };
-  return toy.open(managerRecord(options, { connections }));
+  return toy.open(managerContext(options, { connections }));
 }
 
 optionsConform(toy, {
@@ -42,11 +42,11 @@ containerManagerConforms('toy', {
   join: async (_manager, node) => server.join(node),
   cordonByHand: async (_manager, node) => {
     const found = server.nodes.get(node);
-    if (found) Object.assign(found, { mark: 'a person', version: found.version + 1 });
+    if (found) Object.assign(found, { mark: 'admin', version: found.version + 1 });
   },
 });
 
-/** A pretend host that has toyd: joining takes the token, and makes it a node of the server. */
+/** A simulated host with toyd. Joining needs the token and adds a node to the server. */
 const toydFake = (address: string): CommandSimulator => ({
   templates: {},
   execute: (machine, [program, ...args], { input }) => {
@@ -62,22 +62,22 @@ const toydFake = (address: string): CommandSimulator => ({
   },
 });
 
-describe('a host in a cluster with a container manager that nobody knew before', () => {
+describe('a host in a cluster with a new container manager', () => {
   const HOST = '127.0.0.1' as Address;
 
   test('joins, is reported, leaves, and its token is in no command', async () => {
     const { simulation, end } = await simulate('sqlite', {
       drivers: { ...standardDrivers, container_manager: [...standardDrivers.container_manager, toy] },
-      commonFakes: [toydFake(HOST)],
+      commonSimulators: [toydFake(HOST)],
     });
     try {
       await simulation.startServer();
       const options = { server_url: server.url, token: TOKEN };
       await simulation.makeCluster('web', { name: 'toys', type: 'toy', options });
-      await simulation.enrolMachines([HOST], {}, { cluster: toRecordName('web') });
-      await simulation.until(HOST, 'active');
+      await simulation.enrolHosts([HOST], {}, { cluster: toRecordName('web') });
+      await simulation.waitForStatus(HOST, 'active');
       expect([...server.nodes.keys()]).toEqual([HOST]);
-      expect(simulation.commandsOn(HOST).join('\n')).not.toContain(TOKEN);
+      expect(simulation.commandsRunOn(HOST).join('\n')).not.toContain(TOKEN);
       const { runFiles } = simulation.fleet.host(HOST).machine;
       expect(runFiles.has('toy-token')).toBe(true);
       await removeMember(simulation.ports, LOCAL_ACTOR, toRecordName('web'), HOST);

@@ -1,5 +1,5 @@
-// A container manager that does not exist, added as `docs/contributing/add-a-container-manager.md` says: the proof that a new one touches nothing
-// else. Its server keeps nodes as JSON: see `toy-server.ts`.
+// A fictional container manager, added as described in `docs/contributing/add-a-container-manager.md`. It
+// proves that a new driver needs no other changes. `toy-server.ts` is its server.
 
 import Type from 'typebox';
 import type { Address } from '../../src/domain/addresses/address.ts';
@@ -18,7 +18,7 @@ import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
 const options = Type.Object(
   {
     server_url: urlOption('The URL of the toy.'),
-    token: secretOption('What lets hosts in.'),
+    token: secretOption('The token with which hosts join.'),
     ca_path: tlsFileOptions.ca_path,
   },
   { additionalProperties: false },
@@ -32,10 +32,10 @@ const Node = Type.Object({
 });
 const nodeOf = schemaParser('a node of the toy', Node);
 
-/** When somebody was faster, it is read and decided again. */
-const MOST_TRIES = 5;
+/** After a conflict the node is read again. */
+const MAX_ATTEMPTS = 5;
 
-/** Joins by what it reads, which is in no list of processes. */
+/** Reads the token from standard input, so it is in no process list. */
 export const JOIN = 'umask 077 && cat >/run/toy-token && exec toyd join --token-file /run/toy-token';
 
 function openToy({ options, connections, mayProceed }: ContainerManagerContext): ContainerManager {
@@ -46,33 +46,33 @@ function openToy({ options, connections, mayProceed }: ContainerManagerContext):
     const { status, body } = await server.request({ method: 'GET', path: path(node) });
     return status === 404 ? undefined : nodeOf(body);
   };
-  const known = async (node: Address) => {
+  const findExisting = async (node: Address) => {
     const found = await find(node);
     if (found === undefined) throw new Error(`${node} is not a node of this container manager`);
     return found;
   };
-  /** Whether nobody was faster: the server takes it only for the version that was read. */
-  const mark = async (node: Address, version: number, text: string | null) => {
+  /** Returns false after a conflict: the server accepts only the version that was read. */
+  const setMark = async (node: Address, version: number, text: string | null) => {
     const { status } = await server.request({
       method: 'PUT',
       path: path(node),
-      body: { version, mark: text },
+      body: { version, setMark: text },
     });
-    if (status !== 200 && status !== 409) throw new Error(`the toy answers ${status}`);
+    if (status !== 200 && status !== 409) throw new Error(`the toy responds with ${status}`);
     return status === 200;
   };
 
   return {
     checkConnection: async () => {
       const { status } = await server.request({ method: 'GET', path: '/' });
-      return { version: '1', problems: status === 200 ? [] : [`the toy answers ${status}`] };
+      return { version: '1', problems: status === 200 ? [] : [`the toy responds with ${status}`] };
     },
     joinPlan: async () => ({
       requiredPrograms: ['toyd'],
       installHint: 'install toyd',
       commands: [{ argv: ['sh', '-c', JOIN], input: new Secret(`${token}\n`) }],
     }),
-    register: async ({ address }) => ((await find(address)) ? undefined : 'toyd has not turned up yet'),
+    register: async ({ address }) => ((await find(address)) ? undefined : 'toyd has not registered yet'),
     remove: async node => void (await server.request({ method: 'DELETE', path: path(node) })),
     leavePlan: async () => ({
       requiredPrograms: [],
@@ -92,29 +92,29 @@ function openToy({ options, connections, mayProceed }: ContainerManagerContext):
         throw error;
       }
     },
-    async cordon(node, wanted) {
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const found = await known(node);
+    async cordon(node, owner) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const found = await findExisting(node);
         if (found.mark !== null && !isHostlerOwner(found.mark)) return 'cordoned_by_other';
-        if (await mark(node, found.version, wanted)) return 'cordoned';
+        if (await setMark(node, found.version, owner)) return 'cordoned';
       }
-      throw new Error(`${node} is changed by others all the time`);
+      throw new Error(`${node} is changed concurrently`);
     },
-    async uncordon(node, wanted) {
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    async uncordon(node, owner) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const found = await find(node);
         if (found?.mark === null) return 'uncordoned';
-        if (found?.mark !== wanted) return 'not_owner';
-        if (await mark(node, found.version, null)) return 'uncordoned';
+        if (found?.mark !== owner) return 'not_owner';
+        if (await setMark(node, found.version, null)) return 'uncordoned';
       }
-      throw new Error(`${node} is changed by others all the time`);
+      throw new Error(`${node} is changed concurrently`);
     },
     async drain(node) {
-      await known(node);
+      await findExisting(node);
       return { state: 'drained' };
     },
     async checkDisruption(node) {
-      await known(node);
+      await findExisting(node);
       return undefined;
     },
     controlPlane: async () => [],

@@ -12,8 +12,8 @@ import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { validateSources } from '../../src/server/configuration/source-settings.ts';
 import { createSources } from '../../src/server/wiring/create-drivers.ts';
-import { makeStorePlace, openPlace } from '../harness/stores/stores.ts';
-import { until } from '../harness/until.ts';
+import { createTestDatabase, openTestDatabase } from '../harness/stores/stores.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { toy } from './toy.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-toy-source-'));
@@ -30,7 +30,7 @@ hostSourceConforms('toy', async () => {
     source: toy.open({ options: { path: file }, connections }),
     async setRecords(records) {
       const cells = Object.entries(records).map(([host, record]) =>
-        record === 'nonsense'
+        record === 'invalid'
           ? [host, '', 'eight', '-1', '1e9']
           : [host, record.os, record.cpus, record.memory, record.space, record.hostname],
       );
@@ -43,7 +43,7 @@ hostSourceConforms('toy', async () => {
   };
 });
 
-test('a source that nobody knew before is configured and read like any other', async () => {
+test('a new source is configured and read like any other', async () => {
   const drivers = [...hostSourceDrivers, toy];
   const entries = [{ name: 'mine', type: 'toy', path: file }];
   expect(validateSources(entries, [...hostSourceDrivers])).toEqual([
@@ -55,8 +55,8 @@ test('a source that nobody knew before is configured and read like any other', a
   ]);
 
   writeFileSync(file, '127.0.0.1,debian,8,,,\n');
-  const place = await makeStorePlace('sqlite');
-  const store = await openPlace(place);
+  const place = await createTestDatabase('sqlite');
+  const store = await openTestDatabase(place);
   const address = '127.0.0.1' as Address;
   await store.transaction(records =>
     records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })),
@@ -65,8 +65,11 @@ test('a source that nobody knew before is configured and read like any other', a
   const ports = { store, clock: systemClock, log, osNames: ['debian'] };
   const sources = SourceRefreshers.start(ports, createSources(entries, drivers, connections));
   try {
-    await until('it is told', async () => (await store.reads.hosts.get(address))?.sourceFacts?.cpus === 8);
-    expect((await store.reads.hosts.entryJson(address))?.entryJson).toContain('"os":"debian","cpus":8');
+    await waitUntil(
+      'the facts are stored',
+      async () => (await store.reads.hosts.get(address))?.sourceFacts?.cpus === 8,
+    );
+    expect((await store.reads.hosts.getEntry(address))?.entryJson).toContain('"os":"debian","cpus":8');
   } finally {
     await sources.stop();
     await store.close();

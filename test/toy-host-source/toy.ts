@@ -1,4 +1,5 @@
-// A host source that nobody needs, added as `docs/contributing/add-a-host-source.md` says: the proof that a new one touches nothing else.
+// A fictional host source, added as described in `docs/contributing/add-a-host-source.md`. It proves that a
+// new driver needs no other changes.
 
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
@@ -20,7 +21,6 @@ const options = Type.Object(
 
 const optionsOf = schemaParser('the options of a toy', options);
 
-/** What is no number is not told. */
 const number = (text = '') => (/^\d+$/.test(text) ? Number(text) : undefined);
 
 function entryOf(line: string): [Address, SourceFacts][] {

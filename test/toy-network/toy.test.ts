@@ -9,72 +9,72 @@ import { networkConforms } from '../../src/drivers/network/conformance.ts';
 import { optionsConform } from '../../src/drivers/options-conformance.ts';
 import type { CommandSimulator } from '../../src/simulator/simulated-machine.ts';
 import { simulatedResult } from '../../src/simulator/simulated-machine.ts';
-import { networkRecord } from '../harness/network-record.ts';
-import { describeInTinyRoot, inTinyRoot } from '../harness/shells/tiny-root.ts';
+import { networkContext } from '../harness/record-fixtures.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../harness/shells/minimal-root.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { ENTER, LEAVE, PROVE, toy } from './toy.ts';
+import { CHECK_RUNNING, JOIN, LEAVE, toy } from './toy.ts';
 
-const OPTIONS = { network: '10.9.0.0/16', key: 'nobody knows' };
+const OPTIONS = { network: '10.9.0.0/16', key: 'network key' };
 
 optionsConform(toy, {
   good: [['a network and a key', OPTIONS]],
   bad: [['no key', { network: OPTIONS.network }, ['/key']]],
 });
 
-/** It runs when a file of its own says so. */
+/** Stand-in for toynetd that runs while a file exists. */
 const TOYNETD = `case $1 in
-  start) echo started >>/pretend-starts; : >/pretend-running ;;
-  stop) rm -f /pretend-running ;;
-  running) [ -e /pretend-running ] ;;
+  start) echo started >>/toynetd-starts; : >/toynetd-running ;;
+  stop) rm -f /toynetd-running ;;
+  running) [ -e /toynetd-running ] ;;
 esac`;
 
 const onHost = (use: (host: FixtureHost) => void): void => {
-  const files = { '/etc/hostname': 'host', '/pretend-starts': '' };
-  inTinyRoot({ files, tools: { toynetd: TOYNETD }, programs: ['cat', 'mv'] }, root =>
+  const files = { '/etc/hostname': 'host', '/toynetd-starts': '' };
+  inMinimalRoot({ files, tools: { toynetd: TOYNETD }, programs: ['cat', 'mv'] }, root =>
     use({
       run: root.run,
       tree: () =>
-        Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !name.startsWith('/pretend-'))),
-      starts: () => root.tree()['/pretend-starts']?.match(/started/g)?.length ?? 0,
+        Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !name.startsWith('/toynetd-'))),
+      starts: () => root.tree()['/toynetd-starts']?.match(/started/g)?.length ?? 0,
     }),
   );
 };
 
-describeInTinyRoot('a toy network on a host', () =>
-  networkConforms('toynet', { open: () => toy.open(networkRecord(OPTIONS)), onHost }),
+describeInMinimalRoot('a toy network on a host', () =>
+  networkConforms('toynet', { open: () => toy.open(networkContext(OPTIONS)), onHost }),
 );
 
-/** A pretend host that has toynetd. */
+/** A simulated host with toynetd. */
 const toynetdFake: CommandSimulator = {
   templates: {},
   execute: ({ services }, [, , script], { input }) => {
-    if (script === PROVE) return simulatedResult(services.has('toynetd') ? 0 : 1);
+    if (script === CHECK_RUNNING) return simulatedResult(services.has('toynetd') ? 0 : 1);
     if (script === LEAVE) services.delete('toynetd');
-    else if (script === ENTER && input === `${OPTIONS.key}\n`) services.add('toynetd');
+    else if (script === JOIN && input === `${OPTIONS.key}\n`) services.add('toynetd');
     else return undefined;
     return simulatedResult(0);
   },
 };
 
-describe('a host in a cluster with a network that nobody knew before', () => {
+describe('a host in a cluster with a new network', () => {
   const HOST = '127.0.0.1' as Address;
   const web = toRecordName('web');
 
-  test('enters it, leaves it, and the key is in no command', async () => {
+  test('joins, leaves, and the key is in no command', async () => {
     const { simulation, end } = await simulate('sqlite', {
       drivers: { ...standardDrivers, network: [...standardDrivers.network, toy] },
-      commonFakes: [toynetdFake],
+      commonSimulators: [toynetdFake],
     });
     try {
       await simulation.startServer();
       await simulation.makeCluster('web', undefined, { type: 'toynet', options: OPTIONS });
-      await simulation.enrolMachines([HOST], {}, { cluster: web });
-      await simulation.until(HOST, 'active');
+      await simulation.enrolHosts([HOST], {}, { cluster: web });
+      await simulation.waitForStatus(HOST, 'active');
       const { services } = simulation.fleet.host(HOST).machine;
       expect(services).toContain('toynetd');
       await removeMember(simulation.ports, LOCAL_ACTOR, web, HOST);
       await simulation.clock.advanceUntil(async () => !services.has('toynetd'), 60_000);
-      expect(simulation.commandsOn(HOST).join('\n')).not.toContain(OPTIONS.key);
+      expect(simulation.commandsRunOn(HOST).join('\n')).not.toContain(OPTIONS.key);
     } finally {
       await end();
     }

@@ -1,5 +1,5 @@
-// A network that does not exist, added as `docs/contributing/add-a-network.md` says: the proof that a new one touches nothing else. Hosts are in it
-// when a file says so, which a service of theirs reads.
+// A fictional network, added as described in `docs/contributing/add-a-network.md`. It proves that a new
+// driver needs no other changes. A file on the host makes it a member; a service on the host reads the file.
 
 import Type from 'typebox';
 import { Secret } from '../../src/domain/secret.ts';
@@ -8,8 +8,8 @@ import { cidrOption, secretOption } from '../../src/drivers/option-schemas.ts';
 
 const FILE = '/etc/toynet.conf';
 
-/** Keeps the key that it reads and the network that it is given; starts the service only when one of them is another than before. */
-export const ENTER = `set -eu
+/** Stores the key and the network, and starts the service only if one of them changed. */
+export const JOIN = `set -eu
 umask 077
 IFS= read -r key
 printf 'network=%s\\nkey=%s\\n' "$1" "$key" >${FILE}.new
@@ -24,13 +24,13 @@ export const LEAVE = `[ -e ${FILE} ] || exit 0
 toynetd stop
 rm -f ${FILE} ${FILE}.new`;
 
-export const PROVE = `[ -e ${FILE} ] && toynetd running`;
+export const CHECK_RUNNING = `[ -e ${FILE} ] && toynetd running`;
 
 export const toy: NetworkDriver = {
   type: 'toynet',
   summary: 'A toy',
   options: Type.Object(
-    { network: cidrOption('The network of the hosts.'), key: secretOption('What hosts know each other by.') },
+    { network: cidrOption('The network of the hosts.'), key: secretOption('The shared key of the hosts.') },
     { additionalProperties: false },
   ),
   joinsAs: 'host',
@@ -40,9 +40,9 @@ export const toy: NetworkDriver = {
     joinPlan: async () => ({
       requiredPrograms: ['toynetd'],
       installHint: 'install toynetd',
-      commands: [{ argv: ['sh', '-c', ENTER, 'sh', String(network)], input: new Secret(`${String(key)}\n`) }],
+      commands: [{ argv: ['sh', '-c', JOIN, 'sh', String(network)], input: new Secret(`${String(key)}\n`) }],
       readyQuery: {
-        argv: ['sh', '-c', PROVE],
+        argv: ['sh', '-c', CHECK_RUNNING],
         parse: ({ exitCode }) => (exitCode === 0 ? '' : 'toynetd does not run'),
       },
     }),

@@ -12,22 +12,22 @@ const drivers = [...osDrivers, toy];
 
 osConforms(toy, toyFake, { drivers });
 
-describe('a system that nobody knew before', () => {
-  const blueprint = toyFake.templates['toyos'];
-  const osOf = (known: typeof drivers) => {
-    const { facts } = createOsRegistry(known);
-    const machine = blueprint && new FixtureMachine(blueprint);
-    const ran = machine && withCommonCommands(toyFake).execute(machine, facts.argv, ROOT);
-    const found = ran && facts.parse(ran);
+describe('a new operating system', () => {
+  const template = toyFake.templates['toyos'];
+  const osOf = (registered: typeof drivers) => {
+    const { facts } = createOsRegistry(registered);
+    const machine = template && new FixtureMachine(template);
+    const result = machine && withCommonCommands(toyFake).execute(machine, facts.argv, ROOT);
+    const found = result && facts.parse(result);
     return [found?.os, found?.osDriver];
   };
 
-  test('is recognised once its driver is in the list', () => {
+  test('is detected when its driver is in the list', () => {
     expect(osOf(drivers)).toEqual(['toyos', 'toy']);
     expect(osOf([...osDrivers])).toEqual(['other', '']);
   });
 
-  test('is one more system that a host can have', () => {
+  test('adds one name to the supported operating systems', () => {
     const { osNames } = createOsRegistry(drivers);
     expect(osNames.filter(system => !createOsRegistry().osNames.includes(system))).toEqual(['toyos']);
   });
@@ -38,14 +38,14 @@ describe('a system that nobody knew before', () => {
         ...standardDrivers,
         os: createOsRegistry([...osDrivers, { ...toy, requiredPackages: ['etcd'] }]),
       },
-      fakes: [withCommonCommands(toyFake)],
+      simulators: [withCommonCommands(toyFake)],
     });
     try {
       await simulation.startServer();
-      await simulation.enrolMachines(['127.0.0.1'], { os: 'toyos' });
-      await simulation.until('127.0.0.1', 'disassociated');
+      await simulation.enrolHosts(['127.0.0.1'], { os: 'toyos' });
+      await simulation.waitForStatus('127.0.0.1', 'disassociated');
       expect(await simulation.host('127.0.0.1')).toMatchObject({ os: 'toyos', osDriver: 'toy' });
-      expect(simulation.commandsOn('127.0.0.1')).toEqual([
+      expect(simulation.commandsRunOn('127.0.0.1')).toEqual([
         'facts',
         'id -u',
         'job: toybox add --yes etcd',

@@ -1,4 +1,5 @@
-// A system that does not exist, added as `docs/contributing/add-an-os.md` says: the proof that a new one touches nothing else.
+// A fictional operating system, added as described in `docs/contributing/add-an-os.md`. It proves that a new
+// driver needs no other changes.
 
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
 import { enableServices, installCommands } from '../../src/drivers/os/shared-commands.ts';
@@ -8,7 +9,7 @@ export const toy: OsDriver = {
   summary: 'ToyOS: packages by toybox',
   osNames: ['toyos'],
   matchOs: (id, { isOstree }) => (id === 'toyos' && !isOstree ? 'toyos' : undefined),
-  // A real one names its tool here, and in `TOOLS`.
+  // A real driver names its tool here and in `TOOLS`.
   requiredTools: [],
   requiredPackages: [],
   install: packages => installCommands(packages, ['toybox', 'add', '--yes', ...packages]),

@@ -1,43 +1,45 @@
-// What is built of the dashboard, and what it may weigh.
+// Content and size of the dashboard build.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildWeb } from '../../tools/build/web.js';
-import { firstLoad } from '../harness/browser/first-load.ts';
+import { listInitialFiles } from '../harness/browser/bundle-size.ts';
 import { PROJECT } from '../harness/programs/process.ts';
-import type { WrittenFolder } from '../harness/written-folder.ts';
-import { writtenFolder } from '../harness/written-folder.ts';
+import type { TempFolder } from '../harness/temp-folders.ts';
+import { createTempFolder } from '../harness/temp-folders.ts';
 
-/** What a first visit may load, compressed. */
+/** Compressed size of the first visit. */
 const BUDGET_BYTES = 250_000;
 
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(PROJECT, file), 'utf8'));
 
-describe('the dashboard', () => {
+describe('dashboard build', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await buildWeb(PROJECT);
   });
 
-  test('is small at the first visit', () => {
-    const files = firstLoad(folder);
+  test('the first visit loads at most 250 kB', () => {
+    const files = listInitialFiles(folder);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const list = files.map(file => `${file.bytes} ${file.name}`).join('\n');
     expect(files.length, list).toBeGreaterThan(2);
-    expect(bytes, `more than ${BUDGET_BYTES} bytes are loaded:\n${list}`).toBeLessThanOrEqual(BUDGET_BYTES);
+    expect(bytes, `the first visit loads more than ${BUDGET_BYTES} bytes:\n${list}`).toBeLessThanOrEqual(
+      BUDGET_BYTES,
+    );
   });
 
-  test('has all its assets under names that hold a digest', () => {
+  test('all asset names contain a digest', () => {
     const names = readdirSync(path.join(folder, 'assets'));
     expect(names.filter(name => !/-[\w-]{8}\.\w+(\.br|\.gz)?$/.test(name))).toEqual([]);
   });
 
-  test('brings none of its packages among those of the service', () => {
+  test('the dashboard adds no packages to those of the server', () => {
     const { packages } = readJson('package-lock.json');
     const { dependencies, devDependencies } = readJson('web/package.json');
     const isInstalled = (name: string) => packages[`node_modules/${name}`] !== undefined;
-    // The test runner brings vite along.
+    // Vitest depends on vite.
     const isShipped = (name: string) => isInstalled(name) && packages[`node_modules/${name}`].dev !== true;
     expect(Object.keys(dependencies).length).toBeGreaterThan(0);
     expect(Object.keys(dependencies).filter(isInstalled)).toEqual([]);
@@ -46,10 +48,10 @@ describe('the dashboard', () => {
   });
 });
 
-test('what is loaded at first is the page, its scripts, what these import at once, and styles', () => {
+test('firstLoad returns the page, its scripts, their static imports and styles', () => {
   const html = `<link rel="icon" href="/assets/icon.svg"><link rel="stylesheet" crossorigin href="/assets/a.css">
     <script type="module" crossorigin src="/assets/a.js"></script><link rel="modulepreload" href="/assets/b.js">`;
-  const { folder, remove } = writtenFolder({
+  const { folder, remove } = createTempFolder({
     'index.html': html,
     'assets/icon.svg': '<svg/>',
     'assets/a.css': 'a',
@@ -61,7 +63,7 @@ test('what is loaded at first is the page, its scripts, what these import at onc
     'assets/e.js': 'later',
   });
   onTestFinished(remove);
-  expect(firstLoad(folder).map(({ name, bytes }) => `${name} ${bytes}`)).toEqual([
+  expect(listInitialFiles(folder).map(({ name, bytes }) => `${name} ${bytes}`)).toEqual([
     `index.html ${html.length}`,
     'assets/a.css 1',
     'assets/a.js 3',
@@ -71,10 +73,10 @@ test('what is loaded at first is the page, its scripts, what these import at onc
   ]);
 });
 
-describe('a build', () => {
-  /** A checkout whose dashboard is built by a script of a line. */
-  function checkoutWith(build: string): WrittenFolder {
-    const checkout = writtenFolder({
+describe('buildWeb', () => {
+  /** A checkout whose build is a one-line script. */
+  function checkoutWith(build: string): TempFolder {
+    const checkout = createTempFolder({
       'package-lock.json': '{}',
       'src/contract/dashboard-pages.ts': '1',
       'tools/build/web.js': '1',
@@ -91,11 +93,11 @@ describe('a build', () => {
     onTestFinished(checkout.remove);
     return checkout;
   }
-  const inside = ({ folder }: WrittenFolder, name: string) => path.join(folder, name);
-  const builds = (checkout: WrittenFolder) =>
-    readFileSync(inside(checkout, 'count'), 'utf8').split('\n').length - 1;
+  const pathIn = ({ folder }: TempFolder, name: string) => path.join(folder, name);
+  const countBuilds = (checkout: TempFolder) =>
+    readFileSync(pathIn(checkout, 'count'), 'utf8').split('\n').length - 1;
 
-  test('is made once for the same sources, and again when any of them changes', async () => {
+  test('builds once for the same sources and again after a change', async () => {
     const checkout = checkoutWith('sh build.sh');
     const built = await buildWeb(checkout.folder);
     expect(readdirSync(built).sort()).toEqual([
@@ -105,26 +107,26 @@ describe('a build', () => {
       'index.html.br',
       'index.html.gz',
     ]);
-    // It would not get smaller.
+    // The compressed files would not be smaller.
     expect(readdirSync(path.join(built, 'assets'))).toEqual(['x.js']);
     await buildWeb(checkout.folder);
-    expect(builds(checkout)).toBe(1);
+    expect(countBuilds(checkout)).toBe(1);
     checkout.write({ 'src/contract/dashboard-pages.ts': '2' });
     await buildWeb(checkout.folder);
     checkout.write({ 'web/src/new.ts': '' });
     await buildWeb(checkout.folder);
     checkout.write({ 'web/node_modules/some/file.js': '' });
     await buildWeb(checkout.folder);
-    expect(builds(checkout)).toBe(3);
-    expect(readdirSync(inside(checkout, 'dist'))).toEqual(['web']);
+    expect(countBuilds(checkout)).toBe(3);
+    expect(readdirSync(pathIn(checkout, 'dist'))).toEqual(['web']);
   });
 
-  test('that fails leaves the one of before as it was', async () => {
+  test('keeps the previous build when a build fails', async () => {
     const checkout = checkoutWith('sh build.sh');
     const built = await buildWeb(checkout.folder);
     checkout.write({ 'web/build.sh': 'mkdir -p "$HOSTLER_WEB_OUT"; exit 3' });
     await expect(buildWeb(checkout.folder)).rejects.toThrow(/"npm run" in web\/ failed: .* 3$/);
     expect(existsSync(path.join(built, 'index.html'))).toBe(true);
-    expect(readdirSync(inside(checkout, 'dist'))).toEqual(['web']);
+    expect(readdirSync(pathIn(checkout, 'dist'))).toEqual(['web']);
   });
 });

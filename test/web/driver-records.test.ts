@@ -1,9 +1,10 @@
-// Secret options of networks and container managers in the dashboard. The service hides them from a session until the password is confirmed.
+// Secret options of networks and container managers. The server hides them from a session until the password
+// is confirmed.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { confirmPassword, Dashboard, PATIENT } from '../harness/browser/dashboard.ts';
+import { confirmPassword, Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
 
 const NAME = 'nodes';
 const PAGE = `/container-managers?name=${NAME}`;
@@ -14,7 +15,7 @@ const KEEPS_TOKEN = /Leave empty to keep the current secret\./;
 const CANNOT_KEEP_TOKEN = /You cannot view this secret\. Enter it again to save changes\./;
 const EXPLANATION = /^Secret options are hidden because you did not confirm your password\./;
 
-describeInBrowser('container managers in the dashboard', browser => {
+describeInBrowser('container managers page', browser => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();
@@ -36,7 +37,7 @@ describeInBrowser('container managers in the dashboard', browser => {
       .getByRole('button', { name: `Save ${NAME}` })
       .click();
 
-  test('Edit asks an administrator for the password, and saving keeps the secret', PATIENT, async () => {
+  test('Edit asks an administrator for the password, and saving keeps the secret', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
     await confirmation(page)
@@ -55,7 +56,7 @@ describeInBrowser('container managers in the dashboard', browser => {
     expect(await savedOptions()).toEqual({ ...OPTIONS, server_url: NEW_URL });
   });
 
-  test('Edit does not ask for the password again while the session is confirmed', PATIENT, async () => {
+  test('Edit does not ask for the password again while the session is confirmed', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), PAGE);
     await pressEdit(page);
     await confirmPassword(page);
@@ -67,25 +68,29 @@ describeInBrowser('container managers in the dashboard', browser => {
     expect(await confirmation(page).count()).toBe(0);
   });
 
-  test('the form explains what to do when the administrator cancels the confirmation', PATIENT, async () => {
-    const page = await dashboard.open(browser(), PAGE);
-    await pressEdit(page);
-    await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
-    await form(page).getByText(EXPLANATION).waitFor();
-    await form(page).getByText(CANNOT_KEEP_TOKEN).waitFor();
-    await form(page).getByLabel('token').fill('another-token');
-    await save(page);
-    await form(page).waitFor({ state: 'hidden' });
-    expect(await savedOptions()).toEqual({ ...OPTIONS, token: 'another-token' });
+  test(
+    'the form explains what to do when the administrator cancels the confirmation',
+    LONG_TIMEOUT,
+    async () => {
+      const page = await dashboard.open(browser(), PAGE);
+      await pressEdit(page);
+      await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
+      await form(page).getByText(EXPLANATION).waitFor();
+      await form(page).getByText(CANNOT_KEEP_TOKEN).waitFor();
+      await form(page).getByLabel('token').fill('another-token');
+      await save(page);
+      await form(page).waitFor({ state: 'hidden' });
+      expect(await savedOptions()).toEqual({ ...OPTIONS, token: 'another-token' });
 
-    await pressEdit(page);
-    await confirmPassword(page);
-    await form(page).getByText(KEEPS_TOKEN).waitFor();
-  });
+      await pressEdit(page);
+      await confirmPassword(page);
+      await form(page).getByText(KEEPS_TOKEN).waitFor();
+    },
+  );
 
   test(
-    'the form asks for the password when it reads a record again that was changed elsewhere',
-    PATIENT,
+    'the form asks for the password when it reloads a record that was changed concurrently',
+    LONG_TIMEOUT,
     async () => {
       const { client } = dashboard.service;
       const page = await dashboard.open(browser(), PAGE);
@@ -109,7 +114,7 @@ describeInBrowser('container managers in the dashboard', browser => {
     },
   );
 
-  test('Edit shows the error when the record cannot be read again', PATIENT, async () => {
+  test('Edit shows the error if reading the record fails', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), PAGE);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await page.route(`**/api/v0/containermanager/${NAME}`, route =>
@@ -128,7 +133,7 @@ describeInBrowser('container managers in the dashboard', browser => {
     await form(page).getByText(KEEPS_TOKEN).waitFor();
   });
 
-  test('Edit does not ask an operator for the password', PATIENT, async () => {
+  test('Edit does not ask an operator for the password', LONG_TIMEOUT, async () => {
     const operator = await dashboard.service.makeAccount('otto', 'operator');
     const page = await dashboard.open(browser(), PAGE, { as: operator });
     await pressEdit(page);

@@ -1,30 +1,30 @@
-// The few lines that the document about events has for a page, in a page.
+// Runs the browser example of docs/reference/events.md in a page.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, PATIENT } from '../harness/browser/dashboard.ts';
-import { documentText } from '../harness/documents/read-through.ts';
-import { until } from '../harness/until.ts';
+import { Dashboard, LONG_TIMEOUT } from '../harness/browser/dashboard.ts';
+import { readDocument } from '../harness/documents/run-document.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
-const [, LINES = ''] =
-  /\n## In a browser\n[\s\S]*?```js\n([\s\S]*?)\n```/.exec(documentText('docs/reference/events.md')) ?? [];
-/** What the document leaves to its reader. */
-const READERS_PART = `globalThis.shown = [];
+const [, EXAMPLE = ''] =
+  /\n## In a browser\n[\s\S]*?```js\n([\s\S]*?)\n```/.exec(readDocument('docs/reference/events.md')) ?? [];
+/** The functions that the example expects. */
+const EXAMPLE_FUNCTIONS = `globalThis.shown = [];
 const show = event => shown.push(event);
 const reloadAll = () => {};`;
 
-describeInBrowser('the document about events', browser => {
+describeInBrowser('docs/reference/events.md', browser => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();
   });
   afterAll(() => dashboard?.stop());
 
-  test('has lines by which a page of somebody who is signed in is told', PATIENT, async () => {
+  test('the browser example receives events for a signed-in user', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/');
-    await page.evaluate(`void (async () => { ${READERS_PART} ${LINES} })()`);
+    await page.evaluate(`void (async () => { ${EXAMPLE_FUNCTIONS} ${EXAMPLE} })()`);
     const { client } = dashboard.service;
-    await until('something is told', async () => {
+    await waitUntil('the page receives an event', async () => {
       for (const name of ['other', 'web']) {
         await client.putCluster({ name, body: { network: 'default', container_manager: '' } });
         await client.removeCluster({ name });

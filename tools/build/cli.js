@@ -1,9 +1,9 @@
-// Makes the client's bundle (`bin/launcher.js` says what for), unless there is one of the same sources:
+// Builds the bundle of the CLI (see `bin/launcher.js`) unless the existing one has the same sources:
 //
-//   node tools/build/cli.js
+//     node tools/build/cli.js
 //
-// Files are named after their content and never written over, and the record of the newest comes last: a client that starts or runs
-// meanwhile finds one bundle or the other, whole.
+// File names contain a hash of the content and files are never overwritten, and the record of the newest
+// bundle is written last. A client that runs during a build finds a complete bundle.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,14 +12,14 @@ import { BUNDLE_FOLDER, BUNDLE_RECORD, findClientBundle, fingerprintFile } from 
 
 const ENTRY = 'bin/client-main.ts';
 const CONTRACT = 'src/contract/index.ts';
-/** Whoever runs for longer has loaded all that it needs. */
+/** A client that runs longer has already loaded all its chunks. */
 const RETENTION_MS = 86_400_000;
 
 const COMMON = {
   bundle: true,
   format: 'esm',
   target: 'node22.19',
-  // Of packages that have both, what is made of modules: of the other kind `import()` would answer no names.
+  // Selects the ES modules of packages that have both formats: `import()` of CommonJS would return no names.
   platform: 'neutral',
   external: ['node:*'],
   metafile: true,
@@ -28,8 +28,8 @@ const COMMON = {
 };
 
 /**
- * The rows of the contract with empty schemas. The client sends by the rows and leaves all checking to the service, and making
- * hundreds of schemas would be half of what a command takes.
+ * The route definitions with empty schemas. The client leaves validation to the server, and creating hundreds
+ * of schemas would take half of the time of a command.
  */
 async function contractWithoutSchemas({ build }, root) {
   const { outputFiles, metafile } = await build({ ...COMMON, absWorkingDir: root, entryPoints: [CONTRACT] });
@@ -49,13 +49,13 @@ async function contractWithoutSchemas({ build }, root) {
 }
 
 const replaceFile = (root, file, contents) => ({
-  name: 'in-place-of',
+  name: 'replace-file',
   setup: build =>
     build.onLoad({ filter: /\.ts$/ }, at => (at.path === path.join(root, file) ? { contents } : undefined)),
 });
 
 /**
- * The bundle, in memory.
+ * Builds the bundle in memory.
  *
  * @param {string} root
  */
@@ -68,9 +68,9 @@ export async function bundleCli(root) {
     entryPoints: [ENTRY],
     outdir: BUNDLE_FOLDER,
     entryNames: '[name]-[hash]',
-    // What is loaded only when it is needed stays in a file of its own.
+    // Lazily imported code stays in separate chunks.
     splitting: true,
-    // Names stay, for whoever asks where an error came from.
+    // Keeps names for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     plugins: [replaceFile(root, CONTRACT, contract.contents)],
@@ -84,16 +84,15 @@ export async function bundleCli(root) {
   };
 }
 
-/** Nobody changes single files of a package: for those of it stands its manifest. */
+/** The manifest of a package represents all its files. */
 function toFingerprintedFile(input) {
   const [inPackage] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
   return inPackage === undefined ? input : `${inPackage}/package.json`;
 }
 
-/** Of what was changed while it was read nobody knows what was seen: no mark is like this one. */
+/** An empty fingerprint never matches: the file changed during the build. */
 const fingerprintBefore = (file, ms) => (statSync(file).mtimeMs < ms ? fingerprintFile(file) : '');
 
-/** Under its name it is whole at once. */
 function writeAtomically(file, content) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content);
@@ -110,7 +109,7 @@ function removeOldBundles(folder, isKept) {
 }
 
 /**
- * Builds it if that is needed; answers the file to begin with.
+ * Builds the bundle if needed and returns its entry file.
  *
  * @param {string} root
  * @returns {Promise<string>}

@@ -1,7 +1,7 @@
-// What npm runs before and after it makes the package:
+// Runs before and after npm creates the package:
 //
-//   node tools/build/package.js           builds all that is in it, anew
-//   node tools/build/package.js --clean   removes what no checkout should have
+//     node tools/build/package.js           builds everything from scratch
+//     node tools/build/package.js --clean   removes files that do not belong into a checkout
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const root = process.cwd();
 
 if (process.argv.includes('--clean')) removeShrinkwrap(root);
 else {
-  // Older bundles are kept for those who run them.
+  // Removes older bundles, which a build keeps for running clients.
   rmSync(path.join(root, BUNDLE_FOLDER), { recursive: true, force: true });
   await buildCli(root);
   await buildServer(root);

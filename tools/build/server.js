@@ -1,9 +1,10 @@
-// Makes the commands of the server's own machine into JavaScript, for the package; a checkout runs their sources:
+// Compiles the server commands to JavaScript for the package. A checkout runs their sources.
 //
-//   node tools/build/server.js
+//     node tools/build/server.js
 //
-// What must hold: whatever the code opens beside itself is there too. Such files are named as `new URL('…', import.meta.url)` and in no
-// other way. A script is copied, a thread becomes a file to begin with, and what is outside of `src/` is found from the new place.
+// The output must contain every file that the code opens relative to itself. The code must name such files as
+// `new URL('…', import.meta.url)`. Scripts are copied, worker threads become entry points, and paths to files
+// outside `src/` are rewritten.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ export const SERVER_FOLDER = 'dist/server';
 const ENTRY = 'src/server/main.ts';
 const ASSET_URL = /new URL\('([^']+)', import\.meta\.url\)/g;
 
-/** What a source opens beside itself: as it names it, and as from the root. */
+/** The files that a source opens: the name in the source, and the path from the root. */
 const findAssets = (root, file, source) =>
   [...source.matchAll(ASSET_URL)].map(([, name]) => ({
     name,
@@ -23,7 +24,7 @@ const findAssets = (root, file, source) =>
 const isSource = file => file.startsWith('src/');
 const isWorker = file => isSource(file) && file.endsWith('.ts');
 
-/** What it is called in the folder of the server, where all files lie beside each other. */
+/** The name in the output folder, which is flat. */
 function toOutputName(file) {
   if (!isSource(file)) return path.relative(SERVER_FOLDER, file);
   return path.basename(file).replace(/\.ts$/, '.js');
@@ -36,7 +37,7 @@ function sourceFiles(root) {
 }
 
 const rewriteAssetUrls = root => ({
-  name: 'moved',
+  name: 'rewrite-asset-urls',
   setup: build =>
     build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path: file }) => {
       const source = readFileSync(file, 'utf8');
@@ -50,7 +51,7 @@ const rewriteAssetUrls = root => ({
 });
 
 /**
- * The files, in memory: by their names in the folder.
+ * Returns the file contents by name in the output folder.
  *
  * @param {string} root
  * @returns {Promise<Map<string, Uint8Array>>}
@@ -73,9 +74,9 @@ export async function bundleServer(root) {
     platform: 'node',
     format: 'esm',
     target: 'node22.19',
-    // What is loaded only when it is needed stays in a file of its own.
+    // Lazily imported code stays in separate chunks.
     splitting: true,
-    // Errors name the lines of the sources; the sources themselves are in no package.
+    // Errors show source lines; the package does not contain the sources.
     sourcemap: 'linked',
     sourcesContent: false,
     plugins: [rewriteAssetUrls(root)],
@@ -83,7 +84,7 @@ export async function bundleServer(root) {
     logLevel: 'silent',
   });
   const files = new Map(outputFiles.map(file => [path.basename(file.path), file.contents]));
-  for (const file of [...assets].filter(each => !isWorker(each))) {
+  for (const file of [...assets].filter(asset => !isWorker(asset))) {
     if (files.has(toOutputName(file)))
       throw new Error(`two files of the server have the name ${toOutputName(file)}`);
     files.set(toOutputName(file), readFileSync(path.join(root, file)));

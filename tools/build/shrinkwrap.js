@@ -1,14 +1,15 @@
-// What the package is installed with: the versions that were tested, of the packages that run, as `npm-shrinkwrap.json`. It is made from
-// the lockfile, which has those of development and of the private workspace too, and which npm puts into no package.
+// Creates `npm-shrinkwrap.json`, so that the package is installed with the tested versions of its runtime
+// dependencies. It is derived from the lockfile, which also contains development dependencies and the private
+// workspace, and which npm does not publish.
 //
-// It is there only while a package is made: in a checkout npm would take it for the lockfile.
+// The file exists only while the package is created: in a checkout npm would use it as the lockfile.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const SHRINKWRAP = 'npm-shrinkwrap.json';
 
-/** Where a package finds another: beside itself, or beside those that it lies in. */
+/** Resolves a package like Node: in its own node_modules or in one of its parents. */
 function resolvePackage(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const location = `${folder && `${folder}/`}node_modules/${name}`;
@@ -19,7 +20,7 @@ function resolvePackage(packages, from, name) {
 
 /**
  * @param {{ packages: Record<string, object>, [key: string]: unknown }} lock
- * @returns the same with what the program runs on, and nothing else
+ * @returns the lockfile with runtime dependencies only
  */
 export function createShrinkwrap(lock) {
   const { name, version, license, dependencies, bin, engines } = lock.packages[''];
@@ -27,8 +28,8 @@ export function createShrinkwrap(lock) {
   const queue = [''];
   for (const location of queue) {
     const { dependencies: needed, optionalDependencies: optional } = lock.packages[location];
-    for (const each of Object.keys({ ...needed, ...optional })) {
-      const dependencyLocation = resolvePackage(lock.packages, location, each);
+    for (const dependency of Object.keys({ ...needed, ...optional })) {
+      const dependencyLocation = resolvePackage(lock.packages, location, dependency);
       if (dependencyLocation === undefined || dependencyLocation in packages) continue;
       packages[dependencyLocation] = lock.packages[dependencyLocation];
       queue.push(dependencyLocation);

@@ -1,11 +1,11 @@
-// Builds the dashboard of `web/` into `dist/web`, unless there is a build of the same sources:
+// Builds the dashboard of `web/` into `dist/web` unless the existing build has the same sources:
 //
-//   node tools/build/web.js
+//     node tools/build/web.js
 //
-// What must hold: whoever reads `dist/web` meanwhile finds one build or the other, whole. So a build is made in a folder of its own, and
-// takes its place by its name (`src/http/dashboard/dashboard-files.ts` looks again when it happens just then).
+// A process that reads `dist/web` during a build must find a complete build. So the build uses a draft folder
+// that is renamed at the end (`src/http/dashboard/dashboard-files.ts` retries if it reads at that moment).
 //
-// Plain JavaScript without dependencies, like `tools/setup/install.js`, which calls it.
+// Plain JavaScript without dependencies, because `tools/setup/install.js` calls it.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export const WEB_FOLDER = 'dist/web';
 const RECORD = 'built.json';
-/** What the dashboard is made from: its own package, what it may import, the packages of these, and how it is built. */
+/**
+ * The sources of the dashboard: its own package, the modules it can import, their packages, and this script.
+ */
 const SOURCES = [
   'web',
   'src/contract',
@@ -37,7 +39,7 @@ const SOURCES = [
   'tools/build/web.js',
 ];
 const DRAFT = /^\.web-/;
-/** A draft that is older was left by a build that was killed. */
+/** An older draft belongs to a build that was killed. */
 const DRAFT_RETENTION_MS = 3_600_000;
 
 /** @returns {string[]} */
@@ -45,9 +47,9 @@ function filesIn(root, name) {
   const stats = statSync(path.join(root, name), { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats ? [name] : [];
   return readdirSync(path.join(root, name))
-    .filter(each => each !== 'node_modules')
+    .filter(entry => entry !== 'node_modules')
     .sort()
-    .flatMap(each => filesIn(root, `${name}/${each}`));
+    .flatMap(entry => filesIn(root, `${name}/${entry}`));
 }
 
 function hashFiles(root, sources) {
@@ -67,7 +69,7 @@ function readRecord(file) {
   }
 }
 
-/** Runs npm in `web/` on the Node of this checkout. What it says is told only when it fails. */
+/** Runs npm in `web/` with the Node of this checkout. Prints its output only if it fails. */
 function runNpm(root, args, env = {}) {
   const bin = path.join(root, 'node_modules/.bin');
   const { status, error, stdout, stderr } = spawnSync('npm', args, {
@@ -92,7 +94,7 @@ function installPackages(root) {
   writeFileSync(stampFile, JSON.stringify({ lock }));
 }
 
-/** Gives each file neighbours that are compressed as far as it goes, where that makes it smaller. */
+/** Adds .br and .gz copies with maximum compression if they are smaller. */
 async function compressFiles(folder) {
   const brotli = content =>
     promisify(brotliCompress)(content, {
@@ -113,7 +115,7 @@ async function compressFiles(folder) {
   );
 }
 
-/** Puts a draft where the build is to be. Another build may do the same: the later one stays. */
+/** Moves the draft to the build folder. If another build does the same, the later one wins. */
 function activateDraft(draft, folder) {
   const old = `${draft}-old`;
   for (;;) {
@@ -134,7 +136,7 @@ function activateDraft(draft, folder) {
 }
 
 function removeOldDrafts(dist) {
-  for (const name of readdirSync(dist).filter(each => DRAFT.test(each))) {
+  for (const name of readdirSync(dist).filter(entry => DRAFT.test(entry))) {
     const { mtimeMs } = statSync(path.join(dist, name), { throwIfNoEntry: false }) ?? {};
     if (mtimeMs !== undefined && mtimeMs < Date.now() - DRAFT_RETENTION_MS)
       rmSync(path.join(dist, name), { recursive: true, force: true });
@@ -142,14 +144,14 @@ function removeOldDrafts(dist) {
 }
 
 /**
- * Builds it if that is needed; answers the folder.
+ * Builds the dashboard if needed and returns its folder.
  *
  * @param {string} root
  * @returns {Promise<string>}
  */
 export async function buildWeb(root) {
   const folder = path.join(root, WEB_FOLDER);
-  // Taken before the build: what is changed meanwhile is built the next time.
+  // Computed before the build: a change during the build causes another build next time.
   const digest = hashFiles(root, SOURCES);
   if (readRecord(path.join(folder, RECORD))?.digest === digest) return folder;
   if (!existsSync(path.join(root, 'web/package.json'))) throw new Error('web/package.json does not exist');
@@ -160,7 +162,7 @@ export async function buildWeb(root) {
   removeOldDrafts(dist);
   const draft = path.join(dist, `.web-${process.pid}`);
   try {
-    // The variable is read by web/vite.config.ts.
+    // web/vite.config.ts reads the variable.
     runNpm(root, ['run', 'build'], { NODE_ENV: 'production', HOSTLER_WEB_OUT: draft });
     await compressFiles(draft);
     writeFileSync(path.join(draft, RECORD), JSON.stringify({ digest }));

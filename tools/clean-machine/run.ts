@@ -1,14 +1,19 @@
-// What is kept of a run, so that a promise in minutes can be looked up: where it was, and what each part took.
+// Tests the first hour of a new user. Creates a Debian with only Node, npm and Git and runs the promises of
+// the README there, each scenario on a new machine. Requires root and leaves only a report in .cache/fresh/.
+//
+//     npm run test:fresh                     npm start with the first sign-in, the quickstart, the tutorial, npm test
+//     npm run test:fresh -- start tutorial   only these
+//
+// The machine contains only committed files. It is a root file system and not a virtual machine: its
+// processes are root on this kernel, in this network and in these control groups (enter.sh).
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { CACHE } from '../../test/harness/hosts/cached.ts';
-import { withLock } from '../../test/harness/hosts/lock.ts';
-import { childrenOf, signalAll } from '../../test/harness/hosts/process-tree.ts';
-import { removeTree } from '../../test/harness/hosts/remove-tree.ts';
-import { runTool } from '../../test/harness/hosts/run-tool.ts';
 import { PROJECT } from '../../test/harness/programs/process.ts';
+import { listChildren, signalAll } from '../../test/harness/programs/processes.ts';
+import { CACHE_FOLDER, withLock } from '../../test/harness/real-hosts/build-cache.ts';
+import { removeTree, runTool } from '../../test/harness/real-hosts/run-tool.ts';
 import { createImage } from './machine.ts';
 import type { Scenario } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -37,7 +42,7 @@ export const describeTestMachine = async (): Promise<TestMachine> => ({
   ].join(', '),
 });
 
-/** Answers where it is kept. */
+/** Returns the path of the report. */
 export function writeReport(testMachine: TestMachine, results: readonly ScenarioResult[]): string {
   mkdirSync(REPORT_FOLDER, { recursive: true });
   const at = new Date().toISOString();
@@ -46,29 +51,19 @@ export function writeReport(testMachine: TestMachine, results: readonly Scenario
   return path.relative(PROJECT, file);
 }
 
-// What a stranger's first hour is like: a Debian with nothing on it but Node, npm and Git is made, and what the README promises is done
-// there, each part on a machine of its own, so that nothing is there yet. It needs root, and leaves nothing behind but a report in
-// .cache/fresh/.
-//
-//   npm run test:fresh                     npm start and the first sign-in, the quickstart, the tutorial, npm test
-//   npm run test:fresh -- start tutorial   only these
-//
-// What is not committed is not on that machine. It is a root file system, and no machine of its own: what runs there is root of this
-// kernel, in this network and with these control groups (enter.sh).
-
-const WORK_FOLDER = path.join(CACHE, 'fresh');
+const WORK_FOLDER = path.join(CACHE_FOLDER, 'fresh');
 const IMAGE = path.join(WORK_FOLDER, 'image');
 const MACHINE = path.join(WORK_FOLDER, 'machine');
 
-/** Somebody wants it to end. Whatever is under way fails then, and what it has made is removed as after any failure. */
+/** A signal kills the running child processes, and the normal cleanup follows. */
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     isStopped = true;
-    signalAll(childrenOf(process.pid), 'SIGKILL');
+    signalAll(listChildren(process.pid), 'SIGKILL');
   });
 
-/** Whatever comes of it. */
+/** Never rejects: an error becomes a failed result. */
 async function runTimed(scenario: string, run: () => Promise<string>): Promise<ScenarioResult> {
   console.log(`fresh: ${scenario} …`);
   const startedMs = performance.now();

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Reading } from '../../test/harness/documents/read-through.ts';
-import { readThrough } from '../../test/harness/documents/read-through.ts';
-import { quickstartReading } from '../../test/harness/documents/readme-tour.ts';
+import { quickstartOptions } from '../../test/harness/documents/quickstart.ts';
+import type { DocumentOptions } from '../../test/harness/documents/run-document.ts';
+import { runDocument } from '../../test/harness/documents/run-document.ts';
 import { freePort } from '../../test/harness/ssh/sshd.ts';
 import { getMachineEnvironment, runOnMachine, toMachineCommand } from './machine.ts';
 
 const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 10 * MINUTE_MS;
-/** What is promised of a machine on which nothing is installed yet. */
+/** The documented limit for a machine without installed packages. */
 const TEST_LIMIT_MS = 30 * MINUTE_MS;
 const CHECKOUT = 'root/hostler';
 const BRIDGE = '/sys/class/net/hostler-lab';
 
-/** Given the root of a machine that nobody has used yet; answers what there is to tell, and throws when something is wrong. */
+/** Gets the root of a new machine. Returns a summary, or throws on failure. */
 export type Scenario = (root: string) => Promise<string>;
 
 const start: Scenario = async root => {
@@ -23,24 +23,24 @@ const start: Scenario = async root => {
   return 'npm start runs, accepts the printed password, and stops';
 };
 
-/** Types the commands of a document there; answers how many blocks there were. */
+/** Runs the commands of a document and returns the number of blocks. */
 async function runDocumentCommands(
   root: string,
   document: string,
-  options: Reading = {},
+  options: DocumentOptions = {},
   password = '',
 ): Promise<number> {
   let blocks = 0;
   const environment = { ...getMachineEnvironment(), ...(password && { HOSTLER_ADMIN_PASSWORD: password }) };
   const terminal = { shell: toMachineCommand(root, ['bash']), cwd: '/', environment };
-  await readThrough(
+  await runDocument(
     document,
     { terminal },
     {
       ...options,
       checkout: path.join(root, CHECKOUT),
       deadlineMs: START_LIMIT_MS,
-      onTyped: ({ line, text }, tookMs) => {
+      onBlock: ({ line, text }, tookMs) => {
         blocks++;
         console.log(`  line ${line}, ${(tookMs / 1000).toFixed(1)} s: ${text.split('\n').at(-1)}`);
       },
@@ -55,8 +55,8 @@ const INSTALL_REQUIREMENTS =
 
 const quickstart: Scenario = async root => {
   const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];
-  const password = 'told at the start';
-  const options = { ...quickstartReading({ listen, sshPort, password }), typedBefore: INSTALL_REQUIREMENTS };
+  const password = 'quickstart password';
+  const options = { ...quickstartOptions({ listen, sshPort, password }), setup: INSTALL_REQUIREMENTS };
   const blocks = await runDocumentCommands(root, 'docs/getting-started/quickstart.md', options, password);
   return `the commands of the quickstart print the documented output, in ${blocks} blocks`;
 };
@@ -67,7 +67,7 @@ const tutorial: Scenario = async root => {
     const blocks = await runDocumentCommands(root, 'docs/getting-started/tutorial.md');
     return `the commands of the tutorial print the documented output, in ${blocks} blocks`;
   } finally {
-    // The bridge is the machine's own, and outlives a tutorial that was broken off.
+    // The bridge belongs to this machine and outlives an interrupted tutorial.
     if (existsSync(BRIDGE)) await runOnMachine(root, ['contrib/tutorial/hosts.sh', 'down'], START_LIMIT_MS);
   }
 };
@@ -85,5 +85,5 @@ const test: Scenario = async root => {
   return `npm test, in ${duration}: ${counts}`;
 };
 
-/** In the order in which they are run. */
+/** In execution order. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = { start, quickstart, tutorial, test };

@@ -1,7 +1,7 @@
-// What somebody does first who has started the service and sees its address and a password: opens the dashboard, signs in, looks around,
-// makes something, signs out. Argument: the address; the password comes by standard input.
+// The first actions of a new user: opens the dashboard, signs in, creates a cluster, signs out. The argument
+// is the URL; the password comes from stdin.
 //
-// Plain JavaScript without dependencies: it is run by the Node of a machine that has nothing else.
+// Plain JavaScript without dependencies, because the machine has only Node.
 
 import { readFileSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ const password = basic(readFileSync(0, 'utf8'));
 const wrongPassword = basic('not the password');
 const dashboard = { 'hostler-dashboard': '1' };
 
-/** Fails unless it is answered in this way; answers the answer. */
+/** Returns the response, or throws if its status is not the expected one. */
 async function expectResponse(expected, method, path, headers = {}, body = undefined) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await fetch(new URL(path, url), { method, body, headers: { ...headers, ...type } });

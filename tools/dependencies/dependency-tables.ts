@@ -1,5 +1,6 @@
-// What we stand on, as tables: asked for by ourselves, or brought along; given to users, or only worked with. `docs/reference/dependencies.md` has
-// them, `npm run dependencies` prints them as they are now, and test/dependencies.test.ts says which package has no reason or no fitting licence.
+// Tables of dependencies: direct or transitive, shipped or for development. docs/reference/dependencies.md
+// contains them, `npm run dependencies` prints them, and test/dependencies.test.ts checks reasons and
+// licences.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { DASHBOARD, DEVELOPMENT, SERVER } from './reasons.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const BYTES_PER_MB = 1_000_000;
 
-/** A package that a package.json of ours names. */
+/** A package named in one of our package.json files. */
 export interface DirectDependency {
   readonly lockfile: Lockfile;
   readonly name: string;
@@ -19,16 +20,16 @@ export interface DirectDependency {
 
 export interface Group {
   readonly title: string;
-  /** Users never get it. */
+  /** Not shipped to users. */
   readonly isTool: boolean;
   readonly direct: readonly DirectDependency[];
   readonly reasons: Readonly<Record<string, DependencyReason>>;
 }
 
-/** A line around a size, which takes long to measure. */
+/** A table row with a size, which is slow to measure. */
 export interface SizedRow {
   readonly before: readonly string[];
-  /** Nothing, where something is not installed that every machine has. */
+  /** `undefined` if a required package is not installed. */
   readonly size: () => string | undefined;
   readonly after: readonly string[];
 }
@@ -40,7 +41,7 @@ export interface SizedTable {
 
 type Section = 'dependencies' | 'devDependencies' | 'optionalDependencies';
 
-/** What a package.json asks for; `from` is its folder in that of the lockfile. */
+/** The dependencies in a package.json; `from` is its folder relative to the lockfile. */
 function listDirectDependencies(
   lockfile: Lockfile,
   sections: readonly Section[],
@@ -84,26 +85,26 @@ function formatSize(bytes: number): string {
   return bytes < BYTES_PER_MB / 20 ? '< 0.1 MB' : `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
 }
 
-/** Nothing, where one is missing that is not for other machines. */
+/** `undefined` if a package is missing that is not for another platform. */
 function measureBytes(lockfile: Lockfile, locations: Iterable<string>): number | undefined {
   const sizes = [...locations].map(location => ({
-    place: location,
+    location,
     bytes: measureInstalledBytes(lockfile, location),
   }));
-  if (sizes.some(({ place: location, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(location)))
+  if (sizes.some(({ location, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(location)))
     return undefined;
   return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 const formatTotalSize = (...all: readonly (readonly [Lockfile, Iterable<string>])[]): string | undefined => {
-  const sizes = all.map(([lockfile, places]) => measureBytes(lockfile, places));
+  const sizes = all.map(([lockfile, locations]) => measureBytes(lockfile, locations));
   const complete = sizes.filter(bytes => bytes !== undefined);
   return complete.length < sizes.length
     ? undefined
     : formatSize(complete.reduce((sum, bytes) => sum + bytes, 0));
 };
 
-/** Of those that are for one kind of machine each, every machine has one. */
+/** Counts the platform-specific packages as one, because each machine installs one of them. */
 function countPackages(lockfile: Lockfile, locations: ReadonlySet<string>): number {
   const forAll = [...locations].filter(location => !lockfile.isForOnePlatform(location));
   return forAll.length + (forAll.length < locations.size ? 1 : 0);
@@ -127,40 +128,40 @@ export const directTable = ({ direct, reasons }: Group): SizedTable => ({
   }),
 });
 
-/** Every package of a group, and which of those that we ask for bring it. */
+/** All packages of a group with the direct dependencies that require them. */
 export function listPackages({
   direct,
 }: Group): ReadonlyMap<Lockfile, ReadonlyMap<string, readonly string[]>> {
   const all = new Map<Lockfile, Map<string, readonly string[]>>();
   for (const { lockfile, name, location } of direct) {
     const packages = all.get(lockfile) ?? new Map<string, readonly string[]>();
-    for (const each of lockfile.listRequired(location))
-      packages.set(each, [...(packages.get(each) ?? []), name]);
+    for (const required of lockfile.listRequired(location))
+      packages.set(required, [...(packages.get(required) ?? []), name]);
     all.set(lockfile, packages);
   }
   return all;
 }
 
-/** By name; versions of one package by where they are. */
+/** By name, then by location for several versions. */
 const toSortKey = (location: string) => `${toPackageName(location)} ${location}`;
 
-/** What is brought along; those for one kind of machine each are left out, since they belong to one that is there. */
+/** Omits platform-specific packages, because they belong to a package that is listed. */
 export function transitiveTable(group: Group): SizedTable {
   const directLocations = new Set(group.direct.map(({ location }) => location));
   const rows = [...listPackages(group)].flatMap(([lockfile, packages]) =>
     [...packages]
       .filter(([location]) => !directLocations.has(location) && !lockfile.isForOnePlatform(location))
       .sort(([a], [b]) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
-      .map(([location, by]) => ({
+      .map(([location, requiredBy]) => ({
         before: formatTitleCells(lockfile, location),
         size: () => formatTotalSize([lockfile, [location]]),
-        after: [by.map(name => `\`${name}\``).join(', ')],
+        after: [requiredBy.map(name => `\`${name}\``).join(', ')],
       })),
   );
   return { heads: ['Package', 'Version', 'Licence', 'Size', 'Required by'], rows };
 }
 
-/** One line for each group: how much it is. */
+/** One row per group. */
 export const totalTable = (groups: readonly Group[]): SizedTable => ({
   heads: ['Group', 'Direct', 'All', 'Size', 'Licences'],
   rows: groups.map(group => {

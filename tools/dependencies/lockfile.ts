@@ -1,10 +1,10 @@
-// The packages that a lockfile names, and which of them bring which.
+// The packages of a lockfile and their dependencies.
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseLicence } from './licences.ts';
 
-/** As npm writes it, so far as we look. */
+/** The used part of npm's format. */
 export interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
@@ -15,15 +15,14 @@ export interface LockedPackage {
   readonly cpu?: readonly string[];
 }
 
-const INSTALLED = 'node_modules/';
+const NODE_MODULES = 'node_modules/';
 
 export const toPackageName = (location: string): string =>
-  location.slice(location.lastIndexOf(INSTALLED) + INSTALLED.length);
+  location.slice(location.lastIndexOf(NODE_MODULES) + NODE_MODULES.length);
 
 export class Lockfile {
-  /** The folder that it is in. */
   readonly folder: string;
-  /** By the place of each in this folder, such as `node_modules/pg`. */
+  /** By location, for example `node_modules/pg`. */
   readonly #packages: Readonly<Record<string, LockedPackage>>;
 
   constructor(folder: string) {
@@ -35,22 +34,22 @@ export class Lockfile {
     return this.#packages[location] ?? {};
   }
 
-  /** Whether it is one of several of which each machine gets its own. */
+  /** Whether npm installs the package only on some platforms. */
   isForOnePlatform(location: string): boolean {
     const { os, cpu } = this.get(location);
     return os !== undefined || cpu !== undefined;
   }
 
-  /** Where the package is that another, or a workspace, means by a name: as near as possible. */
+  /** Resolves a package name as seen from another package or workspace. */
   find(from: string, name: string): string | undefined {
-    const location = path.posix.join(from, INSTALLED, name);
+    const location = path.posix.join(from, NODE_MODULES, name);
     if (this.#packages[location] !== undefined) return location;
     if (from === '') return undefined;
-    const parentIndex = from.lastIndexOf(INSTALLED);
+    const parentIndex = from.lastIndexOf(NODE_MODULES);
     return this.find(parentIndex === -1 ? '' : from.slice(0, parentIndex).replace(/\/$/, ''), name);
   }
 
-  /** A package and all that it brings, directly or not. */
+  /** A package and all its direct and transitive dependencies. */
   listRequired(location: string, visited = new Set<string>()): ReadonlySet<string> {
     if (visited.has(location)) return visited;
     visited.add(location);
@@ -63,7 +62,7 @@ export class Lockfile {
   }
 }
 
-/** Of its files; packages inside it are packages of their own. */
+/** Without nested packages. */
 function measureFolder(folder: string): number {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules')
@@ -74,13 +73,13 @@ function measureFolder(folder: string): number {
     );
 }
 
-/** Nothing, where it is not installed: it is for other machines, or not needed at the moment. */
+/** Returns 0 if the package is not installed on this machine. */
 export function measureInstalledBytes({ folder }: Lockfile, location: string): number {
   const directory = path.join(folder, location);
   return existsSync(directory) ? measureFolder(directory) : 0;
 }
 
-/** As the package itself says; as the lockfile says where it is not installed. */
+/** From the manifest of the package, or from the lockfile if it is not installed. */
 export function readLicence(lockfile: Lockfile, location: string): string {
   const manifest = path.join(lockfile.folder, location, 'package.json');
   return parseLicence(

@@ -1,6 +1,6 @@
-// Prints what Hostler stands on, with sizes as they are on this machine:
+// Prints the dependency tables with the sizes on this machine:
 //
-//   npm run dependencies
+//     npm run dependencies
 
 import type { SizedTable } from './dependency-tables.ts';
 import { dependencyGroups, directTable, totalTable, transitiveTable } from './dependency-tables.ts';

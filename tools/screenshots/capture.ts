@@ -1,7 +1,7 @@
-// Pictures of every page of the dashboard, dark and light, wide and narrow, of the demo while it plays:
+// Takes screenshots of every dashboard page of the running demo, dark and light, wide and narrow:
 //
-//   npm run pictures           into .cache/pictures/
-//   npm run pictures -- --docs also renews those that the documents show
+//     npm run pictures             into .cache/pictures/
+//     npm run pictures -- --docs   also replaces the screenshots of the documentation
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -16,10 +16,10 @@ const FOLDER = path.join(ROOT, '.cache/pictures');
 const DOCS = path.join(ROOT, 'docs/pictures');
 const PASSWORD = 'demo';
 const SIGN_IN_TIMEOUT_MS = 60_000;
-/** Long enough for what comes by events. */
+/** Long enough for updates by events. */
 const SETTLE_MS = 1000;
 
-/** The demo as a process of its own; its first lines tell where it is. */
+/** Starts the demo and reads its URL from its output. */
 async function startDemo(): Promise<{ readonly url: string; readonly stop: () => void }> {
   const demo = spawn('node', ['bin/hostler.js', 'demo', '--listen', '127.0.0.1:0'], {
     cwd: ROOT,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
 
-/** As whom and on what it is looked at. */
+/** Themes and viewports. */
 export const VIEW_MODES = [
   { name: 'dark', theme: 'dark', viewport: WIDE },
   { name: 'light', theme: 'light', viewport: WIDE },
@@ -13,13 +13,13 @@ export const VIEW_MODES = [
 interface Screenshot {
   readonly name: string;
   readonly path: string | ((page: Page) => Promise<string>);
-  /** What is done on the page before. */
+  /** Actions before the screenshot. */
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** All of it, not only what fits the window. */
+  /** The full page, not only the viewport. */
   readonly isFullPage?: boolean;
 }
 
-/** Asks the service as the page does. */
+/** Sends an API request like the dashboard. */
 const callApi = (page: Page, method: string, url: string, body?: object): Promise<unknown> =>
   page.evaluate(
     async ([httpMethod, path, json]) => {
@@ -36,7 +36,7 @@ async function findOperationPath(page: Page, query: string): Promise<string> {
   return `/operations/${first?.id}`;
 }
 
-/** A restart of `compute` that runs for a while; where one runs already, nothing more begins. */
+/** Starts a restart of `compute` that takes a while, unless one is already running. */
 async function startRestart(page: Page): Promise<string> {
   const policy = { max_unavailable: 4, max_failures: 2, min_healthy_s: 5 };
   await callApi(page, 'PUT', '/api/v0/cluster/compute/restart', { policy });
@@ -72,5 +72,5 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'audit', path: '/audit' },
 ];
 
-/** What the documents show. */
+/** The screenshots in the documentation. */
 export const DOC_SCREENSHOTS = ['overview-dark.png', 'operation-dark.png', 'hosts-light.png'] as const;

@@ -1,12 +1,13 @@
-// Installs and builds what this checkout needs and does not have yet, so that `npm start` and `npm test` are the only commands to know.
+// Installs and builds everything that this checkout needs, so that `npm start` and `npm test` are the only
+// commands to know.
 //
-//   node tools/setup/install.js           what the service runs on
-//   node tools/setup/install.js --dev     that, and the tools of development
-//   node tools/setup/install.js --tests   that, and what the tests use (PostgreSQL too, where we may install it)
-//   node tools/setup/install.js --all     that, and what only the long tests use
-//   node tools/setup/install.js --bench   as --tests, and what Hostler is compared with
+//     node tools/setup/install.js           runtime dependencies
+//     node tools/setup/install.js --dev     and development tools
+//     node tools/setup/install.js --tests   and programs for the tests (also PostgreSQL, if it may be installed)
+//     node tools/setup/install.js --all     and programs for the long tests
+//     node tools/setup/install.js --bench   as --tests, and the tools that the benchmarks compare with
 //
-// Plain JavaScript without dependencies: it is the first thing to run, on whatever Node the machine has.
+// Plain JavaScript without dependencies: it runs first, with any Node version of the machine.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -39,7 +40,10 @@ function run(command, args, options = {}) {
   return status === 0 ? undefined : `exit status ${status}`;
 }
 
-/** An npm before 11 may leave out the link to our Node, since packages for other processors have one of the same name. */
+/**
+ * npm before version 11 can omit the link to our Node, because packages for other processors have a link of
+ * the same name.
+ */
 function linkNode() {
   if (existsSync(path.join(root, 'node_modules/.bin/node'))) return undefined;
   return run('npm', ['rebuild', '--ignore-scripts', '--loglevel=error'], { stdio: 'ignore' });
@@ -49,7 +53,8 @@ function installPackages() {
   const stamp = installedStamp();
   if (stamp?.lock === lockDigest && (stamp.dev || !withDev)) return;
   console.log('Hostler: installing packages (only once, takes a few seconds) …');
-  // No package needs its scripts here. An npm before 11 does not know `allowScripts`, and would want Python and a compiler.
+  // No package needs its install scripts here. npm before version 11 does not support `allowScripts` and
+  // would need Python and a compiler.
   const args = [
     'ci',
     '--include=optional',
@@ -57,7 +62,7 @@ function installPackages() {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    // Of an `npm pack --dry-run`, which has us called.
+    // `npm pack --dry-run` runs this script and passes its option on.
     '--dry-run=false',
   ];
   const failure = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
@@ -70,10 +75,12 @@ function installPackages() {
   writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: withDev }));
 }
 
-/** apt asks it before a package starts its daemons: the tests start what they need themselves. */
+/** apt consults this file before a package starts a daemon. The tests start the daemons that they need. */
 const policyFile = '/usr/sbin/policy-rc.d';
 
-/** Installs while no package may start a daemon. A policy of the machine's own is left as it is. */
+/**
+ * Prevents packages from starting daemons during the installation. Keeps an existing policy of the machine.
+ */
 function withDaemonsDisabled(install) {
   if (existsSync(policyFile)) return install();
   writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
@@ -84,7 +91,8 @@ function withDaemonsDisabled(install) {
   }
 }
 
-// Only root on a system with apt can install them. Elsewhere the tests that need one say so.
+// Only root on a system with apt can install packages. Otherwise the tests that need one are skipped with a
+// message.
 function installSystemPackages() {
   const packages = [
     ...TEST_PACKAGES,
@@ -103,7 +111,7 @@ function installSystemPackages() {
   if (failure) console.error(`Hostler: cannot install ${missing.join(', ')}: ${failure}.`);
 }
 
-/** Without it the client starts from its sources, which takes longer and is all the same otherwise. */
+/** Without the bundle the CLI runs from its sources, which is slower. */
 async function buildBundle() {
   try {
     const { buildCli } = await import('../build/cli.js');
@@ -115,7 +123,7 @@ async function buildBundle() {
   }
 }
 
-/** Without it the service starts all the same, with the dashboard of before or with none. */
+/** Without the build the server starts with the previous dashboard, or without one. */
 async function buildDashboard() {
   try {
     const { buildWeb } = await import('../build/web.js');
@@ -127,7 +135,7 @@ async function buildDashboard() {
   }
 }
 
-// A package that was cut off while it was made has left it, and npm would take it for the lockfile.
+// An interrupted `npm pack` leaves this file behind, and npm would use it as the lockfile.
 rmSync(path.join(root, 'npm-shrinkwrap.json'), { force: true });
 installPackages();
 await buildBundle();

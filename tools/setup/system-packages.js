@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The browser of the tests and of the pictures: Debian's, or the one that is named. */
+/** The browser for tests and screenshots. */
 export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 
-// What the tests and benches use of the system: Debian's packages, and how to see whether each is there.
-// The reasons are in tools/dependencies/programs.ts.
+// Debian packages for tests and benchmarks. tools/dependencies/programs.ts contains their purposes.
 //
-// Plain JavaScript without dependencies, as install.js is.
+// Plain JavaScript without dependencies, like install.js.
 
 const hasPostgres = () => {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
@@ -15,16 +14,15 @@ const hasPostgres = () => {
   return spawnSync('initdb', ['--version']).status === 0;
 };
 
-/** Whether a program can be run. */
 export const hasCommand = (command, ...args) => spawnSync(command, args).error === undefined;
 
-/** Its package of this name only asks for a snap. */
+/** The chromium package of Ubuntu only installs a snap. */
 const isUbuntu = () => {
   const about = '/etc/os-release';
   return existsSync(about) && /^ID=ubuntu$/m.test(readFileSync(about, 'utf8'));
 };
 
-/** What `npm test` uses. */
+/** For `npm test`. */
 export const TEST_PACKAGES = [
   { name: 'postgresql', isInstalled: hasPostgres },
   { name: 'openssh-client', isInstalled: () => hasCommand('ssh-keygen', '-?') },
@@ -32,19 +30,19 @@ export const TEST_PACKAGES = [
   { name: 'openssl', isInstalled: () => hasCommand('openssl', 'version') },
   { name: 'busybox-static', isInstalled: () => hasCommand('busybox', 'true') },
   { name: 'etcd-server', isInstalled: () => hasCommand('etcd', '--version') },
-  // For the hosts that tests start: their root file system, and the way to them.
+  // Root file systems and networks of test hosts.
   { name: 'mmdebstrap', isInstalled: () => hasCommand('mmdebstrap', '--version') },
   { name: 'iproute2', isInstalled: () => hasCommand('ip', '-V') },
   { name: 'e2fsprogs', isInstalled: () => hasCommand('chattr', '-V') },
-  // Who reads our metrics, and promtool, which checks them and the alert rules.
+  // A Prometheus server that scrapes the metrics, and promtool.
   { name: 'prometheus', isInstalled: () => hasCommand('promtool', '--version') },
   { name: 'procps', isInstalled: () => hasCommand('ps', '--version') },
-  // What hosts enrol themselves with, and what documents ask with.
+  // For self-enrolment and for commands in the documentation.
   { name: 'curl', isInstalled: () => hasCommand('curl', '--version') },
   { name: 'python3', isInstalled: () => hasCommand('python3', '--version') },
-  // A terminal that tests can look at.
+  // A terminal whose screen tests can read.
   { name: 'tmux', isInstalled: () => hasCommand('tmux', '-V') },
-  // A browser, and letters for it.
+  // A browser and its fonts.
   { name: 'chromium', isInstalled: () => existsSync(CHROMIUM) || isUbuntu() },
   {
     name: 'fonts-dejavu-core',
@@ -56,30 +54,30 @@ const ansible = { name: 'ansible-core', isInstalled: () => hasCommand('ansible',
 
 const goSources = '/usr/share/gocode/src/github.com';
 
-/** What only the long tests use. */
+/** For the long tests only. */
 export const LONG_TEST_PACKAGES = [
-  // Whole systems, and their packages.
+  // Complete systems as hosts, and their packages.
   { name: 'systemd-container', isInstalled: () => hasCommand('systemd-nspawn', '--version') },
   { name: 'rpm', isInstalled: () => hasCommand('rpmbuild', '--version') },
   { name: 'createrepo-c', isInstalled: () => hasCommand('createrepo_c', '--version') },
   { name: 'ostree', isInstalled: () => hasCommand('ostree', '--version') },
-  // A swarm.
+  // Docker Swarm.
   {
     name: 'docker.io',
     isInstalled: () => hasCommand('dockerd', '--version') && hasCommand('docker', '--version'),
   },
-  // Proxies in front of servers, which documents have too.
+  // Reverse proxies.
   { name: 'nginx-light', isInstalled: () => existsSync('/usr/sbin/nginx') },
   { name: 'haproxy', isInstalled: () => existsSync('/usr/sbin/haproxy') },
-  // Who reads inventories.
+  // Reads the inventory.
   ansible,
-  // Shells that complete commands.
+  // Shell completion.
   { name: 'zsh', isInstalled: () => hasCommand('zsh', '--version') },
   { name: 'fish', isInstalled: () => hasCommand('fish', '--version') },
-  // What the documents type: clients of etcd and of JSON.
+  // Commands in the documentation.
   { name: 'etcd-client', isInstalled: () => hasCommand('etcdctl', 'version') },
   { name: 'jq', isInstalled: () => hasCommand('jq', '--version') },
-  // What Kubernetes is built with.
+  // Builds Kubernetes.
   { name: 'golang-go', isInstalled: () => hasCommand('go', 'version') },
   {
     name: 'golang-github-modern-go-reflect2-dev',
@@ -91,7 +89,7 @@ export const LONG_TEST_PACKAGES = [
   },
 ];
 
-/** What Hostler is compared with. */
+/** Tools that the benchmarks compare with. */
 export const BENCH_PACKAGES = [
   ansible,
   { name: 'clustershell', isInstalled: () => hasCommand('clush', '--version') },

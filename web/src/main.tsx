@@ -1,5 +1,5 @@
-// The dashboard. It has no rule of its own: what may be done is what the service says (`can`, roles of routes, schemas of drivers), and all
-// that it does is a call of the API.
+// Entry point of the dashboard. The dashboard has no rules of its own: the server decides what is allowed
+// (`can`, roles of routes, schemas of drivers), and every action is an API call.
 
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -28,7 +28,7 @@ invalidateOnEvents(queryClient);
 reloadAfterUpgrade();
 
 const router = createAppRouter();
-// What was asked for comes first.
+// The requested page loads first.
 setTimeout(() => preloadPages(router).catch(() => {}), PRELOAD_DELAY_MS);
 
 const root = document.getElementById('root');

@@ -1,4 +1,4 @@
-// How the first admin comes about, and how an admin gets back in: without the API, by whoever runs the service.
+// Creates and resets the administrator account locally, without the API.
 
 import { randomBytes } from 'node:crypto';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
@@ -12,12 +12,12 @@ import { accountCreatedEvent, newAccount, putAccount } from './manage-accounts.t
 
 const FIRST_ADMIN = toRecordName('admin');
 
-/** 144 random bits that can be typed. */
+/** 144 bits of entropy, 24 characters. */
 const generatePassword = () => new Secret(randomBytes(18).toString('base64url'));
 
 /**
- * Makes the account `admin` when there is no account at all. Answers its password if it was generated here; of servers that
- * start together, one makes it.
+ * Creates the account `admin` if there are no accounts. Returns the password if it was generated. If several
+ * servers start together, only one of them creates the account.
  */
 export async function ensureFirstAdmin(
   ports: AccountPorts,
@@ -37,7 +37,7 @@ export async function ensureFirstAdmin(
   return isCreated && configuredPassword === undefined ? password : undefined;
 }
 
-/** Gives an account a new password and the role `admin`, making it when it is not there. Answers the password. */
+/** Creates the account if it does not exist. Returns the new password. */
 export async function resetAdminPassword(ports: AccountPorts, name: RecordName): Promise<Secret | AppError> {
   const password = generatePassword();
   const result = await putAccount(ports, LOCAL_ACTOR, { name, password, role: 'admin' });

@@ -23,7 +23,6 @@ import type { Ports } from '../ports.ts';
 import type { PutResult } from '../unit-of-work.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 
-/** A token, and whether it can be used at this moment. */
 export interface TokenDetails {
   readonly token: EnrolmentToken;
   readonly state: TokenState;
@@ -52,36 +51,35 @@ export async function getToken({ store }: Ports, name: RecordName): Promise<Toke
   return { token, state: tokenState(token, formatTimestamp(await store.reads.nowMs())) };
 }
 
-/** For how long, for how many and from where it is good. */
 export interface TokenLimits {
-  /** From where it may be used, as a network with its prefix; `''`: from anywhere. */
+  /** Network from which the token can be used, in CIDR notation. Empty means any network. */
   readonly cidr: string;
-  /** How many hosts may enrol by it. */
+  /** Maximum number of hosts. */
   readonly uses: number;
   readonly expiresInS: number;
 }
 
 export interface CreateTokenRequest extends TokenLimits {
   readonly name: RecordName;
-  /** Which hosts join; null: none. */
+  /** The cluster that the hosts join, if any. */
   readonly cluster: RecordName | null;
 }
 
 export interface CreateTokenResult extends PutResult<TokenDetails> {
-  /** Only when it was made: nobody can tell it later. */
+  /** Only set if the token is new. The store keeps only a digest. */
   readonly secret?: Secret;
 }
 
 const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) =>
   parseTimestamp(expiresAt) - parseTimestamp(createdAt);
 
-const hasSameSettings = (one: EnrolmentToken, other: EnrolmentToken): boolean =>
-  one.cluster === other.cluster &&
-  one.network === other.network &&
-  one.uses === other.uses &&
-  lifetimeMs(one) === lifetimeMs(other);
+const hasSameSettings = (left: EnrolmentToken, right: EnrolmentToken): boolean =>
+  left.cluster === right.cluster &&
+  left.network === right.network &&
+  left.uses === right.uses &&
+  lifetimeMs(left) === lifetimeMs(right);
 
-/** Makes an enrolment token, or finds it there with the same settings. */
+/** Returns the existing token if it has the same settings. */
 export async function createToken(
   ports: Pick<Ports, 'store' | 'clock'>,
   actor: Actor,
@@ -95,7 +93,7 @@ export async function createToken(
   if (secretDigest === undefined) throw new Error('invalid token secret');
 
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
-    // By the clock of the store: whichever server is asked later, it has expired for all at the same time.
+    // The clock of the store, so the token expires at the same time for all servers.
     const nowMs = await records.nowMs();
     const [now, expiresAt] = [formatTimestamp(nowMs), formatTimestamp(nowMs + expiresInS * 1000)];
     const desired: EnrolmentToken = {
@@ -116,7 +114,7 @@ export async function createToken(
   });
 }
 
-/** From now on nobody is let in by it. Hosts that were stay as they are. */
+/** Hosts that enrolled with the token stay enrolled. */
 export async function removeToken(
   ports: Ports,
   actor: Actor,
@@ -132,8 +130,9 @@ export async function removeToken(
 }
 
 /**
- * Why the token of a caller lets no new host in, known before the body of the request is read; `undefined`: it may. A host that the token has enrolled
- * may always ask again. The enrolment judges again, in its transaction and with the body.
+ * Checks the token before the server reads the request body. Returns undefined if the host may enrol. A host
+ * that enrolled with this token may repeat the request. The enrolment checks again in its transaction, with
+ * the body.
  */
 export async function checkTokenUsable(
   { store }: Pick<Ports, 'store'>,

@@ -30,7 +30,10 @@ export async function getAccount({ store }: Ports, name: RecordName): Promise<Ac
   return (await store.reads.accounts.get(name)) ?? accountNotFound(name);
 }
 
-/** Refuses what would leave no admin. All admins stay locked, so that two of them cannot do it to each other at once. */
+/**
+ * Returns an error if no administrator would remain. Locks all administrators, so two of them cannot remove
+ * each other concurrently.
+ */
 export async function checkNotLastAdmin(
   records: Repositories,
   name: RecordName,
@@ -40,7 +43,6 @@ export async function checkNotLastAdmin(
   return new AppError('last_admin', `${name} is the only admin; give another account the role admin first`);
 }
 
-/** What changing an account takes. */
 export type AccountPorts = Pick<Ports, 'store' | 'hasher' | 'invalidateAccount'> & {
   readonly clock: Pick<Clock, 'now'>;
 };
@@ -62,7 +64,7 @@ export const accountCreatedEvent = ({ name, role }: Account): DomainEvent => ({
   data: { role },
 });
 
-/** Creates an account, or gives the one that is there a new password and role. */
+/** Creates the account, or replaces its password and role. */
 export async function putAccount(
   ports: AccountPorts,
   actor: Actor,

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ANN, AuthenticatorLab, LIMIT } from '../../../test/harness/authenticator-lab.ts';
+import {
+  ANN,
+  AuthenticatorFixture,
+  MAX_FAILED_LOGINS,
+} from '../../../test/harness/authenticator-fixtures.ts';
 
-describe('authentication of who was here before', () => {
-  let fixture: AuthenticatorLab;
+describe('Authenticator cache', () => {
+  let fixture: AuthenticatorFixture;
   beforeEach(async () => {
-    fixture = await AuthenticatorLab.open();
+    fixture = await AuthenticatorFixture.open();
   });
   afterEach(() => fixture.close());
 
-  test('costs nothing for a login that is remembered, from anywhere', async () => {
+  test('needs no hash for a cached password, from any address', async () => {
     await fixture.login();
     expect([await fixture.outcome(), await fixture.outcome('right', '10.0.0.9')]).toEqual([
       'operator',
@@ -17,42 +21,42 @@ describe('authentication of who was here before', () => {
     expect(fixture.hasher.verifications).toBe(1);
   });
 
-  test('knows a caller again at once, with the same credentials from the same address', async () => {
-    expect(fixture.recent()).toBeUndefined();
+  test('returns a cached login for the same credentials and address', async () => {
+    expect(fixture.cachedRole()).toBeUndefined();
     await fixture.login();
-    expect([fixture.recent(), fixture.recent('wrong'), fixture.recent('right', '10.0.0.9')]).toEqual([
-      'operator',
-      undefined,
-      undefined,
-    ]);
+    expect([
+      fixture.cachedRole(),
+      fixture.cachedRole('wrong'),
+      fixture.cachedRole('right', '10.0.0.9'),
+    ]).toEqual(['operator', undefined, undefined]);
   });
 
-  test('knows a caller again no longer than a second after the account was read', async () => {
+  test('returns a cached login at most one second after the account was read', async () => {
     await fixture.login();
     fixture.nowMs = 600;
     await fixture.login();
     fixture.nowMs = 999;
-    expect(fixture.recent()).toBe('operator');
+    expect(fixture.cachedRole()).toBe('operator');
     fixture.nowMs = 1000;
-    expect(fixture.recent()).toBeUndefined();
+    expect(fixture.cachedRole()).toBeUndefined();
     await fixture.login();
     fixture.nowMs = 1999;
-    expect(fixture.recent()).toBe('operator');
+    expect(fixture.cachedRole()).toBe('operator');
   });
 
-  test('knows nobody again once an account has changed here', async () => {
+  test('is invalidated by an account change on this server', async () => {
     await fixture.login();
     await fixture.put('new', 'viewer');
-    expect(fixture.recent()).toBeUndefined();
+    expect(fixture.cachedRole()).toBeUndefined();
   });
 
-  test('knows nobody again once somebody has guessed too often', async () => {
+  test('is invalidated by too many failed logins', async () => {
     await fixture.login();
-    for (let count = 0; count <= LIMIT; count += 1) await fixture.login('wrong');
-    expect(fixture.recent()).toBeUndefined();
+    for (let count = 0; count <= MAX_FAILED_LOGINS; count += 1) await fixture.login('wrong');
+    expect(fixture.cachedRole()).toBeUndefined();
   });
 
-  test('remembers a login for one minute only', async () => {
+  test('keeps a password for one minute', async () => {
     await fixture.login();
     fixture.nowMs = 60_000;
     await fixture.login();
@@ -62,16 +66,16 @@ describe('authentication of who was here before', () => {
     expect(fixture.hasher.verifications).toBe(2);
   });
 
-  test('does not remember what was wrong', async () => {
+  test('does not cache wrong passwords', async () => {
     await fixture.login('wrong');
     await fixture.login('wrong');
     expect(fixture.hasher.verifications).toBe(2);
   });
 
-  describe('of a login that was remembered', () => {
+  describe('with a cached password', () => {
     beforeEach(() => fixture.login());
 
-    test('a change of the account counts at once', async () => {
+    test('applies an account change at once', async () => {
       await fixture.put('new', 'viewer');
       expect([await fixture.outcome('right'), await fixture.outcome('new')]).toEqual([
         'unauthorized',
@@ -79,19 +83,19 @@ describe('authentication of who was here before', () => {
       ]);
     });
 
-    test('a change of the role alone counts at once', async () => {
+    test('applies a role change at once', async () => {
       await fixture.put('right', 'viewer');
       expect(await fixture.outcome()).toBe('viewer');
     });
 
-    test('the removal of the account counts at once', async () => {
-      await fixture.removeElsewhere();
+    test('applies the removal of the account at once', async () => {
+      await fixture.removeOnOtherServer();
       fixture.authenticator.invalidateAccount(ANN);
       expect(await fixture.outcome()).toBe('unauthorized');
     });
 
-    test('a change by another server counts within a second', async () => {
-      await fixture.putElsewhere('new', 'viewer');
+    test('applies an account change by another server within one second', async () => {
+      await fixture.putOnOtherServer('new', 'viewer');
       fixture.nowMs = 999;
       expect(await fixture.outcome('right')).toBe('operator');
       fixture.nowMs = 1000;
@@ -101,13 +105,13 @@ describe('authentication of who was here before', () => {
       ]);
     });
 
-    test('its removal by another server counts within a second', async () => {
-      await fixture.removeElsewhere();
+    test('applies the removal by another server within one second', async () => {
+      await fixture.removeOnOtherServer();
       fixture.nowMs = 1000;
       expect(await fixture.outcome()).toBe('unauthorized');
     });
 
-    test('nothing is verified again while the account stays as it is', async () => {
+    test('computes no further hash while the account is unchanged', async () => {
       for (fixture.nowMs = 0; fixture.nowMs < 60_000; fixture.nowMs += 500)
         expect(await fixture.outcome()).toBe('operator');
       expect(fixture.hasher.verifications).toBe(1);

@@ -1,31 +1,35 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AuthenticatorLab, HOME, LIMIT } from '../../../test/harness/authenticator-lab.ts';
+import {
+  AuthenticatorFixture,
+  HOME_ADDRESS,
+  MAX_FAILED_LOGINS,
+} from '../../../test/harness/authenticator-fixtures.ts';
 
-describe('authentication after too many failures', () => {
-  let fixture: AuthenticatorLab;
+describe('Authenticator after too many failed logins', () => {
+  let fixture: AuthenticatorFixture;
   beforeEach(async () => {
-    fixture = await AuthenticatorLab.open();
+    fixture = await AuthenticatorFixture.open();
   });
   afterEach(() => fixture.close());
 
   const OTHERS = ['10.0.1.1', '10.0.1.2', '10.0.1.3'];
 
-  test('computes no hash any more, and says when to come back', async () => {
-    await fixture.failFrom(HOME, HOME, HOME);
+  test('computes no hash and returns the retry time', async () => {
+    await fixture.failLoginsFrom(HOME_ADDRESS, HOME_ADDRESS, HOME_ADDRESS);
     expect(await fixture.login('wrong')).toMatchObject({ code: 'too_many_failed_logins', retryAfterS: 20 });
-    expect(fixture.hasher.verifications).toBe(LIMIT);
+    expect(fixture.hasher.verifications).toBe(MAX_FAILED_LOGINS);
   });
 
-  test('refuses the right password from that address too, until time has passed', async () => {
-    await fixture.failFrom(HOME, HOME, HOME);
+  test('rejects the right password from that address until the retry time', async () => {
+    await fixture.failLoginsFrom(HOME_ADDRESS, HOME_ADDRESS, HOME_ADDRESS);
     expect(await fixture.login('right')).toMatchObject({ code: 'too_many_failed_logins', retryAfterS: 20 });
     fixture.nowMs += 20_000;
     expect(await fixture.outcome('right')).toBe('operator');
     expect(await fixture.outcome('right')).toBe('operator');
   });
 
-  test('gives back one guess at a time', async () => {
-    await fixture.failFrom(HOME, HOME, HOME);
+  test('allows one attempt per refill interval', async () => {
+    await fixture.failLoginsFrom(HOME_ADDRESS, HOME_ADDRESS, HOME_ADDRESS);
     fixture.nowMs += 20_000;
     expect([await fixture.outcome('wrong'), await fixture.outcome('wrong')]).toEqual([
       'unauthorized',
@@ -33,35 +37,35 @@ describe('authentication after too many failures', () => {
     ]);
   });
 
-  test('does not lock an account out of other networks, whether it signed in from there before or not', async () => {
-    await fixture.login('right', HOME);
+  test('accepts the account from other networks, with or without an earlier sign-in', async () => {
+    await fixture.login('right', HOME_ADDRESS);
     fixture.nowMs += 60_001;
-    await fixture.failFrom(...OTHERS, ...OTHERS, ...OTHERS, ...OTHERS);
+    await fixture.failLoginsFrom(...OTHERS, ...OTHERS, ...OTHERS, ...OTHERS);
     expect(await fixture.outcome('right', OTHERS[0])).toBe('too_many_failed_logins');
-    for (const address of [HOME, '10.0.9.9'])
+    for (const address of [HOME_ADDRESS, '10.0.9.9'])
       expect(await fixture.outcome('right', address)).toBe('operator');
   });
 
-  test('does not lock out an address whose login was remembered from another', async () => {
+  test('accepts an address whose password was cached from another address', async () => {
     await fixture.login('right', '10.0.0.2');
-    await fixture.login('right', HOME);
+    await fixture.login('right', HOME_ADDRESS);
     fixture.nowMs += 60_001;
-    await fixture.failFrom(...OTHERS);
-    expect(await fixture.outcome('right', HOME)).toBe('operator');
+    await fixture.failLoginsFrom(...OTHERS);
+    expect(await fixture.outcome('right', HOME_ADDRESS)).toBe('operator');
   });
 
-  test('lets nobody guess at what is remembered', async () => {
-    await fixture.login('right', HOME);
-    await fixture.failFrom('10.0.0.2', '10.0.0.2', '10.0.0.2');
+  test('prevents guesses of cached passwords from another address', async () => {
+    await fixture.login('right', HOME_ADDRESS);
+    await fixture.failLoginsFrom('10.0.0.2', '10.0.0.2', '10.0.0.2');
     expect(await fixture.outcome('right', '10.0.0.2')).toBe('too_many_failed_logins');
-    expect(await fixture.outcome('right', HOME)).toBe('operator');
+    expect(await fixture.outcome('right', HOME_ADDRESS)).toBe('operator');
   });
 
-  test('lets nobody guess at what is remembered from the very address that logged in', async () => {
-    await fixture.login('right', HOME);
-    await fixture.failFrom(HOME, HOME, HOME);
-    expect(await fixture.outcome('right', HOME)).toBe('operator');
-    expect(await fixture.outcome('wrong', HOME)).toBe('too_many_failed_logins');
-    expect(await fixture.outcome('right', HOME)).toBe('too_many_failed_logins');
+  test('prevents guesses of cached passwords from the address that signed in', async () => {
+    await fixture.login('right', HOME_ADDRESS);
+    await fixture.failLoginsFrom(HOME_ADDRESS, HOME_ADDRESS, HOME_ADDRESS);
+    expect(await fixture.outcome('right', HOME_ADDRESS)).toBe('operator');
+    expect(await fixture.outcome('wrong', HOME_ADDRESS)).toBe('too_many_failed_logins');
+    expect(await fixture.outcome('right', HOME_ADDRESS)).toBe('too_many_failed_logins');
   });
 });

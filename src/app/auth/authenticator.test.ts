@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ANN, AuthenticatorLab, HOME, LIMIT } from '../../../test/harness/authenticator-lab.ts';
+import {
+  ANN,
+  AuthenticatorFixture,
+  HOME_ADDRESS,
+  MAX_FAILED_LOGINS,
+} from '../../../test/harness/authenticator-fixtures.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
@@ -12,20 +17,20 @@ function unwrap<T>(result: T | AppError): T {
   return result;
 }
 
-describe('authentication', () => {
-  let fixture: AuthenticatorLab;
+describe('Authenticator', () => {
+  let fixture: AuthenticatorFixture;
   beforeEach(async () => {
-    fixture = await AuthenticatorLab.open();
+    fixture = await AuthenticatorFixture.open();
   });
   afterEach(() => fixture.close());
 
-  test('answers who it is', async () => {
+  test('returns account, role and revision', async () => {
     const { revision = 'none' } = (await fixture.store.reads.accounts.get(ANN)) ?? {};
     expect(await fixture.login()).toEqual({ account: 'ann', role: 'operator', revision });
     expect(await fixture.login()).toEqual({ account: 'ann', role: 'operator', revision });
   });
 
-  test('stores the network of each login, also where the password is remembered', async () => {
+  test('stores the network of each login, also with a cached password', async () => {
     for (const address of ['10.0.0.1', '10.0.0.9']) {
       await fixture.login('right', address);
       expect(await fixture.store.reads.signInNetworks.getLastSignIn(address), address).toBeDefined();
@@ -41,42 +46,39 @@ describe('authentication', () => {
   test.each([
     ['a wrong password', ANN, 'wrong'],
     ['an unknown user', 'bob', 'right'],
-    ['a user whose name no account can have', 'no such name!', 'right'],
-  ])(
-    'costs one verification for %s, and says no more than that it is wrong',
-    async (_what, name, password) => {
-      const result = await fixture.login(password, HOME, name);
-      expect(result).toMatchObject({
-        code: 'unauthorized',
-        detail: 'wrong account name or password',
-      });
-      expect(fixture.hasher.verifications).toBe(1);
-    },
-  );
-
-  test.each([
-    ['the name of an account', ANN, 'wrong', 'ann'],
-    ['no name that is no account', 'bob', 'right', undefined],
-    ['no name that may be a password', 'no such name!', 'right', undefined],
-  ])('tells %s when it refuses', async (_what, name, password, account) => {
-    await fixture.login(password, HOME, name);
-    expect(fixture.refused).toEqual([{ account, address: HOME, code: 'unauthorized' }]);
+    ['an invalid user name', 'no such name!', 'right'],
+  ])('costs one verification for %s and does not reveal what is wrong', async (_case, name, password) => {
+    const result = await fixture.login(password, HOME_ADDRESS, name);
+    expect(result).toMatchObject({
+      code: 'unauthorized',
+      detail: 'wrong account name or password',
+    });
+    expect(fixture.hasher.verifications).toBe(1);
   });
 
-  test('tells of everyone whom it refuses, and of nobody else', async () => {
-    for (let count = 0; count <= LIMIT; count += 1) await fixture.login('wrong', '10.0.0.2');
-    expect(fixture.refused.map(({ code }) => code)).toEqual([
-      ...Array.from({ length: LIMIT }, () => 'unauthorized'),
+  test.each([
+    ['the account name', ANN, 'wrong', 'ann'],
+    ['no name of an unknown account', 'bob', 'right', undefined],
+    ['no invalid name, which may be a password,', 'no such name!', 'right', undefined],
+  ])('reports %s for a rejected login', async (_case, name, password, account) => {
+    await fixture.login(password, HOME_ADDRESS, name);
+    expect(fixture.rejected).toEqual([{ account, address: HOME_ADDRESS, code: 'unauthorized' }]);
+  });
+
+  test('reports every rejected login and no other', async () => {
+    for (let count = 0; count <= MAX_FAILED_LOGINS; count += 1) await fixture.login('wrong', '10.0.0.2');
+    expect(fixture.rejected.map(({ code }) => code)).toEqual([
+      ...Array.from({ length: MAX_FAILED_LOGINS }, () => 'unauthorized'),
       'too_many_failed_logins',
     ]);
     fixture.nowMs = 60_000;
     await fixture.login();
-    fixture.hasher.hasRoom = false;
+    fixture.hasher.hasCapacity = false;
     await fixture.login('other');
-    expect(fixture.refused).toHaveLength(LIMIT + 1);
+    expect(fixture.rejected).toHaveLength(MAX_FAILED_LOGINS + 1);
   });
 
-  test('lets in by a token without a hash, looks it up each time, and tells by which name a wrong one came', async () => {
+  test('accepts a token without a hash, reads it each time and reports rejected tokens', async () => {
     const { secret } = unwrap(
       await createToken({ store: fixture.store, clock: systemClock }, LOCAL_ACTOR, {
         ...{ name: ANN, cluster: null, cidr: '', uses: 1, expiresInS: 60 },
@@ -84,31 +86,35 @@ describe('authentication', () => {
     );
     const text = secret?.reveal() ?? '';
     const token = { id: expect.any(String), name: 'ann' };
-    expect(await fixture.login(text, HOME, 'token')).toEqual({ account: 'token', role: 'enrol', token });
-    expect(fixture.authenticator.findCachedLogin(new Secret(`token:${text}`), HOME)).toBeUndefined();
+    expect(await fixture.login(text, HOME_ADDRESS, 'token')).toEqual({
+      account: 'token',
+      role: 'enrol',
+      token,
+    });
+    expect(fixture.authenticator.findCachedLogin(new Secret(`token:${text}`), HOME_ADDRESS)).toBeUndefined();
     await fixture.store.transaction(records => records.enrolmentTokens.remove(ANN));
-    expect(await fixture.outcome(text, HOME, 'token')).toBe('unauthorized');
-    expect(await fixture.outcome(text, HOME)).toBe('unauthorized');
-    expect([fixture.refused[0], fixture.hasher.verifications]).toEqual([
-      { account: 'token', address: HOME, code: 'unauthorized' },
+    expect(await fixture.outcome(text, HOME_ADDRESS, 'token')).toBe('unauthorized');
+    expect(await fixture.outcome(text, HOME_ADDRESS)).toBe('unauthorized');
+    expect([fixture.rejected[0], fixture.hasher.verifications]).toEqual([
+      { account: 'token', address: HOME_ADDRESS, code: 'unauthorized' },
       1,
     ]);
   });
 
   test.each([
-    ['as many as', 100],
-    ['more than', 150],
+    ['at', 100],
+    ['above', 150],
   ])(
-    'costs one hash for calls at the same moment with the same credentials, %s may fail',
-    async (_what, calls) => {
-      await fixture.makeAuthenticator(100);
+    'computes one hash for concurrent logins with the same credentials, %s the failure limit',
+    async (_case, calls) => {
+      await fixture.createAuthenticator(100);
       const results = await Promise.all(Array.from({ length: calls }, () => fixture.outcome()));
       expect(new Set(results)).toEqual(new Set(['operator']));
       expect(fixture.hasher.verifications).toBe(1);
     },
   );
 
-  test('leaves strangers all their guesses after many good logins at the same moment', async () => {
+  test('leaves the failure limit of other addresses unused after many successful logins', async () => {
     await Promise.all(Array.from({ length: 50 }, () => fixture.login()));
     fixture.nowMs = 1;
     for (const address of ['10.0.0.2', '10.0.0.3', '10.0.0.4']) {
@@ -116,7 +122,7 @@ describe('authentication', () => {
     }
   });
 
-  test('refuses a login whose account is changed while its password is verified', async () => {
+  test('rejects a login if its account changes during the verification', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     fixture.hasher.gate = promise;
     const result = fixture.outcome('right');
@@ -127,23 +133,23 @@ describe('authentication', () => {
     expect(await fixture.outcome('right')).toBe('unauthorized');
   });
 
-  test('counts no good login as a failure', async () => {
+  test('does not count successful logins as failures', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'].map(toRecordName);
     for (const name of names) await fixture.put('right', 'viewer', name);
-    for (const name of names) expect(await fixture.outcome('right', HOME, name)).toBe('viewer');
+    for (const name of names) expect(await fixture.outcome('right', HOME_ADDRESS, name)).toBe('viewer');
   });
 
-  test('counts no failure of the store as a failed login', async () => {
-    fixture.isStoreAway = true;
-    for (let count = 0; count <= LIMIT; count += 1)
-      await expect(fixture.login()).rejects.toThrow('the store is away');
-    fixture.isStoreAway = false;
+  test('does not count store outages as failed logins', async () => {
+    fixture.isStoreUnavailable = true;
+    for (let count = 0; count <= MAX_FAILED_LOGINS; count += 1)
+      await expect(fixture.login()).rejects.toThrow('store unavailable');
+    fixture.isStoreUnavailable = false;
     expect(await fixture.outcome()).toBe('operator');
   });
 
-  test('refuses for a moment when too many passwords wait to be verified, but not who is remembered', async () => {
+  test('returns server_busy if the hash queue is full, except for cached logins', async () => {
     await fixture.login();
-    fixture.hasher.hasRoom = false;
+    fixture.hasher.hasCapacity = false;
     expect(await fixture.login('wrong')).toMatchObject({ code: 'server_busy', retryAfterS: 1 });
     expect(await fixture.outcome()).toBe('operator');
     expect(fixture.hasher.verifications).toBe(1);

@@ -19,8 +19,8 @@ import { TrustedNetworks } from './trusted-networks.ts';
 export const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
 
 /**
- * Whom a token's secret lets in; `undefined`: nobody. It is looked up each time, so one that was removed counts no more. Whether it may
- * still be used is for the enrolment to say: what it has let in already may ask again.
+ * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token
+ * is still usable, because a host that enrolled with it may repeat the request.
  */
 export async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
   const digest = tokenDigest(secret);
@@ -28,19 +28,23 @@ export async function authenticateToken(store: Store, secret: Secret): Promise<P
   return token && { account: TOKEN_ACCOUNT, role: 'enrol', token: { id: token.id, name: token.name } };
 }
 
-// Who calls? Remembered logins answer in microseconds. Everyone else passes the limiter of guesses before any hash is computed,
-// and then costs exactly one hash, whether the account exists or not. A network with too many failed logins is refused even what
-// is remembered, unless the account signed in from there before. Enrolment tokens cannot be guessed and cost no hash: they are
-// looked up each time, and whoever sends wrong ones is in nobody's way.
+// Authenticates requests with a user name and password, or with an enrolment token.
+// - A cached login takes microseconds.
+// - Other logins pass the rate limiter before a hash is computed. Each costs one hash, whether or not the
+//   account exists.
+// - A network with too many failed logins is rejected even for cached logins, unless the account signed in
+//   from there before.
+// - Enrolment tokens cannot be guessed and need no hash. Failed tokens are limited separately from failed
+//   passwords.
 
-/** A login, and until when it counts without another look at the account; `undefined`: not at all. */
+/** `freshUntilMs` is undefined if the login must not be cached. */
 interface VerifiedLogin {
   readonly principal: Principal;
   readonly freshUntilMs: number | undefined;
 }
 
 const WRONG_CREDENTIALS = 'wrong account name or password';
-/** Whoever guesses is not told which of the two it is; the log is. */
+/** The client cannot distinguish the two errors. The audit log can. */
 const unknownName = new AppError('unauthorized', WRONG_CREDENTIALS);
 const wrongPassword = new AppError('unauthorized', WRONG_CREDENTIALS);
 const tooManyAttempts = (retryAfterS: number) =>
@@ -70,13 +74,16 @@ export class Authenticator {
   readonly #credentialCache: CredentialCache;
   readonly #outageCache: OutageLoginCache;
   readonly #trustedNetworks: TrustedNetworks;
-  /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
+  /** Concurrent requests with the same credentials share one hash. */
   readonly #pendingVerifications = new Map<string, Promise<VerifiedLogin | AppError>>();
-  /** The last account cannot be removed: once there is one, there always is. */
+  /** The last account cannot be removed, so this never becomes false again. */
   #hasAccounts = false;
-  /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
+  /** Increases with every account change, so a login verified against an older state is not cached. */
   #generation = 0;
-  /** What an unknown user's password is verified against, so that it costs a hash like any other. */
+  /**
+   * An unknown account is verified against this hash, so it takes as long as an existing account (timing
+   * attack).
+   */
   readonly #dummyHash: string;
 
   private constructor(ports: AuthenticatorPorts, dummyHash: string) {
@@ -98,7 +105,7 @@ export class Authenticator {
     return new Authenticator(ports, dummyHash);
   }
 
-  /** An account has changed or is gone: that counts from now on. */
+  /** Applies an account change on this server at once. */
   invalidateAccount(name: RecordName): void {
     this.#generation += 1;
     this.#passwordCache.evict(name);
@@ -106,26 +113,29 @@ export class Authenticator {
     this.#outageCache.clear();
   }
 
-  /** What most calls are: the same that was let in a moment ago, from the same address. Anything else is for `authenticate`. */
+  /**
+   * The common case: the same header from the same address as shortly before. Other requests use
+   * `authenticate`.
+   */
   findCachedLogin(authorizationHeader: Secret, address: string): Principal | undefined {
     return this.#credentialCache.find(authorizationHeader, address);
   }
 
   async authenticate(credentials: Credentials, address: string): Promise<Principal | AppError> {
     const isToken = credentials.name === TOKEN_ACCOUNT;
-    const principal = await (isToken
+    const result = await (isToken
       ? this.#authenticateToken(credentials, address)
       : this.#authenticatePassword(credentials, address));
-    // Neither a busy service nor one without accounts has judged the password.
-    if (principal instanceof AppError && principal.code !== 'server_busy' && principal !== STARTING) {
+    // If the server is busy or has no accounts, the password was not checked.
+    if (result instanceof AppError && result.code !== 'server_busy' && result !== STARTING) {
       const { name } = credentials;
-      const account = (principal === wrongPassword || isToken) && isRecordName(name) ? name : undefined;
-      this.#recordRejectedLogin({ account, address, code: principal.code });
+      const account = (result === wrongPassword || isToken) && isRecordName(name) ? name : undefined;
+      this.#recordRejectedLogin({ account, address, code: result.code });
     }
-    return principal;
+    return result;
   }
 
-  /** The same, but while the store does not answer what it said within the last hour counts. */
+  /** Accepts logins of the last hour while the store is unavailable. */
   authenticateWithFallback(credentials: Credentials, address: string): Promise<Principal | AppError> {
     return this.#outageCache.authenticate(credentials, address, () =>
       this.authenticate(credentials, address),
@@ -146,7 +156,7 @@ export class Authenticator {
     this.#hasAccounts ||= !(await this.#store.reads.accounts.isEmpty());
     if (!this.#hasAccounts) return STARTING;
     const generationBefore = this.#generation;
-    // Before what is remembered is looked up, or that could be guessed without a limit.
+    // Must be checked before the cache, otherwise cached passwords could be guessed without a limit.
     const waitS = this.#limiter.waitS(name, address);
     if (waitS !== undefined) return tooManyAttempts(waitS);
     const cached = isRecordName(name) ? await this.#findCachedPassword(name, password) : undefined;
@@ -175,20 +185,23 @@ export class Authenticator {
     return { principal, freshUntilMs: this.#revalidate(account, generationBefore, readAtMs) };
   }
 
-  /** Until when an account that was read at that moment counts without another look at it; not at all if it may have changed since. */
+  /** Returns undefined if the account may have changed since it was read. */
   #revalidate({ name, revision }: Account, generationBefore: number, readAtMs: number): number | undefined {
     if (generationBefore !== this.#generation) return undefined;
     return this.#passwordCache.revalidate(name, revision, readAtMs);
   }
 
-  /** Only who starts a verification is counted: whoever joins it costs no hash, and learns nothing that was not asked already. */
+  /**
+   * Only the request that starts a verification counts as an attempt. A request that shares it costs no hash.
+   */
   async #verifyShared(name: string, password: Secret, address: string): Promise<VerifiedLogin | AppError> {
     const key = `${name} ${this.#passwordCache.digest(password)}`;
     const pending = this.#pendingVerifications.get(key);
     if (pending) return pending;
     const attempt = this.#limiter.consume(name, address);
     if ('waitS' in attempt) {
-      // Beyond the limit there is nothing remembered to guess at, also from an address that once logged in.
+      // Beyond the limit, cached logins must not allow further guesses, even from an address that signed in
+      // before.
       if (isRecordName(name)) this.#passwordCache.evict(name);
       this.#credentialCache.clear();
       return tooManyAttempts(attempt.waitS);
@@ -197,7 +210,7 @@ export class Authenticator {
       this.#pendingVerifications.delete(key),
     );
     this.#pendingVerifications.set(key, verification);
-    // Neither a store that is away nor a service that is busy is a wrong guess.
+    // Store outages and a busy server do not count as failed logins.
     let isWrong = false;
     try {
       const verified = await verification;
@@ -224,7 +237,7 @@ export class Authenticator {
     return { principal, freshUntilMs: this.#revalidate(account, generationBefore, readAtMs) };
   }
 
-  /** A login does not fail because the network could not be stored. */
+  /** The login succeeds even if the network cannot be stored. */
   async #recordNetwork(address: string): Promise<void> {
     try {
       await this.#trustedNetworks.recordLogin(address);

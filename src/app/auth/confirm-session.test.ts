@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ANN, AuthenticatorLab, HOME, LIMIT } from '../../../test/harness/authenticator-lab.ts';
+import {
+  ANN,
+  AuthenticatorFixture,
+  HOME_ADDRESS,
+  MAX_FAILED_LOGINS,
+} from '../../../test/harness/authenticator-fixtures.ts';
 import type { Actor } from '../../domain/accounts/account.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -8,16 +13,16 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { SessionPorts } from './sessions.ts';
 import { confirmSession, createSession, endSession } from './sessions.ts';
 
-describe('confirming a session', () => {
-  let fixture: AuthenticatorLab;
+describe('confirmSession', () => {
+  let fixture: AuthenticatorFixture;
   let ports: SessionPorts;
   let changes: number;
   let ann: Actor;
 
-  /** Ann, as she calls in a new session. */
+  /** Returns the actor of a new session. */
   async function signIn(): Promise<Actor> {
     const revision = (await fixture.store.reads.accounts.get(ANN))?.revision ?? '';
-    const actor: Actor = { ...LOCAL_ACTOR, account: ANN, address: HOME, revision };
+    const actor: Actor = { ...LOCAL_ACTOR, account: ANN, address: HOME_ADDRESS, revision };
     const created = await createSession(ports, actor);
     if (created instanceof AppError) throw new Error(created.detail);
     return { ...actor, session: { id: created.session.id, expiresAtMs: 0, isConfirmed: false } };
@@ -27,7 +32,7 @@ describe('confirming a session', () => {
   const confirmationTimes = async () =>
     (await fixture.store.reads.loginSessions.listByAccount(ANN)).map(({ confirmedAt }) => confirmedAt);
 
-  /** Confirms, and makes a change while the password is verified. */
+  /** Changes something while the password is being verified. */
   async function confirmDuring(makeChange: () => Promise<unknown>) {
     const { promise, resolve } = Promise.withResolvers<void>();
     fixture.hasher.gate = promise;
@@ -39,7 +44,7 @@ describe('confirming a session', () => {
   }
 
   beforeEach(async () => {
-    fixture = await AuthenticatorLab.open();
+    fixture = await AuthenticatorFixture.open();
     changes = 0;
     const invalidate = () => {
       changes += 1;
@@ -59,30 +64,30 @@ describe('confirming a session', () => {
   test('does not cache the password as HTTP Basic credentials', async () => {
     await confirm();
     const header = `Basic ${Buffer.from(`${ANN}:right`).toString('base64')}`;
-    expect(fixture.authenticator.findCachedLogin(new Secret(header), HOME)).toBeUndefined();
+    expect(fixture.authenticator.findCachedLogin(new Secret(header), HOME_ADDRESS)).toBeUndefined();
   });
 
-  test('returns unauthorized if the session ends meanwhile, and confirms no other session', async () => {
+  test('returns unauthorized if the session ends concurrently, and confirms no other session', async () => {
     await signIn();
     expect(await confirmDuring(() => endSession(ports, ann))).toMatchObject({ code: 'unauthorized' });
     expect(await confirmationTimes()).toEqual([null]);
   });
 
-  test('returns unauthorized if another server changes the account meanwhile', async () => {
-    expect(await confirmDuring(() => fixture.putElsewhere('right', 'viewer'))).toMatchObject({
+  test('returns unauthorized if another server changes the account concurrently', async () => {
+    expect(await confirmDuring(() => fixture.putOnOtherServer('right', 'viewer'))).toMatchObject({
       code: 'unauthorized',
     });
     expect(await confirmationTimes()).toEqual([null]);
   });
 
-  test('returns unauthorized if the account is removed meanwhile', async () => {
-    expect(await confirmDuring(() => fixture.removeElsewhere())).toMatchObject({ code: 'unauthorized' });
+  test('returns unauthorized if the account is removed concurrently', async () => {
+    expect(await confirmDuring(() => fixture.removeOnOtherServer())).toMatchObject({ code: 'unauthorized' });
     expect((await fixture.store.reads.outbox.listPending(100)).map(({ type }) => type)).not.toContain(
       'account.password_confirmed',
     );
   });
 
-  test('returns wrong_password if this server changes the account meanwhile', async () => {
+  test('returns wrong_password if this server changes the account concurrently', async () => {
     expect(await confirmDuring(() => fixture.put('new', 'operator'))).toMatchObject({
       code: 'wrong_password',
     });
@@ -90,7 +95,7 @@ describe('confirming a session', () => {
   });
 
   test('returns too_many_failed_logins after too many wrong passwords, also for the right one', async () => {
-    for (let count = 0; count < LIMIT; count += 1)
+    for (let count = 0; count < MAX_FAILED_LOGINS; count += 1)
       expect(await confirm('wrong')).toMatchObject({ code: 'wrong_password' });
     expect(await confirm()).toMatchObject({ code: 'too_many_failed_logins' });
     expect(await confirmationTimes()).toEqual([null]);

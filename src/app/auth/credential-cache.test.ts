@@ -8,7 +8,7 @@ const principal = { account: toRecordName('ann'), role: 'operator' } as const;
 const header = new Secret('Basic YW5uOmNvcnJlY3QgaG9yc2U=');
 const HOME = '127.0.0.1';
 
-describe('a recent caller', () => {
+describe('CredentialCache', () => {
   let nowMs: number;
   let cache: CredentialCache;
 
@@ -18,7 +18,7 @@ describe('a recent caller', () => {
     cache.add(header, HOME, principal, 1000);
   });
 
-  test('is found until the time that was given', () => {
+  test('returns an entry until it expires', () => {
     expect(cache.find(header, HOME)).toEqual(principal);
     nowMs = 999;
     expect(cache.find(header, HOME)).toEqual(principal);
@@ -27,23 +27,23 @@ describe('a recent caller', () => {
   });
 
   test.each([
-    ['presents something else', 'Basic YW5uOndyb25n', HOME],
-    ['calls from elsewhere', 'Basic YW5uOmNvcnJlY3QgaG9yc2U=', '127.0.0.2'],
-    ['moves a sign from one to the other', ' Basic YW5uOmNvcnJlY3QgaG9yc2U=', '127.0.0.1'],
-  ])('is not found when somebody %s', (_what, text, address) => {
+    ['another credential', 'Basic YW5uOndyb25n', HOME],
+    ['another address', 'Basic YW5uOmNvcnJlY3QgaG9yc2U=', '127.0.0.2'],
+    ['a credential with a leading space', ' Basic YW5uOmNvcnJlY3QgaG9yc2U=', '127.0.0.1'],
+  ])('returns nothing for %s', (_case, text, address) => {
     expect(cache.find(new Secret(text), address)).toBeUndefined();
   });
 
-  test('is not found once all are forgotten', () => {
+  test('returns nothing after clear', () => {
     cache.clear();
     expect(cache.find(header, HOME)).toBeUndefined();
   });
 
-  test('is not kept as what was presented', () => {
+  test('does not store the credential itself', () => {
     expect(inspect(cache, { depth: null, showHidden: true })).not.toContain('YW5u');
   });
 
-  test('does not make room for ever more', () => {
+  test('is cleared when it is full', () => {
     for (let index = 0; index < 10_000; index += 1)
       cache.add(new Secret(String(index)), HOME, principal, 1000);
     expect(cache.find(header, HOME)).toBeUndefined();

@@ -9,7 +9,7 @@ import { waitUpTo } from '../../lib/time/clock.ts';
 import type { Credentials, Principal } from './principal.ts';
 
 const PASSWORD_TTL_MS = 60_000;
-/** How soon a change that another server made counts here. */
+/** Account changes by another server apply within this time. */
 export const REVALIDATE_AFTER_MS = 1000;
 
 interface CachedPassword {
@@ -20,7 +20,7 @@ interface CachedPassword {
   checkedAtMs: number;
 }
 
-/** `fresh`: it counts. `stale`: it counts if the account still has this revision. */
+/** A `stale` entry is valid if the account still has this revision. */
 export type CacheLookup =
   | {
       readonly state: 'fresh' | 'stale';
@@ -31,8 +31,8 @@ export type CacheLookup =
   | { readonly state: 'unknown' };
 
 /**
- * Logins that were verified within the last minute, so that a call costs no hash. Passwords are kept as a keyed digest whose key
- * never leaves this process, and each is bound to the account's revision.
+ * Passwords verified within the last minute, so a request costs no hash. Passwords are stored as keyed
+ * digests; the key never leaves the process. Each entry is bound to the revision of the account.
  */
 export class PasswordCache {
   readonly #clock: Clock;
@@ -43,7 +43,6 @@ export class PasswordCache {
     this.#clock = clock;
   }
 
-  /** Tells passwords apart without keeping them. */
   digest(password: Secret): string {
     return this.#digest(password.reveal());
   }
@@ -56,14 +55,14 @@ export class PasswordCache {
       this.#entries.delete(name);
       return { state: 'unknown' };
     }
-    // How long this takes tells how much of two digests agrees, which says nothing to anyone without the key.
+    // Not constant-time: the timing reveals only how far two digests match, which is useless without the key.
     if (entry.digest !== this.digest(password)) return { state: 'unknown' };
     const freshUntilMs = entry.checkedAtMs + REVALIDATE_AFTER_MS;
     const state = nowMs < freshUntilMs ? 'fresh' : 'stale';
     return { state, role: entry.role, revision: entry.revision, freshUntilMs };
   }
 
-  /** The account was read at that moment and had this revision. Answers until when that counts; `undefined` if another is remembered. */
+  /** Returns undefined if the cached revision differs. */
   revalidate(name: RecordName, revision: string, readAtMs: number): number | undefined {
     const entry = this.#entries.get(name);
     if (entry?.revision !== revision) return undefined;
@@ -71,7 +70,10 @@ export class PasswordCache {
     return readAtMs + REVALIDATE_AFTER_MS;
   }
 
-  /** `readAtMs` is when the account was read, on the monotonic clock: its password took a while to verify. */
+  /**
+   * `readAtMs` is the monotonic time at which the account was read. The password check that follows takes a
+   * while.
+   */
   put({ name, role, revision }: Account, password: Secret, readAtMs: number): void {
     this.#entries.set(name, {
       digest: this.digest(password),
@@ -87,7 +89,7 @@ export class PasswordCache {
   }
 }
 
-/** So many are kept; then all are forgotten, and each is looked at in full once. */
+/** When the cache is full, it is cleared. */
 const MAX_CREDENTIALS = 10_000;
 
 interface CachedCredential {
@@ -96,8 +98,8 @@ interface CachedCredential {
 }
 
 /**
- * Who was let in a moment ago, by what was presented and from where: the next such call costs one digest and nothing else. What was
- * presented is not kept.
+ * Recent logins by credential and address. A cached login costs one digest. The credential itself is not
+ * stored.
  */
 export class CredentialCache {
   readonly #clock: Clock;
@@ -128,11 +130,10 @@ export class CredentialCache {
   }
 }
 
-/** For so long after the store let somebody in. */
 const STALE_TTL_MS = 3_600_000;
-/** Whoever asks gives up after ten seconds, and has something else to wait for. */
+/** Monitoring clients time out after about ten seconds. */
 const STORE_TIMEOUT_MS = 3000;
-/** Programs that watch the service, not people: there are few. */
+/** Only monitoring programs use these routes, so there are few. */
 const MAX_STALE_LOGINS = 100;
 
 interface StaleLogin {
@@ -142,21 +143,22 @@ interface StaleLogin {
 }
 
 /**
- * Lets in by what the store said last, when it does not answer: for what tells how the service itself fares, and is wanted just then.
- * It counts for the same account, password and address. Nobody can guess at it: the first wrong password then has it forgotten.
+ * Authenticates with the last result of the store while the store is unavailable, for routes that report the
+ * state of the server. An entry is valid for the same account, password and address. The first wrong password
+ * during an outage removes it, so it cannot be used for guessing.
  */
 export class OutageLoginCache {
   readonly #clock: TimerClock;
   readonly #digest = createPrivateDigest();
   readonly #logins = new Map<string, StaleLogin>();
-  /** Rises when all are forgotten, so that nothing is kept that was asked before. */
+  /** Increases when the cache is cleared, so an earlier result is not added afterwards. */
   #generation = 0;
 
   constructor(clock: TimerClock) {
     this.#clock = clock;
   }
 
-  /** `ask` asks the store. */
+  /** `verify` reads the store. */
   async authenticate(
     { name, password }: Credentials,
     address: string,
@@ -165,7 +167,7 @@ export class OutageLoginCache {
     const key = `${address} ${name}`;
     const digest = this.#digest(password.reveal());
     const generationBefore = this.#generation;
-    // What the store says counts from then on, also where it comes too late for this call.
+    // The result updates the cache even if it arrives after the timeout.
     const verification = verify().then(result => {
       if (!(result instanceof AppError)) {
         if (generationBefore === this.#generation) this.#put(key, { digest, principal: result });
@@ -176,7 +178,7 @@ export class OutageLoginCache {
     return (await this.#withTimeout(verification)) ?? this.#findCached(key, digest) ?? verification;
   }
 
-  /** `undefined`: the store does not answer. */
+  /** Returns undefined if the store does not respond in time or is unavailable. */
   async #withTimeout(verification: Promise<Principal | AppError>): Promise<Principal | AppError | undefined> {
     try {
       return await waitUpTo(this.#clock, STORE_TIMEOUT_MS, () => verification);
@@ -194,7 +196,7 @@ export class OutageLoginCache {
   }
 
   #put(key: string, { digest, principal }: Pick<StaleLogin, 'digest' | 'principal'>): void {
-    // Back in at the end: the first is always the one that was not seen for longest.
+    // Reinserting keeps the least recently used entry first.
     this.#logins.delete(key);
     this.#logins.set(key, { digest, principal, expiresAtMs: this.#clock.monotonicMs() + STALE_TTL_MS });
     const [oldest] = this.#logins.keys();

@@ -3,7 +3,7 @@ import { LoginRateLimiter } from './login-rate-limiter.ts';
 
 const PER_MINUTE = 3;
 
-describe('the limiter of guesses', () => {
+describe('LoginRateLimiter', () => {
   let nowMs: number;
   let limiter: LoginRateLimiter;
   const clock = { now: () => 0, monotonicMs: () => nowMs };
@@ -18,19 +18,19 @@ describe('the limiter of guesses', () => {
     for (let count = 0; count < times; count += 1) limiter.consume(name, address);
   };
 
-  test('does not refuse an account because others guess its password from other networks', () => {
+  test('does not limit an account whose password is guessed from other networks', () => {
     for (let network = 0; network < 1000; network += 1)
       expect(isLimited('admin', `10.0.${network >> 8}.${network & 255}`)).toBe(false);
     expect(limiter.waitS('admin', '192.0.2.1')).toBeUndefined();
   });
 
-  test('refuses a network that failed too often, for every account', () => {
+  test('limits a network with too many failures for every account', () => {
     for (const name of ['a', 'b', 'c']) expect(isLimited(name, '10.0.0.1')).toBe(false);
     expect(limiter.consume('d', '10.0.0.1')).toEqual({ waitS: 20 });
     expect(isLimited('d', '10.0.0.2')).toBe(false);
   });
 
-  test('lets the next guess through when its time has come', () => {
+  test('allows the next attempt after the refill interval', () => {
     fail('admin', '10.0.0.1');
     nowMs += 19_999;
     expect(limiter.consume('admin', '10.0.0.1')).toEqual({ waitS: 1 });
@@ -38,7 +38,7 @@ describe('the limiter of guesses', () => {
     expect([isLimited('admin', '10.0.0.1'), isLimited('admin', '10.0.0.1')]).toEqual([false, true]);
   });
 
-  test('does not count a good login', () => {
+  test('does not count a successful login', () => {
     for (let count = 0; count < 10; count += 1) {
       const attempt = limiter.consume('admin', '10.0.0.1');
       expect(attempt).toHaveProperty('refund');
@@ -46,41 +46,41 @@ describe('the limiter of guesses', () => {
     }
   });
 
-  test('refuses a network that failed too often, also one that signed in before', () => {
+  test('limits a network with too many failures even after an earlier sign-in', () => {
     limiter.recordSignIn('admin', '10.0.0.1');
     fail('admin', '10.0.0.1');
     expect([isLimited('admin', '10.0.0.1'), isLimited('admin', '10.0.0.2')]).toEqual([true, false]);
   });
 
-  test('checks what is remembered of an account that signed in from the network, and of no other', () => {
+  test('exempts only the account that signed in from the network from waiting', () => {
     limiter.recordSignIn('admin', '10.0.0.1');
     fail('other', '10.0.0.1');
     expect(limiter.waitS('admin', '10.0.0.1')).toBeUndefined();
     expect(limiter.waitS('other', '10.0.0.1')).toBe(20);
   });
 
-  test('counts no question for the time to wait', () => {
+  test('does not count calls of waitS', () => {
     for (let count = 0; count < 10; count += 1) expect(limiter.waitS('admin', '10.0.0.1')).toBeUndefined();
     expect(isLimited('admin', '10.0.0.1')).toBe(false);
   });
 
   test.each([
-    ['addresses in one IPv6 network of 64 bits', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
-    ['addresses in two IPv6 networks', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['addresses of one IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['addresses of two IPv6 /64 networks', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
     ['two IPv4 addresses', '10.0.0.1', '10.0.0.2', false],
-    ['both spellings of an IPv4 address', '10.0.0.1', '::ffff:10.0.0.1', true],
-  ])('counts %s together or apart', (_what, one, two, isTogether) => {
-    fail('a', one);
-    expect(isLimited('b', two)).toBe(isTogether);
+    ['both notations of an IPv4 address', '10.0.0.1', '::ffff:10.0.0.1', true],
+  ])('counts %s together or separately', (_case, first, second, isTogether) => {
+    fail('a', first);
+    expect(isLimited('b', second)).toBe(isTogether);
   });
 
-  test('counts tokens by address only, and apart from passwords: nobody shuts them out, and they shut out nobody', () => {
+  test('counts tokens separately from passwords', () => {
     fail('token', '10.0.0.1');
     expect([isLimited('token', '10.0.0.1'), isLimited('token', '10.0.0.2')]).toEqual([true, false]);
     expect(isLimited('admin', '10.0.0.1')).toBe(false);
   });
 
-  test('forgets, beyond ten thousand, the sign-in that is longest ago', () => {
+  test('drops the oldest of more than 10,000 sign-ins', () => {
     const addressAt = (index: number) => `10.0.${index >> 8}.${index & 255}`;
     for (let index = 0; index < 10_000; index += 1) limiter.recordSignIn('admin', addressAt(index));
     limiter.recordSignIn('admin', addressAt(0));

@@ -6,11 +6,12 @@ import { TokenBuckets } from '../../lib/token-buckets.ts';
 const MAX_EXEMPTIONS = 10_000;
 
 /**
- * Limits failed logins per network. There is no limit per account: with one, anybody could lock an account's owner out by guessing its password.
+ * Limits failed logins per network. There is no limit per account, because an attacker could use it to lock
+ * out the owner.
  */
 export class LoginRateLimiter {
   readonly #buckets: TokenBuckets;
-  /** Accounts and the networks from which they signed in, the most recent last. */
+  /** Account and network of successful sign-ins, most recent last. */
   readonly #exempt = new Set<string>();
 
   constructor(failuresPerMinute: number, clock: Clock) {
@@ -21,22 +22,25 @@ export class LoginRateLimiter {
     return `${name} ${rateLimitKey(address)}`;
   }
 
-  /** Failed tokens count apart from failed passwords: hosts that keep an old token must not lock out people on their network. */
+  /**
+   * Failed tokens are counted separately from failed passwords, so hosts with an old token cannot lock out
+   * users on the same network.
+   */
   #bucketKey(name: string, address: string): string {
     const kind = name === RESERVED_ACCOUNT_NAME ? 'tokens' : 'passwords';
     return `${kind} ${rateLimitKey(address)}`;
   }
 
   /**
-   * The seconds that a caller has to wait before anything is checked; `undefined` if none. An account that signed in from this network before does
-   * not wait: what is remembered of that login is checked without a hash.
+   * Returns the seconds until the next attempt, or undefined. An account that signed in from this network
+   * before is exempt: its cached login is checked without a hash.
    */
   waitS(name: string, address: string): number | undefined {
     if (this.#exempt.has(this.#exemptionKey(name, address))) return undefined;
     return this.#buckets.retryAfterS([this.#bucketKey(name, address)]);
   }
 
-  /** Counts an attempt before it is checked, unless there were too many. The count of a successful login is given back. */
+  /** Counts an attempt before it is checked. A successful login refunds it. */
   consume(name: string, address: string): { readonly waitS: number } | { refund(): void } {
     const keys = [this.#bucketKey(name, address)];
     const waitS = this.#buckets.take(keys);

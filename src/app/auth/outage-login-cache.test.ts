@@ -10,7 +10,7 @@ const PRINCIPAL: Principal = { account: toRecordName('prometheus'), role: 'viewe
 const HOME = '10.0.0.1';
 const HOUR_MS = 3_600_000;
 
-describe('a login that lasts while the store is away', () => {
+describe('OutageLoginCache', () => {
   let clock: VirtualClock;
   let cache: OutageLoginCache;
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('a login that lasts while the store is away', () => {
   const storeDown = async (): Promise<Principal | AppError> => {
     throw new StoreUnavailableError(undefined);
   };
-  /** Who is let in: `viewer`, the code of a refusal, or `away`. */
+  /** Role of the principal, error code, or `unavailable`. */
   const outcome = async (
     verify: () => Promise<Principal | AppError>,
     { password = 'right', address = HOME, name = 'prometheus' } = {},
@@ -32,63 +32,63 @@ describe('a login that lasts while the store is away', () => {
       const result = await cache.authenticate(credentials, address, verify);
       return result instanceof AppError ? result.code : result.role;
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return 'away';
+      if (error instanceof StoreUnavailableError) return 'unavailable';
       throw error;
     }
   };
 
-  test('is one that the store let in within the last hour', async () => {
-    expect(await outcome(storeDown)).toBe('away');
+  test('accepts a login of the last hour while the store is unavailable', async () => {
+    expect(await outcome(storeDown)).toBe('unavailable');
     await outcome(storeUp);
     await clock.advance(HOUR_MS - 1);
     expect(await outcome(storeDown)).toBe('viewer');
     await clock.advance(1);
-    expect(await outcome(storeDown)).toBe('away');
+    expect(await outcome(storeDown)).toBe('unavailable');
   });
 
   test.each([
     ['another password', { password: 'wrong' }],
     ['another address', { address: '10.0.0.2' }],
     ['another account', { name: 'ann' }],
-  ])('does not count for %s', async (_what, other) => {
+  ])('rejects %s', async (_case, other) => {
     await outcome(storeUp);
-    expect(await outcome(storeDown, other)).toBe('away');
+    expect(await outcome(storeDown, other)).toBe('unavailable');
   });
 
-  test('is forgotten at the first wrong guess', async () => {
+  test('drops the login after the first wrong password', async () => {
     await outcome(storeUp);
     await outcome(storeDown, { password: 'wrong' });
-    expect(await outcome(storeDown)).toBe('away');
+    expect(await outcome(storeDown)).toBe('unavailable');
   });
 
-  test('is forgotten when an account changes, also while the store is asked', async () => {
+  test('drops the login when an account changes, also during the verification', async () => {
     await outcome(storeUp);
     cache.clear();
-    expect(await outcome(storeDown)).toBe('away');
+    expect(await outcome(storeDown)).toBe('unavailable');
     await outcome(async () => {
       cache.clear();
       return PRINCIPAL;
     });
-    expect(await outcome(storeDown)).toBe('away');
+    expect(await outcome(storeDown)).toBe('unavailable');
   });
 
-  test('is forgotten when the store refuses it, but not when it refuses another password', async () => {
+  test('drops the login if the store rejects it, but not if the store rejects another password', async () => {
     const reject = async () => new AppError('unauthorized', 'wrong');
     await outcome(storeUp);
     expect(await outcome(reject, { password: 'wrong' })).toBe('unauthorized');
     expect(await outcome(storeDown)).toBe('viewer');
     expect(await outcome(reject)).toBe('unauthorized');
-    expect(await outcome(storeDown)).toBe('away');
+    expect(await outcome(storeDown)).toBe('unavailable');
   });
 
-  test('does not wait for long for a store that says nothing', async () => {
+  test('uses the cached login if the store does not respond within 3 s', async () => {
     await outcome(storeUp);
     const pending = outcome(() => new Promise(() => {}));
     await clock.advance(3000);
     expect(await pending).toBe('viewer');
   });
 
-  test('is forgotten by what the store says late', async () => {
+  test('drops the login if the store rejects it after the timeout', async () => {
     await outcome(storeUp);
     const lateResult = Promise.withResolvers<Principal | AppError>();
     const pending = outcome(() => lateResult.promise);
@@ -96,12 +96,12 @@ describe('a login that lasts while the store is away', () => {
     expect(await pending).toBe('viewer');
     lateResult.resolve(new AppError('unauthorized', 'wrong'));
     await lateResult.promise;
-    expect(await outcome(storeDown)).toBe('away');
+    expect(await outcome(storeDown)).toBe('unavailable');
   });
 
-  test('is one of a hundred', async () => {
+  test('keeps 100 logins', async () => {
     for (let index = 0; index <= 100; index += 1) await outcome(storeUp, { address: `10.0.1.${index}` });
-    expect(await outcome(storeDown, { address: '10.0.1.0' })).toBe('away');
+    expect(await outcome(storeDown, { address: '10.0.1.0' })).toBe('unavailable');
     expect(await outcome(storeDown, { address: '10.0.1.1' })).toBe('viewer');
   });
 });

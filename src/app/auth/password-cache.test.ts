@@ -16,7 +16,7 @@ const account: Account = {
 };
 const password = new Secret('correct horse');
 
-describe('a remembered login', () => {
+describe('PasswordCache', () => {
   let nowMs: number;
   let cache: PasswordCache;
   const clock = { now: () => 0, monotonicMs: () => nowMs };
@@ -31,7 +31,7 @@ describe('a remembered login', () => {
     cache.put(account, password, 0);
   });
 
-  test('is recalled with the role and revision it had', () => {
+  test('returns role and revision of an entry', () => {
     expect(cache.lookup(name, password)).toMatchObject({ state: 'fresh', role: 'operator', revision: 'r1' });
   });
 
@@ -41,43 +41,43 @@ describe('a remembered login', () => {
     [1000, 'stale'],
     [59_999, 'stale'],
     [60_001, 'unknown'],
-  ])('is after %d ms %s', (ms, state) => {
+  ])('after %d ms an entry is %s', (ms, state) => {
     expect(stateAt(ms)).toBe(state);
   });
 
-  test('counts from the moment the account was read, however long the password took to verify', () => {
+  test('counts the age from the time the account was read, not from the end of the verification', () => {
     cache.put(account, password, -5000);
     expect(stateAt(0)).toBe('stale');
   });
 
-  test('is fresh for another second once the account was read again', () => {
+  test('keeps an entry fresh for another second after revalidation', () => {
     expect(stateAt(1500)).toBe('stale');
     expect(cache.revalidate(name, 'r1', 1500)).toBe(2500);
     expect([stateAt(2499), stateAt(2500)]).toEqual(['fresh', 'stale']);
   });
 
-  test('is not kept longer than a minute by confirming it', () => {
+  test('expires an entry after one minute despite revalidation', () => {
     nowMs = 59_500;
     cache.revalidate(name, 'r1', nowMs);
     expect([stateAt(59_900), stateAt(60_001)]).toEqual(['fresh', 'unknown']);
   });
 
-  test('is unknown with another password, and stays known with the right one', () => {
+  test('returns unknown for a wrong password and keeps the entry', () => {
     expect(stateAt(1, new Secret('wrong'))).toBe('unknown');
     expect(stateAt(2)).toBe('fresh');
   });
 
-  test('is unknown under another name', () => {
+  test('returns unknown for another account', () => {
     expect(cache.lookup(toRecordName('bob'), password).state).toBe('unknown');
   });
 
-  test('is unknown once it is forgotten, whatever is confirmed afterwards', () => {
+  test('returns unknown after eviction, even if it is revalidated', () => {
     cache.evict(name);
     expect(cache.revalidate(name, 'r1', 0)).toBeUndefined();
     expect(stateAt(0)).toBe('unknown');
   });
 
-  test('is replaced by a later one', () => {
+  test('replaces an entry with a newer revision', () => {
     cache.put({ ...account, role: 'viewer', revision: 'r2' }, new Secret('new'), 0);
     expect(stateAt(0)).toBe('unknown');
     expect(cache.lookup(name, new Secret('new'))).toMatchObject({
@@ -85,11 +85,11 @@ describe('a remembered login', () => {
       role: 'viewer',
       revision: 'r2',
     });
-    // Whoever was reading the account as it was before confirms nothing.
+    // A request that read the older revision must not revalidate the new entry.
     expect(cache.revalidate(name, 'r1', 0)).toBeUndefined();
   });
 
-  test('keeps a digest of the password that is of no use elsewhere', () => {
+  test('stores the password as a digest with a key of its own', () => {
     const digest = cache.digest(password);
     expect(digest).toEqual(cache.digest(new Secret('correct horse')));
     expect(digest).not.toEqual(new PasswordCache(clock).digest(password));

@@ -4,21 +4,25 @@ import type { Secret } from '../../domain/secret.ts';
 import type { QueueGroup } from '../../lib/fair-queue.ts';
 import { FairQueue } from '../../lib/fair-queue.ts';
 
-/** Computes and verifies memory-hard hashes of passwords; refuses when it has too many to compute already. */
+/** Computes memory-hard password hashes. Returns an error if too many are queued. */
 export interface PasswordHasher {
   hash(password: Secret): Promise<string | AppError>;
-  /** `caller` is the network that sent the password. */
+  /** `caller` is the network of the client. */
   verify(passwordHash: string, password: Secret, caller: QueueGroup): Promise<boolean | AppError>;
 }
 
-/** OWASP's first choice for Argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
+/**
+ * First choice of OWASP for Argon2id, the default algorithm of the library: 19 MiB, two iterations, one lane.
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each takes 19 MiB and a core. */
+/** Each hash uses 19 MiB and one core. */
 const MAX_CONCURRENT = 2;
-/** About a second of waiting. */
+/** A wait of about one second. */
 const MAX_QUEUED = 100;
-/** Callers who are signed in, and change a password or use another one in a request. Few do so at the same moment. */
+/**
+ * Signed-in clients that set a password or send the password of another account. Few do so at the same time.
+ */
 export const SIGNED_IN: QueueGroup = { name: 'signed in', isPrivileged: true };
 const MAX_QUEUED_CHANGES = 8;
 

@@ -20,7 +20,7 @@ const ANN = toRecordName('ann');
 const HOME = '10.0.0.1';
 const HOUR_MS = 3_600_000;
 
-describe('a session', () => {
+describe('SessionAuthenticator', () => {
   let folder: string;
   let clock: VirtualClock;
   let store: Store;
@@ -74,7 +74,7 @@ describe('a session', () => {
     if (created instanceof AppError) throw new Error(created.detail);
     return created;
   }
-  /** As a request does it: the short way first. */
+  /** Uses the cache first, like a request. */
   const authenticate = async (secret: Secret, address = HOME) =>
     localServer.findCachedLogin(secret, address) ?? (await localServer.authenticate(secret, address));
   const endBy = async (authenticator: SessionAuthenticator, id: string) =>
@@ -83,7 +83,7 @@ describe('a session', () => {
       session: { id, expiresAtMs: 0, isConfirmed: false },
     });
 
-  test('lets in as the account, with the session and until when it lasts', async () => {
+  test('returns account, role, session and expiry', async () => {
     const { secret, session } = await signIn();
     await clock.advance(1000);
     expect(await authenticate(secret)).toEqual({
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(session.expiresAt).toBe(formatTimestamp(clock.now() - 1000 + HOUR_MS));
   });
 
-  test('is confirmed for five minutes', async () => {
+  test('treats a session as confirmed for five minutes', async () => {
     const { secret, session } = await signIn();
     const isConfirmed = async () => (await localServer.authenticate(secret, HOME))?.session?.isConfirmed;
     expect(await isConfirmed()).toBe(false);
@@ -107,7 +107,7 @@ describe('a session', () => {
     expect(await isConfirmed()).toBe(false);
   });
 
-  test('is looked up once in a second for the same caller', async () => {
+  test('reads a session at most once per second for the same client', async () => {
     const { secret } = await signIn();
     for (const address of [HOME, HOME, HOME, '10.0.0.2']) await authenticate(secret, address);
     expect(lookups).toBe(2);
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect(lookups).toBe(3);
   });
 
-  test('does not count beyond its end, however short before it was looked up', async () => {
+  test('rejects an expired session even if it was read shortly before', async () => {
     const { secret } = await signIn();
     await clock.advance(HOUR_MS - 1);
     expect(await authenticate(secret)).toBeDefined();
@@ -128,17 +128,17 @@ describe('a session', () => {
     expect(await authenticate(secret)).toBeUndefined();
   });
 
-  test('that was ended here does not count from then on, and others do', async () => {
-    const [one, other] = [await signIn(), await signIn()];
-    await Promise.all([authenticate(one.secret), authenticate(other.secret)]);
-    await endBy(localServer, one.session.id);
-    expect([await authenticate(one.secret), (await authenticate(other.secret))?.account]).toEqual([
+  test('rejects a session at once after it ends on this server, and keeps others', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    await Promise.all([authenticate(first.secret), authenticate(second.secret)]);
+    await endBy(localServer, first.session.id);
+    expect([await authenticate(first.secret), (await authenticate(second.secret))?.account]).toEqual([
       undefined,
       'ann',
     ]);
   });
 
-  test('that was ended elsewhere does not count after a second', async () => {
+  test('rejects a session within one second after it ends on another server', async () => {
     const { secret, session } = await signIn();
     await authenticate(secret);
     await endBy(otherServer, session.id);
@@ -146,21 +146,21 @@ describe('a session', () => {
     expect(await authenticate(secret)).toBeUndefined();
   });
 
-  test('that is ended while it is looked up is not remembered', async () => {
+  test('does not cache a session that ends while it is read', async () => {
     const { secret } = await signIn();
     duringLookup = () => localServer.invalidate();
     expect(await authenticate(secret)).toBeDefined();
     expect(localServer.findCachedLogin(secret, HOME)).toBeUndefined();
   });
 
-  test('is one of fifty: the oldest goes, and is told to have ended', async () => {
+  test('keeps 50 sessions per account, ends the oldest and emits an event', async () => {
     const all = [];
     for (let count = 0; count < 51; count += 1) {
       all.push(await signIn());
       await clock.advance(1);
     }
     const [first, second] = all;
-    if (first === undefined || second === undefined) throw new Error('none was made');
+    if (first === undefined || second === undefined) throw new Error('no session was created');
     expect([await authenticate(first.secret), (await authenticate(second.secret))?.account]).toEqual([
       undefined,
       'ann',
@@ -171,7 +171,7 @@ describe('a session', () => {
     ).toEqual([JSON.stringify({ sessions: [first.session.id] })]);
   });
 
-  test('is removed when another is made and it is over, or the account has changed', async () => {
+  test('removes expired and outdated sessions when another is created', async () => {
     await signIn();
     await store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0)));
     const second = await signIn();
@@ -193,18 +193,21 @@ describe('a session', () => {
       () => store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0))),
     ],
     ['removed', () => store.transaction(records => records.accounts.remove(ANN))],
-  ])('is not made for who was let in before the account was %s elsewhere', async (_what, makeChange) => {
-    const before = await actor();
-    await makeChange();
-    const created = await createSession(portsFor(localServer), before);
-    expect(created).toMatchObject({ code: 'unauthorized' });
-    expect(await store.reads.loginSessions.listByAccount(ANN)).toEqual([]);
-  });
+  ])(
+    'does not create a session if the account was %s on another server after the authentication',
+    async (_case, makeChange) => {
+      const before = await actor();
+      await makeChange();
+      const created = await createSession(portsFor(localServer), before);
+      expect(created).toMatchObject({ code: 'unauthorized' });
+      expect(await store.reads.loginSessions.listByAccount(ANN)).toEqual([]);
+    },
+  );
 
-  test('ends with all others of its account, and of an account that is not there none do', async () => {
-    const [one, other] = [await signIn(), await signIn()];
+  test('endSessions ends all sessions of an account and returns not_found for an unknown account', async () => {
+    const [first, second] = [await signIn(), await signIn()];
     expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, ANN)).toBeUndefined();
-    expect([await authenticate(one.secret), await authenticate(other.secret)]).toEqual([
+    expect([await authenticate(first.secret), await authenticate(second.secret)]).toEqual([
       undefined,
       undefined,
     ]);
@@ -213,7 +216,7 @@ describe('a session', () => {
     });
   });
 
-  test('that is ended twice is told of once, and a caller without one ends none', async () => {
+  test('endSession emits one event if it is repeated, and does nothing without a session', async () => {
     const { session } = await signIn();
     await endSession(portsFor(localServer), await actor());
     expect(await store.reads.loginSessions.listByAccount(ANN)).toHaveLength(1);
@@ -223,7 +226,7 @@ describe('a session', () => {
     expect(events.map(({ type }) => type)).toEqual(['account.signed_in', 'account.signed_out']);
   });
 
-  test('has a secret that is neither kept nor told', async () => {
+  test('stores and emits no session secret', async () => {
     const { secret } = await signIn();
     await authenticate(secret);
     const text = secret.reveal();

@@ -1,6 +1,10 @@
-// Who calls with a session? It is looked up in the store, with its account, and then counts for a second without another look. What
-// must hold: one that was ended here counts no more from that moment on, one that was ended elsewhere, or whose account was changed
-// there, not beyond that second, and none beyond its own end. Secrets cannot be guessed, so nobody is counted who sends wrong ones.
+// Authenticates dashboard sessions. A session is read from the store together with its account and then
+// cached for one second.
+// Invariants:
+// - A session that ends on this server is rejected at once.
+// - A session that ends on another server, or whose account changes there, is rejected within one second.
+// - No session outlives its expiry.
+// Session secrets cannot be guessed, so failed attempts are not limited.
 
 import { CONFIRMATION_TTL_MS, sessionDigest } from '../../domain/accounts/login-session.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -13,9 +17,11 @@ import type { Principal } from './principal.ts';
 export class SessionAuthenticator {
   readonly #store: Store;
   readonly #clock: Clock;
-  /** Apart from those who send passwords: what lets in as a cookie lets nobody in as another header. */
+  /**
+   * Separate from the cache for passwords: a session secret must not be accepted in an Authorization header.
+   */
   readonly #credentialCache: CredentialCache;
-  /** The number of changes. A session that was read before a change is not cached. */
+  /** Number of changes. A session that was read before a change is not cached. */
   #generation = 0;
 
   constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
@@ -24,12 +30,14 @@ export class SessionAuthenticator {
     this.#credentialCache = new CredentialCache(clock);
   }
 
-  /** What most calls are: the same that was let in a moment ago, from the same address. Anything else is for `find`. */
+  /**
+   * The common case: the same session from the same address as shortly before. Other requests use
+   * `authenticate`.
+   */
   findCachedLogin(secret: Secret, address: string): Principal | undefined {
     return this.#credentialCache.find(secret, address);
   }
 
-  /** Whom a session lets in; `undefined`: nobody. */
   async authenticate(secret: Secret, address: string): Promise<Principal | undefined> {
     const [generationBefore, readAtMs] = [this.#generation, this.#clock.monotonicMs()];
     const { loginSessions } = this.#store.reads;
@@ -44,7 +52,7 @@ export class SessionAuthenticator {
     const expiresAtMs = readAtMs + remainingMs;
     const confirmedMsAgo =
       session.confirmedAt === null ? undefined : nowMs - parseTimestamp(session.confirmedAt);
-    // A clock that was set back makes no confirmation last longer.
+    // Setting the clock back must not extend a confirmation.
     const isConfirmed =
       confirmedMsAgo !== undefined && confirmedMsAgo >= 0 && confirmedMsAgo < CONFIRMATION_TTL_MS;
     const principal: Principal = { account, role, revision, session: { id, expiresAtMs, isConfirmed } };
@@ -58,7 +66,7 @@ export class SessionAuthenticator {
     return principal;
   }
 
-  /** Discards cached logins, because a session or an account has changed. */
+  /** Called after a session or an account has changed. */
   invalidate(): void {
     this.#generation += 1;
     this.#credentialCache.clear();

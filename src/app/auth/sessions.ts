@@ -20,14 +20,13 @@ import type { Ports } from '../ports.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** What beginning and ending sessions takes. */
 export type SessionPorts = Pick<Ports, 'store' | 'clock' | 'sessions'>;
 
 export interface NewSession {
   readonly session: LoginSession;
   readonly role: Role;
   readonly lifetimeS: number;
-  /** Nobody can tell it later. */
+  /** The store keeps only a digest. */
   readonly secret: Secret;
 }
 
@@ -36,15 +35,19 @@ const accountChanged = new AppError(
   'the account was changed during the sign-in; sign in again',
 );
 
-/** Makes a session for whoever has shown a password. Those that are of no use any more are removed at the same time. */
+/**
+ * Creates a session for a caller that authenticated with a password, and removes expired and outdated
+ * sessions.
+ */
 export async function createSession(ports: SessionPorts, actor: Actor): Promise<NewSession | AppError> {
   const secret = new Secret(formatSessionSecret(randomBytes(SECRET_BYTES)));
   const { lifetimeS } = ports.sessions;
   const created = await runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const account = await records.accounts.lock(toRecordName(actor.account));
-    // A password that was changed elsewhere may be known here for another second: it must not buy a session that outlasts it.
+    // Another server may have changed the password within the last second. The old password must not create a
+    // session.
     if (account === undefined || account.revision !== actor.revision) return accountChanged;
-    // By the clock of the store: whichever server is asked later, it has ended for all at the same time.
+    // The clock of the store, so the session ends at the same time for all servers.
     const nowMs = await records.nowMs();
     const [now, expiresAt] = [formatTimestamp(nowMs), formatTimestamp(nowMs + lifetimeS * 1000)];
     const { name, revision, role } = account;
@@ -53,14 +56,16 @@ export async function createSession(ports: SessionPorts, actor: Actor): Promise<
       ...{ createdAt: now, expiresAt, confirmedAt: null },
     };
     await records.loginSessions.removeExpired(now);
-    // One that is over and still there is being removed by somebody else, who might wait for us.
+    // Another transaction is removing expired sessions. Locking them here could deadlock.
     const activeSessions = (await records.loginSessions.listByAccount(name)).filter(
-      each => each.expiresAt > now,
+      candidate => candidate.expiresAt > now,
     );
-    const outdated = activeSessions.filter(each => each.accountRevision !== revision).map(({ id }) => id);
-    const evicted = sessionsToEvict(activeSessions.filter(each => each.accountRevision === revision)).map(
-      ({ id }) => id,
-    );
+    const outdated = activeSessions
+      .filter(candidate => candidate.accountRevision !== revision)
+      .map(({ id }) => id);
+    const evicted = sessionsToEvict(
+      activeSessions.filter(candidate => candidate.accountRevision === revision),
+    ).map(({ id }) => id);
     await records.loginSessions.remove([...outdated, ...evicted]);
     await records.loginSessions.insert(session);
     if (evicted.length > 0)
@@ -86,7 +91,7 @@ const wrongPassword = new AppError(
 );
 const sessionEnded = new AppError('unauthorized', 'the session has ended; sign in again');
 
-/** Verifies the password again and confirms the session with it. Returns when the confirmation ends. */
+/** Returns the time at which the confirmation ends. */
 export async function confirmSession(
   ports: SessionPorts,
   authenticator: Pick<Authenticator, 'authenticate'>,
@@ -96,7 +101,7 @@ export async function confirmSession(
   const { session, account: name, address } = actor;
   if (session === undefined) return noSession;
   const result = await authenticator.authenticate({ name, password }, address);
-  // 401 would say that the session has ended.
+  // With 401 the dashboard would sign the user out.
   if (result instanceof AppError) return result.code === 'unauthorized' ? wrongPassword : result;
   const confirmed = await runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const account = await records.accounts.lock(toRecordName(name));
@@ -108,12 +113,11 @@ export async function confirmSession(
     await emit({ type: 'account.password_confirmed', subject: name, data: { session: session.id } });
     return { confirmedUntil: formatTimestamp(nowMs + CONFIRMATION_TTL_MS) };
   });
-  // Cached logins still say that the session is not confirmed.
+  // Cached logins still have the session as unconfirmed.
   ports.sessions.invalidate();
   return confirmed;
 }
 
-/** Ends those of an account's sessions that are meant. */
 async function endMatchingSessions(
   ports: SessionPorts,
   actor: Actor,
@@ -132,14 +136,13 @@ async function endMatchingSessions(
   return result;
 }
 
-/** Ends the session by which somebody calls. Who calls without one ends none. */
+/** Does nothing if the caller has no session. */
 export async function endSession(ports: SessionPorts, { session, ...actor }: Actor): Promise<void> {
   if (session === undefined) return;
-  // If the account is gone by now, so are its sessions.
+  // Ignores a missing account: its sessions are removed with it.
   await endMatchingSessions(ports, actor, toRecordName(actor.account), ({ id }) => id === session.id);
 }
 
-/** Ends all sessions of an account. */
 export const endSessions = (
   ports: SessionPorts,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeStores, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -9,24 +9,24 @@ import { TrustedNetworks } from './trusted-networks.ts';
 const DAY_MS = 24 * 3_600_000;
 
 describeStores(
-  kind => `networks with sign-ins, on ${kind}`,
+  kind => `TrustedNetworks on ${kind}`,
   kind => {
-    let place: StorePlace;
+    let place: TestDatabase;
     let store: Store;
     let nowMs: number;
     let transactions: number;
     let isStoreDown: boolean;
     beforeEach(async () => {
-      place = await makeStorePlace(kind, { isForgetful: true });
+      place = await createTestDatabase(kind, { isForgetful: true });
       nowMs = 1_800_000_000_000;
       transactions = 0;
       isStoreDown = false;
-      const opened = await openPlace(place, { clock: { now: () => nowMs } });
+      const opened = await openTestDatabase(place, { clock: { now: () => nowMs } });
       store = {
         ...opened,
         transaction: run => {
           transactions += 1;
-          if (isStoreDown) return Promise.reject(new StoreUnavailableError(new Error('away')));
+          if (isStoreDown) return Promise.reject(new StoreUnavailableError(new Error('store unavailable')));
           return opened.transaction(run);
         },
       };
@@ -39,7 +39,7 @@ describeStores(
     const trustedNetworks = () => new TrustedNetworks(store, { monotonicMs: () => nowMs });
     const isTrusted = async (address: string) => (await trustedNetworks().groupFor(address)).isPrivileged;
 
-    test('are known for 30 days, also to another server, and others are not', async () => {
+    test('trusts a network for 30 days on all servers', async () => {
       await trustedNetworks().recordLogin('10.0.0.1');
       expect(await Promise.all(['10.0.0.1', '10.0.0.2'].map(isTrusted))).toEqual([true, false]);
       nowMs += 30 * DAY_MS - 1;
@@ -48,7 +48,7 @@ describeStores(
       expect(await isTrusted('10.0.0.1')).toBe(false);
     });
 
-    test('of IPv6 are a /64', async () => {
+    test('treats an IPv6 /64 as one network', async () => {
       await trustedNetworks().recordLogin('2001:db8:1:2::1');
       expect(await Promise.all(['2001:db8:1:2:ffff::9', '2001:db8:1:3::1'].map(isTrusted))).toEqual([
         true,
@@ -56,7 +56,7 @@ describeStores(
       ]);
     });
 
-    test('are written once a day, and removed when they are too old', async () => {
+    test('writes a network once per day and removes old networks', async () => {
       const networks = trustedNetworks();
       await networks.recordLogin('10.0.0.1');
       for (let times = 0; times < 10; times += 1) await networks.recordLogin('10.0.0.1');
@@ -69,14 +69,14 @@ describeStores(
       expect(await store.reads.signInNetworks.getLastSignIn('10.0.0.1')).toBeUndefined();
     });
 
-    test('are written once by concurrent logins', async () => {
+    test('writes a network once for concurrent logins', async () => {
       const networks = trustedNetworks();
       await Promise.all(Array.from({ length: 50 }, () => networks.recordLogin('10.0.0.1')));
       expect(transactions).toBe(1);
       expect(await isTrusted('10.0.0.1')).toBe(true);
     });
 
-    test('are written by the next login after a write has failed', async () => {
+    test('writes a network at the next login after a failed write', async () => {
       const networks = trustedNetworks();
       isStoreDown = true;
       await expect(networks.recordLogin('10.0.0.1')).rejects.toThrow(StoreUnavailableError);
@@ -87,15 +87,15 @@ describeStores(
   },
 );
 
-describe('the group of a network', () => {
-  test('is the network itself, so that its addresses share their turns', async () => {
-    const place = await makeStorePlace('sqlite', { isForgetful: true });
-    const store = await openPlace(place);
+describe('TrustedNetworks.groupFor', () => {
+  test('returns the same group for all addresses of a network', async () => {
+    const place = await createTestDatabase('sqlite', { isForgetful: true });
+    const store = await openTestDatabase(place);
     const networks = new TrustedNetworks(store, systemClock);
-    const [one, two] = await Promise.all(
-      ['2001:db8:1:2::1', '2001:db8:1:2::2'].map(each => networks.groupFor(each)),
+    const [first, second] = await Promise.all(
+      ['2001:db8:1:2::1', '2001:db8:1:2::2'].map(address => networks.groupFor(address)),
     );
-    expect(one).toEqual(two);
+    expect(first).toEqual(second);
     await store.close();
     await place.remove();
   });

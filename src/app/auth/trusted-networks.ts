@@ -5,18 +5,18 @@ import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 
 const RETENTION_MS = 30 * DAY_MS;
-/** A network is written at most once in this time. */
+/** A network is written at most once per interval. */
 const WRITE_INTERVAL_MS = DAY_MS;
 const MAX_NETWORKS = 10_000;
 
 /**
- * Networks with a sign-in by password within the last 30 days. Half of the places for hashes are theirs, so that guesses from other networks do not
- * keep their users out.
+ * Networks with a password sign-in within the last 30 days. They get half of the hashing capacity, so guesses
+ * from other networks cannot lock out their users.
  */
 export class TrustedNetworks {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The time of this server's last write, by network. */
+  /** Time of the last write by this server, by network. */
   readonly #writtenAtMs = new Map<string, number>();
 
   constructor(store: Store, clock: Pick<Clock, 'monotonicMs'>) {
@@ -31,13 +31,12 @@ export class TrustedNetworks {
     return { name: network, isPrivileged: isTrusted };
   }
 
-  /** Records a successful login. */
   async recordLogin(address: string): Promise<void> {
     const network = rateLimitKey(address);
     const nowMs = this.#clock.monotonicMs();
     const writtenAtMs = this.#writtenAtMs.get(network);
     if (writtenAtMs !== undefined && nowMs - writtenAtMs < WRITE_INTERVAL_MS) return;
-    // Before the write, so that concurrent logins do not write the same network.
+    // Set before the write, so concurrent logins do not write the same network.
     this.#markWritten(network, nowMs);
     try {
       await this.#write(network);

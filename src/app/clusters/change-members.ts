@@ -11,7 +11,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { changeMembership, checkCanJoin } from './membership.ts';
 import { clusterNotFound } from './read-clusters.ts';
 
-/** Makes one host a member; fine when it is one already, whatever its status. */
+/** Idempotent: a current member is accepted with any status. */
 export async function addMember(
   ports: Ports,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function addMember(
   });
 }
 
-/** Takes one host out of the cluster; fine when it was not in. */
+/** Idempotent: succeeds if the host is not a member. */
 export async function removeMember(
   ports: Ports,
   actor: Actor,
@@ -70,7 +70,7 @@ function parseMembers(texts: readonly string[]): ReadonlySet<Address> | AppError
   return errors.length > 0 ? invalidBody(...errors) : desired;
 }
 
-/** Whether the caller's list is the current one, as sets. An entry that is no address simply differs. */
+/** Compares the lists as sets. An invalid address counts as a difference. */
 function matchesCurrent(old: readonly string[], current: ReadonlySet<Address>): boolean {
   const parsed = new Set(old.map(text => parseAddress(text)));
   return (
@@ -79,7 +79,7 @@ function matchesCurrent(old: readonly string[], current: ReadonlySet<Address>): 
   );
 }
 
-/** Replaces the members of a cluster, if the caller knows the current ones. Answers the new list. */
+/** Optimistic locking: `old` must match the current members. Returns the new list. */
 export async function replaceMembers(
   ports: Ports,
   actor: Actor,
@@ -100,7 +100,7 @@ export async function replaceMembers(
     if (cluster === undefined) return clusterNotFound(request.name);
     const current = new Set((await records.hosts.listMemberAddresses(cluster.name)).items);
     const operation = await records.operations.lockOpen(cluster.name);
-    // Those that stay are not touched: only the others are locked.
+    // Members that stay are not locked.
     const changedHosts = await records.hosts.lockAll([...desired.symmetricDifference(current)]);
     const joining = changedHosts.filter(host => desired.has(host.address));
     const leaving = changedHosts.filter(host => current.has(host.address));

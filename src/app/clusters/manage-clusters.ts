@@ -20,7 +20,7 @@ export interface ClusterRequest {
   readonly expected: ExpectedRevision | undefined;
 }
 
-/** Creates a cluster, finds it there as it shall be, or replaces the settings of the one that is expected. */
+/** Creates a cluster, accepts an identical one, or replaces the expected revision. */
 export async function putCluster(
   ports: Ports,
   actor: Actor,
@@ -60,7 +60,7 @@ export async function putCluster(
   });
 }
 
-/** Locks the network and the container manager, so that they cannot be removed before the cluster that uses them is saved. */
+/** Prevents the removal of the network and the container manager until the cluster is committed. */
 async function lockReferencedRecords(
   records: Repositories,
   { network, containerManager }: Cluster,
@@ -78,7 +78,7 @@ async function lockReferencedRecords(
   return undefined;
 }
 
-/** Removes a cluster. Its members stay as hosts, and leave what it had brought them into. */
+/** The members stay enrolled and leave the network and the container manager of the cluster. */
 export async function removeCluster(
   ports: Ports,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function readPolicy({ store }: Ports, name: RecordName): Promise<Po
   return store.reads.clusterPolicies.get(name);
 }
 
-/** What operations on the cluster keep to from now on, where they are not asked otherwise. Running ones keep what they began with. */
+/** Sets the defaults for future operations on the cluster. Running operations keep their policy. */
 export async function setPolicy(
   ports: Ports,
   actor: Actor,
@@ -118,7 +118,7 @@ export async function setPolicy(
       path: '/dry_run',
       message: 'is only allowed in the policy of an operation, not in the policy of a cluster',
     });
-  // Whatever is wrong for every kind is wrong.
+  // `upgrade` accepts every reboot mode, so this reports only errors that apply to all kinds.
   const resolved = resolvePolicy('upgrade', { input, defaults: {}, hasManager: true });
   if (Array.isArray(resolved)) return invalidBody(...resolved);
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {

@@ -1,5 +1,5 @@
-// Where known hosts join and leave clusters: their status, the work that follows, and what is told of it.
-// (A host that is enrolled into a cluster is a member from the start; bootstrapping brings it in.)
+// Adds existing hosts to clusters and removes them: status, tasks and events. A host that enrols into a
+// cluster is a member from the start; its bootstrap joins it.
 
 import type { Cluster } from '../../domain/cluster.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -15,7 +15,6 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 
 const toAddresses = (hosts: readonly Host[]) => hosts.map(host => host.address);
 
-/** Why these hosts may not join the cluster, if so. */
 export function checkCanJoin(cluster: Cluster, hosts: readonly Host[]): AppError | undefined {
   const inOtherCluster = hosts.filter(host => host.cluster !== null && host.cluster !== cluster.name);
   if (inOtherCluster.length > 0) {
@@ -39,7 +38,10 @@ interface StatusChange {
   readonly to: HostStatus;
 }
 
-/** Hosts that join or leave are registered nowhere; that comes later, or has to be undone. */
+/**
+ * `registeredWith` is null: hosts that join are not registered yet, and hosts that leave are being
+ * unregistered.
+ */
 const statusAfterJoin = (host: Host, { name: cluster, containerManager }: Cluster): StatusChange => ({
   host,
   to: nextStatus(host.status, 'membership_changed', { cluster, containerManager, registeredWith: null }),
@@ -95,14 +97,15 @@ async function leaveTaskFactory(
     cluster,
     network,
     containerManager,
-    // Nobody has ever been on a host that was not bootstrapped: a node at its address is somebody else's.
+    // A host that was never bootstrapped has no node of this service. A node at its address belongs to
+    // another system.
     mayBeNode: registeredWith !== null || isBootstrapped(status),
   });
 }
 
 /**
- * Changes the members of a cluster: hosts that join, that leave, and that leave because they are removed altogether.
- * The caller holds the locks of the cluster and of all these hosts.
+ * The caller must hold the locks of the cluster and of all hosts. `removed` hosts leave because their record
+ * is deleted.
  */
 export async function changeMembership(
   unit: UnitOfWork,
@@ -136,7 +139,7 @@ export async function changeMembership(
   );
 }
 
-/** The cluster has other settings: its members stay, and leave the one network and container manager for the other. */
+/** Moves the members from the network and container manager of `before` to those of `after`. */
 export async function reconfigureMembers(unit: UnitOfWork, before: Cluster, after: Cluster): Promise<void> {
   const { records, createTasks } = unit;
   const { items } = await records.hosts.listMemberAddresses(after.name);

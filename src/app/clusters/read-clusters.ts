@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts';
 export const clusterNotFound = (name: RecordName) =>
   new AppError('not_found', `the cluster ${name} does not exist`);
 
-/** One that a body names. */
+/** For a cluster that the request body names. */
 export const referencedClusterNotFound = (name: RecordName) =>
   new AppError('unknown_cluster', `the cluster ${name} does not exist; create it first`);
 
@@ -40,7 +40,6 @@ export async function listMembers(
   return clusterNotFound(name);
 }
 
-/** Answers the address if the host is a member. */
 export async function getMember(
   { store }: Ports,
   name: RecordName,

@@ -25,7 +25,7 @@ export const isSecretOption = (driver: AnyDriver, option: string): boolean => {
   return typeof schema === 'object' && schema !== null && 'secret' in schema && schema.secret === true;
 };
 
-/** Numbers that could not be answered as they were sent. */
+/** Numbers that lose precision in JavaScript would be returned with a different value. */
 function findUnsafeNumbers(value: unknown, path: string): FieldError[] {
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
@@ -39,7 +39,7 @@ function findUnsafeNumbers(value: unknown, path: string): FieldError[] {
   );
 }
 
-/** The driver of a type, after its own schema found nothing wrong with the options; else every error of them. */
+/** Returns the driver if the options are valid, otherwise all errors. */
 export function validateDriverOptions(
   drivers: Drivers,
   kind: DriverRecordKind,
@@ -68,7 +68,6 @@ export function validateDriverOptions(
   return errors.length > 0 ? invalidBody(...errors) : driver;
 }
 
-/** The options for those who may see no secret. */
 export const redactOptions = (record: DriverRecord): DriverOptions => ({
   ...record.options,
   ...Object.fromEntries(Object.keys(record.sealedOptions).map(option => [option, REDACTED_OPTION])),

@@ -15,13 +15,14 @@ import { isSecretOption, validateDriverOptions } from './driver-options.ts';
 import type { DriverRecordDetails } from './read-driver-records.ts';
 import { describeRecord, recordInUse, toDriverRecordDetails } from './read-driver-records.ts';
 
-/** What of a record it takes to tell. */
 interface DriverRecordContent {
   readonly type: string;
   readonly options: DriverOptions;
 }
 
-/** What would make another server or network of a record, in words: `type`, or an option. `undefined`: nothing would. */
+/**
+ * Returns `type` or the name of the option that would make the record refer to a different server or network.
+ */
 export function findImmutableChange(
   { type, immutableOptions = {} }: AnyDriver,
   current: DriverRecordContent,
@@ -41,7 +42,7 @@ export interface DriverRecordRequest {
   readonly expected: ExpectedRevision | undefined;
 }
 
-/** Creates a network or container manager, finds it there as it shall be, or replaces the one that is expected. */
+/** Creates a network or container manager, accepts an identical one, or replaces the expected revision. */
 export async function putDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,
@@ -83,10 +84,10 @@ export async function putDriverRecord(
   });
 }
 
-/** Where the driver of a record keeps what it remembers. */
+/** Scope under which the driver of a record stores its state. */
 export const driverMemoryScope = (kind: DriverRecordKind, name: RecordName): string => `${kind}/${name}`;
 
-/** Removes a network or container manager that no cluster uses; fine when it does not exist. */
+/** Idempotent: succeeds if the record does not exist. Fails if a cluster uses it. */
 export async function removeDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,

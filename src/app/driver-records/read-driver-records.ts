@@ -17,7 +17,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import type { DriverOptions } from './driver-options.ts';
 import { redactOptions } from './driver-options.ts';
 
-/** A record as one account may see it. */
+/** Secrets are redacted unless the caller may read them. */
 export interface DriverRecordDetails {
   readonly name: RecordName;
   readonly type: string;
@@ -44,7 +44,7 @@ export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page
     name => name,
   );
 
-/** A record as the caller may see it. That its secrets were read is on record before they are answered. */
+/** A read of secrets is audited in the same transaction, before the response. */
 export async function getDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,
@@ -65,14 +65,13 @@ export async function getDriverRecord(
   });
 }
 
-/** `the container manager kube`. */
+/** For example `the container manager kube`. */
 export const describeRecord = (kind: DriverRecordKind, name: RecordName): string =>
   `the ${kind.replace('_', ' ')} ${name}`;
 
 export const driverRecordNotFound = (kind: DriverRecordKind, name: RecordName) =>
   new AppError('not_found', `${describeRecord(kind, name)} does not exist`);
 
-/** A record that cannot be removed or changed because clusters use it. */
 export const recordInUse = (
   kind: DriverRecordKind,
   name: RecordName,
@@ -83,7 +82,7 @@ export const recordInUse = (
     `${describeRecord(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
   );
 
-/** A person waits for the answer; a call to a server that is away gives up before. */
+/** A user waits for the response. Connection attempts to an unreachable server time out earlier. */
 const CHECK_TIMEOUT_MS = 20_000;
 
 export interface DriverRecordCheck extends ConnectionCheck {
@@ -100,7 +99,7 @@ async function checkConnection(
   return (await ports.openManager(record)).checkConnection();
 }
 
-/** Asks the servers that a record describes whether it is right. Nothing is changed, here or there. */
+/** Connects to the servers that the record describes. Changes nothing. */
 export async function checkDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,

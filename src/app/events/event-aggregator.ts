@@ -4,20 +4,20 @@ import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** Something that may happen again and again, of which a number is told. */
+/** An event that is counted if it repeats. */
 export interface RepeatableEvent {
   readonly actor: Actor;
-  /** Whose room it takes. */
+  /** Events of a group share the limit `perGroup`. */
   readonly group: string;
   readonly toEvent: (count: number) => DomainEvent;
 }
 
 interface PendingEvent extends RepeatableEvent {
-  /** Not written yet. */
+  /** Occurrences that are not written yet. */
   count: number;
-  /** When it happened last. */
+  /** Time of the last occurrence. */
   atMs: number;
-  /** Before that it is only counted. */
+  /** Until then, occurrences are only counted. */
   dueAtMs: number;
 }
 
@@ -26,12 +26,13 @@ export interface AggregationLimits {
   readonly perGroup: number;
 }
 
-/** The same is written once in so long. */
+/** Identical events are written once per window. */
 const WINDOW_MS = 60_000;
 
 /**
- * Happenings that are told some at a time. The same by the same account from the same address is one entry a minute, with a number; of
- * different ones there is room for so many a minute. What must hold: the first is due at once, and what is kept in memory is bounded.
+ * Aggregates repeated events. Identical events of one account and address become one entry per minute with a
+ * count. The number of different events per minute is limited. The first occurrence is due at once, and
+ * memory use is bounded.
  */
 export class EventAggregator {
   readonly #clock: Clock;
@@ -44,7 +45,7 @@ export class EventAggregator {
     this.#limits = limits;
   }
 
-  /** Whether it was counted; `total` or `group` says what has no room for it. */
+  /** `total` or `group` is the limit that was exceeded. */
   add(event: RepeatableEvent): 'counted' | 'total' | 'group' {
     const { actor, group, toEvent } = event;
     const key = JSON.stringify([actor.account, actor.address, toEvent(1)]);
@@ -62,14 +63,17 @@ export class EventAggregator {
     return 'counted';
   }
 
-  /** How long until there is something to do; infinite when there is nothing. */
+  /** Infinite if nothing is pending. */
   get dueInMs(): number {
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const { dueAtMs } of this.#pending.values()) earliestMs = Math.min(earliestMs, dueAtMs);
     return Math.max(0, earliestMs - this.#clock.monotonicMs());
   }
 
-  /** What is to be written now. Whoever wrote it says so by `written`; what is counted meanwhile waits for the next time. */
+  /**
+   * The caller must call `markWritten` after writing the entries. Occurrences in between are part of the next
+   * write.
+   */
   collectDue({ isAll = false } = {}): { readonly entries: readonly OutboxEntry[]; markWritten(): void } {
     const now = this.#clock.monotonicMs();
     const dueEvents = [...this.#pending].filter(([, { dueAtMs }]) => isAll || dueAtMs <= now);

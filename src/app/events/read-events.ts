@@ -9,11 +9,11 @@ import type { LogQuery } from '../../store/repositories/events/event-log.ts';
 import type { Ports } from '../ports.ts';
 
 export interface SubscribeRequest {
-  /** Where the caller has come to; `undefined`: from now on. */
+  /** ID of the last event that the client received. Undefined means start with new events. */
   readonly after: number | undefined;
   readonly filter: LogFilter;
   readonly includesOutput: boolean;
-  /** The position of the log before the caller was let in. */
+  /** Position of the event log before the client was authenticated. */
   readonly authorizedAtPosition: number;
 }
 
@@ -31,7 +31,10 @@ const tooManySubscribersOfAccount = new AppError(
   { retryAfterS: RETRY_S },
 );
 
-/** Answers what begins to give the events. Whoever is at a position that is not kept is told so, and goes on at the end. */
+/**
+ * Returns a function that starts the subscription. If the position is no longer in the log, the client gets a
+ * reset and continues at the end.
+ */
 export async function subscribeToEvents(
   { store, eventSubscribers }: Ports,
   { account, role, session }: Actor,
@@ -46,7 +49,7 @@ export async function subscribeToEvents(
   return sink => eventSubscribers.subscribe({ account, role, session, ...request, startAfter, reset }, sink);
 }
 
-/** What happened, newest first, up to this moment; what is about accounts only for those who may manage them. */
+/** Newest first. Only administrators see events about accounts. */
 export async function listAudit(
   { store, flushEventLog }: Ports,
   actor: Actor,

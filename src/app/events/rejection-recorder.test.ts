@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { toldIn } from '../../../test/harness/events/told.ts';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import { listOutboxEntries } from '../../../test/harness/events/outbox-entries.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import type { Actor } from '../../domain/accounts/account.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
@@ -11,8 +11,8 @@ import { RejectionRecorder } from './rejection-recorder.ts';
 const MINUTE_MS = 60_000;
 const ANN = toRecordName('ann');
 
-describe('what was refused', () => {
-  let place: StorePlace;
+describe('RejectionRecorder', () => {
+  let place: TestDatabase;
   let store: Store;
   let clock: VirtualClock;
   let recorder: RejectionRecorder;
@@ -22,15 +22,15 @@ describe('what was refused', () => {
   const warnings: string[] = [];
 
   beforeEach(async () => {
-    place = await makeStorePlace('sqlite', { isForgetful: true });
-    store = await openPlace(place);
+    place = await createTestDatabase('sqlite', { isForgetful: true });
+    store = await openTestDatabase(place);
     [transactions, running, isStoreDown] = [0, 0, false];
     warnings.length = 0;
     clock = new VirtualClock({ isIdle: () => running === 0 });
     const transaction: Store['transaction'] = async run => {
       [transactions, running] = [transactions + 1, running + 1];
       try {
-        if (isStoreDown) throw new Error('the store is away');
+        if (isStoreDown) throw new Error('store unavailable');
         return await store.transaction(run);
       } finally {
         running -= 1;
@@ -58,18 +58,18 @@ describe('what was refused', () => {
     });
   const rejectLogin = (address: string, account = ANN) =>
     recorder.recordLogin({ account, address, code: 'unauthorized' });
-  /** Subjects and how many of each. */
+  /** Returns actor, subject and count of each event. */
   const readEvents = async () =>
-    (await toldIn(store)).map(({ type, actor: account, subject, data }) => [
-      ...(type === 'request.denials_suppressed' ? [`${data['type']} left out`] : []),
+    (await listOutboxEntries(store)).map(({ type, actor: account, subject, data }) => [
+      ...(type === 'request.denials_suppressed' ? [`${data['type']} suppressed`] : []),
       `${account} ${subject}`,
       data['count'],
     ]);
 
-  test('is on record with who, from where and why', async () => {
+  test('records actor, address and error code', async () => {
     reject('n', { requestId: 'r-1' });
     await clock.advance(0);
-    expect(await toldIn(store)).toMatchObject([
+    expect(await listOutboxEntries(store)).toMatchObject([
       {
         ...{ type: 'request.denied', subject: 'n', actor: 'ann', address: '127.0.0.9', requestId: 'r-1' },
         at: '2030-01-01T00:00:00.000000',
@@ -78,7 +78,7 @@ describe('what was refused', () => {
     ]);
   });
 
-  test('is written some at a time, however many there are', async () => {
+  test('writes at most once per second', async () => {
     for (let index = 0; index < 50; index += 1) reject(`n-${index}`);
     await clock.advance(900);
     expect([(await readEvents()).length, transactions]).toEqual([50, 1]);
@@ -89,7 +89,7 @@ describe('what was refused', () => {
     expect([(await readEvents()).length, transactions]).toEqual([90, 2]);
   });
 
-  test('is one entry a minute when it is always the same', async () => {
+  test('writes identical rejections once per minute with a count', async () => {
     for (let second = 0; second < 90; second += 1) {
       reject('n', { requestId: `r-${second}` });
       await clock.advance(1000);
@@ -98,7 +98,10 @@ describe('what was refused', () => {
       ['ann n', 1],
       ['ann n', 59],
     ]);
-    expect((await toldIn(store))[1]).toMatchObject({ requestId: 'r-59', at: '2030-01-01T00:00:59.000000' });
+    expect((await listOutboxEntries(store))[1]).toMatchObject({
+      requestId: 'r-59',
+      at: '2030-01-01T00:00:59.000000',
+    });
     await clock.advance(MINUTE_MS);
     expect((await readEvents())[2]).toEqual(['ann n', 30]);
     reject('n');
@@ -111,22 +114,22 @@ describe('what was refused', () => {
     ]);
   });
 
-  test('of one account leaves room for the others, and what has none is counted', async () => {
+  test('limits the rejections of one account and counts suppressed ones', async () => {
     for (let index = 0; index < 150; index += 1) reject(`n-${index}`);
     reject('n', { account: 'bob' });
     await clock.advance(1);
     const events = await readEvents();
     expect(events).toHaveLength(102);
     expect(events).toContainEqual(['bob n', 1]);
-    expect(events).toContainEqual(['request.denied left out', 'ann ', 50]);
+    expect(events).toContainEqual(['request.denied suppressed', 'ann ', 50]);
   });
 
-  test('has room for a thousand in a minute, and again in the next', async () => {
+  test('records 1000 different rejections per minute', async () => {
     for (let index = 0; index < 1100; index += 1) reject('n', { account: `account-${index}` });
     await clock.advance(1);
     expect([(await readEvents()).length, (await readEvents()).at(-1)]).toEqual([
       1001,
-      ['request.denied left out', ' ', 100],
+      ['request.denied suppressed', ' ', 100],
     ]);
     await clock.advance(MINUTE_MS);
     reject('later', { account: 'later' });
@@ -134,24 +137,24 @@ describe('what was refused', () => {
     expect((await readEvents()).at(-1)).toEqual(['later later', 1]);
   });
 
-  test('at the door is one entry for an account and an address in a minute, of a hundred at most', async () => {
+  test('records at most 100 failed logins per minute, one per account and address', async () => {
     for (let index = 0; index < 300; index += 1) rejectLogin(`127.0.1.${index % 150}`);
     await clock.advance(1);
     expect((await readEvents()).length).toBe(101);
-    expect((await readEvents()).at(-1)).toEqual(['account.login_failed left out', ' ', 100]);
-    expect((await toldIn(store))[0]).toMatchObject({
+    expect((await readEvents()).at(-1)).toEqual(['account.login_failed suppressed', ' ', 100]);
+    expect((await listOutboxEntries(store))[0]).toMatchObject({
       ...{ type: 'account.login_failed', subject: 'ann', actor: '', address: '127.0.1.0' },
       data: { account_exists: true, code: 'unauthorized', count: 2 },
     });
   });
 
-  test('at the door is told without a name that is no account', async () => {
+  test('records a failed login without a name that is not an account', async () => {
     recorder.recordLogin({ account: undefined, address: '127.0.0.9', code: 'unauthorized' });
     await recorder.flush();
-    expect(await toldIn(store)).toMatchObject([{ subject: '', data: { account_exists: false } }]);
+    expect(await listOutboxEntries(store)).toMatchObject([{ subject: '', data: { account_exists: false } }]);
   });
 
-  test('is written later when the store was away, once', async () => {
+  test('retries once the store is available again, without duplicates', async () => {
     isStoreDown = true;
     reject('n');
     await clock.advance(1500);
@@ -161,7 +164,7 @@ describe('what was refused', () => {
     expect(await readEvents()).toEqual([['ann n', 1]]);
   });
 
-  test('is written by a service that stops, also what was only counted', async () => {
+  test('writes all pending counts when it stops', async () => {
     reject('n');
     await clock.advance(1);
     reject('n');

@@ -1,6 +1,7 @@
-// What was refused, on its way into the log. A flood of refusals must not cost a write each, nor fill the log: so they are gathered,
-// and written at most once a second. What must hold: nothing of a body, a query or a name that is no account's gets into the log. What
-// was gathered and not written, a minute's count at most, is lost with a server that is killed.
+// Records rejected requests and logins in the event log. A flood of them must not cause one write each or
+// fill the log, so they are aggregated and written at most once per second.
+// Invariant: the log contains nothing from a body or query, and no login name that is not an account.
+// If a server is killed, it loses at most one minute of counts.
 
 import type { Actor } from '../../domain/accounts/account.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
@@ -16,9 +17,9 @@ import { EventAggregator } from './event-aggregator.ts';
 
 export interface RejectedRequest {
   readonly method: string;
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string;
-  /** What the path names first; the path itself where it names nothing. */
+  /** The first record that the path names, otherwise the path itself. */
   readonly subject: string;
   readonly cluster: RecordName | null;
   readonly host: Address | null;
@@ -28,7 +29,7 @@ export interface RejectedRequest {
 }
 
 export interface RejectedLogin {
-  /** `undefined`: there is no such account, or nobody has looked. */
+  /** Undefined if the account does not exist or was not looked up. */
   readonly account: RecordName | undefined;
   readonly address: string;
   readonly code: ErrorCode;
@@ -41,10 +42,10 @@ interface RejectionRecorderPorts {
 }
 
 const WRITE_INTERVAL_MS = 1000;
-/** Different ones in a minute, in all and of one account. */
+/** Number of different rejections per minute. */
 const REQUEST_LIMITS = { total: 1000, perGroup: 100 };
 const LOGIN_LIMITS = { total: 100, perGroup: 100 };
-/** One for each account that has no room any more, and two for all others. */
+/** One entry for each account over its limit, and two for all others. */
 const SUPPRESSED_LIMITS = { total: 100, perGroup: 100 };
 
 export class RejectionRecorder {
@@ -63,7 +64,7 @@ export class RejectionRecorder {
     this.#writeJob = new ThrottledJob(ports.clock, WRITE_INTERVAL_MS, () => this.#writeDue());
   }
 
-  /** Somebody whom we know was refused something. */
+  /** For an authenticated caller. */
   recordRequest(actor: Actor, { subject, cluster, host, operation, ...rejected }: RejectedRequest): void {
     const { method, path, status, code } = rejected;
     const token = actor.token?.name;
@@ -81,7 +82,6 @@ export class RejectionRecorder {
     });
   }
 
-  /** Somebody was not let in. */
   recordLogin({ account, address, code }: RejectedLogin): void {
     this.#aggregate(this.#logins, {
       actor: { ...LOCAL_ACTOR, address },
@@ -94,12 +94,11 @@ export class RejectionRecorder {
     });
   }
 
-  /** Writes what is due now. */
   flush(): Promise<void> {
     return this.#write();
   }
 
-  /** Writes all that is left. */
+  /** Writes everything that is pending. */
   async stop(): Promise<void> {
     await this.#writeJob.stop();
     await this.#write({ isAll: true }).catch(() => {});
@@ -132,7 +131,7 @@ export class RejectionRecorder {
     return [this.#requests, this.#logins, this.#suppressed];
   }
 
-  /** One after the other, so that nothing is written twice. */
+  /** Serialized, so no entry is written twice. */
   #write(options: { readonly isAll?: boolean } = {}): Promise<void> {
     const write = async () => {
       const batches = this.#aggregators.map(aggregator => aggregator.collectDue(options));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
@@ -8,17 +8,17 @@ import type { PutResult } from '../unit-of-work.ts';
 import { enrolHost } from './enrol-host.ts';
 import type { EnrolmentRequest } from './validate-enrolment.ts';
 
-/** Leaves most connections to PostgreSQL to others; on SQLite one waits for the other anyway. */
+/** Leaves most PostgreSQL connections to other requests. SQLite serializes the writes anyway. */
 const CONCURRENCY = 4;
 
 export interface BulkEnrolItem {
-  /** `undefined`: it has none that can be read. */
+  /** Undefined if the address is invalid. */
   readonly address: Address | undefined;
-  /** A Refusal where it is not of the right form. */
+  /** An AppError if the item is invalid. */
   readonly request: EnrolmentRequest | AppError;
 }
 
-/** Two of one address could contradict each other, and it would be chance which of them counts. */
+/** Two entries for one address could contradict each other, and the order of enrolment is undefined. */
 function checkDuplicateAddresses(hosts: readonly BulkEnrolItem[]): AppError | undefined {
   const firstIndexes = new Map<Address, number>();
   const errors = [];
@@ -35,7 +35,7 @@ function checkDuplicateAddresses(hosts: readonly BulkEnrolItem[]): AppError | un
   return errors.length > 0 ? invalidBody(...errors) : undefined;
 }
 
-/** Many hosts often have one key, and to look into it is a sixth of what a host costs. */
+/** Many hosts share one key, and its validation is about a sixth of the cost of a host. */
 function memoizeKeyValidation(validate: Ports['validatePrivateKey']): Ports['validatePrivateKey'] {
   const cache = new Map<string, string | undefined>();
   return base64 => {
@@ -44,14 +44,15 @@ function memoizeKeyValidation(validate: Ports['validatePrivateKey']): Ports['val
   };
 }
 
-/** A generator, since that ends for all who take from it when one of them fails. */
+/** A generator, because it ends for all workers when one of them throws. */
 function* sharedEntries<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }
 
 /**
- * Enrols each host by itself, and answers what became of each, in their order. An exception, such as that the store is away, ends it
- * for those that have not begun: the same can be sent again, and finds the others known.
+ * Enrols each host in its own transaction. Returns the results in the order of the request. An exception,
+ * such as a store outage, stops the remaining hosts. The client can repeat the request: hosts that are
+ * already enrolled are accepted.
  */
 export async function bulkEnrolHosts(
   ports: Ports,
@@ -76,11 +77,11 @@ export async function bulkEnrolHosts(
         index,
         request instanceof AppError ? request : await enrolHost(cachingPorts, actor, request),
       );
-      // SQLite answers at once: without this nobody else would get a turn until all are enrolled.
-      await nextTurn();
+      // SQLite responds synchronously, so other requests would wait until all hosts are enrolled.
+      await yieldToEventLoop();
     }
   };
-  // Nothing goes on behind the answer.
+  // Waits for all workers, so no enrolment continues after the response.
   const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENCY }, runWorker));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return hosts.flatMap((_, index) => results.get(index) ?? []);

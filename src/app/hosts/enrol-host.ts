@@ -15,7 +15,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import type { EnrolmentRequest, ValidatedEnrolment } from './validate-enrolment.ts';
 import { compareWithExistingHost, validateEnrolment, validateSshPrivateKey } from './validate-enrolment.ts';
 
-/** Saves what belongs to a host whose record was just made. */
+/** Stores the access data, task and events of a new host. */
 export async function insertHostDetails(
   { vault }: Ports,
   { records, emit, createTasks, now }: UnitOfWork,
@@ -49,7 +49,7 @@ export async function insertHostDetails(
   return { record: host, isNew: true };
 }
 
-/** Enrols a host that somebody with an account names, and whose private key they give. */
+/** Enrols a host on behalf of an account that provides the private key. */
 export async function enrolWithKey(
   ports: Ports,
   unit: UnitOfWork,
@@ -74,7 +74,10 @@ interface TokenEnrolment extends ValidatedEnrolment {
   readonly token: TokenReference;
 }
 
-/** Enrols the host that calls, and counts the use in the same transaction: of those who want the last one, one gets it. */
+/**
+ * Enrols the calling host. The token use is counted in the same transaction, so concurrent hosts cannot
+ * exceed the limit.
+ */
 export async function enrolWithToken(
   ports: Ports,
   unit: UnitOfWork,
@@ -101,19 +104,22 @@ export async function enrolWithToken(
     },
   });
   if (result instanceof AppError) return result;
-  // Its cluster was the token's; people may have moved it since.
+  // The cluster is not compared, because users may have moved the host since.
   if (existingHost)
     return compareWithExistingHost(ports, records, existingHost, { ...request, cluster: undefined });
   const error = validateKeyIfNew();
   if (error) return error;
   const host = newHost(address, { enrolment: newId(), source, cluster });
-  // Somebody has made it since we looked: that is another case.
+  // The host was created concurrently; the retry takes the path of an existing host.
   if (await records.hosts.insertOrLock(host)) throw new RetryTransaction();
   await records.enrolmentTokens.setUsed(name, token.used + 1);
   return insertHostDetails(ports, unit, host, { request, token });
 }
 
-/** Makes a host's record, credentials, membership and the work of bootstrapping it, all or none; or finds it known as sent. */
+/**
+ * Creates the host, credentials, membership and bootstrap task in one transaction, or accepts an identical
+ * enrolment.
+ */
 export async function enrolHost(
   ports: Ports,
   actor: Actor,
@@ -122,14 +128,15 @@ export async function enrolHost(
   const { address, source, sshPrivKey } = request;
   const error = validateEnrolment(ports, actor, request);
   if (error) return error;
-  // The key of a host that is known is compared, not looked into; that of a new one is, before anything is locked.
+  // The key of a new host is validated before anything is locked. The key of an existing host is only
+  // compared.
   const existed = (await ports.store.reads.hosts.get(address)) !== undefined;
   const keyError = existed ? undefined : validateSshPrivateKey(ports, sshPrivKey);
   if (keyError) return keyError;
 
   const { token } = actor;
   const enrolled = await runUnitOfWork(ports, actor, unit => {
-    // It may have been removed since we looked.
+    // The host may have been removed since the read above.
     const validateKeyIfNew = () => (existed ? validateSshPrivateKey(ports, sshPrivKey) : undefined);
     return token
       ? enrolWithToken(ports, unit, { token, request, validateKeyIfNew })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HOST_KEY } from '../../../test/harness/keys.ts';
-import { simulateOnEachStore } from '../../../test/harness/simulation/on-each-store.ts';
+import { HOST_KEY } from '../../../test/harness/credentials.ts';
+import { simulateOnEachStore } from '../../../test/harness/simulation/simulate.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -9,7 +9,7 @@ import { toRecordName } from '../../domain/record-name.ts';
 import { createToken, removeToken } from '../accounts/enrolment-tokens.ts';
 import { enrolHost } from './enrol-host.ts';
 
-simulateOnEachStore('a host with a token', { per: 'suite', kinds: ['sqlite'] }, simulation => {
+simulateOnEachStore('enrolment with a token', { per: 'suite', kinds: ['sqlite'] }, simulation => {
   const ports = () => simulation().ports;
   const makeToken = async (name: RecordName) => {
     const created = await createToken(ports(), LOCAL_ACTOR, {
@@ -28,8 +28,8 @@ simulateOnEachStore('a host with a token', { per: 'suite', kinds: ['sqlite'] }, 
     return result instanceof AppError ? result.code : result.record.status;
   };
 
-  test('that was removed and made anew since it was let in is turned away', async () => {
-    const name = toRecordName('anew');
+  test('rejects a token that was removed and created again after authentication', async () => {
+    const name = toRecordName('recreated');
     const oldToken = await makeToken(name);
     await removeToken(ports(), LOCAL_ACTOR, name);
     expect(await enrol(oldToken, '127.0.0.1')).toBe('unauthorized');
@@ -38,8 +38,8 @@ simulateOnEachStore('a host with a token', { per: 'suite', kinds: ['sqlite'] }, 
     expect(await ports().store.reads.enrolmentTokens.get(name)).toMatchObject({ used: 0 });
   });
 
-  test('is let in until the last moment, by the clock of the store', async () => {
-    const token = await makeToken(toRecordName('late'));
+  test('accepts a token until it expires by the clock of the store', async () => {
+    const token = await makeToken(toRecordName('expiring'));
     await simulation().clock.advance(59_999);
     expect(await enrol(token, '127.0.0.2')).toBe('investigating');
     await simulation().clock.advance(1);

@@ -11,7 +11,7 @@ import { hostNotFound } from './read-hosts.ts';
 import { restartBootstrap } from './rebootstrap-host.ts';
 import { validateSshPrivateKey, validateTransport } from './validate-enrolment.ts';
 
-/** How a host is reached and whom it is taken for, without what lets one in. */
+/** Without the private key. */
 export async function readHostAccess(
   { store }: Ports,
   address: Address,
@@ -23,12 +23,12 @@ export async function readHostAccess(
 }
 
 export interface HostCredentials {
-  /** Empty where the service's own identity is used: that key is never served. */
+  /** Empty if the host uses the SSH key of the service, which is never returned. */
   readonly sshPrivKey: Secret;
   readonly remoteUser: string;
 }
 
-/** The credentials as stored. That they were read is on record before they are answered. */
+/** The read is audited in the same transaction, before the response. */
 export async function readCredentials(
   ports: Ports,
   actor: Actor,
@@ -51,13 +51,13 @@ export async function readCredentials(
 export interface CredentialsInput {
   readonly address: Address;
   readonly sshPrivKey: Secret;
-  /** Not given: as it was. */
+  /** Undefined keeps the current user. */
   readonly remoteUser: string | undefined;
-  /** Not given: as it was. */
+  /** Undefined keeps the current transport. */
   readonly transport: string | undefined;
 }
 
-/** Replaces the credentials of a host by others that work: they are tried on the host before anything is stored. */
+/** Tests the new credentials on the host before storing them. */
 export async function replaceCredentials(
   ports: Ports,
   actor: Actor,
@@ -75,7 +75,7 @@ export async function replaceCredentials(
   const candidate = { user, port, hostKeys, transport, privateKey: sshPrivKey };
   const testResult = await ports.testCredentials(address, candidate, actor.trace);
   if (testResult instanceof TransportFailure) {
-    // The next check sees the other key too, and says so in the status.
+    // The next health check sees the new host key too and reports it in the status.
     if (testResult.kind === 'host_key_changed')
       await runUnitOfWork(ports, actor, unit => unit.checkHostNow(address));
     return credentialTestError(address, testResult);
@@ -91,7 +91,7 @@ export async function replaceCredentials(
         `the host ${address} was enrolled again while the credentials were tested; repeat the request`,
       );
     }
-    // What was tried is what is stored, also where somebody has changed the user meanwhile.
+    // Stores exactly what was tested, even if the user was changed concurrently.
     await records.hostAccess.setCredentials(address, {
       remoteUser: user,
       transport,
@@ -106,7 +106,7 @@ export async function replaceCredentials(
       data: { remote_user: user },
     });
     if (host.status === 'failed') return restartBootstrap(unit, host);
-    // It may have been shut out by those it had.
+    // The old credentials may have made the host unreachable.
     await unit.checkHostNow(address);
     return host;
   });

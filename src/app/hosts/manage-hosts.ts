@@ -15,7 +15,10 @@ import type { Ports } from '../ports.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-/** Removes a host with its membership and its credentials. What is left to be done is to take it out of what it was in. */
+/**
+ * Removes a host with its membership and credentials. Leave tasks remain and remove it from the network and
+ * the container manager.
+ */
 export async function removeHost(
   ports: Ports,
   actor: Actor,
@@ -23,7 +26,8 @@ export async function removeHost(
 ): Promise<undefined | AppError> {
   return runUnitOfWork(ports, actor, async unit => {
     const { records, emit } = unit;
-    // Its cluster is locked before it, so that must be known first; it may have changed when both are locked.
+    // Lock order is cluster, operation, host. The cluster is read without a lock first and may differ
+    // afterwards.
     const unlockedHost = await records.hosts.get(address);
     const cluster = unlockedHost?.cluster ? await records.clusters.lock(unlockedHost.cluster) : undefined;
     const operation = cluster && (await records.operations.lockOpen(cluster.name));
@@ -47,7 +51,7 @@ export async function readMaintenance({ store }: Ports, address: Address): Promi
   return host === undefined ? hostNotFound(address) : toMaintenance(host);
 }
 
-/** Takes a host out of service for the reason given, which may be empty, or back. */
+/** `reason` can be empty. */
 export async function setMaintenance(
   ports: Ports,
   actor: Actor,
@@ -76,7 +80,6 @@ export async function readLabels({ store }: Ports, address: Address): Promise<La
   return host === undefined ? hostNotFound(address) : hostLabels.get(address);
 }
 
-/** Gives a host these labels and no others. */
 export async function replaceLabels(
   ports: Ports,
   actor: Actor,

@@ -10,19 +10,19 @@ import { withTimeout } from '../../lib/time/clock.ts';
 import type { Ports } from '../ports.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-/** How it stands with the source that the facts of a host come from. */
+/** State of the host source of a host. */
 export interface SourceStatus {
   readonly name: string;
-  /** When it told last, and how long ago that is; null: never. */
+  /** Last successful read; null if there was none. */
   readonly lastRead: { readonly at: string; readonly ageS: number } | null;
-  /** Whether it knew the host then. */
+  /** True if the source contained the host at the last read. */
   readonly hasHost: boolean;
-  /** Why it does not tell now. */
+  /** Why the source cannot be read now. */
   readonly problem: string | undefined;
   readonly conditions: Readonly<Record<string, string>> | undefined;
 }
 
-/** `undefined` for a host without one. */
+/** Returns undefined if the host has no source. */
 export async function readSourceStatus(
   { store: { reads }, hostSources }: Pick<Ports, 'store' | 'hostSources'>,
   { address, source: name, sourceFacts }: Pick<Host, 'address' | 'source' | 'sourceFacts'>,
@@ -57,19 +57,18 @@ export type NodeStatus =
 export interface HostStatusReport {
   readonly host: Host;
   readonly labels: Labels;
-  /** What is still to be done on it, oldest first. */
+  /** Pending tasks, oldest first. */
   readonly tasks: readonly SavedTask[];
-  /** By which it is reached; empty: by whichever is the standard. */
+  /** Empty means the default transport. */
   readonly transport: string;
-  /** The key that it shows instead of those it is known by; null: none. */
+  /** Host key that the host presents instead of its pinned keys; null if there is none. */
   readonly pendingHostKey: string | null;
-  /** Absent when its facts are its own. */
+  /** Absent if the host has no source. */
   readonly source?: SourceStatus;
-  /** Absent when the host's cluster has no container manager. */
+  /** Absent if the cluster has no container manager. */
   readonly containerManager?: { readonly type: string; readonly node: NodeStatus };
 }
 
-/** How a host is, and how its container manager says that it is. */
 export async function readHostStatus(ports: Ports, address: Address): Promise<HostStatusReport | AppError> {
   const { reads } = ports.store;
   const host = await reads.hosts.get(address);
@@ -99,7 +98,7 @@ async function readManagerStatus(
   return { containerManager: { type: record.type, node: await readNodeStatus(ports, record, host.address) } };
 }
 
-/** A person waits for the answer. */
+/** A user waits for the response. */
 const NODE_STATUS_TIMEOUT_MS = 5000;
 
 async function queryNode(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {

@@ -8,13 +8,13 @@ import type { ReadRepositories } from '../../store/repositories/index.ts';
 import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
 
-/** What hosts are asked for; the words as they were sent. */
+/** Filters as the client sent them. */
 export interface HostListQuery extends Omit<HostFilter, 'cluster'> {
-  /** `null`: hosts that are in none. */
+  /** Null selects hosts without a cluster. */
   readonly cluster?: string | null | undefined;
 }
 
-/** What the store is to look for; null: what no host can be. */
+/** Returns null if no host can match. */
 export function toHostFilter(
   { drivers }: Pick<Ports, 'drivers'>,
   { cluster, ...query }: HostListQuery,
@@ -24,7 +24,6 @@ export function toHostFilter(
     const message = `must be one of ${osNames.join(', ')}, or empty`;
     return appErrorFromFields('invalid_query', [{ path: '/os', message }], 'the query');
   }
-  // What is no name is the name of no cluster.
   if (typeof cluster === 'string' && !isRecordName(cluster)) return null;
   return { ...query, cluster };
 }
@@ -54,12 +53,11 @@ export const listExtendedHosts = createHostLister(
   ({ entryJson }) => addressOfEntry(entryJson),
 );
 
-/** A host as lists tell of it, and the source of its facts. */
 export async function getHost({ store }: Ports, address: Address) {
-  return (await store.reads.hosts.entryJson(address)) ?? hostNotFound(address);
+  return (await store.reads.hosts.getEntry(address)) ?? hostNotFound(address);
 }
 
-/** The last checks of a host, the oldest first. */
+/** Oldest first. */
 export async function listChecks({ store }: Ports, address: Address) {
   return (await store.reads.healthChecks.getHistory(address)) ?? hostNotFound(address);
 }

@@ -11,7 +11,7 @@ import type { Ports } from '../ports.ts';
 import type { HostListQuery } from './read-hosts.ts';
 import { hostNotFound, toHostFilter } from './read-hosts.ts';
 
-/** How many are read at a time: some milliseconds' work. */
+/** A page takes a few milliseconds. */
 const LABEL_PAGE_SIZE = 250;
 
 interface LabelPage {
@@ -29,19 +29,13 @@ async function* iterateDistinct(
   for await (const values of readPages(readPage, value => value, { limit: LABEL_PAGE_SIZE })) yield* values;
 }
 
-/** The keys of all labels that hosts have. */
 export const labelKeys = ({ hostLabels }: ReadRepositories) =>
   iterateDistinct(page => hostLabels.listKeys(page));
 
-/** The values that a key has on them. */
 export const labelValues = ({ hostLabels }: ReadRepositories, key: string) =>
   iterateDistinct(page => hostLabels.listValues(key, page));
 
-// What other tools are told of all hosts. Of 100,000 of them, too, it is read in parts, so that others get their turn in between, and
-// all parts are of one moment. What must hold: names are made from everything in the store, whatever part of the hosts is asked for. So
-// a name means the same with every filter.
-
-/** How many hosts are read at a time: some milliseconds' work. */
+/** A page takes a few milliseconds. */
 const HOST_PAGE_SIZE = 250;
 
 export interface Inventory<Names> {
@@ -51,7 +45,7 @@ export interface Inventory<Names> {
 
 async function readAllHosts(reads: ReadRepositories, filter: HostFilter): Promise<readonly InventoryHost[]> {
   const hosts: InventoryHost[] = [];
-  const read = (page: PageRequest<Address>) => reads.inventory.hosts(filter, page);
+  const read = (page: PageRequest<Address>) => reads.inventory.list(filter, page);
   for await (const page of readPages(read, ({ address }) => address, { limit: HOST_PAGE_SIZE }))
     hosts.push(...page);
   return hosts;
@@ -70,7 +64,10 @@ function readInventory<Names>(
   }));
 }
 
-/** Hosts, and the names of their groups. */
+/**
+ * Reads all hosts from one snapshot, in pages, so other requests are served in between. Group names are
+ * derived from the whole store, not only from the selected hosts, so a name means the same with every filter.
+ */
 export const readAnsibleInventory = async (
   ports: Ports,
   query: HostListQuery,
@@ -85,7 +82,7 @@ export const readAnsibleInventory = async (
     return names;
   });
 
-/** Hosts, and the names of the labels' keys. */
+/** Names are label keys, derived from the whole store as in `readAnsibleInventory`. */
 export const readPrometheusTargets = async (
   ports: Ports,
   query: HostListQuery,
@@ -96,7 +93,6 @@ export const readPrometheusTargets = async (
     return names;
   });
 
-/** One host of those that are asked for. */
 export async function readInventoryHost(
   ports: Ports,
   query: HostListQuery,
@@ -107,6 +103,6 @@ export async function readInventoryHost(
   const [host] =
     filter === null
       ? []
-      : (await ports.store.reads.inventory.hosts({ ...filter, address }, { limit: 1 })).items;
+      : (await ports.store.reads.inventory.list({ ...filter, address }, { limit: 1 })).items;
   return host ?? hostNotFound(address);
 }

@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-/** Lets a host begin anew, as part of a change that has locked it. Answers the host as it is then. */
+/** The caller must have locked the host. Returns the updated host. */
 export async function restartBootstrap(
   { records, emit, createTasks, requestReconcile, now }: UnitOfWork,
   host: Host,
@@ -26,7 +26,7 @@ export async function restartBootstrap(
   return { ...host, status: to, reason: '' };
 }
 
-/** Investigates and bootstraps a host once more, whatever its status. */
+/** Works with any status. */
 export async function rebootstrapHost(
   ports: Ports,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function rebootstrapHost(
   });
 }
 
-/** Pins the key that a host shows instead of the one it was known by. It may be another machine now, so it begins anew. */
+/** Pins the pending host key. The host may be a different machine, so it is bootstrapped again. */
 export async function acceptHostKey(
   ports: Ports,
   actor: Actor,

@@ -12,10 +12,10 @@ import type { Repositories } from '../../store/repositories/index.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../unit-of-work.ts';
 
-/** What was sent; what was not given is `undefined`. */
+/** Omitted fields are undefined. */
 export interface EnrolmentRequest {
   readonly address: Address;
-  /** Only who is let in by a token may leave it out: then the service's own identity is used. */
+  /** Only requests with an enrolment token can omit it. The SSH key of the service is then used. */
   readonly sshPrivKey: Secret | undefined;
   readonly remoteUser: string | undefined;
   readonly sshPort: number | undefined;
@@ -25,10 +25,10 @@ export interface EnrolmentRequest {
   readonly source: string | undefined;
 }
 
-/** A request with which all is well, as far as can be told before anything is locked. */
+/** Checked as far as possible without locks. */
 export interface ValidatedEnrolment {
   readonly request: EnrolmentRequest;
-  /** What is wrong with the key of a host that turns out to be new. */
+  /** Validates the private key if the host turns out to be new. */
   readonly validateKeyIfNew: () => AppError | undefined;
 }
 
@@ -37,14 +37,17 @@ export interface AddressFields {
   readonly address?: string | undefined;
 }
 
-/** The address of a host that is enrolled without one in the path: the caller's own, unless a person names another. */
+/**
+ * Address for an enrolment without an address in the path: the address of the client, unless its role may
+ * enrol other hosts.
+ */
 export function resolveEnrolmentAddress(actor: Actor, { host, address }: AddressFields): Address | AppError {
   const presentFields = Object.entries({ host, address }).filter(([, text]) => text !== undefined);
   const parsed = presentFields.map(([field, text = '']) => ({ field, address: parseAddress(text) }));
-  const invalid = parsed.find(each => each.address === undefined);
+  const invalid = parsed.find(candidate => candidate.address === undefined);
   if (invalid) return invalidBody({ path: `/${invalid.field}`, message: ADDRESS_MESSAGE });
-  const [requested] = parsed.map(each => each.address);
-  if (parsed.some(each => each.address !== requested)) {
+  const [requested] = parsed.map(candidate => candidate.address);
+  if (parsed.some(candidate => candidate.address !== requested)) {
     return invalidBody({ path: '/address', message: 'must equal host if both are present' });
   }
   const callerAddress = parseAddress(actor.address);
@@ -61,7 +64,7 @@ export function resolveEnrolmentAddress(actor: Actor, { host, address }: Address
   );
 }
 
-/** Why a private key in base64 cannot be used, if so; there is nothing wrong with none. */
+/** Returns undefined if there is no key. */
 export function validateSshPrivateKey(
   { validatePrivateKey }: Ports,
   sshPrivKey: Secret | undefined,
@@ -75,14 +78,14 @@ export function validateSshPrivateKey(
   );
 }
 
-/** Why hosts cannot be reached by this, if so. Empty: by whichever is the standard. */
+/** Empty means the default transport. */
 export function validateTransport({ transports }: Ports, transport = ''): AppError | undefined {
   const types = transports.map(({ type }) => type);
   if (transport === '' || types.includes(transport)) return undefined;
   return invalidBody({ path: '/transport', message: `must be one of ${types.join(', ')}, or empty` });
 }
 
-/** What is wrong with what was sent, whatever is known of the host. */
+/** Checks that do not depend on stored records. */
 export function validateEnrolment(
   ports: Ports,
   actor: Actor,
@@ -90,7 +93,8 @@ export function validateEnrolment(
 ): AppError | undefined {
   if (sshPrivKey === undefined && actor.token === undefined)
     return invalidBody({ path: '/ssh_priv_key', message: 'is required' });
-  // With them the first connection is verified already: nobody has looked at a host that enrols itself.
+  // The host keys verify the first connection, because no administrator has checked a host that enrols
+  // itself.
   if (hostKeys.length === 0 && actor.token !== undefined)
     return invalidBody({
       path: '/host_keys',
@@ -106,7 +110,7 @@ export function validateEnrolment(
   return invalidBody(...invalidHostKeys.map(index => ({ path: `/host_keys/${index}`, message })));
 }
 
-/** What a PUT of a host that is known answers. Fields that were not given are not compared. */
+/** Response to a PUT for an enrolled host. Omitted fields are not compared. */
 export async function compareWithExistingHost(
   { vault }: Ports,
   records: Repositories,
@@ -119,11 +123,11 @@ export async function compareWithExistingHost(
   const differs = <T>(requested: T | undefined, stored: T) => requested !== undefined && requested !== stored;
   const hasDifferentKey = async (requested: Secret | undefined, { sshPrivKey: stored }: HostAccess) => {
     if (requested === undefined) return false;
-    // Nobody can send the service's own.
+    // A client cannot send the key of the service.
     if (stored === null) return true;
     return !(await vault.open(stored, sshPrivateKeyLocation(address), records.dataKeys)).equals(requested);
   };
-  // Without any given, those that the host showed first may have been learnt meanwhile.
+  // If the request has no host keys, the pinned keys may come from the first connection.
   const { hostKeys = [] } = request;
   const differingFields = Object.entries({
     ssh_priv_key: await hasDifferentKey(request.sshPrivKey, access),

@@ -1,4 +1,4 @@
-// What people may ask of an operation: to pause, to go on, to be cancelled.
+// Pause, resume and cancel an operation, and the global pause.
 
 import type { Actor } from '../../domain/accounts/account.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -21,13 +21,13 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { markHostsSkipped } from './operation-hosts.ts';
 import { operationNotFound } from './read-operations.ts';
 
-/** An operation that is locked, with its cluster, and that may be asked this now. */
+/** The operation and its cluster are locked, and the action is allowed. */
 export interface LockedOperation {
   readonly operation: ClusterOperation;
   readonly failures: number;
 }
 
-/** Whoever has lost the first answer may ask again. */
+/** Makes a repeated request succeed after a lost response. */
 const isAlreadyDone = (operation: ClusterOperation, action: OperationAction): boolean =>
   (action === 'pause' && isManuallyPaused(operation)) ||
   (action === 'cancel' && (operation.state === 'cancelling' || operation.state === 'cancelled'));
@@ -69,7 +69,7 @@ export function actionNotAllowed(
   );
 }
 
-/** Locks an operation; refuses when this cannot be asked of it now. */
+/** Returns an error if the state does not allow the action. */
 export async function lockForAction(
   records: Repositories,
   id: string,
@@ -90,7 +90,6 @@ export async function lockForAction(
   return actionNotAllowed(operation, action, allowed);
 }
 
-/** Writes where an operation stands, and has it looked at. */
 export async function updateOperationStatus(
   { records, emit, requestReconcile }: UnitOfWork,
   before: ClusterOperation,
@@ -102,7 +101,7 @@ export async function updateOperationStatus(
   return after;
 }
 
-/** Starts on no more hosts until it is resumed; what is in flight comes to its end. */
+/** Starts no further hosts. Hosts in flight finish. */
 export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
   return runUnitOfWork(ports, actor, async unit => {
     const locked = await lockForAction(unit.records, id, 'pause');
@@ -119,8 +118,8 @@ export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
 }
 
 /**
- * Continues. A person has seen the failures, and accepts them. Members that are out of service are assessed again. Where every server is
- * partitioned, a person says that the silent hosts are down.
+ * Accepts the current failures and assesses unavailable members again. If all servers are partitioned, the
+ * user confirms that the silent hosts are down.
  */
 export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
   return runUnitOfWork(ports, actor, async unit => {
@@ -140,7 +139,7 @@ export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
   });
 }
 
-/** Ends it as soon as nothing is left half done: what is not begun is skipped, what was only cordoned is uncordoned, the rest is brought to its end. */
+/** Skips hosts that have not started, uncordons hosts that are only cordoned, and lets the others finish. */
 export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
   return runUnitOfWork(ports, actor, async unit => {
     const { records } = unit;
@@ -162,7 +161,10 @@ export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
 export const readGlobalPause = ({ store }: Ports): Promise<boolean> =>
   store.reads.serviceFlags.isGloballyPaused();
 
-/** Waits for whoever is deciding on it, and may not have seen the switch; then it is looked at anew. */
+/**
+ * The transaction waits for a reconcile in progress, which may not have seen the flag, and schedules another
+ * one.
+ */
 const reconcileNow = ({ store }: Pick<Ports, 'store'>, operation: string): Promise<void> =>
   store.transaction(async records => {
     await records.operations.scheduleReconcile(operation, await records.nowMs());
@@ -170,8 +172,8 @@ const reconcileNow = ({ store }: Pick<Ports, 'store'>, operation: string): Promi
   });
 
 /**
- * Holds all operations at once, or releases them: nothing new is started, what is in flight comes to its end. Operations are waited for one by
- * one, each by itself: in one transaction, whoever decides on any of them would wait until all others were had.
+ * Pauses or resumes all operations. Hosts in flight finish. Each operation gets its own transaction: one
+ * transaction for all would block every reconcile until it holds all locks.
  */
 export async function setGlobalPause(
   ports: Pick<Ports, 'store' | 'clock'>,

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
@@ -17,16 +17,15 @@ import type { Ports } from '../ports.ts';
 import type { OperationRequest } from './start-operation.ts';
 import { checkKindSupported, resolveOperationPolicy, selectHosts } from './start-operation.ts';
 
-/** A person waits for the answer. */
+/** A user waits for the response. */
 const CONTROL_PLANE_TIMEOUT_MS = 5000;
 
 interface ControlPlaneResult {
   readonly controlPlane: readonly Address[];
-  /** Why it is not known; `''`: it is. */
+  /** Why the control plane is unknown; empty if it is known. */
   readonly problem: string;
 }
 
-/** The nodes that the container manager of a cluster itself runs on, if it says so soon. */
 export async function queryControlPlane(ports: Ports, cluster: RecordName): Promise<ControlPlaneResult> {
   const record = await ports.store.reads.driverRecords.getManager(cluster);
   if (!record) return { controlPlane: [], problem: '' };
@@ -39,11 +38,9 @@ export async function queryControlPlane(ports: Ports, cluster: RecordName): Prom
   }
 }
 
-// What an operation would do, without beginning it. What must hold: no record is made, and no host is asked or changed.
-
 export interface DryRunHost extends HostDryRun {
   readonly host: Host;
-  /** Its place in the plan. The control plane goes last, wherever its place is. */
+  /** Position in the plan. Control plane nodes run last regardless of it. */
   readonly position: number;
   readonly isControlPlane: boolean;
 }
@@ -53,25 +50,24 @@ export interface DryRun {
   readonly cluster: RecordName;
   readonly version: string;
   readonly policy: Policy;
-  /** In the order in which they would go. */
+  /** In execution order. */
   readonly hosts: readonly DryRunHost[];
-  /** Whether it would start on a host now, as far as the records show. */
+  /** True if the operation would start a host now, according to the store. */
   readonly wouldStart: boolean;
-  /** Members that are out of service and keep it from starting. */
+  /** Unavailable members that prevent the start. */
   readonly blockedBy: readonly Outage[];
-  /** What else keeps it from starting now, and what is not known. */
+  /** Other reasons that prevent the start, and unknown facts. */
   readonly detail: string;
 }
 
-/** So many hosts are read before others get their turn. */
+/** Yields to the event loop after this many hosts. */
 const HOSTS_PER_TICK = 100;
 
-/** As the operation itself would see it. */
 async function readMemberRecord(
   { store }: Ports,
   { address, status, maintenance }: Host,
 ): Promise<MemberRecord> {
-  // It does not matter for an active host, and most are active.
+  // Tasks matter only for hosts that are not active, and most are active.
   const tasks = status === 'active' ? [] : await store.reads.tasks.list(address);
   return {
     status,
@@ -97,7 +93,7 @@ async function dryRunHosts(
   const hosts: DryRunHost[] = [];
   for (const [position, { address }] of members.entries()) {
     const host = await store.reads.hosts.get(address);
-    // It may have been removed since the members were read.
+    // The host may have been removed since the members were read.
     if (host) {
       const outage = exclusions.get(address);
       const result = outage
@@ -105,9 +101,9 @@ async function dryRunHosts(
         : dryRunHost(host, plan, await readMemberRecord(ports, host));
       hosts.push({ host, position, isControlPlane: controlPlaneHosts.has(address), ...result });
     }
-    if (position % HOSTS_PER_TICK === HOSTS_PER_TICK - 1) await nextTurn();
+    if (position % HOSTS_PER_TICK === HOSTS_PER_TICK - 1) await yieldToEventLoop();
   }
-  return hosts.sort((one, other) => Number(one.isControlPlane) - Number(other.isControlPlane));
+  return hosts.sort((left, right) => Number(left.isControlPlane) - Number(right.isControlPlane));
 }
 
 const dryRunExcludedHost = (outage: Outage): HostDryRun => ({
@@ -115,7 +111,6 @@ const dryRunExcludedHost = (outage: Outage): HostDryRun => ({
   problem: `unhealthy: the host would be skipped: ${describeOutage(outage)}`,
 });
 
-/** Why it would not start on any host at this moment. */
 async function findBlockers({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
   const { operations, serviceFlags, servers } = store.reads;
   const isPartitioned = await servers.areAllPartitioned(await store.reads.nowMs());
@@ -149,7 +144,7 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   }));
   const { length: memberCount } = await reads.hosts.listMembers(cluster);
   const blockers = await findBlockers(ports, cluster, policy);
-  // Hosts that are down now may be back when nothing else keeps it from starting.
+  // Hosts that are down now may be up again when the other blockers are gone.
   const isAssessed = blockers.length === 0 && members.length > 0;
   const blockedBy = isAssessed ? expectedBlockers({ policy, members: memberCount, outages }) : [];
   const isExcluding = policy.unhealthy === 'exclude' && blockedBy.length === 0;

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { describePostgres, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import {
+  createTestDatabase,
+  describePostgres,
+  openTestDatabase,
+} from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -10,15 +14,15 @@ import { setGlobalPause } from './control-operation.ts';
 
 const FUTURE_MS = 9_000_000_000_000;
 
-// The embedded store has one writer at a time.
-describePostgres('holding all operations', () => {
-  let place: StorePlace;
+// SQLite has only one writer, so nothing can run concurrently.
+describePostgres('setGlobalPause', () => {
+  let place: TestDatabase;
   let store: Store;
   const setPause = (isPaused: boolean) =>
     setGlobalPause({ store, clock: systemClock }, LOCAL_ACTOR, isPaused);
   beforeEach(async () => {
-    place = await makeStorePlace('postgres');
-    store = await openPlace(place);
+    place = await createTestDatabase('postgres');
+    store = await openTestDatabase(place);
     for (const id of ['first', 'second'])
       await store.transaction(records =>
         records.operations.insert(newOperation(id, toRecordName(id)), REQUEST, 1),
@@ -29,13 +33,13 @@ describePostgres('holding all operations', () => {
     await place.remove();
   });
 
-  test('is not done before whoever is deciding on one is done, and keeps nobody from deciding on others', async () => {
+  test('waits for a reconcile in progress without blocking other operations', async () => {
     const locked = Promise.withResolvers<void>();
     let isReconciled = false;
     const reconciling = store.transaction(async records => {
       await records.operations.lock('first');
       locked.resolve();
-      // One that says nothing for too long is cut off.
+      // Keeps the transaction active: idle transactions time out.
       while (!isReconciled) await records.nowMs();
     });
     await locked.promise;
@@ -54,7 +58,7 @@ describePostgres('holding all operations', () => {
     expect(isPaused).toBe(true);
   });
 
-  test('has every one of them looked at, also when it is asked for again, and when they are released', async () => {
+  test('schedules a reconcile of every operation for each pause, repeated pause and resume', async () => {
     const { operations } = store.reads;
     for (const isPaused of [true, true, false]) {
       for (const id of ['first', 'second'])

@@ -10,14 +10,13 @@ import { listSome } from '../../lib/text.ts';
 import type { Repositories } from '../../store/repositories/index.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
-/** Tells in which state hosts of an operation are now. */
 export const emitHostEvents = (
   { emit }: Pick<UnitOfWork, 'emit'>,
   operation: Pick<ClusterOperation, 'id' | 'cluster' | 'kind'>,
   hosts: readonly OperationHost[],
 ): Promise<void> => emit(hosts.map(operationHost => operationHostEvent(operation, operationHost)));
 
-/** Hosts that have left the cluster are not waited for any more, and none holds a slot. None of them is in flight. */
+/** Skips hosts that left the cluster and frees their slots. None of them may be in flight. */
 export async function skipDepartedHosts(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -39,15 +38,13 @@ export async function skipDepartedHosts(
   await emitHostEvents(unit, operation, skippedHosts);
 }
 
-// Hosts that are in an operation while something else is wanted of them.
-
 const hostInOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[]) =>
   new AppError(
     'host_in_operation',
     `the ${kind} ${id} is working on ${listSome(hosts)}; wait, or skip the host in the operation first`,
   );
 
-/** The parts that hosts have in an operation. */
+/** Ignores hosts that were removed and enrolled again since the operation started. */
 async function findOperationHosts(
   records: Repositories,
   { id }: ClusterOperation,
@@ -62,8 +59,8 @@ async function findOperationHosts(
 }
 
 /**
- * Takes hosts that leave a cluster out of the operation on it, which the caller has locked. One in flight cannot leave; of the others none
- * is waited for any more, and none holds a slot.
+ * Skips hosts that leave the cluster and frees their slots. Returns an error if one of them is in flight. The
+ * caller must have locked the operation.
  */
 export async function skipLeavingHosts(
   unit: UnitOfWork,
@@ -82,7 +79,7 @@ export async function skipLeavingHosts(
   return undefined;
 }
 
-/** Locks the operation on the cluster of a host, if there is one, and then the host; they must still belong together. */
+/** Lock order is operation, host. Retries if the host moved to another cluster in between. */
 export async function lockHostWithOperation(
   records: Repositories,
   address: Address,
@@ -96,7 +93,7 @@ export async function lockHostWithOperation(
   return { host, operation };
 }
 
-/** Why a host cannot be bootstrapped now: it is in one operation or one bootstrap at a time. */
+/** A host runs one operation or one bootstrap at a time. */
 export async function checkHostNotInOperation(
   records: Repositories,
   operation: ClusterOperation | undefined,
@@ -109,8 +106,8 @@ export async function checkHostNotInOperation(
 }
 
 /**
- * Has an operation leave a host alone that people take out of service. One in flight is left to come to its end first; one that is being prepared
- * begins anew when it is back.
+ * Stops the preparation of a host that goes into maintenance; it starts again afterwards. Returns an error if
+ * the host is in flight.
  */
 export async function resetForMaintenance(
   unit: UnitOfWork,
@@ -130,8 +127,7 @@ export async function resetForMaintenance(
 }
 
 /**
- * One that is in flight is put in order by its work; one that has come to its end has nothing left to be skipped. A failure is taken back by
- * people only, who mean this host.
+ * The task of a host in flight skips it after cleanup. Only an explicit skip by a user can replace a failure.
  */
 const canSkip = ({ phase }: OperationHost, reason: SkipReason): boolean =>
   (phase === 'failed' && reason === 'by_hand') || ['waiting', 'preparing'].includes(phaseGroupOf(phase));
@@ -139,7 +135,7 @@ const canSkip = ({ phase }: OperationHost, reason: SkipReason): boolean =>
 const addressesInGroup = (operationHosts: readonly OperationHost[], group: PhaseGroup): readonly Address[] =>
   operationHosts.filter(({ phase }) => phaseGroupOf(phase) === group).map(({ host }) => host);
 
-/** Takes hosts out of an operation that is locked: at once, or, where they are in flight, as soon as they are in order. */
+/** Skips hosts of a locked operation: at once, or after cleanup if they are in flight. */
 export async function markHostsSkipped(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -150,19 +146,19 @@ export async function markHostsSkipped(
   const { id } = operation;
   const nowMs = await records.nowMs();
   const inFlight = addressesInGroup(hosts, 'in_flight');
-  // As turns lock them: the agenda, the work, and what is recorded of the host.
+  // Same lock order as task runs: host queue, tasks, operation hosts.
   await records.hostQueue.runTasksNow(inFlight, nowMs);
   await records.tasks.runNow(id, inFlight, nowMs);
   await records.tasks.deleteForOperation(id, addressesInGroup(hosts, 'preparing'));
-  // As they are now: their work may have gone on until a moment ago.
+  // Reads the hosts again, because their tasks may have progressed until the locks were taken.
   const operationHosts = await records.operationHosts.lockAll(
     id,
     hosts.map(({ host }) => host),
   );
   const at = now();
   const skippedHosts = operationHosts
-    .filter(each => canSkip(each, reason))
-    .map(each => asSkipped(each, at, reason));
+    .filter(host => canSkip(host, reason))
+    .map(host => asSkipped(host, at, reason));
   await records.operationHosts.updateAll(id, skippedHosts);
   await records.operationHosts.setAbortReason(id, addressesInGroup(operationHosts, 'in_flight'), reason);
   await emitHostEvents(unit, operation, skippedHosts);

@@ -22,7 +22,7 @@ const notInOperation = (id: string, address: Address) =>
 export const operationNotFound = (id: string) =>
   new AppError('not_found', `the operation ${id} does not exist`);
 
-/** An open operation of a cluster excludes other operations and some changes of the cluster. */
+/** An open operation excludes other operations and some changes of its cluster. */
 export const operationRunning = ({
   kind,
   id,
@@ -33,20 +33,18 @@ export const operationRunning = ({
     `the ${kind} ${id} is running on ${cluster}; wait until it ends, or cancel it`,
   );
 
-/** An operation as lists tell it. */
 export interface OperationSummary {
   readonly operation: ClusterOperation;
   readonly counts: PhaseCounts;
   readonly can: readonly OperationAction[];
 }
 
-/** An operation with all its hosts. */
 export interface OperationReport extends OperationSummary {
   readonly budget: Budget;
-  /** Members out of service that use the budget, except hosts in flight. */
+  /** Unavailable members that use the budget, without hosts in flight. */
   readonly outages: readonly Outage[];
   readonly hosts: Page<OperationHost>;
-  /** Of each step of each host the last lines. */
+  /** Last lines of each step of each host. */
   readonly output: readonly StepOutput[];
 }
 
@@ -55,7 +53,7 @@ export async function summarize({ store }: Ports, operation: ClusterOperation): 
   return { operation, counts, can: allowedActions(operation, { failures: counts.failed ?? 0 }) };
 }
 
-/** The hosts of a plan in its order; `after` is the position of the last one of the page before. */
+/** In plan order. `after` is the position of the last host of the previous page. */
 const listOperationHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: PageRequest<number> = {}) =>
   listRecords(
     store,
@@ -64,7 +62,7 @@ const listOperationHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: P
     ({ position }) => position,
   );
 
-/** `after` is the last host of the page before. */
+/** `after` is the last host of the previous page. */
 export async function getOperation(
   ports: Ports,
   id: string,
@@ -76,7 +74,7 @@ export async function getOperation(
   const last = after === undefined ? undefined : await operationHosts.get(id, after);
   if (after !== undefined && last === undefined) return notInOperation(id, after);
   const hosts = await listOperationHosts(ports, id, { after: last?.position, limit });
-  const output = await operationOutput.lastLines(
+  const output = await operationOutput.listLastLines(
     id,
     hosts.items.map(({ host }) => host),
   );
@@ -84,7 +82,7 @@ export async function getOperation(
   return { ...(await summarize(ports, operation)), ...budgetUse, hosts, output };
 }
 
-/** Newest first; `after` is the id of the last of the page before. */
+/** Newest first. `after` is the ID of the last operation of the previous page. */
 export async function listOperations(
   ports: Ports,
   filter: OperationFilter,
@@ -99,7 +97,10 @@ export async function listOperations(
   return { items: summaries, hasMore };
 }
 
-/** The hosts in the records of the specification: those that are done, and those that were started and are not, or keep the operation from starting. */
+/**
+ * Host lists in the record format of Commissaire. `inProcess` contains started hosts that are not done, and
+ * hosts that block the start.
+ */
 export interface OperationRecord {
   readonly operation: ClusterOperation;
   readonly done: readonly OperationHost[];
@@ -115,7 +116,6 @@ export async function readRecord(ports: Ports, operation: ClusterOperation): Pro
   };
 }
 
-/** The newest operation of a kind on a cluster. */
 export async function getLatestOperation(
   ports: Ports,
   cluster: RecordName,
@@ -134,7 +134,7 @@ export interface OperationHostDetails {
   readonly output: readonly StepOutput[];
 }
 
-/** One host of an operation, with all that is kept of what its steps have said. */
+/** With the complete stored output of each step. */
 export async function getOperationHost(
   { store }: Ports,
   id: string,

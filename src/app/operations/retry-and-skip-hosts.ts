@@ -1,4 +1,4 @@
-// What people may ask of hosts of an operation: to be tried again, or to be left alone.
+// Retry and skip hosts of an operation.
 
 import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
@@ -18,11 +18,11 @@ import { operationRunning } from './read-operations.ts';
 
 interface HostSelection {
   readonly id: string;
-  /** `undefined`: all that have failed. */
+  /** Undefined selects all failed hosts. */
   readonly hosts: readonly Address[] | undefined;
 }
 
-/** The hosts that are meant; those that are not in the plan apart. */
+/** `others` are requested hosts that are not in the operation. */
 async function selectOperationHosts(
   records: Repositories,
   id: string,
@@ -36,13 +36,12 @@ async function selectOperationHosts(
   return { operationHosts, others: requested.filter(host => !inOperation.has(host)) };
 }
 
-/** Refuses hosts that are neither in the plan nor in the cluster. */
 async function checkHostsInCluster(
   records: Repositories,
   { id, cluster }: ClusterOperation,
   others: readonly Address[],
 ): Promise<AppError | undefined> {
-  const members = new Set((await records.hosts.listMembers(cluster)).map(each => each.address));
+  const members = new Set((await records.hosts.listMembers(cluster)).map(member => member.address));
   const unknownHosts = others.filter(host => !members.has(host));
   return unknownHosts.length > 0
     ? new AppError(
@@ -56,8 +55,11 @@ const invalidHostState = (rule: string, hosts: readonly { readonly host: Address
   new AppError('invalid_state', `${rule}: ${listSome(hosts.map(({ host }) => host))}`);
 
 /**
- * A failure that was forgiven and is retried allows no further failure. Who retries a stopped operation, or skips hosts of it, has seen the
- * failures that are left: further hosts are started despite them. They are not accepted by that. A restored operation waits for `resume`.
+ * Updates the failure counts after hosts were retried or skipped.
+ * - A forgiven failure that is retried does not allow a further failure.
+ * - Retrying or skipping hosts of a stopped operation acknowledges the remaining failures, so further hosts
+ *   start. It does not accept them.
+ * - A restored operation waits for `resume`.
  */
 async function currentFailures(
   records: Repositories,
@@ -73,11 +75,11 @@ async function currentFailures(
 }
 
 export interface RetryRequest extends HostSelection {
-  /** Members to leave out first. Default: none. */
+  /** Members to exclude first. Default: none. */
   readonly exclude?: readonly Address[];
 }
 
-/** Leaves members out: hosts of the plan are skipped, and no excluded member uses the budget until it is active again. */
+/** Skips the given members. They do not use the budget until they are active again. */
 async function excludeMembers(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -96,15 +98,15 @@ async function excludeMembers(
     operation.id,
     open.map(({ host }) => host),
   );
-  const excluded = open.map(each => asSkipped(each, now(), 'unhealthy'));
+  const excluded = open.map(host => asSkipped(host, now(), 'unhealthy'));
   await records.operationHosts.updateAll(operation.id, excluded);
   await emitHostEvents(unit, operation, excluded);
   return { ...operation, ignoredHosts: [...new Set([...operation.ignoredHosts, ...exclude])] };
 }
 
 /**
- * Retries failed hosts, each as another attempt, and continues with pending ones. A failed operation runs again. A failed host that has left
- * the cluster still counts as failed.
+ * Retries failed hosts as a new attempt and continues with pending hosts. A failed operation runs again. A
+ * failed host that left the cluster still counts as failed.
  */
 export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclude = [] }: RetryRequest) {
   return runUnitOfWork(ports, actor, async unit => {
@@ -124,13 +126,13 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     if (notFailed.length > 0)
       return invalidHostState('these hosts have not failed and cannot be retried', notFailed);
     const members = new Map(
-      (await records.hosts.listMembers(operation.cluster)).map(each => [each.address, each]),
+      (await records.hosts.listMembers(operation.cluster)).map(host => [host.address, host]),
     );
     const isMember = ({ host, enrolment }: OperationHost) => members.get(host)?.enrolment === enrolment;
     const departed = operationHosts.filter(host => !isMember(host));
     if (hosts !== undefined && departed.length > 0)
       return invalidHostState('these hosts left the cluster and cannot be retried', departed);
-    // Some may have left while the operation was over.
+    // Hosts may have left the cluster while the operation was stopped.
     const remaining = await records.operationHosts.listByPhase(id, ['pending', 'staging', 'failed']);
     await skipDepartedHosts(
       unit,
@@ -138,9 +140,9 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
       remaining.filter(host => !isMember(host)),
     );
     const at = now();
-    const retriedHosts = operationHosts.filter(isMember).map(each => asRetried(each, at));
+    const retriedHosts = operationHosts.filter(isMember).map(host => asRetried(host, at));
     const continued = remaining.filter(host => host.phase !== 'failed' && isMember(host));
-    // Nothing can be retried: the operation stays as it was.
+    // Nothing can be retried, so the operation does not change.
     if (retriedHosts.length + continued.length === 0 && exclude.length === 0) return operation;
     await records.operationHosts.updateAll(id, retriedHosts);
     await records.operationHosts.clearBlocked(id);
@@ -154,13 +156,16 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
   });
 }
 
-/** Who has paused it by hand has to resume it by hand. */
+/** A manual pause needs a manual resume. */
 const statusAfterRetry = ({ state, pause }: ClusterOperation) =>
   state === 'paused' && isManuallyPaused({ pause })
     ? ({ state, pause, finishedAt: null } as const)
     : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
 
-/** With those that are out of service now: they are not waited for until they are active again. */
+/**
+ * Adds hosts that are in flight or unavailable. The operation does not wait for them until they are active
+ * again.
+ */
 async function addIgnoredHosts(
   records: Repositories,
   { id, ignoredHosts }: ClusterOperation,
@@ -170,11 +175,14 @@ async function addIgnoredHosts(
   const inFlight = operationHosts
     .filter(({ phase }) => phaseGroupOf(phase) === 'in_flight')
     .map(({ host }) => host);
-  const inService = new Set(await records.hosts.filterAvailable(hosts));
-  return [...new Set([...ignoredHosts, ...inFlight, ...hosts.filter(host => !inService.has(host))])];
+  const available = new Set(await records.hosts.filterAvailable(hosts));
+  return [...new Set([...ignoredHosts, ...inFlight, ...hosts.filter(host => !available.has(host))])];
 }
 
-/** Leaves hosts alone from now on. What is in flight is put in order first; a member that is in the way is not waited for any more. */
+/**
+ * Hosts in flight are skipped after cleanup. The operation no longer waits for a skipped member that blocks
+ * it.
+ */
 export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: HostSelection) {
   return runUnitOfWork(ports, actor, async unit => {
     const { records } = unit;

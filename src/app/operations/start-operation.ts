@@ -20,7 +20,6 @@ import type { PutResult } from '../unit-of-work.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { operationRunning } from './read-operations.ts';
 
-/** Why the container manager of a cluster does not take operations of a kind, if so. */
 export async function checkKindSupported(
   { drivers }: Pick<Ports, 'drivers'>,
   reads: Pick<ReadRepositories, 'driverRecords'>,
@@ -37,22 +36,21 @@ export async function checkKindSupported(
 
 type Member = Pick<Host, 'address' | 'enrolment'>;
 
-/** Those that the policy names come first, in its order; the others follow as they are. */
+/** Hosts that the policy lists come first, the others keep their order. */
 function applyOrder(members: readonly Member[], { order }: Policy): readonly Member[] {
   if (order === 'address') return members;
   const positions = new Map(order.map((address, position) => [address, position]));
   const toPosition = ({ address }: Member) => positions.get(address) ?? Number.POSITIVE_INFINITY;
-  return members.toSorted((one, other) =>
-    toPosition(one) < toPosition(other) ? -1 : Number(toPosition(one) > toPosition(other)),
+  return members.toSorted((left, right) =>
+    toPosition(left) < toPosition(right) ? -1 : Number(toPosition(left) > toPosition(right)),
   );
 }
 
-/** Hosts that are already down go first: working on them takes nothing else out of service. */
+/** Hosts that are already down go first, because they cost no availability. */
 function downFirst(members: readonly Member[], down: ReadonlySet<Address>): readonly Member[] {
-  return members.toSorted((one, other) => Number(down.has(other.address)) - Number(down.has(one.address)));
+  return members.toSorted((left, right) => Number(down.has(right.address)) - Number(down.has(left.address)));
 }
 
-/** The current members of a cluster that an operation is for, in its order. */
 export async function selectHosts(
   reads: Pick<ReadRepositories, 'hosts' | 'hostLabels' | 'rolloutSnapshots'>,
   cluster: RecordName,
@@ -67,11 +65,11 @@ export async function selectHosts(
       'not_a_member',
       `these hosts are not members of the cluster ${cluster}: ${listSome(nonMembers)}`,
     );
-  const chosen = policy.hosts && new Set(policy.hosts);
-  let selected = members.filter(({ address }) => chosen === null || chosen.has(address));
+  const requestedHosts = policy.hosts && new Set(policy.hosts);
+  let selected = members.filter(({ address }) => requestedHosts === null || requestedHosts.has(address));
   for (const label of policy.labels) {
-    const carriers = new Set(await reads.hostLabels.listMembersWithLabel(cluster, parseLabelFilter(label)));
-    selected = selected.filter(({ address }) => carriers.has(address));
+    const labeled = new Set(await reads.hostLabels.listMembersWithLabel(cluster, parseLabelFilter(label)));
+    selected = selected.filter(({ address }) => labeled.has(address));
   }
   const down = new Set(await reads.rolloutSnapshots.listDownMembers(cluster));
   return downFirst(applyOrder(selected, policy), down);
@@ -80,17 +78,16 @@ export async function selectHosts(
 export interface OperationRequest {
   readonly cluster: RecordName;
   readonly kind: OperationKind;
-  /** What is deployed; `''` for the other kinds. */
+  /** Version to deploy; empty for other kinds. */
   readonly version: string;
   readonly policyInput: PolicyInput;
-  /** A repeat under the same key finds what it has started, also when that is over. */
+  /** A repeated request with the same key returns the same operation, even after it has ended. */
   readonly idempotencyKey: string | null;
 }
 
-/** For so long a key stands for what was started under it. */
 const IDEMPOTENCY_TTL_MS = 24 * 3_600_000;
 
-/** The whole policy: as asked for, else as the cluster has it, else as everybody has it. */
+/** Precedence: request, policy of the cluster, defaults. */
 export async function resolveOperationPolicy(
   reads: Pick<ReadRepositories, 'clusters' | 'clusterPolicies'>,
   { cluster: name, kind, policyInput: input }: Pick<OperationRequest, 'cluster' | 'kind' | 'policyInput'>,
@@ -102,7 +99,7 @@ export async function resolveOperationPolicy(
   return Array.isArray(policy) ? invalidBody(...policy) : policy;
 }
 
-/** Without the fields that are undefined: the store does not keep them. */
+/** Drops undefined fields, because the store does not keep them. */
 const toStoredInput = (policyInput: PolicyInput): unknown => JSON.parse(JSON.stringify(policyInput));
 
 const isSameRequest = (
@@ -115,7 +112,10 @@ const isSameRequest = (
   (isDeepStrictEqual(running.originalRequest.policyInput, toStoredInput(policyInput)) ||
     isDeepStrictEqual(running.policy, policy));
 
-/** What was started before, when this is only a repeat of it. */
+/**
+ * Returns the operation that an identical earlier request started, or an error if the request conflicts with
+ * one.
+ */
 async function findRepeat(
   records: Repositories,
   request: OperationRequest,
@@ -137,7 +137,7 @@ async function findRepeat(
   return operationRunning(running);
 }
 
-/** Starts an operation on a cluster, or finds the same one there. It is done by the engine; nothing is waited for here. */
+/** Starts an operation, or returns the running one if it is identical. The engine runs it asynchronously. */
 export async function startOperation(
   ports: Ports,
   actor: Actor,
@@ -153,7 +153,7 @@ export async function startOperation(
     const keySince = formatTimestamp(ports.clock.now() - IDEMPOTENCY_TTL_MS);
     const earlier = await findRepeat(records, request, policy, keySince);
     if (earlier instanceof AppError) return earlier;
-    // Also where somebody else, or nobody's key, has started it: the answer to a repeat stays the same.
+    // Also if another request without this key started the operation: repeats must get the same response.
     if (earlier && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, earlier.id);
     if (earlier) return { record: earlier, isNew: false };
     const hosts = await selectHosts(records, cluster, policy);

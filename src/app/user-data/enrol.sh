@@ -1,17 +1,17 @@
-# Enrols the host at its first boot. The variables above contain the URL, the login and the SSH user; the rest of the script is the same
-# for all hosts. It needs a POSIX shell, the tools of BusyBox or more, and curl or python3. It is safe to run it again at any time: it
-# repeats the same request if a response was lost.
+# Enrols the host at its first boot. The variables above contain the URL, the login and the SSH user. The rest of the script is the
+# same for all hosts. It needs a POSIX shell, the tools of BusyBox or more, and curl or python3. It is idempotent: it repeats the same
+# request if a response was lost.
 
 umask 077
 state=${HOSTLER_STATE_DIR:-/var/lib/hostler-enrol}
 root=${HOSTLER_ROOT_DIR:-}
 per_boot=$root/var/lib/cloud/scripts/per-boot/hostler-enrol
-longest_pause_s=${HOSTLER_MAX_BACKOFF_S:-60}
-# With pauses of 1, 2, 4 … seconds in between: about a minute.
-tries_while_booting=7
+max_backoff_s=${HOSTLER_MAX_BACKOFF_S:-60}
+# About one minute, with a backoff of 1, 2, 4 … seconds.
+max_boot_attempts=7
 mkdir -p "$state" || exit 1
 
-say() {
+log() {
   # Not echo, which replaces backslashes in some shells.
   printf 'hostler: %s\n' "$*" >&2
   if command -v logger >/dev/null 2>&1; then logger -t hostler-enrol -- "$*" 2>/dev/null; fi
@@ -19,50 +19,50 @@ say() {
 }
 
 # A host that boots from an image of this host is another instance and enrols itself.
-instance() {
+instance_id() {
   cat "$root/var/lib/cloud/data/instance-id" 2>/dev/null || cat "$root/etc/machine-id" 2>/dev/null || echo unknown
 }
 
 # If the script is interrupted, the next boot continues.
-stay() {
+install_boot_script() {
   case $0 in */per-boot/*) return ;; esac
   [ -f "$0" ] && [ -d "${per_boot%/*}" ] || return
   cp "$0" "$per_boot" && chmod 700 "$per_boot"
 }
 
-leave() {
-  instance >"$state/enrolled"
+finish() {
+  instance_id >"$state/enrolled"
   rm -f "$per_boot"
-  for name in key key.pub ca.pem request reply answer problem log; do rm -f "$state/$name"; done
+  for name in key key.pub ca.pem request reply body error log; do rm -f "$state/$name"; done
 }
 
 # $1: a line for authorized_keys
-admit() {
+authorize_key() {
   home=$(awk -F: -v name="$hostler_user" '$1 == name { print $6; exit }' "$root/etc/passwd")
   if [ -z "$home" ]; then
-    say "the user $hostler_user does not exist on this host; create it, or create user data for another user"
+    log "the user $hostler_user does not exist on this host; create it, or create user data for another user"
     return 1
   fi
-  folder=$root$home/.ssh
-  keys=$folder/authorized_keys
+  ssh_dir=$root$home/.ssh
+  authorized_keys=$ssh_dir/authorized_keys
   # Root writes here, and the user owns the folder: a link could make root change another file, or give it to the user.
-  for place in "$folder" "$keys"; do
-    if [ -L "$place" ]; then
-      say "$place is a symbolic link; remove it and run this script again"
+  for entry in "$ssh_dir" "$authorized_keys"; do
+    if [ -L "$entry" ]; then
+      log "$entry is a symbolic link; remove it and run this script again"
       return 1
     fi
   done
-  mkdir -p "$folder" || return 1
+  mkdir -p "$ssh_dir" || return 1
   # Compare the whole line: a line with restrictions, or a comment, does not authorize the key.
-  if ! grep -qsxF "$1" "$keys"; then
+  if ! grep -qsxF "$1" "$authorized_keys"; then
     # The last line can lack its newline.
-    if [ -s "$keys" ] && [ -n "$(tail -c 1 "$keys")" ]; then echo >>"$keys"; fi
-    echo "$1" >>"$keys" || return 1
+    if [ -s "$authorized_keys" ] && [ -n "$(tail -c 1 "$authorized_keys")" ]; then echo >>"$authorized_keys"; fi
+    echo "$1" >>"$authorized_keys" || return 1
   fi
-  chmod 700 "$folder"
-  chmod 600 "$keys"
-  chown -h "$hostler_user" "$folder" "$keys"
-  if command -v restorecon >/dev/null 2>&1; then restorecon -R "$folder" 2>/dev/null; fi
+  chmod 700 "$ssh_dir"
+  chmod 600 "$authorized_keys"
+  chown -h "$hostler_user" "$ssh_dir" "$authorized_keys"
+  if command -v restorecon >/dev/null 2>&1; then restorecon -R "$ssh_dir" 2>/dev/null; fi
   return 0
 }
 
@@ -74,15 +74,15 @@ host_keys() {
     set -- "$root"/etc/ssh/ssh_host_*_key.pub
   fi
   [ -f "$1" ] || return 1
-  list=
+  keys_json=
   for file do
     read -r type key _ <"$file" || [ -n "${key:-}" ] || continue
     # The types that the server supports. cloud-init of Debian 12 also creates a DSA key, and the server would reject the whole request.
     case $type in ssh-ed25519 | ssh-rsa | ecdsa-sha2-nistp*) ;; *) continue ;; esac
     case $type$key in "$type" | *[!A-Za-z0-9+/=@.-]*) continue ;; esac
-    list="$list${list:+, }\"$type $key\""
+    keys_json="$keys_json${keys_json:+, }\"$type $key\""
   done
-  [ -n "$list" ] && echo "[$list]"
+  [ -n "$keys_json" ] && echo "[$keys_json]"
 }
 
 ssh_port() {
@@ -91,42 +91,42 @@ ssh_port() {
   echo "${port:-22}"
 }
 
-# Legacy method: the host's own private key. It stays the same until the host is enrolled, so that a repeated request is identical.
-own_key() {
+# Legacy login: the private key of the host. It is kept until the host is enrolled, so a repeated request is identical.
+host_private_key() {
   if [ ! -s "$state/key" ]; then
     rm -f "$state/key" "$state/key.pub"
     ssh-keygen -q -t ed25519 -N '' -C hostler -f "$state/key" || return 1
   fi
-  admit "$(cat "$state/key.pub")" || return 1
+  authorize_key "$(cat "$state/key.pub")" || return 1
   base64 <"$state/key" | tr -d '\n'
 }
 
 request() {
-  known_by=$(host_keys) || { say 'no supported host keys in /etc/ssh yet; retrying'; return 1; }
+  host_keys_json=$(host_keys) || { log 'no supported host keys in /etc/ssh yet; retrying'; return 1; }
   credentials=
   if [ "$hostler_login" = token ]; then
-    admit "$hostler_public_key" || return 1
+    authorize_key "$hostler_public_key" || return 1
   else
-    credentials=$(own_key) || return 1
+    credentials=$(host_private_key) || return 1
     credentials="\"ssh_priv_key\": \"$credentials\", "
   fi
   cluster=${hostler_cluster:+\"cluster\": \"$hostler_cluster\", }
   printf '{%s%s"remote_user": "%s", "ssh_port": %s, "host_keys": %s}' \
-    "$credentials" "$cluster" "$hostler_user" "$(ssh_port)" "$known_by"
+    "$credentials" "$cluster" "$hostler_user" "$(ssh_port)" "$host_keys_json"
 }
 
 # Prints the HTTP status on the first line, 000 if there was no response, then the response. The password goes through standard input,
 # because every user of the host can read the arguments of a process.
-send_by_curl() {
+send_with_curl() {
   quoted=$(printf '%s' "$hostler_login:$hostler_password" | sed 's/[\\"]/\\&/g')
   status=$(printf 'user = "%s"\n' "$quoted" | curl -K - -gsS -m 60 -X PUT -H 'Content-Type: application/json' \
-    ${ca:+--cacert "$ca"} --data-binary "@$state/request" -o "$state/answer" -w '%{http_code}' \
-    "$hostler_url/api/v0/host" 2>"$state/problem") || status=000
+    ${ca:+--cacert "$ca"} --data-binary "@$state/request" -o "$state/body" -w '%{http_code}' \
+    "$hostler_url/api/v0/host" 2>"$state/error") || status=000
   echo "$status"
-  if [ "$status" = 000 ]; then cat "$state/problem"; else cat "$state/answer"; fi
+  if [ "$status" = 000 ]; then cat "$state/error"; else cat "$state/body"; fi
 }
 
-send_by_python() {
+send_with_python() {
   printf '%s\n' "$hostler_login:$hostler_password" "$hostler_url/api/v0/host" "$state/request" "${ca:-}" | python3 -c '
 import base64, ssl, sys, urllib.error, urllib.request
 login, url, body, ca = sys.stdin.read().split("\n")[:4]
@@ -134,23 +134,23 @@ headers = {
     "Content-Type": "application/json",
     "Authorization": "Basic " + base64.b64encode(login.encode()).decode(),
 }
-call = urllib.request.Request(url, open(body, "rb").read(), headers, method="PUT")
+request = urllib.request.Request(url, open(body, "rb").read(), headers, method="PUT")
 try:
     context = ssl.create_default_context(cafile=ca or None)
-    with urllib.request.urlopen(call, timeout=60, context=context) as answer:
-        print(answer.status, answer.read().decode(), sep="\n")
-except urllib.error.HTTPError as refusal:
-    print(refusal.code, refusal.read().decode(errors="replace"), sep="\n")
-except Exception as problem:
-    print("000", problem, sep="\n")
+    with urllib.request.urlopen(request, timeout=60, context=context) as response:
+        print(response.status, response.read().decode(), sep="\n")
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode(errors="replace"), sep="\n")
+except Exception as error:
+    print("000", error, sep="\n")
 '
 }
 
 send() {
   if command -v curl >/dev/null 2>&1; then
-    send_by_curl
+    send_with_curl
   elif command -v python3 >/dev/null 2>&1; then
-    send_by_python
+    send_with_python
   else
     printf '000\nneither curl nor python3 is installed on this host; install one of them\n'
   fi
@@ -164,16 +164,16 @@ reply_text() {
       rest = start ? substr($0, start + RLENGTH) : $0
       text = ""
       while (rest != "" && length(text) < 1000) {
-        letter = substr(rest, 1, 1)
+        char = substr(rest, 1, 1)
         rest = substr(rest, 2)
-        if (start && letter == "\"") break
-        if (start && letter == "\\") {
-          letter = substr(rest, 1, 1)
-          rest = substr(rest, letter == "u" ? 6 : 2)
-          if (letter ~ /[bfnrt]/) letter = " "
-          if (letter == "u") letter = "?"
+        if (start && char == "\"") break
+        if (start && char == "\\") {
+          char = substr(rest, 1, 1)
+          rest = substr(rest, char == "u" ? 6 : 2)
+          if (char ~ /[bfnrt]/) char = " "
+          if (char == "u") char = "?"
         }
-        text = text letter
+        text = text char
       }
       sub(/ +$/, "", text)
       print text
@@ -187,13 +187,13 @@ enrol() {
   status=$(head -n 1 "$state/reply")
   case $status in
     200 | 201) return 0 ;;
-    000) say "no response from $hostler_url: $(reply_text)" ;;
+    000) log "no response from $hostler_url: $(reply_text)" ;;
     *)
-      say "enrolment at $hostler_url failed with status $status: $(reply_text)"
-      # Only a person can fix this, so the script retries rarely.
+      log "enrolment at $hostler_url failed with status $status: $(reply_text)"
+      # An administrator must fix this, so the script retries rarely.
       case $status in
         429) ;;
-        4*) is_refused=yes pause_s=$longest_pause_s ;;
+        4*) is_rejected=yes backoff_s=$max_backoff_s ;;
       esac
       ;;
   esac
@@ -201,34 +201,34 @@ enrol() {
 }
 
 # Retries until the host is enrolled. With an argument: at most that many attempts, and none after a rejection.
-ask() {
-  left=${1:-}
+enrol_until_done() {
+  attempts_left=${1:-}
   until enrol; do
-    if [ -n "$left" ]; then
-      left=$((left - 1))
-      if [ "$left" -eq 0 ] || [ -n "$is_refused" ]; then return 1; fi
+    if [ -n "$attempts_left" ]; then
+      attempts_left=$((attempts_left - 1))
+      if [ "$attempts_left" -eq 0 ] || [ -n "$is_rejected" ]; then return 1; fi
     fi
-    sleep "$pause_s"
-    pause_s=$((pause_s * 2 > longest_pause_s ? longest_pause_s : pause_s * 2))
+    sleep "$backoff_s"
+    backoff_s=$((backoff_s * 2 > max_backoff_s ? max_backoff_s : backoff_s * 2))
   done
-  say "enrolled with $hostler_url"
-  leave
+  log "enrolled with $hostler_url"
+  finish
 }
 
-if [ "$(cat "$state/enrolled" 2>/dev/null)" = "$(instance)" ]; then exit 0; fi
-stay
+if [ "$(cat "$state/enrolled" 2>/dev/null)" = "$(instance_id)" ]; then exit 0; fi
+install_boot_script
 ca=
 if [ -n "$hostler_ca" ]; then
   ca=$state/ca.pem
   printf '%s\n' "$hostler_ca" >"$ca"
 fi
-pause_s=1
-is_refused=
-if ! ask "$tries_while_booting"; then
-  say 'continuing the boot; enrolment is retried in the background'
+backoff_s=1
+is_rejected=
+if ! enrol_until_done "$max_boot_attempts"; then
+  log 'continuing the boot; enrolment is retried in the background'
   (
     trap '' HUP
-    sleep "$pause_s"
-    ask
+    sleep "$backoff_s"
+    enrol_until_done
   ) </dev/null >>"$state/log" 2>&1 &
 fi

@@ -16,13 +16,13 @@ import type { Ports } from '../ports.ts';
 import { readPublicKey } from '../service-info.ts';
 import { renderUserData } from './render-user-data.ts';
 
-/** The account that hosts enrol themselves with in the old way. */
+/** Account for the legacy enrolment without a token. */
 export interface LegacyLogin {
   readonly account: string;
   readonly password: Secret;
 }
 
-/** Better here than on every host that boots: whether the account is there, may enrol hosts and has this password. */
+/** Checks the account, its role and its password once, before many hosts boot with them. */
 export async function validateLegacyLogin(
   { store, hasher }: Pick<Ports, 'store' | 'hasher'>,
   { account: name, password }: LegacyLogin,
@@ -35,7 +35,7 @@ export async function validateLegacyLogin(
       path: '/legacy/account',
       message: 'must have a role that can enrol hosts, preferably enrol',
     });
-  // The script tells it to curl, or to python3, as a line.
+  // The script passes the password to curl or python3 as one line.
   if (/\p{Cc}/u.test(password.reveal()))
     return invalidBody({ path: '/legacy/password', message: 'must be one line without control characters' });
   const isCorrect = await hasher.verify(account.passwordHash, password, SIGNED_IN);
@@ -47,7 +47,7 @@ export async function validateLegacyLogin(
 
 export interface UserDataRequest {
   readonly cluster: RecordName;
-  /** Where hosts find the service; `undefined`: as the configuration says. */
+  /** URL at which hosts reach the service. Undefined means the setting `public_url`. */
   readonly url: string | undefined;
   readonly ca: string | undefined;
   readonly remoteUser: string | undefined;
@@ -57,24 +57,24 @@ export interface UserDataRequest {
 
 export interface UserDataResult {
   readonly script: string;
-  /** The name of the token in it; `undefined` in the old way. */
+  /** Name of the token in the script. Undefined for a legacy login. */
   readonly token: RecordName | undefined;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** Nothing but certificates: in files of others there may be a private key beside them. */
+/** Rejects other PEM blocks, because the file may contain a private key. */
 function areCertificates(pem: string): boolean {
   const certificates = pem.match(CERTIFICATE) ?? [];
   const rest = pem.replace(CERTIFICATE, '');
   try {
-    return certificates.every(each => new X509Certificate(each)) && !rest.includes('-----');
+    return certificates.every(certificate => new X509Certificate(certificate)) && !rest.includes('-----');
   } catch {
     return false;
   }
 }
 
-/** What is around them, such as what they are called, stays out. */
+/** Drops text around the certificates, such as names. */
 const extractCertificates = (pem: string): string => (pem.match(CERTIFICATE) ?? []).join('\n');
 
 function validateUserDataRequest({ ca }: UserDataRequest, url: string | undefined): AppError | undefined {
@@ -106,13 +106,13 @@ async function createTokenLogin(
   const { record, secret } = created;
   if (secret === undefined) throw new Error(`the token ${name} already exists`);
   const { uses, expiresAt, network } = record.token;
-  const from = network === null ? '' : ` from ${network}`;
-  const limit = `${pluralize(uses, 'host')}${from}, until ${utcTime(expiresAt)}`;
+  const networkText = network === null ? '' : ` from ${network}`;
+  const limitText = `${pluralize(uses, 'host')}${networkText}, until ${utcTime(expiresAt)}`;
   return {
     login: 'token',
     password: secret,
     token: name,
-    notes: [`Contains the enrolment token ${name}, valid for ${limit}.`],
+    notes: [`Contains the enrolment token ${name}, valid for ${limitText}.`],
   };
 }
 
@@ -121,7 +121,7 @@ const toLegacyLogin = ({ account, password }: LegacyLogin): ScriptLogin => ({
   notes: [`Contains the password of the account ${account}.`],
 });
 
-/** Makes a script by which hosts enrol themselves into a cluster, and a token for it. */
+/** Creates a script with which hosts enrol themselves into a cluster, and a token for it. */
 export async function makeUserData(
   ports: Ports,
   actor: Actor,

@@ -1,25 +1,26 @@
-// User data for cloud-init: a shell script that enrols the host it runs on (`enrol.sh`), with what is needed for that in front. What must
-// hold: every value is quoted, whatever is in it; there is no private key in it, and no password unless somebody asked for the old way.
+// User data for cloud-init: variable assignments followed by `enrol.sh`, which enrols the host that runs it.
+// Invariants: every value is shell-quoted. The script contains no private key, and a password only for a
+// legacy login.
 
 import { readFileSync } from 'node:fs';
 import type { Secret } from '../../domain/secret.ts';
 import { shellQuote } from '../../lib/text.ts';
 
 export interface UserData {
-  /** Where hosts find the service, such as `https://hostler.example:8000`. */
+  /** URL at which hosts reach the service, such as `https://hostler.example:8000`. */
   readonly url: string;
-  /** `token`, or the account that hosts enrol themselves with. */
+  /** `token`, or the account for a legacy login. */
   readonly login: string;
   readonly password: Secret;
-  /** The service's own, as in `authorized_keys`: it gets in with it. */
+  /** Public key of the service for `authorized_keys`. */
   readonly publicKey: string;
-  /** As whom the service logs in. */
+  /** SSH user of the service. */
   readonly remoteUser: string;
-  /** Empty: none. */
+  /** Empty means none. */
   readonly cluster: string;
-  /** What the service's certificate is signed by, as PEM; empty: by somebody whom every system knows. */
+  /** CA certificate of the service in PEM. Empty means a CA that the system trusts. */
   readonly ca: string;
-  /** For people who read it, one line each. */
+  /** Comment lines at the top of the script. */
   readonly notes: readonly string[];
 }
 

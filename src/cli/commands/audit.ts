@@ -15,10 +15,10 @@ import type { Column } from '../output/table.ts';
 import type { Session } from '../session.ts';
 import { resolveOperationId, withOperationOption } from './operation/find-operation.ts';
 
-/** As many as the service gives at once. */
+/** The maximum page size of the API. */
 const PAGE_SIZE = 1000;
 
-/** The newest first, page by page until there are enough. */
+/** Fetches the newest entries, page by page. */
 export async function fetchAuditEntries(
   client: Pick<Client, 'listAudit'>,
   query: QueryOf<typeof auditRoutes.listAudit>,
@@ -91,7 +91,7 @@ async function list({ client, printer, terminal }: Session, options: ListOptions
 
 const isEventType = (text: string): text is EventType => EVENT_TYPES.some(type => type === text);
 
-/** The standard message would list all types. */
+/** The default message would list all types. */
 function parseEventType(text: string): EventType {
   if (isEventType(text)) return text;
   throw usageError(`unknown type '${text}'. List the types with: hostler audit list --help`);

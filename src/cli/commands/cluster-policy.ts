@@ -30,7 +30,7 @@ async function printPolicy({ printer, terminal }: Session, name: string, value: 
   else await printer.printRecord({ value, name, fields });
 }
 
-/** With flags or a file it is changed, then shown. */
+/** Changes the policy if flags or a file are given, then prints it. */
 async function policy(session: Session, options: PolicyOptions, name: string): Promise<void> {
   const { client, terminal } = session;
   const { body: current } = await client.getClusterPolicy({ name });

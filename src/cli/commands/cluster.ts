@@ -83,7 +83,7 @@ async function remove(
 
 async function hosts({ client, printer, terminal }: Session, _options: object, name: string): Promise<void> {
   const { body: rows } = await client.listHosts({ query: { cluster: name } });
-  // An unknown cluster has no hosts either, and that is another answer.
+  // The list is also empty for an unknown cluster. This request then fails with 404.
   if (rows.length === 0) await client.getCluster({ name });
   await printer.printList({
     rows,
@@ -95,7 +95,7 @@ async function hosts({ client, printer, terminal }: Session, _options: object, n
 
 async function join(session: Session, _options: object, name: string, addresses: readonly string[]) {
   const { client } = session;
-  // Without the cluster all of them would be refused, each by itself.
+  // Fails once if the cluster does not exist, instead of once per host.
   await client.getCluster({ name });
   await forEachHost(session, addresses, async address => {
     await client.addMember({ name, address, body: {} });
@@ -113,7 +113,7 @@ async function leave(session: Session, _options: object, name: string, addresses
   });
 }
 
-/** Refused when somebody else has changed the list meanwhile. */
+/** The server rejects the request if the list has changed in the meantime. */
 async function setHosts(
   { client, printer, terminal }: Session,
   { yes }: { readonly yes?: true },

@@ -8,7 +8,7 @@ import { SCRIPTS } from '../completion/scripts.ts';
 import { suggest } from '../completion/suggest.ts';
 import type { ContextFlags } from '../contexts/resolve-context.ts';
 
-/** What the line says of whom to ask counts already now, though it is not done and may be wrong elsewhere. */
+/** Parses the context flags from an incomplete command line, which may be invalid elsewhere. */
 function parseContextFlags(words: readonly string[]): ContextFlags {
   const values = (flag: string) =>
     words.flatMap((word, index) => {
@@ -35,7 +35,7 @@ async function complete(
   { terminal }: ActionBuilder,
   words: readonly string[],
 ): Promise<void> {
-  // The last word is not whole yet.
+  // The last word is incomplete.
   const suggestions = await suggest(
     program,
     words,

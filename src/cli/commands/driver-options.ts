@@ -6,7 +6,6 @@ import { parseYaml, readTextFile, readYamlObject } from '../input/files.ts';
 import { stripLineEnd } from '../input/prompts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The flags for driver options. */
 export interface OptionFlags {
   readonly option?: readonly string[];
   readonly options?: string;
@@ -25,7 +24,7 @@ export const withDriverOptions = (command: Command): Command =>
     )
     .option('--option-stdin <key>', 'Read a driver option, such as a secret, from stdin');
 
-/** What the schema of a driver's options says of one of them. */
+/** Returns the schema of one driver option; empty if it is unknown. */
 export function getOptionSchema(schema: unknown, key: string): Readonly<Record<string, unknown>> {
   const properties = isRecord(schema) ? schema['properties'] : undefined;
   const property = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -40,7 +39,10 @@ function parsePair(flag: string, text: string): readonly [string, string] {
 
 const OPTIONS_FILE = { expected: 'a list of options', example: 'server_url: https://…' };
 
-/** Text stays text where the driver wants text, or is not known; elsewhere `true`, `7` and `{a: b}` are what they are in YAML. */
+/**
+ * Keeps text if the option is a string or unknown. Otherwise parses the text as YAML, such as `true`, `7` or
+ * `{a: b}`.
+ */
 async function parseValue(key: string, text: string, schema: unknown): Promise<unknown> {
   const { type, anyOf } = getOptionSchema(schema, key);
   const isText = type === 'string' || (type === undefined && anyOf === undefined);
@@ -64,7 +66,7 @@ async function parsePairs(pairs: readonly string[], schema: unknown): Promise<Re
   return values;
 }
 
-/** All of them together; what is said one by one counts before the file. */
+/** Options on the command line override those in the file. */
 export async function readDriverOptions(
   terminal: Terminal,
   { option = [], options, optionFile = [], optionStdin }: OptionFlags,

@@ -1,4 +1,5 @@
-// Networks and container managers: a name, the type of a driver, and the options that this driver knows.
+// Commands for networks and container managers. Both have a name, a driver type and the options of this
+// driver.
 
 import type { Command } from 'commander';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
@@ -45,7 +46,7 @@ const fetchOptionSchema = async ({ client }: Session, { key }: RecordKind, type:
 
 const formatValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Names only: to read a record is to read its secrets, and that goes on record. */
+/** Lists only names: reading a record reveals its secrets and writes an audit log entry. */
 async function list(kind: RecordKind, { client, printer }: Session): Promise<void> {
   const { body: rows } = await createDriverRecordClients(client)[kind.key].list();
   await printer.printList({
@@ -92,7 +93,7 @@ async function create(kind: RecordKind, session: Session, flags: CreateOptions, 
 
 async function remove(kind: RecordKind, session: Session, { yes }: { readonly yes?: true }, name: string) {
   const { client, printer, terminal } = session;
-  // Not by reading it: that would be to read its secrets.
+  // Checks the list of names, because reading the record would reveal its secrets.
   const { body: names } = await createDriverRecordClients(client)[kind.key].list();
   if (!names.includes(name))
     throw new CliError(EXIT_CODES.rejected, `the ${kind.label} ${name} does not exist`);

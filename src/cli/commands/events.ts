@@ -15,7 +15,7 @@ interface EventOptions {
   readonly after?: number;
 }
 
-/** Most types fit. */
+/** Wide enough for most types. */
 const TYPE_WIDTH = 'operation.started'.length;
 
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -45,7 +45,10 @@ async function printEvent({ printer, terminal }: Session, event: StreamEvent): P
   else if ('id' in event) terminal.writeOut(`${printer.format === 'name' ? event.id : formatEvent(event)}\n`);
 }
 
-/** Until Ctrl-C. Servers may come and go; one must be there at the beginning, so that a slip in the address is told. */
+/**
+ * Follows until Ctrl-C and reconnects if a server stops. The first request fails without a retry, so that a
+ * wrong server URL is reported.
+ */
 async function follow(session: Session, { cluster, host, operation, after }: EventOptions): Promise<void> {
   const { client, terminal } = session;
   await withInterruptSignal(terminal, async signal => {

@@ -11,7 +11,7 @@ import { label, maintenance, remove, retry } from './host/manage.ts';
 import { list, show, status } from './host/show.ts';
 import type { ssh } from './host/ssh.ts';
 
-/** Loaded on demand: its modules for keys are slow to load. */
+/** Loaded on demand, because its key modules are slow to load. */
 const openShell: typeof ssh = async (...args) => (await import('./host/ssh.ts')).ssh(...args);
 
 const ADDRESS = ['<address>', 'Host address, IPv4 or IPv6', parseAddress] as const;

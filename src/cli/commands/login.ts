@@ -40,10 +40,13 @@ async function chooseServers(
   givenUrls: readonly string[],
   saved: Context | undefined,
 ): Promise<Context['servers']> {
-  const given = givenUrls.length > 0 ? givenUrls : parseServerList(terminal.environment['HOSTLER_URL']);
-  if (given === undefined && !terminal.canPrompt)
+  const explicitUrls =
+    givenUrls.length > 0 ? givenUrls : parseServerList(terminal.environment['HOSTLER_URL']);
+  if (explicitUrls === undefined && !terminal.canPrompt)
     throw usageError('no server URL given. Run: hostler login URL');
-  const urls = given ?? [await promptWithDefault(terminal, 'Server', saved?.servers[0] ?? DEFAULT_SERVER)];
+  const urls = explicitUrls ?? [
+    await promptWithDefault(terminal, 'Server', saved?.servers[0] ?? DEFAULT_SERVER),
+  ];
   const [first = DEFAULT_SERVER, ...others] = [...new Set(urls.map(parseServerUrl))];
   for (const url of [first, ...others].map(origin => new URL(origin)))
     if (url.protocol === 'http:' && !isLoopback(url))
@@ -54,12 +57,12 @@ async function chooseServers(
 }
 
 async function chooseUser(terminal: Terminal, requestedUser: string | undefined, saved: Context | undefined) {
-  const given = requestedUser ?? (terminal.environment['HOSTLER_USER'] || undefined);
-  if (given !== undefined) return given;
+  const explicitUser = requestedUser ?? (terminal.environment['HOSTLER_USER'] || undefined);
+  if (explicitUser !== undefined) return explicitUser;
   return terminal.canPrompt ? promptWithDefault(terminal, 'User', saved?.user ?? DEFAULT_USER) : DEFAULT_USER;
 }
 
-/** The one of the same account at the same server is replaced; another one is not. */
+/** Returns the name of the context with the same account and server, or a name that is not in use. */
 export function chooseContextName({ servers, user }: Context, { all }: Contexts): string {
   const existing = Object.entries(all).find(
     ([, saved]) => saved.user === user && saved.servers[0] === servers[0],
@@ -69,7 +72,10 @@ export function chooseContextName({ servers, user }: Context, { all }: Contexts)
   return Object.hasOwn(all, host) ? `${user}@${host}` : host;
 }
 
-/** Each server by itself: one with a slip in its address would get the password with every request. */
+/**
+ * Verifies each server separately: later requests send the password to all of them, and a URL can be
+ * mistyped.
+ */
 async function verifyServers(terminal: Terminal, printer: Printer, context: Context) {
   const unreachable: ServiceUnreachableError[] = [];
   const roles = [];
@@ -116,7 +122,7 @@ async function login(cli: ActionBuilder, options: LoginOptions, url: string | un
       name,
     },
   );
-  // Else the login would seem to have no effect.
+  // Otherwise the login would seem to have no effect.
   const overriding = CLIENT_VARIABLES.filter(variable => environment[variable]);
   if (overriding.length > 0)
     terminal.writeErr(

@@ -1,4 +1,5 @@
-// Commands for running and ended operations. An operation is named by its ID, a prefix of its ID, or its cluster.
+// Commands for running and ended operations. An operation is named by its ID, a prefix of its ID, or its
+// cluster.
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -40,7 +41,7 @@ const DEFAULT_LIMIT = 20;
 async function list(session: Session, options: ListOptions): Promise<void> {
   const { printer, terminal } = session;
   const { cluster, kind, state, status, limit, all } = options;
-  // The service knows only the status; of all that have ended most need not be read.
+  // The API filters by status only. The status excludes most ended operations.
   const requestedStatus = status ?? (state && RECORD_STATUS_OF_STATE[state]);
   const max = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Operation[] = [];

@@ -1,5 +1,3 @@
-// The commands restart, upgrade and deploy, which change the hosts of a cluster, a few at a time.
-
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { DryRun } from '../../contract/routes/cluster-operations.ts';
@@ -27,7 +25,10 @@ interface StartOptions extends PolicyFlags {
   readonly yes?: true;
 }
 
-/** An answer that was lost is asked for once more; by its key the service knows that it is the same wish. */
+/**
+ * Repeats a request once if its response was lost. The server recognizes the repetition by the idempotency
+ * key.
+ */
 async function retryOnce<Result extends object>(request: () => Promise<Result>) {
   try {
     return { ...(await request()), wasRetried: false };

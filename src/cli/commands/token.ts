@@ -16,7 +16,6 @@ import type { Column } from '../output/table.ts';
 import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 
-/** Lifetime, number of uses and network of a token. */
 export interface TokenLimits {
   /** In milliseconds. */
   readonly expires?: number;
@@ -24,7 +23,7 @@ export interface TokenLimits {
   readonly cidr?: string;
 }
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 function parseLifetime(text: string): number {
   const ms = parseDuration(text);
   const [min, max] = [TOKEN_LIFETIME_S.min * 1000, TOKEN_LIFETIME_S.max * 1000];
@@ -101,7 +100,7 @@ interface CreateOptions extends TokenLimits {
   readonly cluster?: string;
 }
 
-/** For people the secret is all that goes to the standard output, so that it can be kept by `> file`. */
+/** In human-readable formats only the secret goes to stdout, so that the user can redirect it to a file. */
 async function create({ client, printer, terminal }: Session, options: CreateOptions, name: string) {
   const { cluster } = options;
   const { body: value } = await client.putToken({

@@ -28,11 +28,11 @@ async function readLegacy({ terminal }: Session, { legacy, account, passwordStdi
   return { account, password };
 }
 
-/** For people the script is all that goes to the standard output, as it is. */
+/** In human-readable formats only the script goes to stdout. */
 async function userData(session: Session, options: UserDataOptions, cluster: string): Promise<void> {
   const { printer, terminal, context } = session;
   const { url, remoteUser } = options;
-  // Before there is a token that nobody would get.
+  // Before the request, because the server would create a token that is never printed.
   if (printer.format === 'name')
     throw usageError('-o name is not supported by user-data: omit it, or use -o json');
   const legacy = await readLegacy(session, options);

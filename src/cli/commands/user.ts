@@ -61,7 +61,7 @@ async function list({ client, printer, terminal }: Session): Promise<void> {
   });
 }
 
-/** The own account is for everybody to see, others for admins. */
+/** All users can read their own account, only admins can read others. */
 async function show(
   { client, printer, context }: Session,
   _options: object,
@@ -80,7 +80,7 @@ async function show(
   });
 }
 
-/** A second one of the same name would get another password, and its owner would be out. */
+/** Rejects an existing name: PUT would replace the password of that account. */
 async function create(session: Session, options: PasswordOptions & { readonly role: Role }, name: string) {
   if (await accountExists(session, name))
     throw new CliError(
@@ -109,7 +109,7 @@ async function setPassword(session: Session, options: PasswordOptions, requested
   await printer.printResult(`password of account ${name} changed`, { value, name });
 }
 
-/** The service sets role and password together. */
+/** The API sets role and password together. */
 async function setRole(session: Session, options: PasswordOptions, name: string, role: Role): Promise<void> {
   const { client, printer, context, terminal } = session;
   await client.getAccount({ name });

@@ -75,8 +75,8 @@ async function create({ client, printer, terminal }: Session, options: CreateOpt
     body: { url, secret, ...(event && { events: [...event] }) },
     ...(replace && { headers: { 'if-match': '*' } }),
   });
-  const what = status === 201 ? 'created' : replace ? 'replaced' : 'already exists';
-  await printer.printResult(`webhook ${name} ${what}`, { value, name });
+  const result = status === 201 ? 'created' : replace ? 'replaced' : 'already exists';
+  await printer.printResult(`webhook ${name} ${result}`, { value, name });
 }
 
 async function remove(

@@ -10,9 +10,8 @@ import { openSession } from '../session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NameLookup, Suggestion } from './suggest.ts';
 
-/** Nobody waits longer while typing. */
+/** Completion must not block typing for longer. */
 const TIMEOUT_MS = 1000;
-/** More than anybody reads. */
 const MAX_NAMES = 1000;
 
 interface LookupOptions {
@@ -56,7 +55,7 @@ const drivers =
     ];
   };
 
-/** By what arguments, and the options of the same name, are called. */
+/** By the name of an argument or option. */
 const SOURCES: ReadonlyMap<string, NameSource> = new Map([
   ['cluster', clusters],
   ['address', hosts],
@@ -87,11 +86,11 @@ export const createNameLookup =
       if (kind === 'context')
         return Object.keys(readContexts(terminal.environment).all).map(word => ({ word, description: '' }));
       if (kind === 'event') return EVENT_TYPES.map(word => ({ word, description: '' }));
-      const options = { prefix: prefix, signal: AbortSignal.timeout(TIMEOUT_MS) };
+      const options = { prefix, signal: AbortSignal.timeout(TIMEOUT_MS) };
       const found = (await SOURCES.get(kind)?.(openClient(terminal, flags), options)) ?? [];
       return found.map(name => (typeof name === 'string' ? { word: name, description: '' } : name));
     } catch {
-      // Who types is not told of a service that is away.
+      // Completion prints no errors.
       return [];
     }
   };

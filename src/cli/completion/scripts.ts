@@ -1,17 +1,21 @@
-// What a shell has to know. Each asks `hostler __complete -- WORDS…` and shows what it answers: a word, a tab and what it is, line by
-// line; or `:files`. The program is called as it was typed, so that also one that is not in the path is completed by itself.
+// Completion scripts. Each runs `hostler __complete -- WORDS…` and shows its output: `WORD<tab>DESCRIPTION`
+// per line, or `:files`. The scripts run the program under the typed name, so that a program outside of the
+// PATH completes itself.
 
-/** Bash cuts words at = and : and replaces only the last part, so the line is cut here, and what is before that part is left out. */
+/**
+ * Bash splits words at = and : and replaces only the last part, so the script splits the line itself and
+ * removes the prefix before that part.
+ */
 const BASH = `# hostler completion for bash
 _hostler() {
-  local line="\${COMP_LINE:0:COMP_POINT}" current word about
+  local line="\${COMP_LINE:0:COMP_POINT}" current word description
   local -a words=()
   local IFS=$' \\t\\n'
   read -r -a words <<<"$line"
   [[ "$line" == *[[:space:]] ]] && words+=("")
   current="\${words[\${#words[@]}-1]}"
   COMPREPLY=()
-  while IFS=$'\\t' read -r word about; do
+  while IFS=$'\\t' read -r word description; do
     if [[ "$word" == ":files" ]]; then
       compopt -o default 2>/dev/null
       return
@@ -26,14 +30,14 @@ const ZSH = `#compdef hostler
 # hostler completion for zsh
 _hostler() {
   local -a described
-  local word about
-  while IFS=$'\\t' read -r word about; do
+  local word description
+  while IFS=$'\\t' read -r word description; do
     if [[ "$word" == ":files" ]]; then
       compset -P '*='
       _files
       return
     fi
-    described+=("\${word//:/\\\\:}:$about")
+    described+=("\${word//:/\\\\:}:$description")
   done < <("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   _describe hostler described
 }

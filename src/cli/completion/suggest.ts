@@ -1,20 +1,19 @@
-// What could come next on a command line that is being typed. It knows the commands as Commander has them, and asks `sources.ts` for
-// names. What must hold: it never fails and never says anything else, since somebody is in the middle of typing.
+// Suggests completions from the Commander definitions and the names of `name-sources.ts`. Invariant: it never
+// fails or prints messages, because the user is typing.
 
 import type { Argument, Command, Option } from 'commander';
 import { Help } from 'commander';
 
-/** A word that fits, and what it is; or that the shell is to offer files. */
+/** Matching words, or `files` if the shell must complete file names. */
 export type Suggestions = readonly Suggestion[] | 'files';
 
-/** Where in the commands somebody is. */
 interface CursorPosition {
   readonly command: Command;
-  /** An option that waits for its value. */
+  /** An option that needs a value. */
   readonly pendingOption: Option | undefined;
-  /** Arguments of the command that are there already. */
+  /** Arguments before the cursor. */
   readonly args: readonly string[];
-  /** Behind `--` there are no options. */
+  /** False after `--`. */
   readonly hasOptions: boolean;
 }
 
@@ -28,7 +27,7 @@ const findOption = (command: Command, flag: string): Option | undefined =>
 
 const takesValue = (option: Option) => option.required || option.optional;
 
-/** Goes through what was typed before the word in question. */
+/** Parses the words before the cursor. */
 function locateCursor(program: Command, words: readonly string[]): CursorPosition {
   let position: CursorPosition = { command: program, pendingOption: undefined, args: [], hasOptions: true };
   for (const word of words) {
@@ -50,14 +49,14 @@ function locateCursor(program: Command, words: readonly string[]): CursorPositio
 const toSuggestions = (words: readonly string[]): readonly Suggestion[] =>
   words.map(word => ({ word, description: '' }));
 
-/** Addresses with commas between: the last one is not whole yet. */
+/** A comma-separated list of addresses, the last one incomplete. */
 async function completeList(prefix: string, lookup: NameLookup): Promise<readonly Suggestion[]> {
   const completed = prefix.slice(0, prefix.lastIndexOf(',') + 1);
   const listedWords = completed.split(',');
   const found = await lookup('addresses', prefix.slice(completed.length));
   return found
     .filter(({ word }) => !listedWords.includes(word))
-    .map(({ word, description }) => ({ word: `${completed}${word}`, description: description }));
+    .map(({ word, description }) => ({ word: `${completed}${word}`, description }));
 }
 
 async function completeOptionValue(
@@ -71,7 +70,7 @@ async function completeOptionValue(
   if (option.flags.includes('<key=file>')) return prefix.includes('=') ? 'files' : [];
   if (option.flags.includes('<addresses>')) return completeList(prefix, lookup);
   const name = (option.long ?? '').replace(/^--/, '');
-  // What types there are depends on what it is the type of.
+  // The types depend on the kind of record.
   return lookup(name === 'type' ? `${command.parent?.name()}-type` : name, prefix);
 }
 
@@ -85,7 +84,7 @@ async function completeArgument(
   if (next === undefined) return [];
   if (next.argChoices) return toSuggestions(next.argChoices);
   if (next.name() === 'file') return 'files';
-  // What is to be created has a name that nobody knows yet.
+  // The user chooses the name of a new record.
   if (['create', 'add'].includes(command.name())) return [];
   const found = await lookup(next.name(), prefix);
   return found.filter(({ word }) => !args.includes(word));
@@ -118,15 +117,15 @@ async function findCandidates(
       option && takesValue(option) ? await completeOptionValue(option, position.command, value, lookup) : [];
     return found === 'files'
       ? found
-      : found.map(({ word, description }) => ({ word: `${flag}=${word}`, description: description }));
+      : found.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
   }
   if (position.hasOptions && current.startsWith('-')) return listOptions(position.command);
   if (position.command.commands.length === 0) return completeArgument(position, current, lookup);
-  // Behind a word that is no command nothing fits.
+  // No suggestions after an unknown command.
   return position.args.length === 0 ? listCommands(position.command) : [];
 }
 
-/** What fits in the place of the last of these words, which may be empty. */
+/** Returns the completions of the last word, which can be empty. */
 export async function suggest(
   program: Command,
   words: readonly string[],
@@ -142,5 +141,5 @@ export interface Suggestion {
   readonly description: string;
 }
 
-/** The names of what an argument or option is called after; none where there are none, or nobody tells. */
+/** Returns the names for an argument or option; empty if there are none or the server does not respond. */
 export type NameLookup = (kind: string, prefix: string) => Promise<readonly Suggestion[]>;

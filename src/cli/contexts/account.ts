@@ -11,7 +11,7 @@ import { readContexts, updateContexts } from './contexts-file.ts';
 const notHostlerError = (url: string) =>
   usageError(`${url} is not a Hostler server. A server URL looks like https://hostler.example:8000`);
 
-/** The role that an account has at a server; throws where the password is wrong, or nobody answers. */
+/** Returns the role of the account. Throws if the password is wrong or no server responds. */
 export async function verifyAccount({ client, context }: Pick<Session, 'client' | 'context'>): Promise<Role> {
   const { servers, user } = context;
   try {
@@ -22,7 +22,8 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
     if (error instanceof SyntaxError) throw notHostlerError(servers[0]);
     if (!(error instanceof ApiError)) throw error;
     const { code, detail } = error.problem;
-    // Who may only enrol hosts may not even read this, but is told so only after the password was found right.
+    // The role enrol cannot read its own account. The server responds with `forbidden` only after it has
+    // verified the password.
     if (code === 'forbidden') return 'enrol';
     if (code === 'unexpected_response') throw notHostlerError(servers[0]);
     if (code !== 'unauthorized') throw error;
@@ -33,7 +34,7 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
   }
 }
 
-/** Who has changed the own password goes on with the new one: every context that had the old one for this account gets it. */
+/** Replaces the password in all contexts that have the old password for this account. */
 export function updateSavedPassword(
   environment: Terminal['environment'],
   context: Context,

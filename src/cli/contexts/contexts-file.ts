@@ -1,5 +1,5 @@
-// Servers that a person works with, each with an account, in a file that nobody else may read. What must hold: a password is written
-// only there, with mode 0600 from the first byte on; a file that others may read is not used.
+// Stores servers and accounts in a file. Invariants: passwords are written only to this file, which has mode
+// 0600 from its creation; a file that other users can access is not used.
 
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -13,11 +13,11 @@ import { EXIT_CODES } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Context {
-  /** Servers on one store; the next is asked when one does not answer. */
+  /** Servers of the same store. If one does not respond, the client uses the next. */
   readonly servers: readonly [string, ...string[]];
   readonly user: string;
   readonly password: string;
-  /** A file of certificates that the servers' own are signed by. */
+  /** A PEM file with the CA certificates of the servers. */
   readonly caFile?: string;
 }
 
@@ -89,7 +89,7 @@ function ensureFolder(file: string): void {
 
 const LOCK_TIMEOUT_MS = 2000;
 const LOCK_RETRY_MS = 20;
-/** Whoever had it that long was ended in between. */
+/** The process that held such a lock was killed. */
 const STALE_LOCK_MS = 5000;
 
 const isOlderThan = (file: string, ms: number): boolean => {
@@ -97,7 +97,7 @@ const isOlderThan = (file: string, ms: number): boolean => {
   return stats !== undefined && Date.now() - stats.mtimeMs > ms;
 };
 
-/** One at a time: what two logins keep at once is kept. */
+/** Serializes writers, so that simultaneous logins are both stored. */
 function withLock(file: string, action: () => void): void {
   const lock = `${file}.lock`;
   const deadlineMs = Date.now() + LOCK_TIMEOUT_MS;
@@ -123,7 +123,7 @@ function withLock(file: string, action: () => void): void {
   }
 }
 
-/** Changes what is kept, as it is at that moment: others may have changed it since it was last read. */
+/** Reads the file again under the lock, because another process can have changed it. */
 export function updateContexts(environment: Environment, update: (contexts: Contexts) => Contexts): void {
   const file = contextsPath(environment);
   ensureFolder(file);
@@ -137,7 +137,7 @@ function writeContexts(file: string, { current, all }: Contexts): void {
       { ...rest, ...(caFile !== undefined && { ca_file: caFile }) },
     ]),
   );
-  // Whoever reads at the same time sees the old one or the new one, whole.
+  // Readers see the old or the new file, never a partial one.
   const temporaryFile = `${file}.${crypto.randomUUID()}`;
   try {
     writeFileSync(temporaryFile, `${JSON.stringify({ current, contexts }, null, 2)}\n`, {
@@ -151,7 +151,6 @@ function writeContexts(file: string, { current, all }: Contexts): void {
   }
 }
 
-/** The same without one of them. */
 export function removeContext({ current, all }: Contexts, name: string): Contexts {
   const { [name]: _removed, ...others } = all;
   return { current: current === name ? undefined : current, all: others };

@@ -4,7 +4,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Context, Contexts } from './contexts-file.ts';
 import { readContexts } from './contexts-file.ts';
 
-/** What the command line says of it. */
 export interface ContextFlags {
   readonly context?: string;
   readonly server?: readonly string[];
@@ -15,7 +14,7 @@ export interface ContextFlags {
 export const DEFAULT_SERVER = 'http://127.0.0.1:8000';
 export const DEFAULT_USER = 'admin';
 
-/** Asked for by name, it must be there. */
+/** A context that is requested by name must exist. */
 function findSavedContext(
   environment: Terminal['environment'],
   requestedName: string | undefined,
@@ -42,17 +41,20 @@ export function parseServerUrl(text: string): string {
   return url.origin;
 }
 
-/** Servers as `HOSTLER_URL` names them. */
+/** Parses `HOSTLER_URL`. */
 export const parseServerList = (text: string | undefined): readonly string[] | undefined =>
   text ? text.split(',').map(url => url.trim()) : undefined;
 
-/** Flags count before the environment, and that before what is kept. A kept password is sent for no other user, and to no other server. */
+/**
+ * Flags override the environment, and the environment overrides the stored context. A stored password is sent
+ * only for its own user and to its own servers.
+ */
 export function resolveContext({ environment }: Pick<Terminal, 'environment'>, flags: ContextFlags): Context {
   const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE }: ClientEnvironment =
     environment;
   const requestedName = flags.context ?? (HOSTLER_CONTEXT || undefined);
   const isFullySpecified = (flags.server ?? HOSTLER_URL) && (flags.user ?? HOSTLER_USER) && HOSTLER_PASSWORD;
-  // What is kept need not even be in order then.
+  // The contexts file is then not read, so it can be invalid.
   const saved =
     requestedName === undefined && isFullySpecified
       ? undefined
@@ -73,13 +75,13 @@ export function resolveContext({ environment }: Pick<Terminal, 'environment'>, f
 
 const CONTEXT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@[\]-]{0,127}$/;
 
-/** What can be typed without quotes, and looks like nothing else. */
+/** A name must not need quotes in a shell. */
 export function requireContextName(name: string): void {
   if (!CONTEXT_NAME.test(name))
     throw usageError(`invalid context name "${name}": use letters, digits and . _ : @ -`);
 }
 
-/** What is told of a context: everything but the password. */
+/** A context without its password. */
 export interface ContextView {
   readonly name: string;
   readonly current: boolean;

@@ -1,5 +1,6 @@
-// Where progress comes from: the operation is read, its events are followed, and what they do not tell is read again now and then. What
-// must hold: a server that is away, or another that takes its place, ends nothing; after a gap all is read anew.
+// `--follow`: combines the events of an operation with polling, because events do not contain everything.
+// Invariants: following survives server failures, and a gap in the events leads to a full read. Stopping does
+// not affect the operation.
 
 import type { Routes } from '../../contract/index.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
@@ -31,15 +32,15 @@ import type { ProgressView } from './progress-views.ts';
 import { LiveView, LogView } from './progress-views.ts';
 
 const POLL_INTERVAL_MS = 2000;
-/** What hosts wait for is told by no event. All of them are read only where that is no burden. */
+/** Events do not contain why a host waits. A full report is polled only for small operations. */
 const POLLS_PER_FULL_REPORT = 10;
 const MAX_HOSTS_FOR_FULL_POLL = 500;
-/** A server that is frozen, or cut off, is not waited for; the next one is asked. */
+/** If a server does not respond in time, the client uses the next one. */
 const REQUEST_TIMEOUT_MS = 5000;
 
 const isSmall = ({ hosts }: OperationProgress) => hosts.size <= MAX_HOSTS_FOR_FULL_POLL;
 
-/** More hosts have ended than events have told: their stream may hang on a server that says nothing. */
+/** More hosts have ended than the events say: the event stream may be stuck. */
 function missesEvents(progress: OperationProgress, { report: { counts } }: OperationResponse): boolean {
   const { done, failed, skipped } = countHosts(progress);
   return isSmall(progress) && counts.done + counts.failed + counts.skipped > done + failed + skipped;
@@ -61,7 +62,7 @@ export class OperationFollower {
     [this.#session, this.#id, this.#signal, this.#onProgress] = [session, id, signal, onProgress];
   }
 
-  /** Shows each progress, from the first to the last; ends when the operation does, or when the signal calls it off. */
+  /** Reports all progress. Ends with the operation or with the signal. */
   async run(): Promise<OperationProgress> {
     let progress = createProgress(await this.#fetch());
     const update = (next: OperationProgress) => {
@@ -122,7 +123,7 @@ export class OperationFollower {
     if (isFullReportDue || getProgress().disconnectedSinceMs !== undefined)
       return this.#fetchFullReport(getProgress);
     const response = await this.#fetch({ limit: 1 });
-    // The last picture has every host as it ended, also those whose events have not come yet.
+    // The last report contains the result of every host, even if some events have not arrived.
     if (response.report.status !== 'in_process' || missesEvents(getProgress(), response))
       return this.#fetchFullReport(getProgress);
     return applyOperation(getProgress(), response);
@@ -145,9 +146,7 @@ export class OperationFollower {
   }
 }
 
-// `--follow`: stays with an operation until it is over. Leaving changes nothing: the work is the service's.
-
-/** Programs get only the last record on the standard output. */
+/** Programs get only the final record on stdout. */
 function createView({ terminal, printer }: Session): ProgressView {
   if (!printer.isHumanReadable) return new LogView(terminal, text => terminal.writeErr(text));
   return terminal.supportsCursor
@@ -182,7 +181,10 @@ function toFailure(progress: OperationProgress): CliError {
   return new CliError(EXIT_CODES.failed, `${formatResult(progress)}${reason}${retryHint}`);
 }
 
-/** Ends well when the operation has finished; else it throws, also when somebody leaves: nobody knows how it ends, then. */
+/**
+ * Throws unless the operation has finished successfully, also after Ctrl-C, because the result is then
+ * unknown.
+ */
 export async function followOperation(session: Session, id: string): Promise<void> {
   const { terminal, printer, client } = session;
   const view = createView(session);

@@ -3,10 +3,13 @@ import { isStoppedByOutages } from '../../sdk/blocking-hosts.ts';
 import type { OperationOverview } from '../../sdk/operation-progress.ts';
 import { PARTITION_ADVICE } from '../../sdk/operation-text.ts';
 
-/** With more hosts than these the command would not fit on a screen; `operation show -o json` lists all of them. */
+/** A longer command would not fit on a screen. `operation show -o json` lists all hosts. */
 const MAX_ADDRESSES_PRINTED = 50;
 
-/** The command that continues an operation without the hosts that stopped it; empty if no such hosts are known, or it cannot be retried. */
+/**
+ * The command that continues an operation without the hosts that stopped it; empty if these hosts are unknown
+ * or the operation cannot be retried.
+ */
 export function retryWithoutHostsCommand(
   operation: Pick<OperationOverview, 'id' | 'can' | 'unavailable_hosts'> & StopReason,
 ): string {
@@ -21,7 +24,7 @@ export function retryWithoutHostsCommand(
 
 type StopReason = Parameters<typeof isStoppedByOutages>[0];
 
-/** What a person can do about a paused operation, as commands; one line for each choice. */
+/** The commands for a paused operation, one choice per line. */
 export function getNextSteps(operation: OperationOverview): readonly string[] {
   const { can, id, paused_by } = operation;
   const actions = (['retry', 'skip', 'resume', 'cancel'] as const).filter(action => can.includes(action));

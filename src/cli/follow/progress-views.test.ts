@@ -1,34 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { hostEvent, noonMs, readOf } from '../../../test/harness/events/followed.ts';
+import {
+  afterNoonMs,
+  hostEvent,
+  operationResponse,
+} from '../../../test/harness/events/operation-responses.ts';
 import type { OperationProgress } from '../../sdk/operation-progress.ts';
 import { applyEvents, applyOperation, createProgress } from '../../sdk/operation-progress.ts';
 import { toLogEntries } from './progress-views.ts';
 
 const hosts = { '127.0.0.1': [], '127.0.0.2': [] };
-const first = createProgress(readOf(hosts));
+const first = createProgress(operationResponse(hosts));
 const getTexts = (before: OperationProgress | undefined, after: OperationProgress) =>
-  toLogEntries(before, after, noonMs(30)).map(({ text }) => text);
-const withOperation = (options: Parameters<typeof readOf>[1]) =>
-  applyOperation(first, readOf(hosts, options));
+  toLogEntries(before, after, afterNoonMs(30)).map(({ text }) => text);
+const withOperation = (options: Parameters<typeof operationResponse>[1]) =>
+  applyOperation(first, operationResponse(hosts, options));
 
-describe('a line is written', () => {
+describe('toLogEntries()', () => {
   test.each<[string, OperationProgress | undefined, OperationProgress, string[]]>([
-    ['at first', undefined, first, ['restart of web running; 0 of 2 hosts done']],
+    ['describes the operation first', undefined, first, ['restart of web running; 0 of 2 hosts done']],
     [
-      'at first for each failure that there is already',
+      'lists existing failures first',
       undefined,
       applyEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'still_booting: x' })]),
       ['restart of web running; 0 of 2 hosts done, 1 failed', '127.0.0.2 failed: still_booting: x'],
     ],
-    ['never for nothing', first, first, []],
+    ['returns nothing without a change', first, first, []],
     [
-      'for a phase',
+      'reports a new phase',
       first,
       applyEvents(first, [hostEvent(2, '127.0.0.1', 'rebooting', 5)]),
       ['127.0.0.1 rebooting'],
     ],
     [
-      'for a failure, with its reason',
+      'reports a failure with its reason',
       first,
       applyEvents(first, [
         hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'still_booting: x', attempt: 2 }),
@@ -36,7 +40,7 @@ describe('a line is written', () => {
       ['127.0.0.2 failed (attempt 2): still_booting: x'],
     ],
     [
-      'for a pause, with the commands that help',
+      'reports a pause with the commands that help',
       first,
       withOperation({
         state: 'paused',
@@ -49,7 +53,7 @@ describe('a line is written', () => {
       ],
     ],
     [
-      'for a pause by the budget, with the command that leaves the blocking hosts out',
+      'reports a pause by the budget with the command that excludes the blocking hosts',
       first,
       withOperation({
         ...{ state: 'paused', paused_by: 'budget', can: ['retry', 'resume'] },
@@ -63,7 +67,7 @@ describe('a line is written', () => {
       ],
     ],
     [
-      'for a pause by a partition, with what resume does',
+      'reports a pause by a partition with the effect of resuming',
       first,
       withOperation({ state: 'paused', paused_by: 'partitioned', can: ['resume', 'cancel'] }),
       [
@@ -71,7 +75,7 @@ describe('a line is written', () => {
       ],
     ],
     [
-      'for a skipped host, with its reason',
+      'reports a skipped host with its reason',
       first,
       applyEvents(first, [
         hostEvent(2, '127.0.0.2', 'skipped', 5, { problem: 'unhealthy: it is unreachable' }),
@@ -79,14 +83,14 @@ describe('a line is written', () => {
       ['127.0.0.2 skipped: unhealthy: it is unreachable'],
     ],
     [
-      'for a wait',
+      'reports a wait',
       first,
       withOperation({ problem: 'waiting for x' }),
       ['restart of web running; 0 of 2 hosts done; waiting for x'],
     ],
-    ['not for a wait that is over', withOperation({ problem: 'waiting for x' }), first, []],
+    ['does not report the end of a wait', withOperation({ problem: 'waiting for x' }), first, []],
     [
-      'not for the end, which is told otherwise',
+      'does not report the end of the operation',
       first,
       withOperation({ state: 'failed', status: 'failed' }),
       [],
@@ -95,8 +99,8 @@ describe('a line is written', () => {
     expect(getTexts(before, after)).toEqual(expected);
   });
 
-  test('with the time at which it happened', () => {
+  test('uses the time of the event', () => {
     const next = applyEvents(first, [hostEvent(2, '127.0.0.1', 'rebooting', 5)]);
-    expect(toLogEntries(first, next, noonMs(30))).toMatchObject([{ atMs: noonMs(5) }]);
+    expect(toLogEntries(first, next, afterNoonMs(30))).toMatchObject([{ atMs: afterNoonMs(5) }]);
   });
 });

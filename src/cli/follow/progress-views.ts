@@ -12,7 +12,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { getNextSteps } from './next-steps.ts';
 import { DISCONNECT_NOTICE_MS, NO_SERVER_RESPONDS, renderProgress } from './render-progress.ts';
 
-/** One thing that has changed, for a log. */
 export interface LogEntry {
   readonly atMs: number;
   readonly text: string;
@@ -45,7 +44,10 @@ function formatOperationEntry(progress: OperationProgress): string {
     .join('; ');
 }
 
-/** What is worth a line between two states; without one before it is how it stands, and who has failed already. */
+/**
+ * Returns the log entries for the changes between two states. Without a previous state: the current state and
+ * the hosts with a problem.
+ */
 export function toLogEntries(
   previous: OperationProgress | undefined,
   current: OperationProgress,
@@ -76,16 +78,16 @@ export function toLogEntries(
   ];
 }
 
-// The two ways to see progress: in place for somebody at a terminal, line by line for a file or a pipe.
+// Two views of the progress: updated in place on a terminal, line by line in a file or pipe.
 
 export interface ProgressView {
   show(progress: OperationProgress): void;
   close(): void;
 }
 
-/** Times in it go on. */
+/** Updates the elapsed times. */
 const RENDER_INTERVAL_MS = 1000;
-/** Many things may happen at once; people do not read faster. */
+/** Combines simultaneous changes into one update. */
 const RENDER_DELAY_MS = 100;
 
 export class LiveView implements ProgressView {
@@ -126,7 +128,8 @@ export class LiveView implements ProgressView {
     const { columns, rows, hasColor, clock } = this.#terminal;
     this.#isScheduled = false;
     const nowMs = clock.now() + this.#progress.clockOffsetMs;
-    // Behind a letter in the last column the cursor stays on it, and what erases the rest of the line would take it away.
+    // After a character in the last column the cursor stays on it, and erasing the rest of the line would
+    // delete it.
     const viewport = { columns: columns - 1, rows, colorize: createColorizer(hasColor) };
     this.#screen.render(renderProgress(this.#progress, nowMs, viewport));
     this.#renderAfter(RENDER_INTERVAL_MS);

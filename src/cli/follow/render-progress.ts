@@ -13,15 +13,14 @@ import { getNextSteps } from './next-steps.ts';
 
 export const NO_SERVER_RESPONDS = 'no server responds, retrying';
 
-/** No message before this time: the server may be restarting. */
+/** No notice before this time, because the server may be restarting. */
 export const DISCONNECT_NOTICE_MS = 3000;
 
-/** Whether to show that no server responds. */
 export const isDisconnected = ({ disconnectedSinceMs }: OperationProgress, nowMs: number): boolean =>
   disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs >= DISCONNECT_NOTICE_MS;
 
-// What somebody who follows an operation sees, as lines. Pure: the same progress, room and time make the same lines. What must hold:
-// no line is wider than the room, there are not more of them than fit, and failures do not give way to what goes well.
+// Renders the progress of an operation as lines, without side effects. Invariants: no line is wider than the
+// viewport, the number of lines fits, and running hosts do not displace failures.
 
 export interface Viewport {
   readonly columns: number;
@@ -33,10 +32,9 @@ type Segment = readonly [text: string, style?: Style | undefined];
 type Line = readonly Segment[];
 
 const MAX_BAR_WIDTH = 40;
-/** Of the lines that hosts may have, failures take at most this part as long as others want the rest. */
+/** The maximum share of failed hosts in the host lines while other hosts need the rest. */
 const FAILURES_SHARE = 1 / 2;
 
-/** Cut at the edge. */
 function renderLine(line: Line, { columns, colorize }: Viewport): string {
   let remaining = columns;
   return line
@@ -111,13 +109,13 @@ function renderHosts(hosts: readonly HostProgress[], nowMs: number): readonly Li
       [`${host.address.padEnd(addresses)}  `],
       [host.state.padEnd(states), style],
       [`  ${(times[index] ?? '').padStart(width)}${attemptText}`],
-      // That it does not answer is what this phase is about.
+      // A rebooting host is expected not to respond.
       [host.state === 'rebooting' ? '' : sanitizeLine(host.problem), style],
     ];
   });
 }
 
-/** Those in flight before those that prepare; else as in the plan. */
+/** Hosts in flight, then preparing hosts, both in the order of the plan. */
 function findActiveHosts({ hosts }: OperationProgress): readonly HostProgress[] {
   const inGroup = (group: string) => [...hosts.values()].filter(host => getPhaseGroup(host) === group);
   return [...inGroup('in_flight'), ...inGroup('preparing')];
@@ -129,7 +127,7 @@ const limitLines = (lines: readonly Line[], max: number): readonly Line[] => {
   return max <= 0 ? [] : [...visible, [[`… and ${lines.length - visible.length} more`, 'muted']]];
 };
 
-/** Why it is not going on, and what somebody could do about it. */
+/** Why the operation waits, and the commands for the user. */
 function renderWait(progress: OperationProgress, nowMs: number): readonly Line[] {
   const { operation } = progress;
   const wait = sanitizeLine(formatServerText(describeWait(operation)));
@@ -151,7 +149,7 @@ export function renderProgress(
     renderBar(progress, nowMs, viewport),
     ...renderWait(progress, nowMs),
   ];
-  // One row is the cursor's.
+  // One row is for the cursor.
   const rows = viewport.rows - 1 - header.length;
   const failed = [...progress.hosts.values()].filter(({ state }) => state === 'failed');
   const hosts = renderHosts([...failed, ...(hasEnded(progress) ? [] : findActiveHosts(progress))], nowMs);

@@ -1,4 +1,5 @@
-// Files that a user names. An error says what the file must contain. It contains nothing of the content, which can be a secret.
+// Reads files that a user names. An error says what the file must contain, and never quotes the content,
+// which can be a secret.
 
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../lib/errors.ts';
@@ -12,7 +13,7 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
 };
 
-/** `what` is what it should hold, as in "a private key". */
+/** `expected` describes the content, as in "a private key". */
 export function readFileBytes(file: string, expected: string): Buffer {
   try {
     return readFileSync(file);
@@ -27,14 +28,13 @@ export function readFileBytes(file: string, expected: string): Buffer {
 export const readTextFile = (file: string, expected: string): string =>
   readFileBytes(file, expected).toString('utf8');
 
-/** `-` is the standard input. */
+/** `-` is stdin. */
 export const readFileOrStdin = async (
   file: string,
   terminal: Pick<Terminal, 'readStdin'>,
   expected: string,
 ): Promise<string> => (file === '-' ? terminal.readStdin() : readTextFile(file, expected));
 
-/** As it is called in a sentence. */
 export const toFileLabel = (file: string): string => (file === '-' ? 'stdin' : file);
 
 function formatLine(error: unknown): string {
@@ -52,12 +52,12 @@ export async function parseYaml(text: string, source: string): Promise<unknown> 
 }
 
 export interface YamlInput {
-  /** What it should hold, as in "a policy". */
+  /** The content, as in "a policy". */
   readonly expected: string;
   readonly example: string;
 }
 
-/** Fields and values in YAML, or in JSON, which is YAML too. */
+/** Reads an object in YAML or JSON. */
 export async function readYamlObject(
   file: string,
   terminal: Pick<Terminal, 'readStdin'>,

@@ -3,7 +3,7 @@ import { parseDuration, parseDurationSeconds, parseTime, tryParseDuration } from
 
 const HOUR_MS = 3_600_000;
 
-describe('lengths of time', () => {
+describe('durations', () => {
   test.each([
     ['45s', 45_000],
     ['30m', HOUR_MS / 2],
@@ -12,12 +12,12 @@ describe('lengths of time', () => {
     ['2w', 14 * 24 * HOUR_MS],
     ['1h30m', 1.5 * HOUR_MS],
     ['0s', 0],
-  ])('%s is %i ms', (text, ms) => {
+  ])('parses %s as %i ms', (text, ms) => {
     expect(tryParseDuration(text)).toBe(ms);
   });
 
   test.each(['', '24', 'h', '1.5h', '-1h', '1 h', '1h ', '24hours', '1H', '99999999999999w'])(
-    '%j is none, and says what one looks like',
+    'rejects %j with an example of the format',
     text => {
       expect(tryParseDuration(text)).toBeUndefined();
       expect(() => parseDuration(text)).toThrow(
@@ -31,14 +31,14 @@ describe('lengths of time', () => {
     ['1h30m', 5400],
     ['600', 600],
     ['0', 0],
-  ])('%s is %i seconds in a policy', (text, seconds) => {
+  ])('parses %s as %i seconds for a policy', (text, seconds) => {
     expect(parseDurationSeconds(text)).toBe(seconds);
   });
 });
 
 const NOW_MS = Date.parse('2026-11-15T08:30:00Z');
 
-describe('moments', () => {
+describe('parseTime()', () => {
   test.each([
     ['1h', '2026-11-15T07:30:00.000000'],
     ['7d', '2026-11-08T08:30:00.000000'],
@@ -46,11 +46,11 @@ describe('moments', () => {
     ['2026-11-01T10:00', '2026-11-01T10:00'],
     ['2026-11-01T10:00:00.5Z', '2026-11-01T10:00:00.500000'],
     ['2026-11-01T10:00:00+02:00', '2026-11-01T08:00:00.000000'],
-  ])('%s is %s', (text, wire) => {
+  ])('converts %s to %s', (text, wire) => {
     expect(parseTime(text, NOW_MS)).toBe(wire);
   });
 
-  test.each(['yesterday', '', '1 h', '2026-13-45T99:00Z', '9999999w'])('%j is none', text => {
+  test.each(['yesterday', '', '1 h', '2026-13-45T99:00Z', '9999999w'])('rejects %j', text => {
     expect(() => parseTime(text, NOW_MS)).toThrow(`invalid time "${text}": use 1h or 7d`);
   });
 });

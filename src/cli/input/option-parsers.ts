@@ -4,7 +4,7 @@ import { usageError } from '../errors.ts';
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** What `45s`, `30m`, `24h`, `7d`, `2w` or `1h30m` mean in milliseconds; `undefined`: it is not a duration. */
+/** Parses `45s`, `30m`, `24h`, `7d`, `2w` or `1h30m` to milliseconds; `undefined` if it is not a duration. */
 export function tryParseDuration(text: string): number | undefined {
   if (!/^(\d+[smhdw])+$/.test(text)) return undefined;
   const matches = [...text.matchAll(/(\d+)([smhdw])/g)];
@@ -15,7 +15,7 @@ export function tryParseDuration(text: string): number | undefined {
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
 
-/** Reads the value of an option; answers milliseconds. */
+/** Returns milliseconds. */
 export function parseDuration(text: string): number {
   const ms = tryParseDuration(text);
   if (ms === undefined)
@@ -23,14 +23,14 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** The same in seconds, as fields of policies have it; so a number alone is understood, too. */
+/** Returns seconds, as in policy fields. A number without a unit is seconds too. */
 export const parseDurationSeconds = (text: string): number =>
   /^\d{1,9}$/.test(text) ? Number(text) : parseDuration(text) / 1000;
 
 const HAS_ZONE = /T.*(Z|[+-]\d{2}:?\d{2})$/;
 const IN_UTC = /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/;
 
-/** A time as the service reads it, from how long ago it was, from a time in UTC, or from one with its zone. */
+/** Converts a duration before now, a UTC time or a time with a zone to the format of the API. */
 export function parseTime(text: string, nowMs: number): string {
   const agoMs = tryParseDuration(text);
   if (agoMs !== undefined && agoMs <= nowMs) return toWireTime(nowMs - agoMs);
@@ -43,13 +43,12 @@ export function parseTime(text: string, nowMs: number): string {
   return toWireTime(epochMs);
 }
 
-/** More digits would be no number that can be counted with. */
+/** Up to 15 digits are exact as a JavaScript number. */
 export function parseInteger(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
   return Number(text);
 }
 
-/** A number of things. */
 export function parsePositiveInteger(text: string): number {
   const count = parseInteger(text);
   if (count === 0) throw new InvalidArgumentError('It must be at least 1.');

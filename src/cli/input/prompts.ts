@@ -2,7 +2,7 @@ import { CliError, usageError } from '../errors.ts';
 import { EXIT_CODES } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Asks before something is done that cannot be undone. A script has to say so beforehand. */
+/** Asks before an irreversible action. A script must use --yes. */
 export async function confirm(
   terminal: Terminal,
   question: string,
@@ -16,21 +16,23 @@ export async function confirm(
 }
 
 export interface SecretPrompt {
-  /** What it is, as in "password of ann". */
+  /** For example "password of ann". */
   readonly label: string;
-  /** The flag that says it is on the standard input. */
+  /** The flag that reads the secret from stdin. */
   readonly stdinFlag: string;
   readonly readsStdin: boolean;
-  /** Nobody could tell that it was mistyped. */
+  /** Prompts twice to detect typing errors. */
   readonly needsConfirmation?: boolean;
 }
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What files and pipes end with is not part of a secret. */
 export const stripLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
-/** From the standard input, or from somebody who types it unseen. Never from an argument, which others on the machine can read. */
+/**
+ * Reads a secret from stdin or from a prompt without echo. Never from an argument, which other users of the
+ * machine can read.
+ */
 export async function readSecret(terminal: Terminal, options: SecretPrompt): Promise<string> {
   const { label, stdinFlag, readsStdin, needsConfirmation = false } = options;
   if (readsStdin) {

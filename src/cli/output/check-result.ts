@@ -11,7 +11,7 @@ export interface CheckResult {
   readonly note: string;
 }
 
-/** Prints the result of a check or test. Fails if there are problems. */
+/** Throws if the check found problems. */
 export async function printCheckResult(
   { printer }: Pick<Session, 'printer'>,
   { value, label, note }: CheckResult,

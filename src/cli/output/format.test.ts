@@ -7,8 +7,8 @@ test.each([
   ['pending', 'muted'],
   ['cancelled', 'muted'],
   ['failed', 'error'],
-  // It comes back by itself when it answers.
+  // An unreachable host recovers when it responds.
   ['unreachable', 'warning'],
-] as const)('%s is painted as %s', (status, style) => {
+] as const)('getStatusStyle() returns for the status %s the style %s', (status, style) => {
   expect(getStatusStyle(status)).toBe(style);
 });

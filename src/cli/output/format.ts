@@ -17,7 +17,7 @@ const STYLE_FORMATS = {
 
 export type Colorize = (text: string, style: Style | undefined) => string;
 
-/** Colours say nothing that the words do not say as well. */
+/** Colours only repeat the information of the text. */
 export const createColorizer =
   (hasColor: boolean): Colorize =>
   (text, style) =>
@@ -25,7 +25,6 @@ export const createColorizer =
       ? styleText(STYLE_FORMATS[style], text, { validateStream: false })
       : text;
 
-/** `undefined`: nothing is to be said of it, it goes on. */
 const SEVERITY_STYLES: Readonly<Record<Severity, Style | undefined>> = {
   good: 'success',
   busy: undefined,
@@ -39,11 +38,10 @@ export const getOperationStyle = (...args: Parameters<typeof getOperationSeverit
 
 export const getStatusStyle = (status: AnyStatus): Style | undefined => SEVERITY_STYLES[getSeverity(status)];
 
-/** The time since a timestamp; empty if there is none. */
+/** Empty without a timestamp. */
 export const formatAgo = (timestamp: string | null, nowMs: number): string =>
   timestamp ? `${formatDuration(nowMs - parseWireTime(timestamp))} ago` : '';
 
-/** As people call it. */
 export const formatOperation = (operation: {
   readonly kind: OperationKind;
   readonly cluster: string;

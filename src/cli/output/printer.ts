@@ -1,4 +1,4 @@
-// What a command has to show, in the form that was asked for. People get tables; scripts get records as the service has them.
+// Prints the output of commands: tables for people, API records for scripts.
 
 import {
   escapeInvisible,
@@ -19,11 +19,14 @@ export interface ListOutput<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly getName: (row: Row) => string;
-  /** Said instead of an empty table, as "no clusters; create one by: hostler cluster create NAME". */
+  /**
+   * Printed instead of an empty table, for example "No clusters found. Create one with: hostler cluster
+   * create NAME".
+   */
   readonly emptyMessage: string;
 }
 
-/** One line of what is known of a thing. Those without text are left out. */
+/** A field with an empty text is omitted. */
 export interface Field {
   readonly label: string;
   readonly text: string;
@@ -31,16 +34,16 @@ export interface Field {
 }
 
 export interface RecordOutput {
-  /** As the service answered. */
+  /** The response of the server. */
   readonly value: unknown;
   readonly name: string;
   readonly fields: readonly Field[];
-  /** What comes below, such as a table of parts. */
+  /** Printed below the fields. */
   readonly details?: string;
 }
 
-/** YAML has no way to write it that all readers know. */
-const replaceUnseen = (text: string) => escapeInvisible(text, () => '\uFFFD');
+/** YAML has no portable escape for invisible characters. */
+const replaceInvisible = (text: string) => escapeInvisible(text, () => '\uFFFD');
 
 export class Printer {
   readonly format: Format;
@@ -53,7 +56,6 @@ export class Printer {
     this.colorize = createColorizer(terminal.hasColor);
   }
 
-  /** Whether a person reads it, not a program. */
   get isHumanReadable(): boolean {
     return this.format === 'table' || this.format === 'wide';
   }
@@ -78,13 +80,13 @@ export class Printer {
     this.#terminal.writeOut(`${lines.join('')}${details === '' ? '' : `\n${details}`}`);
   }
 
-  /** What was done: a sentence for people, the answer for programs. */
+  /** Prints a message for people, or the response for programs. */
   async printResult(message: string, { value, name }: { readonly value: unknown; readonly name: string }) {
     if (this.isHumanReadable) this.#terminal.writeOut(`${message}\n`);
     else await this.#printStructured(value, [name]);
   }
 
-  /** What was done to several, for programs. */
+  /** Prints several responses for programs. */
   async printResults(results: readonly { readonly value: unknown; readonly name: string }[]): Promise<void> {
     await this.#printStructured(
       results.map(({ value }) => value),
@@ -92,12 +94,11 @@ export class Printer {
     );
   }
 
-  /** What other programs read: as JSON, if nothing else is said. */
+  /** Prints output that is always for programs, in JSON by default. */
   async printRaw(value: unknown, names: readonly string[]): Promise<void> {
     await this.#printStructured(value, names);
   }
 
-  /** As text, for what has more around it. */
   formatTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
     const { isStdoutTty, columns: width } = this.#terminal;
     const isWide = this.format === 'wide';
@@ -107,22 +108,22 @@ export class Printer {
     });
   }
 
-  /** One of many values, for programs that read them as they come: JSON in one line, or YAML as a document. */
+  /** Prints one value of a stream: a line of JSON, or a YAML document. */
   async printStreamItem(value: unknown): Promise<void> {
     if (this.format === 'yaml')
-      this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceUnseen);
+      this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceInvisible);
     else this.#writeEscaped(`${JSON.stringify(value)}\n`, escapeInvisibleJson);
   }
 
-  /** A terminal would obey what is unseen; programs get it as it is. */
+  /** Escapes control characters, which a terminal would interpret. Programs get the text unchanged. */
   #writeEscaped(text: string, escapeText: (text: string) => string): void {
     this.#terminal.writeOut(this.#terminal.isStdoutTty ? escapeText(text) : text);
   }
 
   async #printStructured(value: unknown, names: readonly string[]): Promise<void> {
-    if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceUnseen);
+    if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceInvisible);
     else if (this.format === 'yaml')
-      this.#writeEscaped((await import('yaml')).stringify(value), replaceUnseen);
+      this.#writeEscaped((await import('yaml')).stringify(value), replaceInvisible);
     else this.#writeEscaped(`${JSON.stringify(value, null, 2)}\n`, escapeInvisibleJson);
   }
 }

@@ -27,7 +27,7 @@ test.each([
   ['/password', 'password'],
   ['/constructor', 'constructor'],
   ['', ''],
-])('the field error at %j is about %j', (pointer, name) => {
+])('describeField() converts the pointer %j to %j', (pointer, name) => {
   expect(describeField(pointer)).toBe(name);
 });
 
@@ -40,6 +40,6 @@ test.each([
     'the network lab exists with different content; remove it first, or use another name',
   ],
   ['raise max_unavailable', 'raise --max-unavailable'],
-])('%j is printed as %j', (text, printed) => {
+])('formatServerText() converts %j to %j', (text, printed) => {
   expect(formatServerText(text)).toBe(printed);
 });

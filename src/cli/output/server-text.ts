@@ -1,5 +1,4 @@
-// Texts of the server for the command line. The server names JSON fields and policy fields; here they become the commands and flags that
-// a user types.
+// Converts texts of the server for the command line: JSON fields and policy fields become flags and commands.
 
 import { replacePolicyFields, toPolicyFlag } from '../policy/policy-flags.ts';
 
@@ -39,9 +38,12 @@ export const FIELD_FLAGS: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
-/** What a JSON pointer of a field error stands for: a flag if there is one, otherwise the field. Empty: the whole request. */
+/**
+ * Converts the JSON pointer of a field error to a flag or, if there is none, to the field name. Empty for the
+ * whole request.
+ */
 export function describeField(pointer: string): string {
-  // A field of one of many hosts that are enrolled at once. `/hosts/0` itself is an address.
+  // `/hosts/0/…` is a field of one of several hosts. `/hosts/0` itself is an address.
   const [first = '', ...rest] = pointer
     .replace(/^\/hosts\/\d+(?=\/)/, '')
     .split('/')
@@ -60,7 +62,7 @@ export function describeField(pointer: string): string {
 export const toEnrolmentFlag = (field: string): string =>
   field === 'ssh_priv_key' ? '--key' : describeField(`/${field}`);
 
-/** A message of the server with commands and flags instead of policy fields. */
+/** Replaces policy fields by flags, and API instructions by commands. */
 export const formatServerText = (text: string): string =>
   replacePolicyFields(text)
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')

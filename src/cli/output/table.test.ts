@@ -15,37 +15,41 @@ const COLUMNS: readonly Column<Row>[] = [
   { header: 'REASON', value: ({ reason }) => reason, isTruncatable: true },
 ];
 const ROWS: readonly Row[] = [
-  { address: '127.0.0.1', cpus: 2, reason: 'unreachable: nobody answers there' },
+  { address: '127.0.0.1', cpus: 2, reason: 'unreachable: connection timed out' },
   { address: '127.0.0.12', cpus: 16, reason: '' },
 ];
 const render = (maxWidth: number | undefined) =>
   renderTable(ROWS, COLUMNS, { maxWidth, isWide: false, colorize: createColorizer(false) }).split('\n');
 
-describe('a table', () => {
-  test('is as wide as it is where nobody looks', () => {
+describe('renderTable()', () => {
+  test('truncates nothing without a width limit', () => {
     expect(render(undefined)).toEqual([
       'ADDRESS     CPUS  REASON',
-      '127.0.0.1      2  unreachable: nobody answers there',
+      '127.0.0.1      2  unreachable: connection timed out',
       '127.0.0.12    16',
       '',
     ]);
   });
 
-  test('fits the terminal: what may be cut is cut first', () => {
-    expect(render(36)[1]).toBe('127.0.0.1      2  unreachable: nobo…');
+  test('truncates truncatable columns first', () => {
+    expect(render(36)[1]).toBe('127.0.0.1      2  unreachable: conn…');
   });
 
-  test.each([26, 24, 22, 20])('fits %i columns, and what things are called stays whole', columns => {
+  test.each([26, 24, 22, 20])('fits into %i columns without truncating the first column', columns => {
     const lines = render(columns);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
     expect(lines[2]).toMatch(/^127\.0\.0\.12 /);
   });
 
   test.each<[number, string, readonly string[]]>([
-    [80, 'beside the rest where it has room', ['127.0.0.1      2  unreachable: nobody answers there']],
-    [43, 'cut where much of it is seen', ['127.0.0.1      2  unreachable: nobody answ…']],
-    [32, 'below its row where little would be', ['127.0.0.1      2', '    unreachable: nobody answers…']],
-  ])('at %i columns has a sentence %s', (maxWidth, _placement, lines) => {
+    [
+      80,
+      'beside the other columns if there is room',
+      ['127.0.0.1      2  unreachable: connection timed out'],
+    ],
+    [43, 'truncated if most of it fits', ['127.0.0.1      2  unreachable: connection …']],
+    [32, 'below its row if little of it fits', ['127.0.0.1      2', '    unreachable: connection tim…']],
+  ])('with %i columns, prints a sentence %s', (maxWidth, _name, lines) => {
     const wrappingColumns = COLUMNS.map(column =>
       column.header === 'REASON' ? { ...column, canWrapBelow: true as const } : column,
     );

@@ -8,14 +8,14 @@ export interface Column<Row> {
   readonly isRightAligned?: true;
   /** Only with `-o wide`. */
   readonly isWideOnly?: true;
-  /** May be cut where the terminal is narrow. */
+  /** Can be truncated on a narrow terminal. */
   readonly isTruncatable?: true;
-  /** A sentence, which has a line of its own below its row where the terminal is narrow. */
+  /** Moves to its own line below the row on a narrow terminal. */
   readonly canWrapBelow?: true;
 }
 
 export interface TableOptions {
-  /** `undefined`: as wide as it is. */
+  /** `undefined` for no limit. */
   readonly maxWidth: number | undefined;
   readonly isWide: boolean;
   readonly colorize: Colorize;
@@ -24,7 +24,7 @@ export interface TableOptions {
 const GAP = '  ';
 const MIN_WIDTH = 8;
 const ABSOLUTE_MIN_WIDTH = 3;
-/** A sentence with less room than this says nothing. */
+/** A shorter sentence would not be readable. */
 const MIN_INLINE_TEXT_WIDTH = 24;
 const INDENT = '    ';
 
@@ -38,7 +38,7 @@ function truncate(text: string, width: number): string {
 const sumWidths = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
 
-/** Takes from the widest until all fits, or each has come to its least. */
+/** Shrinks the widest column until the table fits or all columns have their minimum width. */
 function shrink(
   desired: readonly number[],
   minimums: readonly number[],
@@ -54,7 +54,7 @@ function shrink(
   return widths;
 }
 
-/** What may be cut goes first; in a very narrow terminal all but the first column, by which things are known. */
+/** Shrinks truncatable columns first and then all except the first, which identifies the row. */
 function fitWidths(
   desired: readonly number[],
   isTruncatable: readonly boolean[],
@@ -71,7 +71,7 @@ function fitWidths(
 
 interface MeasuredColumn<Row> {
   readonly column: Column<Row>;
-  /** One for each row. */
+  /** By row. */
   readonly texts: readonly string[];
   readonly width: number;
 }
@@ -81,7 +81,6 @@ function measureColumn<Row>(rows: readonly Row[], column: Column<Row>): Measured
   return { column, texts, width: Math.max(countCharacters(column.header), ...texts.map(countCharacters)) };
 }
 
-/** Whether there is too little room for it beside the others. */
 function needsOwnLine<Row>(
   { column, width }: MeasuredColumn<Row>,
   total: number,
@@ -91,7 +90,7 @@ function needsOwnLine<Row>(
   return total - Math.max(0, width - MIN_INLINE_TEXT_WIDTH) > maxWidth;
 }
 
-/** A table as text, each line with its end. Nothing is cut where nobody looks at a terminal. */
+/** Truncates nothing if stdout is not a terminal. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -106,17 +105,17 @@ export function renderTable<Row>(
   const desired = inline.map(({ width }) => width);
   const isTruncatable = inline.map(({ column }) => column.isTruncatable === true);
   const widths = maxWidth === undefined ? desired : fitWidths(desired, isTruncatable, maxWidth);
-  const fill = (text: string, index: number) => {
+  const pad = (text: string, index: number) => {
     const width = widths[index] ?? 0;
     const fitted = maxWidth === undefined ? text : truncate(text, width);
     const padding = ' '.repeat(Math.max(0, width - countCharacters(fitted)));
     if (inline[index]?.column.isRightAligned) return padding + fitted;
     return index === inline.length - 1 ? fitted : fitted + padding;
   };
-  const head = inline.map(({ column }, index) => colorize(fill(column.header, index), 'muted')).join(GAP);
+  const head = inline.map(({ column }, index) => colorize(pad(column.header, index), 'muted')).join(GAP);
   const renderRow = (row: Row, rowIndex: number) => [
     inline
-      .map(({ column, texts }, index) => colorize(fill(texts[rowIndex] ?? '', index), column.style?.(row)))
+      .map(({ column, texts }, index) => colorize(pad(texts[rowIndex] ?? '', index), column.style?.(row)))
       .join(GAP),
     ...ownLine
       .filter(({ texts }) => texts[rowIndex] !== '')

@@ -8,11 +8,11 @@ const OPTIONS = withPolicyOptions(new Command())
   .option('--dry-run')
   .options.map(({ long }) => long);
 
-test.each(Object.keys(PolicyInput.properties))('the policy field %s has a flag that exists', field => {
+test.each(Object.keys(PolicyInput.properties))('the policy field %s has an existing flag', field => {
   expect(OPTIONS).toContain(toPolicyFlag([field]));
 });
 
-test('no two policy fields share a flag', () => {
+test('policy flags are unique', () => {
   const flags = Object.values(POLICY_FLAGS);
   expect(new Set(flags).size).toBe(flags.length);
 });
@@ -25,11 +25,11 @@ test.each([
   [['window', 'constructor'], '--window'],
   [['hosts', '0'], '--hosts'],
   [['constructor'], undefined],
-])('%j is %s', (path, flag) => {
+])('toPolicyFlag() converts %j to %s', (path, flag) => {
   expect(toPolicyFlag(path)).toBe(flag);
 });
 
-describe('a message of the server names flags', () => {
+describe('replacePolicyFields()', () => {
   test.each([
     [
       'must be less than timeouts.ready, which is 600 seconds',
@@ -44,7 +44,7 @@ describe('a message of the server names flags', () => {
     ['3 hosts exceed max_excluded 10%', '3 hosts exceed --max-excluded 10%'],
     ['the hosts wait for a window: order a check', 'the hosts wait for a window: order a check'],
     ['use --max-unavailable', 'use --max-unavailable'],
-  ])('%s', (text, expected) => {
+  ])('replaces policy fields by flags in: %s', (text, expected) => {
     expect(replacePolicyFields(text)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { readPolicyInput } from './policy-input.ts';
 import type { PolicyFlags } from './policy-options.ts';
 import { withPolicyOptions } from './policy-options.ts';
 
-/** As somebody would type it; a policy in the standard input. */
+/** Parses command-line arguments; `input` is a policy on stdin. */
 async function parsePolicy(
   args: readonly string[],
   input = '',
@@ -17,7 +17,7 @@ async function parsePolicy(
   return readPolicyInput(command.opts<PolicyFlags>(), { readStdin: async () => input }, current);
 }
 
-describe('a policy by flags', () => {
+describe('readPolicyInput()', () => {
   test.each<[readonly string[], object | undefined]>([
     [[], undefined],
     [['--max-unavailable', '25%'], { max_unavailable: '25%' }],
@@ -54,11 +54,11 @@ describe('a policy by flags', () => {
         },
       },
     ],
-  ])('%j', async (args, expected) => {
+  ])('parses %j', async (args, expected) => {
     expect(await parsePolicy(args)).toEqual(expected);
   });
 
-  test('comes before a file, and that before what there was', async () => {
+  test('merges flags over the file, and the file over the current policy', async () => {
     const file = 'max_unavailable: 25%\ntimeouts: {ready: 5}\n';
     const args = ['--policy', '-', '--canary', '1', '--timeout', 'stage=9'];
     expect(await parsePolicy(args, file, { ramp: true })).toEqual({
@@ -84,11 +84,11 @@ describe('a policy by flags', () => {
     [['--drain-timeout', '1.5m'], /It must be a duration such as 90s/],
     [['--check', '[1]'], /It must be a JSON array/],
     [['--policy', '/no/such/file'], /^\/no\/such\/file does not exist\. Use a file with a policy$/],
-  ])('%j is refused', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     await expect(parsePolicy(args)).rejects.toThrow(message);
   });
 
-  test('a policy file has the names of the API', async () => {
+  test('reads a policy file with the field names of the API', async () => {
     const file = 'unhealthy: exclude\nmax_excluded: 2\nwait: true\n';
     expect(await parsePolicy(['--policy', '-', '--max-excluded', '50%'], file)).toEqual({
       ...{ unhealthy: 'exclude', max_excluded: '50%', wait: true },
@@ -100,7 +100,7 @@ describe('a policy by flags', () => {
     ['canary: -1\n', /^invalid policy: canary in stdin must be a whole number/],
     ['- 1\n', /^stdin does not contain a policy, for example: max_unavailable: 25%/],
     ['a: [\n', /^invalid YAML in stdin \(line 2\)/],
-  ])('a file with %j is refused', async (input, message) => {
+  ])('rejects a file with the content %j', async (input, message) => {
     await expect(parsePolicy(['--policy', '-'], input)).rejects.toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ type RawFields = Readonly<Record<string, unknown>>;
 
 const POLICY_FILE = { expected: 'a policy', example: 'max_unavailable: 25%' };
 
-/** What flags say of draining, on top of what else is wished. */
+/** Merges the drain flags into the current drain field. */
 function toDrainFields({ drain, drainTimeout, drainForce }: PolicyFlags, current: unknown): RawFields {
   if (drain === false) return { drain: false };
   if (drainTimeout === undefined && drainForce === undefined) return {};
@@ -25,7 +25,6 @@ function toDrainFields({ drain, drainTimeout, drainForce }: PolicyFlags, current
   };
 }
 
-/** Each field that flags name, as it goes over the wire. */
 function toPolicyFields(flags: PolicyFlags, current: RawFields): RawFields {
   const { drain, timeouts } = current;
   const fields = {
@@ -54,7 +53,7 @@ function toPolicyFields(flags: PolicyFlags, current: RawFields): RawFields {
 const isPolicy = (fields: RawFields, errors: number): fields is RawFields & PolicyFields =>
   errors === 0 && isRecord(fields);
 
-/** Compiling a schema takes a moment: only whoever has a policy to check pays for it. */
+/** Imports the schema compiler on demand, because it is slow to load. */
 async function validatePolicy(
   fields: RawFields,
   getName: (path: readonly string[]) => string,
@@ -66,7 +65,10 @@ async function validatePolicy(
   throw usageError(`invalid policy: ${texts.join('; ')}`);
 }
 
-/** What flags and the file of a command ask for; `undefined`: nothing. Flags come before the file, and that before what there was. */
+/**
+ * Merges the policy of flags, file and current policy, in this order of precedence. Returns `undefined`
+ * without flags and file.
+ */
 export async function readPolicyInput(
   flags: PolicyFlags,
   terminal: Pick<Terminal, 'readStdin'>,

@@ -14,7 +14,6 @@ import { parseCommand } from '../../sdk/format.ts';
 import { collectValues } from '../actions.ts';
 import { parseDurationSeconds, parseInteger, parsePositiveInteger } from '../input/option-parsers.ts';
 
-/** A number, or a part of all. */
 export function parseCountOrPercentage(text: string): number | string {
   if (/^\d{1,3}%$/.test(text)) return text;
   if (!/^\d+$/.test(text))
@@ -30,14 +29,13 @@ export const parseList = (text: string): readonly string[] =>
 
 const LABEL_FILTER = new RegExp(`^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`);
 
-/** A label filter of an option that can be repeated. */
 export function parseLabelFilter(text: string, previous: readonly string[] | undefined): readonly string[] {
   if (!LABEL_FILTER.test(text))
     throw new InvalidArgumentError(`It must be key=value or key. The key ${LABEL_KEY_MESSAGE}.`);
   return collectValues(text, previous);
 }
 
-/** A program and its arguments. There is no shell: whoever needs spaces inside a word writes a JSON list. */
+/** Splits a command at spaces, without a shell. A JSON array allows spaces in arguments. */
 export function parseHealthCheckCommand(text: string): readonly string[] {
   const words = parseCommand(text);
   if (words === undefined) throw new InvalidArgumentError('It must be a JSON array of strings.');
@@ -60,7 +58,7 @@ export function parseTimeout(
 const DAYS: readonly string[] = WEEKDAYS;
 const findDayIndex = (text: string): number => DAYS.indexOf(text.toLowerCase());
 
-/** `sat`, or `fri-mon`, which goes over the end of the week. */
+/** `sat`, or a range such as `fri-mon`, which can cross the end of the week. */
 function parseDays(text: string): readonly Weekday[] {
   const [first = -1, last = first] = text.split('-').map(findDayIndex);
   if (first < 0 || last < 0)
@@ -78,7 +76,8 @@ export function parseWindow(text: string): object {
   return { days: [...new Set(parseList(days).flatMap(parseDays))], start, end, zone };
 }
 
-// The flags of policy fields, and `--policy` for a file. They define only the syntax; the server applies the rules.
+// The flags of policy fields, and `--policy` for a file. They define only the syntax; the server validates
+// the rules.
 
 export interface PolicyFlags {
   readonly policy?: string;
@@ -108,7 +107,7 @@ export interface PolicyFlags {
 const parsedOption = (flags: string, description: string, parser: (text: string) => unknown) =>
   new Option(flags, description).argParser(parser);
 
-/** Comma-separated values of an option that may be repeated. */
+/** Comma-separated values of a repeatable option. */
 export const collectList = (text: string, previous: readonly string[] | undefined) => [
   ...(previous ?? []),
   ...parseList(text),

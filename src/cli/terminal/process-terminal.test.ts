@@ -9,9 +9,9 @@ function setTerminalSize(size: { readonly columns: number; readonly rows: number
 }
 
 test.each([
-  ['that knows its size has that', { columns: 132, rows: 50 }, { columns: 132, rows: 50 }],
-  ['that says 0 is taken for a usual one', { columns: 0, rows: 0 }, { columns: 80, rows: 24 }],
-])('a terminal %s', (_name, size, expected) => {
+  ['uses the size of the terminal', { columns: 132, rows: 50 }, { columns: 132, rows: 50 }],
+  ['uses 80x24 for a terminal that reports 0', { columns: 0, rows: 0 }, { columns: 80, rows: 24 }],
+])('processTerminal() %s', (_name, size, expected) => {
   setTerminalSize(size);
   const { columns, rows } = processTerminal();
   expect({ columns, rows }).toEqual(expected);

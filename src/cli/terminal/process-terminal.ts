@@ -8,7 +8,7 @@ import type { RunOptions, Terminal } from './terminal.ts';
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
-/** https://no-color.org: any value that is not empty. */
+/** See https://no-color.org: any value that is not empty. */
 function shouldUseColor({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv, supportsCursor: boolean): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR && FORCE_COLOR !== '0') return true;
@@ -23,12 +23,13 @@ async function prompt(question: string, { isSecret = false }: { readonly isSecre
     output: isSecret ? discard : process.stderr,
     terminal: true,
   });
-  // Ctrl-C while it is asked ends the program, as everywhere.
+  // Ctrl-C at a prompt ends the program.
   reader.once('SIGINT', () => {
     process.stderr.write('\n');
     process.exit(EXIT_INTERRUPTED);
   });
-  // The interface writes over its line, so the question has to be its own; that of a secret goes nowhere, like what is typed.
+  // readline redraws its line and therefore must print the question itself. For a secret its output is
+  // discarded, so the question is printed here.
   if (isSecret) process.stderr.write(question);
   try {
     return await reader.question(question);
@@ -53,7 +54,7 @@ function onInterrupt(callback: () => void): () => void {
   };
 }
 
-/** What shells add to the number of a signal that ended a program. */
+/** Shells add the signal number to this value. */
 const SIGNAL_EXIT_BASE = 128;
 
 async function run(
@@ -77,10 +78,10 @@ async function run(
 export function processTerminal(): Terminal {
   const { stdout, stdin, stderr, env } = process;
   const isStdoutTty = stdout.isTTY === true;
-  // One that calls itself dumb knows neither colours nor movements.
+  // A dumb terminal supports neither colours nor cursor movement.
   const isDumb = env['TERM'] === 'dumb';
   const supportsCursor = isStdoutTty && !isDumb;
-  // Whoever reads may have seen enough, as head does: that is no failure.
+  // A reader such as head can close the pipe early. This is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT_CODES.done);
     stderr.write(`hostler: cannot write to stdout: ${error.message}\n`);
@@ -89,7 +90,7 @@ export function processTerminal(): Terminal {
   return {
     isStdoutTty,
     supportsCursor,
-    // A terminal that does not know its size, as under script, says 0.
+    // A terminal of unknown size, for example under script, reports 0.
     get columns() {
       return stdout.columns || DEFAULT_COLUMNS;
     },

@@ -7,8 +7,8 @@ function openScreen() {
   return { terminal, screen: new Screen(terminal), last: () => written.at(-1), written };
 }
 
-describe('a screen', () => {
-  test('writes only lines that have changed, in one piece', () => {
+describe('Screen', () => {
+  test('writes only changed lines, in a single write', () => {
     const { screen, last, written } = openScreen();
     screen.render(['a', 'b', 'c']);
     expect(last()).toBe('\u001b[?25l\u001b[?7l\ra\u001b[K\nb\u001b[K\nc\u001b[K\n\u001b[J\u001b[?7h');
@@ -18,7 +18,7 @@ describe('a screen', () => {
     expect(written.length).toBe(2);
   });
 
-  test('begins anew when its size has changed', () => {
+  test('clears the terminal and renders all lines after a resize', () => {
     const { screen, last, terminal } = openScreen();
     screen.render(['a', 'b']);
     terminal.columns = 40;
@@ -26,7 +26,7 @@ describe('a screen', () => {
     expect(last()).toBe('\u001b[H\u001b[2J\u001b[?7l\ra\u001b[K\nb\u001b[K\n\u001b[J\u001b[?7h');
   });
 
-  test('shows the cursor again at the end, once, and only if it was hidden', () => {
+  test('shows the cursor once at the end, and only if it was hidden', () => {
     const { screen, last, written } = openScreen();
     screen.close();
     expect(written).toEqual([]);

@@ -1,12 +1,15 @@
-// Lines that stay in their place at the end of a terminal. What must hold: only what has changed is written, in one piece, so that
-// nothing flickers; whatever happens, `end` leaves the cursor seen and below what was drawn.
+// Updates lines in place at the end of a terminal. Invariants: only changed lines are written, in a single
+// write to avoid flicker, and `close` always leaves a visible cursor below the lines.
 
 import type { Terminal } from './terminal.ts';
 
 const ESC = '\u001b[';
 const HIDE_CURSOR = `${ESC}?25l`;
 const SHOW_CURSOR = `${ESC}?25h`;
-/** Letters that are wider than others would make a line longer than it was counted: it is cut at the edge, not wrapped. */
+/**
+ * Wide characters can make a line longer than its character count. The terminal then truncates the line
+ * instead of wrapping it.
+ */
 const WRAP_OFF = `${ESC}?7l`;
 const WRAP_ON = `${ESC}?7h`;
 const ERASE_REST_OF_LINE = `${ESC}K`;
@@ -25,7 +28,7 @@ export class Screen {
   render(lines: readonly string[]): void {
     const { columns, rows } = this.#terminal;
     const size = `${columns}x${rows}`;
-    // Where the lines are after a change of size depends on the terminal: it begins anew.
+    // The position of the lines after a resize depends on the terminal, so the screen is cleared.
     const isResized = this.#size !== undefined && this.#size !== size;
     const previous = isResized ? [] : this.#rendered;
     const isFirst = this.#size === undefined;
@@ -43,7 +46,7 @@ export class Screen {
 
   close(): void {
     if (this.#size === undefined) return;
-    // Ctrl-C may have left its own sign there.
+    // The terminal can have echoed ^C.
     this.#terminal.writeOut(`\r${ERASE_BELOW}${SHOW_CURSOR}`);
     [this.#rendered, this.#size] = [[], undefined];
   }
@@ -54,7 +57,10 @@ const isEqual = (a: readonly string[], b: readonly string[]) =>
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/** How far something has come that takes long: one line that is written over in a terminal; elsewhere a line for each thing that was done. */
+/**
+ * Shows the progress of a long action: one line that is updated in place on a terminal, otherwise one line
+ * per completed item.
+ */
 export class ProgressLine {
   readonly #terminal: Pick<Terminal, 'isStderrTty' | 'columns' | 'writeErr'>;
   #isVisible = false;
@@ -63,19 +69,18 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  /** `happened` is what was done; left out: only `soFar` has changed. */
+  /** `logLine` describes the completed item; without it only `status` has changed. */
   update({ status, logLine }: { readonly status: string; readonly logLine?: string }): void {
     const { isStderrTty, columns } = this.#terminal;
     if (!isStderrTty) {
       if (logLine !== undefined) this.#terminal.writeErr(`${logLine}\n`);
       return;
     }
-    // A line that fills the terminal would go on in the next.
+    // A line of the full width would wrap.
     this.#terminal.writeErr(`${CLEAR_LINE}${status.slice(0, columns - 1)}`);
     this.#isVisible = true;
   }
 
-  /** Takes the line away, so that something else can be said. */
   clear(): void {
     if (this.#isVisible) this.#terminal.writeErr(CLEAR_LINE);
     this.#isVisible = false;

@@ -1,44 +1,47 @@
-// Where a person, or a script, sits: what is typed, what is shown, how wide it is. Commands know nothing else of the process, so that
-// tests can be a terminal.
+// The terminal of a command. Commands access the process only through this interface, so that tests can
+// replace it.
 
 import type { TimerClock } from '../../lib/time/clock.ts';
 
 export interface RunOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Tells the program to end. */
+  /** Terminates the program. */
   readonly signal: AbortSignal;
 }
 
 export interface Terminal {
-  /** Somebody looks at it; else it is a pipe or a file. */
+  /** False for a pipe or a file. */
   readonly isStdoutTty: boolean;
-  /** Somebody looks at it, and what is written can be written over in its place. */
+  /** Whether stdout is a terminal that can move the cursor. */
   readonly supportsCursor: boolean;
-  /** In characters. */
   readonly columns: number;
   readonly rows: number;
   readonly hasColor: boolean;
-  /** Somebody sees what is said the moment it is said, so a line may be written over. */
+  /** Whether stderr is a terminal that can update a line in place. */
   readonly isStderrTty: boolean;
-  /** Somebody can be asked. */
   readonly canPrompt: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: TimerClock;
-  /** What was asked for. */
+  /** Writes results to stdout. */
   writeOut(text: string): void;
-  /** What is said about it. */
+  /** Writes messages to stderr. */
   writeErr(text: string): void;
-  /** Asks for a line; a secret one is not shown. */
+  /** Reads a line. A secret is not echoed. */
   prompt(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
-  /** All of the standard input. */
   readStdin(): Promise<string>;
-  /** Calls back at Ctrl-C, and at signals that end programs, instead of ending; answers what makes it as before. */
+  /**
+   * Calls back at Ctrl-C and termination signals instead of exiting. Returns a function that restores the
+   * default.
+   */
   onInterrupt(callback: () => void): () => void;
-  /** Lets another program have the terminal until it ends; answers its exit code, as a shell would have it. */
+  /** Runs a program with this terminal. Returns its exit code as a shell reports it. */
   run(program: string, args: readonly string[], options: RunOptions): Promise<number>;
 }
 
-/** Does something that Ctrl-C ends by way of the signal, not by the end of the program, so that it can leave things in order. */
+/**
+ * Runs an action that Ctrl-C aborts through the signal instead of ending the process, so that it can clean
+ * up.
+ */
 export async function withInterruptSignal<Result>(
   terminal: Pick<Terminal, 'onInterrupt'>,
   action: (signal: AbortSignal) => Promise<Result>,

@@ -1,4 +1,5 @@
-// Restart, upgrade and deploy of a cluster, with the records of the specification. `operations.ts` defines the complete operation.
+// Restart, upgrade and deploy of a cluster, with the record formats of Commissaire. `operations.ts` defines
+// the complete operation.
 
 import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, RECORD_STATUSES } from '../../domain/vocabulary.ts';
@@ -74,7 +75,6 @@ const DryRunCommand = Type.Object({
   }),
 });
 
-/** Response to a dry run. */
 export const DryRun = Type.Object({
   dry_run: Type.Literal(true),
   kind: Type.Enum(OPERATION_KINDS),

@@ -3,7 +3,7 @@ import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
 import { EmptyList, MatchesPath, Names, Paging } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
-// Networks and container managers have the same schema: a name, the type of a driver, and the options of that driver.
+// Networks and container managers have the same schema: a name, a driver type and the options of that driver.
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
   description: `Options of the driver. Only \`admin\` sees secret options, in a session only while the password is confirmed. Others see \`${REDACTED_OPTION}\`.`,

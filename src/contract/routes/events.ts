@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import { Name, OperationId, orNull, RecentLimit, Timestamp } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 
-/** An event, as the stream and webhooks send it. */
+/** Sent by the event stream and by webhooks. */
 export const Event = Type.Object({
   id: Type.Integer({
     description:
@@ -17,14 +17,14 @@ export const Event = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** Sent instead of events that the server no longer has, or never had. */
+/** Sent instead of events that the server no longer has or never had. */
 export const EventReset = Type.Object({
   type: Type.Literal('reset'),
   after: Type.Integer({ description: 'Event ID that the client requested.' }),
   position: Type.Integer({ description: 'Event ID after which the stream continues.' }),
 });
 
-/** Output notification: sent on request, without an event ID, and not stored. */
+/** Sent on request, without an event ID. Not stored. */
 export const OutputNotification = Type.Object({
   type: Type.Literal('output'),
   operation: Type.String(),

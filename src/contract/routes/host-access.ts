@@ -22,7 +22,6 @@ export const HostAccess = Type.Object({
   }),
 });
 
-/** SSH access to a host, and its host keys. */
 export const hostAccessRoutes = {
   getHostAccess: defineRoute({
     method: 'GET',

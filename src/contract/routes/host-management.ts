@@ -113,7 +113,6 @@ const MaintenanceBody = Type.Object({
 
 const common = { tag, statuses: [200], errorStatuses: [404] } as const;
 
-/** Status and management of a host. */
 export const hostManagementRoutes = {
   getHostStatus: defineRoute({
     ...common,

@@ -30,7 +30,9 @@ const hostFields = {
   last_check: Type.String({ description: 'Time of the last check in UTC. Empty until the first check.' }),
 };
 
-/** The store precomputes the fields that are always present (column `entry_json`), so a new one of these needs a migration. */
+/**
+ * The store precomputes the required fields (column `entry_json`), so a new required field needs a migration.
+ */
 export const HostEntry = Type.Object({
   ...hostFields,
   hostname: Type.Optional(
@@ -58,7 +60,7 @@ export const Host = Type.Object({
   }),
 });
 
-/** Fields of an enrolment, without the address. */
+/** Without the address. */
 export const enrolmentFields = {
   ssh_priv_key: PrivateKey,
   remote_user: Type.Optional(
@@ -103,7 +105,7 @@ const EnrolmentBody = Type.Object({
 
 const SelfEnrolmentBody = Type.Object({ ...EnrolmentBody.properties, ssh_priv_key: OptionalPrivateKey });
 
-/** Filters of host lists and inventories. */
+/** For host lists and inventories. */
 export const hostFilters = {
   status: Type.Optional(HostStatus),
   os: Type.Optional(
@@ -208,7 +210,6 @@ export const hostRoutes = {
 
 const addressField = { address: Type.String({ maxLength: 128, description: 'Address of the host.' }) };
 
-/** One host of the request. */
 export const BulkHost = Type.Object({ ...addressField, ...enrolmentFields });
 
 export const BulkResult = Type.Object({
@@ -236,7 +237,8 @@ export const bulkEnrolmentRoutes = {
     bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(
-        // Only the address is validated here. The other fields are validated per host, so that one invalid host does not reject the others.
+        // Only the address is validated here. The handler validates the other fields per host, so one invalid
+        // host does not reject the others.
         Type.Union([BulkHost, Type.Object(addressField)], {
           rule: 'must be an object with an address of at most 128 characters',
         }),

@@ -32,7 +32,6 @@ export const TargetGroup = Type.Object({
   labels: Type.Record(Type.String(), Type.String()),
 });
 
-/** Host lists in the formats of other tools. */
 export const inventoryRoutes = {
   getAnsibleInventory: defineRoute({
     method: 'GET',

@@ -233,7 +233,6 @@ const GlobalPause = Type.Object({
 
 const globalPause = { tag: 'Operations', statuses: [200], response: GlobalPause } as const;
 
-/** The pause of all operations at once. */
 export const globalPauseRoutes = {
   getGlobalPause: defineRoute({
     ...globalPause,

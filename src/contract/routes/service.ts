@@ -6,7 +6,7 @@ import { Cluster } from './clusters.ts';
 const tag = 'Service';
 const Health = Type.Object({ status: Type.String() });
 
-/** Routes that need no credentials. */
+/** Routes without authentication. */
 export const serviceRoutes = {
   getLiveness: defineRoute({
     method: 'GET',

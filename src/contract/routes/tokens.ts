@@ -20,10 +20,9 @@ const tokenFields = {
   state: Type.Enum(TOKEN_STATES),
 };
 
-/** One day, for one host. */
+/** One day, one host. */
 export const TOKEN_DEFAULTS = { expires_in_s: 86_400, uses: 1, cidr: '' };
 
-/** Lifetime, number of uses and network of a token. */
 export const tokenLimits = {
   expires_in_s: Type.Optional(
     Type.Integer({

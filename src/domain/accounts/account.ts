@@ -8,57 +8,55 @@ export interface Account {
   readonly role: Role;
   /** A memory-hard hash with its parameters and salt. */
   readonly passwordHash: string;
-  /** New with every change, so that what was remembered of an older state is void. */
+  /** Changes with every update, which invalidates cached logins and sessions. */
   readonly revision: string;
   readonly createdAt: string;
   readonly changedAt: string;
 }
 
-/** The user name under which enrolment tokens are sent; no account can have it. */
+/** The user name of requests with an enrolment token; no account can have it. */
 export const RESERVED_ACCOUNT_NAME = 'token';
 
-/** An enrolment token, and not another one that may have its name later. */
+/** The ID distinguishes the token from a later token of the same name. */
 export interface TokenReference {
   readonly id: string;
   readonly name: RecordName;
 }
 
-/** A session by which somebody calls. */
 export interface SessionReference {
   readonly id: string;
-  /** When it ends, on the monotonic clock of this server. */
+  /** On the monotonic clock of this server. */
   readonly expiresAtMs: number;
-  /** Whether the password was confirmed within `CONFIRMED_FOR_MS` before the session was read. */
+  /** Whether the password was confirmed within `CONFIRMATION_TTL_MS` before the session was read. */
   readonly isConfirmed: boolean;
 }
 
-/** Who asks for a change, and from where: what the outbox keeps beside what happened. */
+/** The author of a change, as recorded in the outbox. */
 export interface Actor {
   readonly account: string;
   readonly role: Role;
-  /** The caller's address, or `''` for what the service does on its own machine. */
+  /** The IP address of the client, or `''` for actions of the service itself. */
   readonly address: string;
   readonly requestId: string;
-  /** Of the request, where it is traced: what the change leaves to be done belongs to the same trace. */
+  /** Tasks that the change creates belong to the same trace. */
   readonly trace?: TraceContext;
-  /** By which it was let in, where that is an enrolment token. */
+  /** Set if the request was authenticated by an enrolment token. */
   readonly token?: TokenReference;
-  /** By which it was let in, where that is a session. */
+  /** Set if the request was authenticated by a session. */
   readonly session?: SessionReference;
-  /** The revision of the account that was let in; a token has none. */
+  /** The revision of the authenticated account; a token has none. */
   readonly revision?: string;
 }
 
-/** The service itself, or a person at its machine with access to its data. */
+/** The service itself, or a person with access to its data on its machine. */
 export const LOCAL_ACTOR: Actor = { account: '', role: 'admin', address: '', requestId: '' };
 
-/** Administrators see secrets in plain text; in a session, only while it is confirmed. */
+/** A session must also have a recent password confirmation. */
 export const canReadSecrets = ({ role, session }: Pick<Actor, 'role' | 'session'>): boolean =>
   role === 'admin' && (session === undefined || session.isConfirmed);
 
-/** Who may enrol other hosts than the one that calls. */
+/** Other roles can enrol only the host that sends the request. */
 export const canEnrolOthers = (role: Role): boolean => role === 'admin' || role === 'operator';
 
-/** The types of events that a role is not shown. */
 export const hiddenEventTypes = (role: Role): readonly EventType[] =>
   role === 'admin' ? [] : EVENT_TYPES.filter(type => ADMIN_ONLY_RESOURCES.has(eventResource(type)));

@@ -26,45 +26,49 @@ const sameHost = { existingHost: { isEnrolledByToken: true, hasSameHostKeys: tru
 const sameHostOtherKeys = { existingHost: { isEnrolledByToken: true, hasSameHostKeys: false } };
 const otherHost = { existingHost: { isEnrolledByToken: false, hasSameHostKeys: true } };
 
-const check = (given: Partial<TokenEnrolmentInput>) => {
+const check = (overrides: Partial<TokenEnrolmentInput>) => {
   const result = checkTokenEnrolment({
     ...{ token: TOKEN, now: BEFORE, address: '10.1.2.3' as Address, cluster: undefined },
     ...{ clusterExists: true, existingHost: undefined },
-    ...given,
+    ...overrides,
   });
   return result instanceof AppError ? result.code : result;
 };
 
-describe('who comes with an enrolment token', () => {
+describe('checkTokenEnrolment', () => {
   test.each<[string, Partial<TokenEnrolmentInput>, ReturnType<typeof check>]>([
-    ['in time, with a use left, from the network', {}, 'new'],
-    ['naming the cluster of the token', { cluster: web }, 'new'],
-    ['naming another cluster', { cluster: other }, 'token_cluster_mismatch'],
-    ['naming a cluster, with a token for none', { ...noCluster, cluster: web }, 'token_cluster_mismatch'],
-    ['with a token for no cluster', noCluster, 'new'],
-    ['from another network', otherNetwork, 'token_network_mismatch'],
-    ['over IPv6, with a token for IPv4', { address: '::1' as Address }, 'token_network_mismatch'],
-    ['from anywhere, with a token for any network', { ...anywhere, ...otherNetwork }, 'new'],
-    ['when it has expired', expired, 'token_expired'],
-    ['when it is used up', exhausted, 'token_exhausted'],
-    ['when its cluster is gone', clusterDeleted, 'token_cluster_removed'],
+    ['valid token from its network', {}, 'new'],
+    ['request names the cluster of the token', { cluster: web }, 'new'],
+    ['request names another cluster', { cluster: other }, 'token_cluster_mismatch'],
+    ['request names a cluster, token has none', { ...noCluster, cluster: web }, 'token_cluster_mismatch'],
+    ['token without a cluster', noCluster, 'new'],
+    ['host in another network', otherNetwork, 'token_network_mismatch'],
+    ['IPv6 host with an IPv4 token', { address: '::1' as Address }, 'token_network_mismatch'],
+    ['token for any network', { ...anywhere, ...otherNetwork }, 'new'],
+    ['expired token', expired, 'token_expired'],
+    ['exhausted token', exhausted, 'token_exhausted'],
+    ['cluster was removed', clusterDeleted, 'token_cluster_removed'],
     [
-      'when nothing is right',
+      'everything wrong',
       { ...exhausted, ...expired, ...otherNetwork, ...clusterDeleted },
       'token_network_mismatch',
     ],
-    ['when it has expired and is used up', { ...exhausted, ...expired, ...clusterDeleted }, 'token_expired'],
-    ['once more', sameHost, 'repeat'],
-    ['once more, when it has expired', { ...sameHost, ...expired }, 'repeat'],
-    ['once more, when it is used up', { ...sameHost, ...exhausted }, 'repeat'],
-    ['once more, when its cluster is gone', { ...sameHost, ...clusterDeleted }, 'repeat'],
-    ['once more, naming another cluster', { ...sameHost, cluster: other }, 'token_cluster_mismatch'],
-    ['once more, with other host keys', sameHostOtherKeys, 'host_conflict'],
-    ['once more, with other host keys and too late', { ...sameHostOtherKeys, ...expired }, 'host_conflict'],
-    ['known by other means', otherHost, 'host_conflict'],
-    ['known by other means, when it is used up', { ...otherHost, ...exhausted }, 'token_exhausted'],
-  ])('%s: %s', (_what, given, result) => {
-    expect(check(given)).toBe(result);
+    ['expired and exhausted token', { ...exhausted, ...expired, ...clusterDeleted }, 'token_expired'],
+    ['repeated request', sameHost, 'repeat'],
+    ['repeated request with an expired token', { ...sameHost, ...expired }, 'repeat'],
+    ['repeated request with an exhausted token', { ...sameHost, ...exhausted }, 'repeat'],
+    ['repeated request after the cluster was removed', { ...sameHost, ...clusterDeleted }, 'repeat'],
+    ['repeated request names another cluster', { ...sameHost, cluster: other }, 'token_cluster_mismatch'],
+    ['repeated request with other host keys', sameHostOtherKeys, 'host_conflict'],
+    [
+      'repeated request with other host keys and an expired token',
+      { ...sameHostOtherKeys, ...expired },
+      'host_conflict',
+    ],
+    ['host enrolled without the token', otherHost, 'host_conflict'],
+    ['host enrolled without the token, exhausted token', { ...otherHost, ...exhausted }, 'token_exhausted'],
+  ])('%s: %s', (_what, overrides, result) => {
+    expect(check(overrides)).toBe(result);
   });
 });
 
@@ -73,21 +77,21 @@ test.each([
   [BEFORE, 2, 'exhausted'],
   [END, 1, 'expired'],
   [END, 2, 'expired'],
-])('at %s with %d of 2 uses it is %s', (now, used, state) => {
+])('at %s with %d of 2 uses, the token is %s', (now, used, state) => {
   expect(tokenState({ ...TOKEN, used }, now)).toBe(state);
 });
 
-describe('the secret of a token', () => {
+describe('token secret', () => {
   const text = formatTokenSecret(Buffer.alloc(32, 0xfb));
 
-  test('is found by its digest, which does not tell it', () => {
+  test('has a SHA-256 digest that identifies it', () => {
     const digest = tokenDigest(new Secret(text));
     expect([text.length, digest]).toEqual([47, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(tokenDigest(new Secret(formatTokenSecret(Buffer.alloc(32, 1))))).not.toBe(digest);
   });
 
   test.each([text.slice(0, -1), `${text}x`, text.slice(4), `${text}\n`, 'password'])(
-    'is nothing else, such as %j',
+    'has no digest if malformed, such as %j',
     other => {
       expect(tokenDigest(new Secret(other))).toBeUndefined();
     },

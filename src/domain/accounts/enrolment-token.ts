@@ -1,5 +1,6 @@
-// An enrolment token lets hosts enrol themselves: so many, until then, from one network, into one cluster. What must hold: its secret is
-// nowhere but with whoever was given it; a host that asks twice costs one use; and whoever is refused learns why.
+// An enrolment token lets a limited number of hosts enrol themselves, until an expiry time, from one network,
+// into one cluster. Invariants: only the digest of its secret is stored; a repeated request of the same host
+// costs one use; an error names its reason.
 
 import { hash } from 'node:crypto';
 import { pluralize } from '../../lib/text.ts';
@@ -15,12 +16,12 @@ import { secretFormat } from './login-session.ts';
 
 export interface EnrolmentToken {
   readonly name: RecordName;
-  /** Tells it from an earlier or later one of the same name. */
+  /** Distinguishes the token from other tokens of the same name. */
   readonly id: string;
   readonly secretDigest: string;
-  /** Which hosts join; null: none. */
+  /** The cluster that the hosts join; null: none. */
   readonly cluster: RecordName | null;
-  /** From where it may be used; null: from anywhere. */
+  /** The network from which the token may be used; null: any. */
   readonly network: Cidr | null;
   readonly uses: number;
   readonly used: number;
@@ -33,35 +34,34 @@ const SECRET_FORMAT = secretFormat('hst_');
 export const formatTokenSecret = SECRET_FORMAT.format;
 
 /**
- * By which a token is found; `undefined` for what is no secret of a token. A plain digest will do: nobody can try out 2²⁵⁶ secrets, and
- * a key would have to be rotated.
+ * The lookup key of a token; `undefined` if the text is not a token secret. A plain digest is enough: 2²⁵⁶
+ * secrets cannot be enumerated, and a keyed digest would need key rotation.
  */
 export const tokenDigest = (secret: Secret): string | undefined =>
   SECRET_FORMAT.isValid(secret.reveal()) ? hash('sha256', secret.reveal(), 'hex') : undefined;
 
-/** Times are texts that sort by time. */
+/** Timestamps sort as text. */
 export function tokenState({ uses, used, expiresAt }: EnrolmentToken, now: string): TokenState {
   if (now >= expiresAt) return 'expired';
   return used >= uses ? 'exhausted' : 'active';
 }
 
-/** Somebody with the secret asks to be enrolled. */
 export interface TokenEnrolmentInput {
   readonly token: EnrolmentToken;
   readonly now: string;
-  /** Whose address it is: nobody enrols another by a token. */
+  /** The address of the client: a token cannot enrol another host. */
   readonly address: Address;
-  /** What the body names; `undefined`: nothing. */
+  /** The cluster in the request body, if any. */
   readonly cluster: RecordName | undefined;
-  /** Whether the cluster of the token is there, if it has one. */
+  /** Also true if the token has no cluster. */
   readonly clusterExists: boolean;
-  /** The host that is known at this address; `undefined`: none. */
+  /** The host that already has this address, if any. */
   readonly existingHost:
     | { readonly isEnrolledByToken: boolean; readonly hasSameHostKeys: boolean }
     | undefined;
 }
 
-/** `new`: it is enrolled, and that is one use. `repeat`: it was already, by this token. */
+/** `new`: enrols the host and costs one use. `repeat`: this token already enrolled the host. */
 export function checkTokenEnrolment(input: TokenEnrolmentInput): 'new' | 'repeat' | AppError {
   const { token, address, cluster, existingHost } = input;
   const { name } = token;
@@ -72,7 +72,7 @@ export function checkTokenEnrolment(input: TokenEnrolmentInput): 'new' | 'repeat
       `the token ${name} is for ${target}, not for the cluster ${cluster}; omit cluster`,
     );
   }
-  // Whether the token is still good does not matter: the answer to the first request may have been lost.
+  // Accepted even if the token is no longer valid: the response to the first request may have been lost.
   if (existingHost?.isEnrolledByToken)
     return existingHost.hasSameHostKeys ? 'repeat' : hostConflict(address, 'with different host keys');
   if (token.network !== null && !isInCidr(address, token.network)) {

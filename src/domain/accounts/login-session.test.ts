@@ -12,23 +12,23 @@ import {
 
 const text = formatSessionSecret(Buffer.alloc(32, 7));
 
-describe('the secret of a session', () => {
-  test('is known by its form', () => {
+describe('session secret', () => {
+  test('is valid in the generated format', () => {
     expect(isSessionSecret(text)).toBe(true);
   });
 
   test.each([
-    ['nothing', ''],
-    ['one that is cut', text.slice(0, -1)],
-    ['one with more behind it', `${text}x`],
-    ['one with a newline behind it', `${text}\n`],
-    ['one of an enrolment token', text.replace('hss_', 'hst_')],
-    ['one in quotes', `"${text}"`],
-  ])('is not %s', (_what, other) => {
+    ['empty', ''],
+    ['truncated', text.slice(0, -1)],
+    ['too long', `${text}x`],
+    ['trailing newline', `${text}\n`],
+    ['prefix of an enrolment token', text.replace('hss_', 'hst_')],
+    ['quoted', `"${text}"`],
+  ])('is invalid: %s', (_what, other) => {
     expect(isSessionSecret(other)).toBe(false);
   });
 
-  test('cannot be read from its digest, which another one does not have', () => {
+  test('has a SHA-256 digest that identifies it', () => {
     const digest = sessionDigest(new Secret(text));
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(sessionDigest(new Secret(formatSessionSecret(Buffer.alloc(32, 8))))).not.toBe(digest);
@@ -40,7 +40,7 @@ test.each([
   [MAX_SESSIONS - 1, 0],
   [MAX_SESSIONS, 1],
   [MAX_SESSIONS + 5, 6],
-])('of %i sessions, the oldest %i go for one more', (count, evicted) => {
+])('with %i sessions, a new login evicts the oldest %i', (count, evicted) => {
   const all = Array.from({ length: count }, (_, index) => index);
   expect(sessionsToEvict(all)).toEqual(all.slice(0, evicted));
 });
@@ -48,11 +48,11 @@ test.each([
 const { format, isValid } = secretFormat('hsx_');
 const formatBytes = (bytes: number) => format(Buffer.alloc(bytes, 7));
 
-test('what is made of as many bytes as a secret has keeps to its form', () => {
+test('secretFormat accepts a secret of SECRET_BYTES bytes', () => {
   expect(isValid(formatBytes(SECRET_BYTES))).toBe(true);
   expect(formatBytes(SECRET_BYTES)).toMatch(/^hsx_[\w-]{43}$/);
 });
 
-test.each([SECRET_BYTES - 1, SECRET_BYTES + 1])('what is made of %d bytes does not', bytes => {
+test.each([SECRET_BYTES - 1, SECRET_BYTES + 1])('secretFormat rejects a secret of %d bytes', bytes => {
   expect(isValid(formatBytes(bytes))).toBe(false);
 });

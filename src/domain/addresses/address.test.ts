@@ -10,35 +10,35 @@ const parsed = (text: string): Address => {
   return address;
 };
 
-/** Zeros are frequent: which of them are left out is most of the form. */
+/** Zero groups are frequent, because their compression is the hardest part of the canonical form. */
 const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
 const ipv6Text = (numbers: readonly number[]) =>
   numbers.map(number => number.toString(16).padStart(4, '0')).join(':');
 
-describe('an address', () => {
+describe('parseAddress', () => {
   test.each([
-    ['IPv4 as it is', '10.0.0.1', '10.0.0.1'],
+    ['IPv4', '10.0.0.1', '10.0.0.1'],
     ['the lowest IPv4', '0.0.0.0', '0.0.0.0'],
     ['the highest IPv4', '255.255.255.255', '255.255.255.255'],
-    ['the loopback', '0:0:0:0:0:0:0:1', '::1'],
-    ['the unspecified', '0:0:0:0:0:0:0:0', '::'],
-    ['capitals', '2001:DB8::ABCD', '2001:db8::abcd'],
+    ['the loopback address', '0:0:0:0:0:0:0:1', '::1'],
+    ['the unspecified address', '0:0:0:0:0:0:0:0', '::'],
+    ['upper case', '2001:DB8::ABCD', '2001:db8::abcd'],
     ['leading zeros of a group', '2001:0db8::0001', '2001:db8::1'],
     ['the longest run of zeros', '1:0:0:2:0:0:0:3', '1:0:0:2::3'],
     ['the first of two equal runs', '2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
     ['a single zero group, which is not shortened', '1::3:4:5:6:7:8', '1:0:3:4:5:6:7:8'],
     ['a run at the end', '1:2:3:4:5:6:0:0', '1:2:3:4:5:6::'],
-    ['IPv4 inside, in dots', '::ffff:192.0.2.1', '192.0.2.1'],
-    ['IPv4 inside, in hexadecimal', '::ffff:c000:201', '192.0.2.1'],
-    ['IPv4 inside, in capitals and full length', '0:0:0:0:0:FFFF:192.0.2.1', '192.0.2.1'],
-    ['an IPv4 tail behind another prefix', '64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
+    ['mapped IPv4 in dotted form', '::ffff:192.0.2.1', '192.0.2.1'],
+    ['mapped IPv4 in hexadecimal', '::ffff:c000:201', '192.0.2.1'],
+    ['IPv4 inside, in upper case and full length', '0:0:0:0:0:FFFF:192.0.2.1', '192.0.2.1'],
+    ['an IPv4 tail with another prefix', '64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
     ['an IPv4 tail that is not mapped', '::192.0.2.1', '::c000:201'],
-  ])('is canonical: %s', (_what, text, canonical) => {
+  ])('canonicalizes %s', (_what, text, canonical) => {
     expect(parseAddress(text)).toBe(canonical);
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['a name', 'host-1'],
     ['a name with dots', 'node.example.com'],
     ['a zone', 'fe80::1%eth0'],
@@ -59,14 +59,14 @@ describe('an address', () => {
     ['nine groups', '1:2:3:4:5:6:7:8:9'],
     ['two gaps', '1::2::3'],
     ['a group of five digits', '::00001'],
-    ['white space before', ' 10.0.0.1'],
-    ['a newline behind', '10.0.0.1\n'],
-    ['digits of another script', '١٠.0.0.1'],
-  ])('is not %s', (_what, text) => {
+    ['leading white space', ' 10.0.0.1'],
+    ['a trailing newline', '10.0.0.1\n'],
+    ['non-ASCII digits', '١٠.0.0.1'],
+  ])('rejects %s', (_what, text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 
-  test('has one form only, the one that URLs use as well', () => {
+  test('returns the same canonical IPv6 form as the WHATWG URL parser', () => {
     fc.assert(
       fc.property(groups, numbers => {
         const text = ipv6Text(numbers);
@@ -78,7 +78,7 @@ describe('an address', () => {
   });
 });
 
-describe('the order of addresses', () => {
+describe('address order', () => {
   const inOrder = ['0.0.0.0', '2.0.0.0', '10.0.0.9', '10.0.0.10', '200.0.0.0', '::1', '2::', '10::', 'a0::'];
 
   test('is by numeric value, IPv4 first', () => {
@@ -86,7 +86,7 @@ describe('the order of addresses', () => {
     expect(sortAddresses(addresses.toReversed())).toEqual(inOrder);
   });
 
-  test('is the order of the sort keys as text', () => {
+  test('equals the text order of the sort keys', () => {
     const byKey = inOrder
       .map(parsed)
       .toReversed()
@@ -95,7 +95,7 @@ describe('the order of addresses', () => {
     expect(byKey.map(({ address }) => address)).toEqual(inOrder);
   });
 
-  test('is the one that the dashboard has, which cannot read addresses as the service does', () => {
+  test('equals the order in the dashboard, which has its own implementation', () => {
     const texts = fc.oneof(fc.ipV4(), groups.map(ipv6Text));
     fc.assert(
       fc.property(texts.map(parsed), address => {
@@ -105,7 +105,7 @@ describe('the order of addresses', () => {
     );
   });
 
-  test('takes an address as equal to itself alone', () => {
+  test('has one key per address', () => {
     expect(addressSortKey(parsed('10.0.0.1'))).toBe(addressSortKey(parsed('::ffff:10.0.0.1')));
     expect(addressSortKey(parsed('10.0.0.1'))).not.toBe(addressSortKey(parsed('10.0.0.2')));
   });

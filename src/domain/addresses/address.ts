@@ -2,13 +2,19 @@ import ipaddr from 'ipaddr.js';
 
 declare const address: unique symbol;
 
-/** A host's address: an IPv4 literal, or an IPv6 one in the canonical form of RFC 5952. No names, no zones. */
+/**
+ * The address of a host: an IPv4 literal, or an IPv6 literal in the canonical form of RFC 5952. No names, no
+ * zones.
+ */
 export type Address = string & { readonly [address]: true };
 
-/** Four numbers up to 255, in decimal and without leading zeros. */
+/** Four decimal numbers up to 255 without leading zeros. */
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** An IPv6 literal that ends as IPv4 does, with the two groups that this stands for; `undefined` if it is not written in decimal. */
+/**
+ * Replaces a dotted IPv4 tail of an IPv6 literal by two hexadecimal groups; `undefined` if the tail is
+ * malformed.
+ */
 function expandIpv4Tail(text: string): string | undefined {
   const tail = text.slice(text.lastIndexOf(':') + 1);
   if (!tail.includes('.')) return text;
@@ -17,7 +23,7 @@ function expandIpv4Tail(text: string): string | undefined {
   return `${text.slice(0, -tail.length)}${hex.slice(0, 4)}:${hex.slice(4)}`;
 }
 
-/** The parser throws at malformed text, which costs a stack trace: the characters are checked first. */
+/** ipaddr throws on malformed text, which costs a stack trace, so the characters are checked first. */
 function parseIPv6(text: string): ipaddr.IPv6 | undefined {
   if (!/^[0-9a-f:]+$/i.test(text) || !text.includes(':')) return undefined;
   try {
@@ -27,7 +33,10 @@ function parseIPv6(text: string): ipaddr.IPv6 | undefined {
   }
 }
 
-/** The canonical form of an IP literal, `::ffff:` unwrapped; `undefined` for anything else. */
+/**
+ * Returns the canonical form of an IP literal, with `::ffff:` addresses as IPv4; `undefined` for any other
+ * text.
+ */
 export function parseAddress(text: string): Address | undefined {
   if (IPV4.test(text)) return text as Address;
   const parsed = parseIPv6(expandIpv4Tail(text) ?? '');
@@ -37,16 +46,15 @@ export function parseAddress(text: string): Address | undefined {
   ) as Address;
 }
 
-/** What is said of a text that is none. */
 export const ADDRESS_MESSAGE = 'must be an IPv4 or IPv6 address';
 
-/** Sorts as text in the order of the addresses' numeric values, IPv4 before IPv6. */
+/** Sorts as text in the numeric order of the addresses, IPv4 before IPv6. */
 export function addressSortKey(address: Address): string {
   const parsed = address.includes(':') ? ipaddr.IPv6.parse(address) : ipaddr.IPv4.parse(address);
   return parsed.kind().slice(-1) + Buffer.from(parsed.toByteArray()).toString('hex');
 }
 
-/** In the order of their keys. Each key is computed once: lists have up to ten thousand addresses. */
+/** Computes each key once: lists have up to 10,000 addresses. */
 export const sortWithKeys = (
   addresses: Iterable<Address>,
 ): { readonly address: Address; readonly key: string }[] =>
@@ -58,9 +66,9 @@ export const sortWithKeys = (
 export const sortAddresses = (addresses: Iterable<Address>): Address[] =>
   sortWithKeys(addresses).map(({ address }) => address);
 
-/** What counts as one caller. Whoever has an IPv6 address usually has the 2⁶⁴ around it as well. */
+/** IPv6 addresses are grouped by /64, because a client usually controls a whole /64. */
 export function rateLimitKey(address: string): string {
-  // Almost every call is from an IPv4 address, which stands for itself.
+  // Fast path: most clients use IPv4.
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv6'
@@ -68,6 +76,6 @@ export function rateLimitKey(address: string): string {
     : parsed.toString();
 }
 
-/** The address in a URL; `undefined` where it has a name, which is still to be looked up. */
+/** `undefined` if the URL has a host name. */
 export const parseUrlAddress = ({ hostname }: URL): Address | undefined =>
   parseAddress(hostname.replace(/^\[|\]$/g, ''));

@@ -5,7 +5,7 @@ import { isInCidr, parseCidr } from './cidr.ts';
 
 const MESSAGE = /^must be an IPv4 or IPv6 network/;
 
-describe('a network', () => {
+describe('CIDR network', () => {
   test.each([
     ['10.0.0.0/8', '10.0.0.0/8'],
     ['192.0.2.7/32', '192.0.2.7/32'],
@@ -13,7 +13,7 @@ describe('a network', () => {
     ['2001:DB8:0:0::/32', '2001:db8::/32'],
     ['::/0', '::/0'],
     ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
-  ])('%s is %s', (text, canonical) => {
+  ])('canonicalizes %s to %s', (text, canonical) => {
     expect(parseCidr(text)).toBe(canonical);
   });
 
@@ -27,7 +27,7 @@ describe('a network', () => {
     ...['2001:db8::/129', 'fe80::%eth0/64', '::ffff:0.0.0.0/90', 'example.com/8', '/8', ' 10.0.0.0/8'].map(
       text => [text, MESSAGE] as const,
     ),
-  ])('%s is refused', (text, problem) => {
+  ])('rejects %s', (text, problem) => {
     expect(parseCidr(text)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
@@ -38,7 +38,7 @@ describe('a network', () => {
     ['2001:db9::1', '2001:db8::/32', false],
     ['10.0.0.1', '::/0', false],
     ['2001:db8::1', '0.0.0.0/0', false],
-  ])('%s in %s: %s', (address, cidr, isContained) => {
+  ])('contains %s in %s: %s', (address, cidr, isContained) => {
     expect(isInCidr(address as Address, cidr as Cidr)).toBe(isContained);
   });
 });

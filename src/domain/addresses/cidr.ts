@@ -4,17 +4,16 @@ import { parseAddress } from './address.ts';
 
 declare const cidrBrand: unique symbol;
 
-/** A network in canonical form, `10.0.0.0/8` or `2001:db8::/32`: its address has no bits beyond the prefix. */
+/** A network in canonical form without host bits: `10.0.0.0/8` or `2001:db8::/32`. */
 export type Cidr = string & { readonly [cidrBrand]: true };
 
 const CIDR_MESSAGE = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';
 const CIDR_PATTERN = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
-/** The bits before the IPv4 part of `::ffff:`. */
+/** Number of bits before the IPv4 address in `::ffff:0:0/96`. */
 const MAPPED_BITS = 96;
 
 const isIpv4 = (address: Address) => !address.includes(':');
 
-/** The canonical form of a network; else what is wrong with the text. */
 export function parseCidr(text: string): Cidr | { readonly problem: string } {
   const [, base = '', digits = ''] = CIDR_PATTERN.exec(text) ?? [];
   const address = parseAddress(base);

@@ -12,7 +12,7 @@ test.each([
   // 6to4 and NAT64 of a public address.
   '2002:808:808::1',
   '64:ff9b::8.8.8.8',
-])('%s is of the internet', address => {
+])('isPublicAddress accepts %s', address => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -25,16 +25,16 @@ test.each([
   ['private', '172.16.0.1'],
   ['private', '172.31.255.255'],
   ['private', '192.168.1.1'],
-  ['link-local, where clouds keep their secrets', '169.254.169.254'],
-  ['of the cloud itself', '168.63.129.16'],
-  ['of the cloud itself, mapped', '::ffff:168.63.129.16'],
-  ['carrier-grade, where a cloud keeps its secrets', '100.100.100.200'],
-  ['carrier-grade', '100.64.0.1'],
+  ['link-local (cloud metadata)', '169.254.169.254'],
+  ['Azure metadata', '168.63.129.16'],
+  ['Azure metadata, mapped', '::ffff:168.63.129.16'],
+  ['carrier-grade NAT NAT (cloud metadata)', '100.100.100.200'],
+  ['carrier-grade NAT', '100.64.0.1'],
   ['reserved', '192.0.0.1'],
-  ['for documents', '192.0.2.1'],
-  ['for documents', '198.51.100.1'],
-  ['for documents', '203.0.113.1'],
-  ['for benchmarks', '198.18.0.1'],
+  ['documentation', '192.0.2.1'],
+  ['documentation', '198.51.100.1'],
+  ['documentation', '203.0.113.1'],
+  ['benchmarking', '198.18.0.1'],
   ['multicast', '224.0.0.1'],
   ['reserved', '240.0.0.1'],
   ['broadcast', '255.255.255.255'],
@@ -43,14 +43,14 @@ test.each([
   ['IPv4-compatible', '::127.0.0.1'],
   ['IPv4-compatible', '::8.8.8.8'],
   ['unique-local', 'fc00::1'],
-  ['unique-local, where clouds keep their secrets', 'fd00:ec2::254'],
+  ['unique-local (cloud metadata)', 'fd00:ec2::254'],
   ['link-local', 'fe80::1'],
   ['link-local with a zone', 'fe80::1%eth0'],
   ['site-local', 'fec0::1'],
   ['multicast', 'ff02::1'],
-  ['discarded', '100::1'],
-  ['for documents', '2001:db8::1'],
-  ['for documents', '3fff::1'],
+  ['discard-only', '100::1'],
+  ['documentation', '2001:db8::1'],
+  ['documentation', '3fff::1'],
   ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
   ['mapped loopback', '::ffff:127.0.0.1'],
   ['mapped private', '::ffff:10.0.0.1'],
@@ -60,11 +60,11 @@ test.each([
   ['6to4 of a private address', '2002:c0a8:101::1'],
   ['NAT64 of loopback', '64:ff9b::127.0.0.1'],
   ['NAT64 of link-local', '64:ff9b::a9fe:a9fe'],
-  ["NAT64 of one's own network", '64:ff9b:1::808:808'],
-  ['not given out', '4000::1'],
-  ['no address', 'localhost'],
-  ['no address', ''],
-])('%s: %s is not of the internet', (_what, address) => {
+  ['local-use NAT64', '64:ff9b:1::808:808'],
+  ['unassigned', '4000::1'],
+  ['malformed', 'localhost'],
+  ['malformed', ''],
+])('isPublicAddress rejects a %s address: %s', (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -79,7 +79,7 @@ test.each([
   ['::a9fe:a9fe', true],
   ['::ffff:0:a9fe:a9fe', true],
   ['64:ff9b:1::a9fe:a9fe', true],
-  // Where clouds serve credentials.
+  // Cloud metadata services.
   ['fd00:ec2::254', true],
   ['fd20:ce::254', true],
   ['100.100.100.200', true],
@@ -94,6 +94,6 @@ test.each([
   ['fd00::1', false],
   ['8.8.8.8', false],
   ['localhost', false],
-])('%s is link-local or serves metadata: %s', (address, isLinkLocal) => {
+])('isLinkLocalOrMetadata(%s) is %s', (address, isLinkLocal) => {
   expect(isLinkLocalOrMetadata(address)).toBe(isLinkLocal);
 });

@@ -3,20 +3,23 @@ import { parseAddress } from './address.ts';
 
 type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** All that is given out for the whole internet (RFC 4291). */
+/** RFC 4291. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** What translators of the whole internet use (RFC 6052); its sibling `64:ff9b:1::/48` is for networks of one's own. */
+/** The well-known prefix of RFC 6052. `64:ff9b:1::/48` is for private use. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** In a public range, but Azure serves each machine its own metadata there. */
+/** A public range, but Azure serves the metadata of each machine there. */
 const AZURE_METADATA = '168.63.129.16';
 
-/** Other forms of IPv6 whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible, and NAT64 of a network of one's own. */
+/**
+ * Other IPv6 ranges whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible and local-use
+ * NAT64.
+ */
 const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr =>
   ipaddr.IPv6.parseCIDR(cidr),
 );
 
-/** Where clouds serve credentials to their machines, beside 169.254.169.254. */
+/** Where clouds serve credentials to their machines, besides 169.254.169.254. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   'fd00:ec2::254',
   'fd20:ce::254',
@@ -27,7 +30,7 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
 
 const ipv4At = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
 
-/** The IPv4 address that an IPv6 one leads to. */
+/** The IPv4 destination of a mapped, 6to4 or NAT64 address. */
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   if (address.range() === '6to4') return ipv4At(address, 2);
@@ -51,15 +54,18 @@ function isLinkLocal(address: ParsedAddress): boolean {
   return inner !== undefined && isLinkLocal(inner);
 }
 
-/** Whether an address is valid on one link only (169.254.0.0/16, fe80::/10), serves the metadata of a cloud, or is an IPv6 form of such an IPv4 address. */
+/**
+ * Whether the address is link-local (169.254.0.0/16, fe80::/10), belongs to a cloud metadata service, or is
+ * an IPv6 form of such an IPv4 address.
+ */
 export function isLinkLocalOrMetadata(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && isLinkLocal(ipaddr.parse(address));
 }
 
-/** Whether an address is one of the whole internet: neither of this machine, nor of a network of one's own, nor kept for anything else. */
+/** Whether the address is globally routable: not loopback, private, link-local or reserved. */
 export function isPublicAddress(text: string): boolean {
-  // The library takes `::8.8.8.8` for `::ffff:8.8.8.8`; in the canonical form there is no such doubt.
+  // ipaddr reads `::8.8.8.8` as `::ffff:8.8.8.8`; the canonical form is unambiguous.
   const address = parseAddress(text);
   return address !== undefined && isPublic(ipaddr.parse(address));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateServiceUrl, validateWebhookUrl } from './url-validation.ts';
 
-describe('where hosts find the service', () => {
+describe('validateServiceUrl', () => {
   test.each([
     ['https://hostler.example', undefined],
     ['http://127.0.0.1:8000/', undefined],
@@ -16,7 +16,7 @@ describe('where hosts find the service', () => {
     ['https://u:p@hostler.example', /not contain a user name or password/],
     ['https://hostler.example/?a', /not contain a query or fragment/],
     ['https://hostler.example/#a', /not contain a query or fragment/],
-  ])('%s', (url, problem) => {
+  ])('validates %s', (url, problem) => {
     if (problem) expect(validateServiceUrl(url)).toMatch(problem);
     else expect(validateServiceUrl(url)).toBeUndefined();
   });
@@ -29,14 +29,14 @@ test.each([
   'http://hooks.example:8080',
   'https://8.8.8.8/',
   'https://[2606:4700::1]:8443/x',
-  'http://localhost/found-out-when-it-is-looked-up',
+  'http://localhost/checked-after-dns-lookup',
   longest,
-])('%s is fine', url => {
+])('validateWebhookUrl accepts %s', url => {
   expect(validateWebhookUrl(url, false)).toBeUndefined();
 });
 
 test.each([
-  ['no URL', 'hooks.example/in', /begins with https/],
+  ['a text without a scheme', 'hooks.example/in', /begins with https/],
   ['another scheme', 'ftp://hooks.example/', /begins with https/],
   ['a file', 'file:///etc/passwd', /begins with https/],
   ['a space', 'https://hooks.example/a b', /begins with https/],
@@ -46,8 +46,8 @@ test.each([
   ['a password', 'https://:x@hooks.example/', /not contain a user name or password/],
   ['a fragment', 'https://hooks.example/#x', /not contain a fragment/],
   ['an empty fragment', 'https://hooks.example/#', /not contain a fragment/],
-  ['too long', `${longest}x`, /at most 2048/],
-])('%s is refused', (_what, url, problem) => {
+  ['a URL that is too long', `${longest}x`, /at most 2048/],
+])('validateWebhookUrl rejects %s', (_what, url, problem) => {
   expect(validateWebhookUrl(url, true)).toMatch(problem);
 });
 
@@ -65,7 +65,7 @@ test.each([
   'http://[fd00::1]/',
   'http://0/',
   'http://①②⑦.0.0.1/',
-])('%s leads to a private address, which has to be allowed', url => {
+])('validateWebhookUrl accepts %s only if private addresses are allowed', url => {
   expect(validateWebhookUrl(url, false)).toMatch(/private address/);
   expect(validateWebhookUrl(url, true)).toBeUndefined();
 });

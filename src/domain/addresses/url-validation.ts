@@ -2,7 +2,7 @@ import { isVisibleWord } from '../../lib/sanitize.ts';
 import { parseUrlAddress } from './address.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** What is wrong with an address at which hosts shall find the service; `undefined`: nothing. */
+/** The URL at which hosts reach the service. Returns an error message, or `undefined` if the URL is valid. */
 export function validateServiceUrl(text: string): string | undefined {
   const url =
     /^https?:\/\//.test(text) && isVisibleWord(text) && URL.canParse(text) ? new URL(text) : undefined;
@@ -17,8 +17,9 @@ export function validateServiceUrl(text: string): string | undefined {
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /**
- * What is wrong with the URL of a webhook; `undefined`: nothing. The words never repeat it, since it may hold a token. Where a name
- * leads is asked only when somebody connects: it may lead elsewhere by then.
+ * Returns an error message, or `undefined` if the URL is valid. The message does not contain the URL, which
+ * can hold a token. Host names are resolved and checked only when the client connects, because DNS can
+ * change.
  */
 export function validateWebhookUrl(text: string, allowsPrivate: boolean): string | undefined {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return `must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`;

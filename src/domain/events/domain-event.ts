@@ -48,20 +48,23 @@ type WebhookPayload = {
   readonly events: readonly string[];
 };
 
-/** What is told with each type, in the words of the wire: it is kept and answered as it stands. Never a secret. */
+/** The payload of each event type, in wire format: stored and returned unchanged. Never contains a secret. */
 interface EventPayloads {
   'account.created': AccountPayload;
   'account.changed': AccountPayload;
   'account.removed': NoPayload;
   'account.password_changed': NoPayload;
   'account.login_failed': {
-    /** Whether the account exists: only then the event names it. `false` if the login was rejected before the lookup. */
+    /**
+     * Whether the account exists: only then the event names it. `false` if the login was rejected before the
+     * lookup.
+     */
     readonly account_exists: boolean;
     readonly code: ErrorCode;
     readonly count: number;
   };
   'account.signed_in': {
-    /** The id of a session; nobody is let in by it. */
+    /** The session ID, which is not a credential. */
     readonly session: string;
     readonly expires_at: string;
   };
@@ -70,7 +73,7 @@ interface EventPayloads {
     readonly session: string;
   };
   'account.signed_out': {
-    /** The ids of the sessions that have ended. */
+    /** The IDs of the ended sessions. */
     readonly sessions: readonly string[];
   };
   'cluster.created': ClusterPayload;
@@ -86,14 +89,14 @@ interface EventPayloads {
   'data_key.rotated': NoPayload;
   'host.created': {
     readonly remote_user: string;
-    /** The name of the enrolment token that let it in. */
+    /** The name of the enrolment token that enrolled the host. */
     readonly token?: RecordName;
   };
   'host.status': {
     readonly from: HostStatus;
     readonly to: HostStatus;
     readonly reason?: string;
-    /** People work on it: no reason for an alarm. */
+    /** The host is in maintenance, so the change needs no alert. */
     readonly in_maintenance?: true;
   };
   'host.credentials_changed': { readonly remote_user: string };
@@ -119,16 +122,16 @@ interface EventPayloads {
     readonly path: string;
     readonly status: number;
     readonly code: ErrorCode;
-    /** The name of the enrolment token of whoever asked. */
+    /** The name of the client's enrolment token. */
     readonly token?: RecordName;
     /** Number of identical requests that this event stands for. */
     readonly count: number;
   };
   'request.denials_suppressed': { readonly type: EventType; readonly count: number };
   'service.restored': {
-    /** The newest time that the backup knows. */
+    /** The latest time recorded in the backup. */
     readonly backup_at: string;
-    /** These were to be taken out of something, and are not any more. */
+    /** Hosts whose pending leave tasks were dropped by the restore. */
     readonly cleanup_skipped?: readonly Address[];
   };
   'token.created': TokenPayload;
@@ -142,11 +145,11 @@ interface EventPayloads {
 
 interface EventHeader<Type extends EventType> {
   readonly type: Type;
-  /** The name, address or id of the record it happened to. */
+  /** The name, address or ID of the affected record. */
   readonly subject: string;
   readonly cluster?: RecordName | null;
   readonly host?: Address;
-  /** The id of an operation. */
+  /** An operation ID. */
   readonly operation?: string;
 }
 
@@ -154,13 +157,11 @@ type PayloadOf<Type extends EventType> = EventPayloads[Type] extends NoPayload
   ? unknown
   : { readonly data: EventPayloads[Type] };
 
-/** Something that happens to a record, as use cases tell it. */
 export type DomainEvent = { [Type in EventType]: EventHeader<Type> & PayloadOf<Type> }[EventType];
 
-/** Something that happened: to which record, by whom, from where, in which request, when. */
 export interface OutboxEntry {
   readonly type: EventType;
-  /** The name, address or id of the record it happened to. */
+  /** The name, address or ID of the affected record. */
   readonly subject: string;
   readonly actor: string;
   readonly address: string;
@@ -168,18 +169,20 @@ export interface OutboxEntry {
   readonly at: string;
   readonly cluster: string | null;
   readonly host: string | null;
-  /** The id of an operation. */
+  /** An operation ID. */
   readonly operation: string | null;
-  /** More about it, an object as JSON; never a secret. Kept as it was written: the chain of the log is over this text. */
+  /**
+   * A JSON object without secrets. Stored as text, because the hash chain of the log covers these exact
+   * bytes.
+   */
   readonly dataJson: string;
 }
 
-/** One that is not in the log yet. */
+/** An entry that is not in the log yet. */
 export interface PendingOutboxEntry extends OutboxEntry {
   readonly outboxId: number;
 }
 
-/** What happened, by whom and when, as it is kept. */
 export const toOutboxEntry = (
   event: DomainEvent,
   { account, address, requestId }: Actor,

@@ -1,5 +1,5 @@
-// The log: everything that happened, in one order for all who read it. Numbers have no gaps, and each entry's hash is made over the
-// hash of the one before, with a key that the store does not hold in clear.
+// The event log: all events in one order for all readers. IDs have no gaps. The hash of each entry covers the
+// hash of the previous entry, keyed with a key that the store holds only encrypted.
 
 import { parseTimestamp } from '../timestamp.ts';
 import type { EventResource, EventType } from '../vocabulary.ts';
@@ -11,27 +11,28 @@ export interface LogEntry extends OutboxEntry {
   readonly hash: string;
 }
 
-/** Where the log was cut off: all before `firstId` is gone, and this is what its last entry had as its hash. */
+/**
+ * The log was pruned: entries before `firstId` are deleted, and `hash` is the hash of the last deleted entry.
+ */
 export interface LogPrunePoint {
   readonly firstId: number;
   readonly hash: string;
   readonly at: string;
-  /** Made over the rest with the key of the chain. */
+  /** MAC over the other fields with the key of the hash chain. */
   readonly mac: string;
 }
 
 export interface LogState {
-  /** 0: it is empty. */
+  /** 0: the log is empty. */
   readonly lastId: number;
   readonly lastHash: string;
-  /** The oldest that is kept, or that will be. */
+  /** ID of the oldest entry that is kept, or of the next entry if the log is empty. */
   readonly firstId: number;
-  /** Whoever is at an earlier position than the one before this cannot be told all that came after. */
+  /** A reader positioned before `firstReadableId - 1` has missed events. */
   readonly firstReadableId: number;
   readonly prunePoint: LogPrunePoint | null;
 }
 
-/** Which entries somebody wants. */
 export interface LogFilter {
   readonly cluster?: string | undefined;
   readonly host?: string | undefined;
@@ -39,13 +40,13 @@ export interface LogFilter {
 }
 
 /**
- * The number of the entry after `lastId`. After a restore nobody knows which numbers were given out since the backup: they go on with the
- * microseconds since 1970, which are ahead of any number that was ever counted up to.
+ * After a restore, IDs continue with the microseconds since 1970: the IDs assigned after the backup are
+ * unknown, and a counter never reaches that value.
  */
 export const nextLogId = (lastId: number, { type, at }: Pick<OutboxEntry, 'type' | 'at'>): number =>
   type === 'service.restored' ? Math.max(lastId + 1, parseTimestamp(at) * 1000) : lastId + 1;
 
-/** Whether everything after this position can still be told. */
+/** Whether the log still has all events after this position. */
 export const isPositionReadable = (
   position: number,
   { lastId, firstReadableId }: Pick<LogState, 'lastId' | 'firstReadableId'>,
@@ -59,7 +60,10 @@ export const matchesFilter = (
   (host === undefined || entry.host === host) &&
   (operation === undefined || entry.operation === operation);
 
-/** An entry of the log as those see it who follow events, in the words of the wire. Who did it, and from where, is for the audit. */
+/**
+ * A log entry as event subscribers see it, in wire format. The actor and the IP address are only in the audit
+ * log.
+ */
 export interface Event {
   readonly id: number;
   readonly type: EventType;
@@ -70,7 +74,7 @@ export interface Event {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Nouns of events whose record no other field names. */
+/** Resources whose name is in no other field of the event. */
 const NAMED_RESOURCES: ReadonlySet<EventResource> = new Set([
   'account',
   'container_manager',
@@ -85,17 +89,16 @@ export const toEvent = (entry: LogEntry): Event => {
   return { ...{ id, type, at, cluster, host, operation }, data: { ...name, ...JSON.parse(dataJson) } };
 };
 
-/** Before an account is made anew it is removed. That a login failed changes nothing. */
 const LOGIN_INVALIDATING_TYPES: ReadonlySet<EventType> = new Set([
   'account.changed',
   'account.password_changed',
   'account.removed',
 ]);
 
-/** Whether who was let in before may not be let in now. */
+/** Whether cached logins of the account must be discarded. */
 export const invalidatesLogins = (type: EventType): boolean => LOGIN_INVALIDATING_TYPES.has(type);
 
-/** The ids of the sessions that somebody has ended; none for what is no sign-out. */
+/** Returns an empty list for events other than `account.signed_out`. */
 export function endedSessionIds({ type, dataJson }: Pick<LogEntry, 'type' | 'dataJson'>): readonly string[] {
   if (type !== 'account.signed_out') return [];
   const { sessions }: { readonly sessions?: unknown } = JSON.parse(dataJson);

@@ -3,44 +3,48 @@ import type { Role } from '../vocabulary.ts';
 import type { LogEntry, LogFilter } from './event-log.ts';
 import type { OutputNotification } from './signal.ts';
 
-/** Where somebody was who is told to look at everything anew, and where they go on. */
+/** The subscriber missed events after `after`: it must reload its state and continues at `position`. */
 export interface EventReset {
   readonly after: number;
   readonly position: number;
 }
 
-/** Who reads what, and from where on. */
 export interface EventSubscription {
   readonly account: string;
   readonly role: Role;
-  /** By which it was let in: the reading ends with it. */
+  /** The session of the client; the subscription ends with it. */
   readonly session: SessionReference | undefined;
   readonly filter: LogFilter;
-  /** Whether hints of output are given as well. */
+  /** Whether output notifications are included. */
   readonly includesOutput: boolean;
-  /** The first that is given is the one after this. */
+  /** The first event is the one after this ID. */
   readonly startAfter: number;
-  /** The position of the log before the account was let in: what happens to it later ends the reading. */
+  /**
+   * The log position before the client was authenticated: later changes of the account end the subscription.
+   */
   readonly authorizedAtPosition: number;
   readonly reset: EventReset | undefined;
 }
 
-/** The way to somebody who reads events as they come. */
+/** The connection to one subscriber. */
 export interface EventSink {
-  /** What was given and has not left yet. */
+  /** Bytes that are written but not sent yet. */
   readonly bufferedBytes: number;
-  /** There is at least one; the list is the same object for all who are given the same. */
+  /**
+   * `entries` is not empty. Subscribers with the same filter get the same array object, so it can be
+   * serialized once.
+   */
   sendEvents(entries: readonly LogEntry[]): void;
-  /** There is at least one; the list is the same object for all who are given the same. */
+  /** `notifications` is not empty. Subscribers with the same filter get the same array object. */
   sendOutputNotifications(notifications: readonly OutputNotification[]): void;
   reset(reset: EventReset): void;
-  /** Shows that all is well. `position`: everything up to it was given, or is not wanted. */
+  /** Keeps the connection alive. All matching events up to `position` have been sent. */
   sendHeartbeat(position: number | undefined): void;
-  /** Resolves when more can be given, or nothing any more. */
+  /** Resolves when the sink accepts more data or is closed. */
   whenWritable(): Promise<void>;
   onClosed(callback: () => void): void;
-  /** In order: it may come back. */
+  /** Ends the stream cleanly; the client may reconnect. */
   end(): void;
-  /** At once, whatever is under way. */
+  /** Closes the connection immediately. */
   abort(): void;
 }

@@ -21,12 +21,12 @@ const notification = (
 const ONE = notification('op-1', 'web', '127.0.0.1', '::1');
 const OTHER = notification('op-2', 'db', '127.0.0.2');
 
-describe('a hint of output', () => {
+describe('output notification', () => {
   test.each([
     ['few hosts', ONE],
-    ['names of every kind', notification('A_-9', 'wanted', '127.0.0.1')],
+    ['names with all characters', notification('A_-9', 'wanted', '127.0.0.1')],
     [
-      'as much as there may be',
+      'the maximum length',
       notification(
         'x'.repeat(64),
         'c'.repeat(128),
@@ -36,7 +36,7 @@ describe('a hint of output', () => {
         ),
       ),
     ],
-  ])('comes as a signal from server to server, in less than 8000 bytes: %s', (_what, sent) => {
+  ])('is sent between servers as a signal of less than 8000 bytes: %s', (_what, sent) => {
     const signal = formatOutputSignal(sent);
     expect(isSignal(signal)).toBe(true);
     expect(parseOutputSignal(signal)).toEqual(sent);
@@ -55,7 +55,7 @@ describe('a hint of output', () => {
     'output w!b op-1 127.0.0.1',
     'output web op-1 1.2.3',
     'reconcile web',
-  ])('is none: %j', signal => {
+  ])('is not parsed from the signal %j', signal => {
     expect(parseOutputSignal(signal)).toBeUndefined();
   });
 
@@ -63,14 +63,14 @@ describe('a hint of output', () => {
     ['a cluster', { cluster: 'db' }, [OTHER]],
     ['an operation', { operation: 'op-1' }, [ONE]],
     ['a host', { host: '::1' }, [notification('op-1', 'web', '::1')]],
-    ['a host of a cluster', { host: '127.0.0.2', cluster: 'db' }, [OTHER]],
-    ['a host of another cluster', { host: '127.0.0.2', cluster: 'web' }, []],
-    ['a host that has said nothing', { host: '127.0.0.9' }, []],
-  ])('is given to who wants to know of %s', (_what, filter, expected) => {
+    ['a host and its cluster', { host: '127.0.0.2', cluster: 'db' }, [OTHER]],
+    ['a host and another cluster', { host: '127.0.0.2', cluster: 'web' }, []],
+    ['a host without output', { host: '127.0.0.9' }, []],
+  ])('matches a filter by %s', (_what, filter, expected) => {
     expect(filterNotifications([ONE, OTHER], filter)).toEqual(expected);
   });
 
-  test('is in the same list for all who want everything', () => {
+  test('is in the same array object for all subscribers without a filter', () => {
     const all = [ONE, OTHER];
     expect(filterNotifications(all, { cluster: undefined, host: undefined, operation: undefined })).toBe(all);
   });

@@ -5,22 +5,24 @@ import { isRecordName } from '../record-name.ts';
 import { NAME_PATTERN, OPERATION_ID_PATTERN } from '../vocabulary.ts';
 import type { LogFilter } from './event-log.ts';
 
-/** What a step of an operation has said on a host is in the store. */
+/** The store has new output of an operation on this host. */
 export interface OutputRef {
   readonly operation: string;
   readonly cluster: RecordName;
   readonly host: Address;
 }
 
-/** Steps of an operation have said more on these hosts, and it can be read. Hints are kept nowhere, and may be lost. */
+/** The store has new output of an operation on these hosts. Notifications are not stored and can be lost. */
 export interface OutputNotification extends Omit<OutputRef, 'host'> {
   readonly hosts: readonly Address[];
 }
 
-/** A hint on its way to other servers. */
 export type OutputSignal = `output ${RecordName} ${string} ${string}`;
 
-/** As many as fit into 8000 bytes, which is PostgreSQL's limit: an address has up to 39, both names together up to 192. */
+/**
+ * Keeps a signal below 8000 bytes, the limit of PostgreSQL NOTIFY: an address has up to 39 bytes, both names
+ * together up to 192.
+ */
 export const MAX_HOSTS_PER_NOTIFICATION = 100;
 
 const OUTPUT_SIGNAL_PATTERN = new RegExp(
@@ -30,7 +32,7 @@ const OUTPUT_SIGNAL_PATTERN = new RegExp(
 export const formatOutputSignal = ({ cluster, operation, hosts }: OutputNotification): OutputSignal =>
   `output ${cluster} ${operation} ${hosts.join(',')}`;
 
-/** Whether it looks like one; the addresses are read by who wants them. */
+/** Does not validate the addresses. */
 export const isOutputSignal = (text: string): text is OutputSignal => OUTPUT_SIGNAL_PATTERN.test(text);
 
 export function parseOutputSignal(signal: string): OutputNotification | undefined {
@@ -39,7 +41,6 @@ export function parseOutputSignal(signal: string): OutputNotification | undefine
   return isRecordName(cluster) && hosts.length > 0 ? { operation, cluster, hosts } : undefined;
 }
 
-/** What of a hint somebody wants; `undefined`: nothing. */
 function filterNotification(
   notification: OutputNotification,
   { cluster, host, operation }: LogFilter,
@@ -51,7 +52,7 @@ function filterNotification(
   return hosts.length > 0 ? { ...notification, hosts } : undefined;
 }
 
-/** The list itself where nothing is left out, so that it is written once for many. */
+/** Returns the same array if there is no filter, so it can be serialized once for many subscribers. */
 export function filterNotifications(
   notifications: readonly OutputNotification[],
   filter: LogFilter,
@@ -63,10 +64,16 @@ export function filterNotifications(
 }
 
 /**
- * Notifications between the servers of one store, sent after a commit: a task or check is due (`due`), the operation on a cluster must be
- * reconciled (`reconcile`), the event log has grown (`log`), steps have written more output (`output` and where), a client reads such
- * output (`output_subscribed`). `outbox` stays on the server: the outbox has entries for the log. A signal can arrive twice or not at
- * all, so listeners also poll; except for output, which is only shown to people.
+ * Notifications between servers that share a store, sent after a commit:
+ * - `due`: a task or health check is due.
+ * - `reconcile`: the operation of a cluster must be reconciled.
+ * - `log`: the event log has grown.
+ * - `output`: steps have written more output.
+ * - `output_subscribed`: a client follows output.
+ * - `outbox`: the outbox has entries for the log; local to the server.
+ *
+ * A signal can arrive twice or not at all, so receivers also poll. Output signals are the exception: they
+ * only drive live views.
  */
 export type Signal =
   | 'due'
@@ -84,7 +91,6 @@ const FIXED_SIGNALS: readonly string[] = [
 ] satisfies readonly Signal[];
 const RECONCILE_PREFIX = 'reconcile ';
 
-/** The cluster that news is of. */
 export function clusterToReconcile(signal: string): RecordName | undefined {
   const cluster = signal.startsWith(RECONCILE_PREFIX) ? signal.slice(RECONCILE_PREFIX.length) : '';
   return isRecordName(cluster) ? cluster : undefined;

@@ -15,11 +15,11 @@ const PAUSED_BY: Readonly<Record<InternalPauseReason, PauseReason>> = {
   restored: 'manual',
 };
 
-describe('the event of a state change', () => {
+describe('operationStatusEvents', () => {
   const running = { ...RUNNING, id: 'Op1', kind: 'restart', cluster: toRecordName('web') } as const;
   const paused = (pause: InternalPauseReason, problem = '') => ({ state: 'paused', pause, problem }) as const;
 
-  test.each(Object.entries(PAUSED_BY))('pause %s has paused_by %s', (pause, reason) => {
+  test.each(Object.entries(PAUSED_BY))('reports the pause %s as paused_by %s', (pause, reason) => {
     const events = operationStatusEvents(running, paused(pause as InternalPauseReason, 'why'));
     expect(events).toMatchObject([
       { type: 'operation.state', data: { state: 'paused', paused_by: reason, problem: 'why' } },
@@ -32,7 +32,7 @@ describe('the event of a state change', () => {
     expect(events[0]).not.toHaveProperty('data.paused_by');
   });
 
-  test('is missing if neither the state nor the pause changed', () => {
+  test('returns no event if neither the state nor the pause changed', () => {
     expect(operationStatusEvents(running, { ...RUNNING, problem: 'waiting' })).toEqual([]);
   });
 });

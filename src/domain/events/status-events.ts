@@ -7,7 +7,6 @@ import { displayState } from '../rollout/operation-host.ts';
 import type { HostStatus } from '../vocabulary.ts';
 import type { DomainEvent } from './domain-event.ts';
 
-/** What is told when the status of a host changes. */
 export const hostStatusEvent = (
   { address, cluster, status: from, maintenance }: Host,
   to: HostStatus,
@@ -29,7 +28,6 @@ type OperationRef = Pick<ClusterOperation, 'id' | 'cluster' | 'kind'>;
 
 const optionalProblem = (problem: string) => (problem === '' ? {} : { problem });
 
-/** How a host of an operation is now, as it is told. */
 export const operationHostEvent = (
   { id, cluster, kind }: OperationRef,
   operationHost: OperationHost,
@@ -47,7 +45,7 @@ export const operationHostEvent = (
   },
 });
 
-/** Where an operation stands now, as it is told; nothing where that is as before. */
+/** Returns nothing if neither the state nor the pause changed. */
 export function operationStatusEvents(
   { id, cluster, kind, ...before }: OperationRef & OperationStatus,
   { state, pause, problem }: OperationStatus,

@@ -1,28 +1,28 @@
-/** What a host says of itself when it is asked for its facts. */
+/** Facts read from the host itself. */
 export interface HostFacts {
   readonly hostname: string;
-  /** New at every boot. */
+  /** Changes with every boot. */
   readonly bootId: string;
   readonly os: string;
-  /** The type of the OS driver that knows how to handle it; `''` when none does. */
+  /** The type of the OS driver that supports the host; `''`: none. */
   readonly osDriver: string;
   readonly cpus: number;
   readonly memoryKib: number;
   readonly spaceKib: number;
 }
 
-/** More than Linux can be built for. */
+/** More CPUs than Linux supports. */
 export const MAX_CPUS = 65_536;
-/** An exbibyte: no host has it, and a sum of some is still an exact number. */
+/** One exbibyte: more than any host has, and small enough that sums are exact numbers. */
 export const MAX_KIB = 2 ** 50;
 
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 
-/** Whether it can be the name of a host. `longest`: in characters; Linux and the DNS do not agree. */
+/** `maxLength` is in characters; Linux and DNS have different limits. */
 export const isHostname = (text: string, maxLength: number): boolean =>
   text.length <= maxLength && text.split('.').every(label => LABEL.test(label));
 
-/** What is known of a host before it was asked. */
+/** The facts of a host before the first contact. */
 export const UNKNOWN_FACTS: HostFacts = {
   hostname: '',
   bootId: '',
@@ -33,26 +33,26 @@ export const UNKNOWN_FACTS: HostFacts = {
   spaceKib: 0,
 };
 
-/** The little that a check asks for. */
+/** The result of a health check. */
 export interface Liveness {
   readonly bootId: string;
 }
 
-/** The facts that a host source may tell, and that are shown in the place of the host's own. */
+/** Facts that a host source can override. */
 export type OverridableFacts = Pick<HostFacts, 'os' | 'cpus' | 'memoryKib' | 'spaceKib' | 'hostname'>;
 
-/** Why nothing could be read of one host, while others could. */
+/** The source could not read this host, although it could read others. */
 export interface SourceReadError {
   readonly readError: string;
 }
 
-/** What a host source tells of a host; what it does not tell is missing. */
+/** Missing facts are not known to the source. */
 export interface SourceFacts extends Partial<OverridableFacts> {
-  /** How the host is, as the source says it: `Ready: True`. */
+  /** Conditions as reported by the source: `Ready: True`. */
   readonly conditions?: Readonly<Record<string, string>>;
 }
 
-/** What is shown of a host: what its source tells, and for the rest what it says of itself. */
+/** The facts shown to users: those of the source, or else of the host. */
 export const effectiveFacts = (own: OverridableFacts, fromSource: SourceFacts | null): OverridableFacts => ({
   os: fromSource?.os ?? own.os,
   cpus: fromSource?.cpus ?? own.cpus,

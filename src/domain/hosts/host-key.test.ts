@@ -19,26 +19,26 @@ test.each([
   ['without a comment', `ssh-ed25519 ${ED25519}`],
   ['with a comment', `ssh-ed25519 ${ED25519} root@host with spaces`],
   ['of another type', `ecdsa-sha2-nistp256 ${blob('ecdsa-sha2-nistp256')}`],
-])('a host key %s is one', (_what, line) => {
+])('isHostKey accepts a key %s', (_what, line) => {
   expect(isHostKey(line)).toBe(true);
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty line', ''],
   ['no blob', 'ssh-ed25519'],
   ['a blob that is too short', 'ssh-ed25519 AAAA'],
   ['a blob of another type', `ssh-rsa ${ED25519}`],
   ['an unknown type', `ssh-dss ${blob('ssh-dss')}`],
-  ['no base64', 'ssh-ed25519 ????'],
-  ['base64 with bits left over', `ssh-ed25519 ${blob('ssh-ed25519', 33).replace('w==', 'x==')}`],
+  ['invalid base64', 'ssh-ed25519 ????'],
+  ['base64 with non-zero padding bits', `ssh-ed25519 ${blob('ssh-ed25519', 33).replace('w==', 'x==')}`],
   ['two lines', `ssh-ed25519 ${ED25519}\nssh-ed25519 ${ED25519}`],
-  ['a zero byte in the comment', `ssh-ed25519 ${ED25519} a\0b`],
+  ['a NUL byte in the comment', `ssh-ed25519 ${ED25519} a\0b`],
   ['only the type in the blob', `ssh-ed25519 ${part('ssh-ed25519').toString('base64')}`],
-])('%s is no host key', (_what, line) => {
+])('isHostKey rejects %s', (_what, line) => {
   expect(isHostKey(line)).toBe(false);
 });
 
-test('a host key without its comment is the key alone', () => {
+test('stripKeyComment returns the key without its comment', () => {
   expect(stripKeyComment(`ssh-ed25519 ${ED25519} root@host with spaces`)).toBe(`ssh-ed25519 ${ED25519}`);
   expect(stripKeyComment(`ssh-ed25519 ${ED25519}`)).toBe(`ssh-ed25519 ${ED25519}`);
 });
@@ -47,7 +47,7 @@ test.each([
   ['ed25519', [], 'ssh-ed25519'],
   ['ecdsa', ['-b', '384'], 'ecdsa-sha2-nistp384'],
   ['rsa', ['-b', '2048'], 'ssh-rsa'],
-])('the fingerprint of a key of %s is the one that ssh-keygen prints', (kind, options, type) => {
+])('hostKeyFingerprint of an %s key equals the fingerprint of ssh-keygen', (kind, options, type) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-host-key-'));
   try {
     const file = path.join(folder, 'key');
@@ -71,6 +71,6 @@ test.each([
   [[`ssh-ed25519 ${ED25519}`], [], false],
   [[`ssh-ed25519 ${ED25519}`], [`ssh-ed25519 ${ED25519}`, `ssh-rsa ${RSA}`], false],
   [[`ssh-rsa ${RSA}`], [`ssh-ed25519 ${ED25519}`], false],
-])('lists of keys are the same when they have the same keys (%#)', (some, others, expected) => {
+])('areSameHostKeys ignores order and comments (%#)', (some, others, expected) => {
   expect(areSameHostKeys(some, others)).toBe(expected);
 });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The public key types that SSH hosts have. */
 const TYPES = ['ssh-ed25519', 'ssh-rsa', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'];
 
-/** Whether this is a public host key as in `/etc/ssh/ssh_host_*_key.pub`: a type, and a blob that says the same type first. */
+/**
+ * Whether the line is a public host key in the format of `/etc/ssh/ssh_host_*_key.pub`: a type, and a blob
+ * that starts with the same type.
+ */
 export function isHostKey(line: string): boolean {
   const [, type = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})(?: [^\p{Cc}]*)?$/u.exec(line) ?? [];
   const blob = Buffer.from(base64, 'base64');
@@ -12,13 +14,13 @@ export function isHostKey(line: string): boolean {
   return blob.subarray(4, typeEnd).toString() === type && blob.length > typeEnd + 4;
 }
 
-/** The line for a key as it goes over the wire; whether it is one, `isHostKey` tells. */
+/** Converts a key blob of the SSH protocol to a line. The result is not validated; see `isHostKey`. */
 export function hostKeyLine(blob: Buffer): string {
   const length = blob.length < 4 ? 0 : Math.min(blob.readUInt32BE(0), blob.length - 4);
   return `${blob.toString('latin1', 4, 4 + length)} ${blob.toString('base64')}`;
 }
 
-/** Without what follows the key: two lines are the same key if they are the same without it. */
+/** Two lines are the same key if they are equal without comments. */
 export const stripKeyComment = (line: string): string => line.split(' ', 2).join(' ');
 
 const splitKeyLine = (line: string) => {
@@ -36,6 +38,6 @@ export function hostKeyFingerprint(line: string): string {
 
 const keyBlobs = (lines: readonly string[]) => new Set(lines.map(line => splitKeyLine(line).base64));
 
-/** Whether two lists have the same keys; order and comments do not matter. */
+/** Ignores order and comments. */
 export const areSameHostKeys = (some: readonly string[], others: readonly string[]): boolean =>
   keyBlobs(some).symmetricDifference(keyBlobs(others)).size === 0;

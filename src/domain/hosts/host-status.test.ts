@@ -13,7 +13,7 @@ const UNREGISTERED: MembershipState = { ...MEMBER, containerManager: kube };
 const REGISTERED: MembershipState = { ...UNREGISTERED, registeredWith: kube };
 const ELSEWHERE: MembershipState = { ...UNREGISTERED, registeredWith: other };
 
-/** Every move there is, for a host in a cluster without a container manager. */
+/** All transitions of a host in a cluster without a container manager. */
 const TRANSITIONS: readonly [HostStatus, StatusTrigger, HostStatus][] = [
   ['investigating', 'investigated', 'bootstrapping'],
   ['investigating', 'bootstrap_failed', 'failed'],
@@ -35,12 +35,12 @@ const TRANSITIONS: readonly [HostStatus, StatusTrigger, HostStatus][] = [
   ['unreachable', 'rebootstrap_requested', 'investigating'],
 ];
 
-describe('the life of a host', () => {
-  test.each(TRANSITIONS)('%s, %s: becomes %s', (from, trigger, to) => {
+describe('nextStatus', () => {
+  test.each(TRANSITIONS)('from %s on %s is %s', (from, trigger, to) => {
     expect(nextStatus(from, trigger, MEMBER)).toBe(to);
   });
 
-  test('nothing else moves it', () => {
+  test('does not change on any other trigger', () => {
     const triggers = Object.keys(STATUS_TRIGGERS) as StatusTrigger[];
     const transition = HOST_STATUSES.flatMap(from =>
       triggers
@@ -56,14 +56,14 @@ describe('the life of a host', () => {
     ['not registered with the container manager of its cluster', UNREGISTERED, 'disassociated'],
     ['registered with the container manager of its cluster', REGISTERED, 'active'],
     ['registered with another container manager', ELSEWHERE, 'disassociated'],
-  ] as const)('a host that is ready and %s is settled so', (_what, membership, status) => {
+  ] as const)('of a ready host %s depends on its membership', (_what, membership, status) => {
     expect(nextStatus('bootstrapping', 'bootstrapped', membership)).toBe(status);
     expect(nextStatus('unreachable', 'became_reachable', membership)).toBe(status);
     expect(nextStatus('active', 'membership_changed', membership)).toBe(status);
     expect(nextStatus('disassociated', 'membership_changed', membership)).toBe(status);
   });
 
-  test('only what is ready may join a cluster', () => {
+  test('isReady is true only for hosts that may join a cluster', () => {
     expect(HOST_STATUSES.filter(isReady)).toEqual(['active', 'disassociated']);
   });
 });

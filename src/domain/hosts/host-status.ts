@@ -1,21 +1,22 @@
-// The life of a host:
+// The status of a host:
 //
-//                    investigated                bootstrapped
-//   investigating ───────────────▶ bootstrapping ────────────▶ ready ◀──answered── unreachable
-//        │  ▲                            │                     ready ───lost─────▶
-//     gave_up └───────retried─────┐   gave_up              (active or disassociated, as it is settled)
-//        ▼           (from any)   │      ▼
-//      failed ◀───────────────────┴──────┴────── distrusted (from any)
+//                        investigated                bootstrapped
+//       investigating ───────────────▶ bootstrapping ────────────▶ ready ◀─ became_reachable ─── unreachable
+//             │                              │                     ready ── became_unreachable ▶
+//      bootstrap_failed               bootstrap_failed
+//             ▼                              ▼
+//           failed ◀─────────────────────────┴──────────── host_key_changed (from any status)
 //
-// `ready` is `active` for a member of a cluster that is registered with the container manager where there is one, else
-// `disassociated`. What has no place in the drawing changes nothing: a check that ends late does not bring a failed host back.
+// `rebootstrap_requested` leads from any status to `investigating`. `ready` is `active` for a member of a
+// cluster that is registered with its container manager, if any; else `disassociated`. All other triggers are
+// ignored: a late check result does not revive a failed host.
 
 import type { RecordName } from '../record-name.ts';
 import type { HealthCheckResult, HostStatus } from '../vocabulary.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { ReasonText } from './reason-text.ts';
 
-/** What moves a host from one status to another, and what it means. */
+/** The triggers of status changes and their descriptions for the documentation. */
 export const STATUS_TRIGGERS = {
   rebootstrap_requested:
     'A person retries the bootstrap of the host, accepts its pending host key, or gives a failed host new credentials.',
@@ -32,7 +33,7 @@ export type StatusTrigger = keyof typeof STATUS_TRIGGERS;
 /** Stands for `active` or `disassociated`. */
 const READY = 'ready';
 
-/** A retry needs no look at where the host is settled. */
+/** `rebootstrap_requested` does not depend on the membership. */
 type TransitionRow = Readonly<
   Record<StatusTrigger, HostStatus | typeof READY> & Record<'rebootstrap_requested', HostStatus>
 >;
@@ -67,12 +68,12 @@ export const STATUS_TRANSITIONS: Readonly<Record<HostStatus, TransitionRow>> = {
   unreachable: { ...noTransition('unreachable'), became_reachable: READY },
 };
 
-/** What decides whether a host that is ready is `active`. */
+/** Decides whether a ready host is `active`. */
 export interface MembershipState {
   readonly cluster: RecordName | null;
-  /** The container manager of that cluster. */
+  /** The container manager of the cluster. */
   readonly containerManager: RecordName | null;
-  /** The one that has the host as a node. */
+  /** The container manager that has the host as a node. */
   readonly registeredWith: RecordName | null;
 }
 
@@ -83,7 +84,7 @@ export const isMembershipComplete = ({
 }: MembershipState): boolean =>
   cluster !== null && (containerManager === null || registeredWith === containerManager);
 
-/** The status that a cause leads to; the same one where it moves nothing. */
+/** Returns the same status if the trigger does not apply. */
 export function nextStatus(
   status: HostStatus,
   trigger: StatusTrigger,
@@ -94,27 +95,30 @@ export function nextStatus(
   return isMembershipComplete(membership) ? 'active' : 'disassociated';
 }
 
-/** Those of a host that is bootstrapped and answers. Only such a host may join a cluster. */
+/** The host is bootstrapped and responds. Only such a host can join a cluster. */
 export const READY_STATUSES = ['active', 'disassociated'] as const satisfies readonly HostStatus[];
 
 export const isReady = (status: HostStatus): boolean =>
   READY_STATUSES.some(readyStatus => readyStatus === status);
 
-/** Whether it was made ready, be it that it does not answer now. Such hosts are watched; others are left to the work and to people. */
+/** Bootstrapped hosts get health checks, even if they do not respond now. */
 export const isBootstrapped = (status: HostStatus): boolean => isReady(status) || status === 'unreachable';
 
-/** What was found out about a host, or happened to it: what the engine writes, and nothing else. */
+/** The only changes that the engine writes to a host. */
 export interface HostUpdate {
-  /** The key that it showed at the first contact; from now on it is held to it. */
+  /** The key that the host presented at the first contact; it is pinned from now on. */
   readonly hostKey?: string;
-  /** A key that it showed instead of those it is held to; null: it shows one of those again. */
+  /** A presented key that is not pinned; null: the host presents a pinned key again. */
   readonly pendingHostKey?: string | null;
   readonly facts?: Partial<HostFacts>;
-  /** How a check of it ended; null: that is put down to the server, and says nothing of the host. Left out: it was not checked. */
+  /**
+   * Result of a health check. null: attributed to a partition of this server and not recorded for the host.
+   * undefined: no check was made.
+   */
   readonly check?: HealthCheckResult | null;
-  /** The container manager that has it as a node now. */
+  /** The container manager that has the host as a node now. */
   readonly registeredWith?: RecordName;
-  /** What moves it to another status, and why; the reason counts for `failed` and `unreachable`. */
+  /** `reason` is used only for `failed` and `unreachable`. */
   readonly trigger?: StatusTrigger;
   readonly reason?: ReasonText;
 }

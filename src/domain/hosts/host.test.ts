@@ -6,6 +6,6 @@ test.each([
   ['zone=', { key: 'zone', value: '' }],
   ['example.com/zone=a1', { key: 'example.com/zone', value: 'a1' }],
   ['zone=a=b', { key: 'zone', value: 'a=b' }],
-])('the filter %s asks for the right label', (text, expected) => {
+])('parseLabelFilter parses %s', (text, expected) => {
   expect(parseLabelFilter(text)).toEqual(expected);
 });

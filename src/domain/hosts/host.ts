@@ -5,62 +5,63 @@ import type { HostStatus } from '../vocabulary.ts';
 import type { HostFacts, SourceFacts } from './host-facts.ts';
 import { UNKNOWN_FACTS } from './host-facts.ts';
 
-/** Its facts are its own: what is shown of it may come from its source (`shownFacts`). */
+/** Has the facts of the host itself. `effectiveFacts` returns the facts shown to users. */
 export interface Host extends HostFacts {
   readonly address: Address;
-  /** Tells it from an earlier or later host at the same address. */
+  /** Distinguishes the host from other hosts at the same address over time. */
   readonly enrolment: string;
   readonly status: HostStatus;
-  /** Why it is `failed` or `unreachable`; `''` otherwise. */
+  /** Why the host is `failed` or `unreachable`; else `''`. */
   readonly reason: string;
-  /** `''` until the first check. */
+  /** `''` before the first check. */
   readonly lastCheck: string;
-  /** The host source that its facts come from; `''` for the host itself. */
+  /** The host source of its facts; `''`: the host itself. */
   readonly source: string;
-  /** What that told of it the last time; null: nothing, or nobody has asked yet. */
+  /** The last facts from the source; null: none yet. */
   readonly sourceFacts: SourceFacts | null;
   readonly cluster: RecordName | null;
-  /** The container manager that has it as a node; null: none. */
+  /** The container manager that has the host as a node; null: none. */
   readonly registeredWith: RecordName | null;
-  /** Why people have taken it out of service; null: they have not. */
+  /** The reason for the maintenance; null: not in maintenance. */
   readonly maintenance: string | null;
 }
 
 declare const hostEntryBrand: unique symbol;
 
-/** What a list of hosts tells of one, as JSON: the store keeps it ready, since such lists are long. */
+/** A host in a host list, as JSON. The store keeps it serialized, because such lists are long. */
 export type HostEntryJson = string & { readonly [hostEntryBrand]: true };
 
-/** The same for an extended list. */
 export interface ExtendedHostEntry extends Pick<Host, 'reason' | 'cluster'> {
   readonly entryJson: HostEntryJson;
-  /** As it is shown. */
+  /** The effective host name. */
   readonly hostname: string;
   readonly isInMaintenance: boolean;
-  /** By code point of the key; ready as JSON, too. */
+  /** JSON, sorted by the code points of the keys. */
   readonly labelsJson: string;
 }
 
 export const addressOfEntry = (entryJson: HostEntryJson): Address =>
   (JSON.parse(entryJson) as Pick<Host, 'address'>).address;
 
-/** How the service gets into a host. */
+/** How the service connects to a host. */
 export interface HostAccess {
   readonly remoteUser: string;
   readonly sshPort: number;
-  /** The base64 text as it was sent, encrypted; null: the service's own identity is used. */
+  /** The base64 text of the request, encrypted; null: the service key is used. */
   readonly sshPrivKey: Sealed | null;
-  /** The public keys that it may show, given at enrolment or learnt at the first contact; empty: whatever it shows first is trusted. */
+  /**
+   * The pinned public keys, from the enrolment or the first contact. Empty: the first presented key is
+   * trusted.
+   */
   readonly hostKeys: readonly string[];
-  /** The type of the transport by which it is reached; `''`: whichever is the server's standard. */
+  /** The type of the transport; `''`: the default of the server. */
   readonly transport: string;
-  /** Another key that the host has shown since; null: none. */
+  /** A different key that the host presented later; null: none. */
   readonly pendingHostKey: string | null;
-  /** The id of the enrolment token that let it in; null: none has. */
+  /** The ID of the enrolment token that enrolled the host; null: none. */
   readonly enrolledByToken: string | null;
 }
 
-/** What is known of a host the moment its record is made. */
 export const newHost = (
   address: Address,
   {
@@ -82,10 +83,10 @@ export const newHost = (
   maintenance: null,
 });
 
-/** Whether people have taken a host out of service, and why; in the words of the wire. */
+/** In wire format. */
 export type Maintenance = {
   readonly on: boolean;
-  /** `''`: not said, or off. */
+  /** `''`: no reason, or not in maintenance. */
   readonly reason: string;
 };
 
@@ -94,16 +95,15 @@ export const toMaintenance = ({ maintenance }: Pick<Host, 'maintenance'>): Maint
   reason: maintenance ?? '',
 });
 
-/** What people say of a host, by key. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** What a host must carry to be in a list: this label with this value, or with any. */
+/** Matches hosts with this label; without `value`, any value matches. */
 export interface LabelFilter {
   readonly key: string;
   readonly value?: string;
 }
 
-/** `key=value`, or `key` alone. */
+/** Accepts `key=value` or `key`. */
 export function parseLabelFilter(text: string): LabelFilter {
   const [, key = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   return value === undefined ? { key } : { key, value };

@@ -1,5 +1,5 @@
-// What other tools are told of hosts: Ansible, Prometheus. No secret is in it, and no text but words of closed sets and names whose
-// signs were checked when they came in. So none can be mistaken for a template, which Ansible would carry out where it runs.
+// Host data for Ansible and Prometheus. It contains no secrets and only words of closed sets and validated
+// names, so no value can be a template that Ansible would execute on its controller.
 
 import { UniqueNames } from '../../lib/unique-names.ts';
 import type { Address } from '../addresses/address.ts';
@@ -20,16 +20,15 @@ export interface InventoryHost {
   readonly labels: Labels;
 }
 
-/** A label as a text that no other label has; an empty value adds nothing to its name. */
+/** Unambiguous for each label; an empty value adds no `=`. */
 export const formatLabel = (key: string, value: string): string => (value === '' ? key : `${key}=${value}`);
 
-/** The names of Ansible's groups. Those of different kinds begin differently, so they are never alike. */
+/** Names of Ansible groups. Each kind has its own prefix, so groups of different kinds never collide. */
 export class AnsibleGroupNames {
   readonly clusters = new UniqueNames('cluster_');
   readonly operatingSystems = new UniqueNames('os_');
   readonly labels = new UniqueNames('label_');
 
-  /** The groups that a host is in. */
   groupsOf({ status, os, cluster, labels }: InventoryHost): readonly string[] {
     return [
       `status_${status}`,

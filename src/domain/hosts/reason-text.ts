@@ -1,8 +1,9 @@
-// The reason of a host's status, of a failing task, or of a host that an operation cannot change: a code and its details.
-
 import type { HostReason } from '../vocabulary.ts';
 
-/** Further codes for a host in an operation. The first three occur only in a dry run. */
+/**
+ * Reason codes of a host in an operation, in addition to `HOST_REASONS`. The first three occur only in a dry
+ * run.
+ */
 export const OPERATION_HOST_REASONS = [
   'in_maintenance',
   'bootstrap_pending',

@@ -9,35 +9,35 @@ import type { OperationHost } from './operation-host.ts';
 const BACKUP_AT = '2026-11-15T03:00:00.000000';
 const NOW = '2026-11-16T09:00:00.000000';
 
-type After = 'as it was' | 'begins anew' | 'given up';
+type After = 'unchanged' | 'restarted' | 'failed';
 
 const HOSTS: Readonly<Record<HostPhase, After>> = {
-  pending: 'as it was',
-  preflight: 'begins anew',
-  staging: 'begins anew',
-  cordoning: 'given up',
-  draining: 'given up',
-  applying: 'given up',
-  armed: 'given up',
-  rebooting: 'as it was',
-  verifying: 'as it was',
-  uncordoning: 'as it was',
-  done: 'as it was',
-  failed: 'as it was',
-  skipped: 'as it was',
+  pending: 'unchanged',
+  preflight: 'restarted',
+  staging: 'restarted',
+  cordoning: 'failed',
+  draining: 'failed',
+  applying: 'failed',
+  armed: 'failed',
+  rebooting: 'unchanged',
+  verifying: 'unchanged',
+  uncordoning: 'unchanged',
+  done: 'unchanged',
+  failed: 'unchanged',
+  skipped: 'unchanged',
 };
 
-describe('a host of an operation that comes from a backup', () => {
+describe('hostAfterRestore', () => {
   const inPhase = (phase: HostPhase): OperationHost => ({
     ...{ ...PENDING, phase, attempt: 2, isCordoned: true, stageResult: { version: '44' } },
     isStaged: phase === 'staging',
   });
 
-  test.each(HOST_PHASES)('in %s', phase => {
+  test.each(HOST_PHASES)('handles a host in the phase %s', phase => {
     const before = inPhase(phase);
     const after = hostAfterRestore(before, NOW, BACKUP_AT);
-    if (HOSTS[phase] === 'as it was') expect(after).toBe(before);
-    else if (HOSTS[phase] === 'begins anew')
+    if (HOSTS[phase] === 'unchanged') expect(after).toBe(before);
+    else if (HOSTS[phase] === 'restarted')
       expect(after).toMatchObject({ phase: 'pending', isStaged: false, stageResult: {}, attempt: 2 });
     else
       expect(after).toMatchObject({
@@ -47,13 +47,13 @@ describe('a host of an operation that comes from a backup', () => {
     expect(hostAfterRestore(after, NOW, BACKUP_AT)).toBe(after);
   });
 
-  test('says nothing of a cordon where none is ours', () => {
+  test('does not mention a cordon that Hostler did not set', () => {
     const after = hostAfterRestore({ ...inPhase('armed'), isCordoned: false }, NOW, BACKUP_AT);
     expect(after.problem).toMatch(/retry or skip it$/);
   });
 });
 
-describe('an operation that comes from a backup', () => {
+describe('statusAfterRestore', () => {
   const STATUSES: Readonly<Record<OperationState, OperationState>> = {
     planned: 'paused',
     running: 'paused',
@@ -64,7 +64,7 @@ describe('an operation that comes from a backup', () => {
     cancelled: 'cancelled',
   };
 
-  test.each(OPERATION_STATES)('and is %s', state => {
+  test.each(OPERATION_STATES)('handles the state %s', state => {
     const before = { state, pause: state === 'paused' ? ('window' as const) : null, problem: '' };
     const after = statusAfterRestore(before, BACKUP_AT);
     expect(after.state).toBe(STATUSES[state]);
@@ -72,7 +72,7 @@ describe('an operation that comes from a backup', () => {
     expect(after.problem.includes(utcTime(BACKUP_AT))).toBe(['paused', 'cancelling'].includes(after.state));
   });
 
-  test('and waits since an earlier one goes by that', () => {
+  test('keeps the pause of an earlier restore', () => {
     const earlier = { state: 'paused', pause: 'restored', problem: 'earlier' } as const;
     expect(statusAfterRestore(earlier, BACKUP_AT)).toBe(earlier);
   });

@@ -1,5 +1,6 @@
-// What becomes of an operation when the store is brought back from a backup. Since then it may have gone on, may have ended, and others may
-// have followed; nothing of that is known. What must hold: nothing that disturbs a host is begun before a person has looked.
+// Adjusts open operations after the store was restored from a backup. Actions since the backup are unknown:
+// the operation may have continued or ended, and others may have followed. Invariant: nothing that disturbs a
+// host starts before a person has checked it.
 
 import type { ReasonText } from '../hosts/reason-text.ts';
 import { utcTime } from '../timestamp.ts';
@@ -10,25 +11,26 @@ import type { OperationHost } from './operation-host.ts';
 import { asFailed, phaseGroupOf, withPhase } from './operation-host.ts';
 
 /**
- * Its reboot was sent before the backup, under a marker that the host keeps until it is in another boot. What is left is to look, and to take
- * back our own cordon: that disturbs nobody, however often it is done.
+ * The reboot was sent before the backup, under a marker that the host keeps until it has rebooted. The
+ * remaining steps only read and remove our own cordon, which is harmless to repeat.
  */
 const READ_ONLY_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
 const unknownSinceMessage = (backupAt: string) =>
   `actions after the backup of ${utcTime(backupAt)} are unknown`;
 
-/** How far an operation that is open has come on a host. The same one where it is as it was. */
+/** Returns the same object if nothing changes. */
 export function hostAfterRestore(operationHost: OperationHost, at: string, backupAt: string): OperationHost {
   const { phase } = operationHost;
   switch (phaseGroupOf(phase)) {
     case 'waiting':
     case 'ended':
       return operationHost;
-    // What it found may be wrong by now, and what is staged on some systems comes with any boot.
+    // The preflight result may be outdated, and on some systems any boot activates the staged version.
     case 'preparing':
       return { ...withPhase(operationHost, 'pending', at), stageResult: {} };
-    // It may have been rebooted since, and would be once more; or it is in service again, and nothing is drained.
+    // The host may have rebooted since and would reboot again, or it is back in service and no longer
+    // drained.
     case 'in_flight': {
       if (READ_ONLY_PHASES.includes(phase)) return operationHost;
       const problem: ReasonText = `restored: ${unknownSinceMessage(backupAt)}; check the host, then retry or skip it`;
@@ -37,7 +39,10 @@ export function hostAfterRestore(operationHost: OperationHost, at: string, backu
   }
 }
 
-/** Where an operation stands. One that is being cancelled starts nothing anyway; one that waits since an earlier restore still does. */
+/**
+ * A cancelling operation starts nothing, so it is not paused. An operation paused by an earlier restore stays
+ * unchanged.
+ */
 export function statusAfterRestore(status: OperationStatus, backupAt: string): OperationStatus {
   if (!isOperationOpen(status) || status.pause === 'restored') return status;
   const problem = `restored: ${unknownSinceMessage(backupAt)}; check the hosts, then resume or cancel the operation`;

@@ -1,4 +1,5 @@
-// What an operation does about members that were out of service before it: it fails at once, leaves them out, or starts despite them.
+// What an operation does about members that were out of service before it started: it fails, excludes them,
+// or starts despite them.
 
 import type { Address } from '../addresses/address.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
@@ -10,7 +11,10 @@ import type { Policy } from './policy.ts';
 import { resolveHostAmount } from './policy.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
-/** Hosts that have failed a check are checked again after this time, until they answer or are certain not to. */
+/**
+ * Hosts that failed a check are checked again after this time, until they respond or are confirmed to be
+ * down.
+ */
 const CONFIRM_INTERVAL_MS = 4000;
 
 const hostsOf = (outages: readonly Outage[]): readonly Address[] => outages.map(({ host }) => host);
@@ -19,8 +23,8 @@ const unconfirmed = ({ outages }: RolloutSnapshot): readonly Address[] =>
   hostsOf(outages.filter(({ isConfirmed }) => !isConfirmed));
 
 /**
- * Decides what to do about members that were out of service before the operation; every member is checked first. `undefined`: hosts may be
- * started as far as the budget allows. What is under way is not stopped.
+ * Assesses members that were out of service before the operation, after every member was checked.
+ * `undefined`: hosts may start as far as the budget allows. Hosts in flight continue.
  */
 export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { assessment, policy } = snapshot.operation;
@@ -37,7 +41,7 @@ export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | unde
 const isBudgetExhausted = (snapshot: RolloutSnapshot): boolean =>
   unavailableHosts(snapshot).size >= currentMaxUnavailable(snapshot);
 
-/** `undefined` when the members could not be checked in time: then the usual rules apply. */
+/** `undefined` if the members could not be checked in time: then the usual rules apply. */
 function waitForChecks(snapshot: RolloutSnapshot, toCheck: readonly Address[]): RolloutDecision | undefined {
   const { sinceMs, isOver } = blockedPeriod(snapshot);
   return isOver
@@ -45,7 +49,6 @@ function waitForChecks(snapshot: RolloutSnapshot, toCheck: readonly Address[]): 
     : { ...checkFirst(snapshot, toCheck, CONFIRM_INTERVAL_MS), blockedSinceMs: sinceMs };
 }
 
-/** Members are excluded once. */
 function assessExclusion(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { operation, outages, members, nowMs } = snapshot;
   if (outages.length === 0) return undefined;
@@ -76,7 +79,7 @@ function assessBudget(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   );
 }
 
-/** A failed host that keeps its slot is not out of service: it is retried or skipped. */
+/** A failed host that holds its slot is not an outage: the remedy is to retry or skip it. */
 function describeRemedies({ ramp }: Policy, areMembersDown: boolean, keeping: readonly Address[]): string {
   const failed = keeping.length > 0 ? `retry or skip ${describeHosts(keeping, [])}` : '';
   // A ramp starts with one host, regardless of the limit.
@@ -87,14 +90,13 @@ function describeRemedies({ ramp }: Policy, areMembersDown: boolean, keeping: re
   return [failed, unhealthy].filter(text => text !== '').join('; ');
 }
 
-/** What is known of a cluster before an operation on it starts. */
 interface BeforeStart {
   readonly policy: Policy;
   readonly members: number;
   readonly outages: readonly Outage[];
 }
 
-/** Members that would keep an operation from starting, by the records alone: no host is checked. */
+/** Members that would block an operation, from the records only: no host is checked. */
 export function expectedBlockers({ policy, members, outages }: BeforeStart): readonly Outage[] {
   if (policy.unhealthy === 'exclude') {
     const limit = resolveHostAmount(policy.maxExcluded, members, { atLeast: 1 });

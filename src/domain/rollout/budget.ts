@@ -3,10 +3,9 @@ import { describeHosts } from './outage.ts';
 import { resolveHostAmount } from './policy.ts';
 import type { PendingReboot, RolloutSnapshot } from './snapshot.ts';
 
-/** 1, 2, 4, …: it doubles when as many as it allows have been proved. */
+/** 1, 2, 4, …: the limit doubles when as many hosts as it allows are verified. */
 const rampLimit = (verified: number): number => 2 ** Math.floor(Math.log2(verified + 1));
 
-/** How many hosts may be out of service at once. */
 export function currentMaxUnavailable({
   operation,
   members,
@@ -17,7 +16,7 @@ export function currentMaxUnavailable({
   return ramp ? Math.min(limit, rampLimit(verified)) : limit;
 }
 
-/** Hosts that are out of service, by us or by themselves, each once. */
+/** Hosts out of service, because of the operation or not, each counted once. */
 export const unavailableHosts = ({
   inFlight,
   holdingSlot,
@@ -25,17 +24,19 @@ export const unavailableHosts = ({
 }: Pick<RolloutSnapshot, 'inFlight' | 'holdingSlot' | 'outages'>): ReadonlySet<Address> =>
   new Set([...inFlight, ...holdingSlot, ...outages.map(({ host }) => host)]);
 
-/** How many hosts may have failed before no further host is started. */
+/** No further host starts when more hosts than this have failed. */
 export const maxFailuresToContinue = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
   resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) +
   operation.acknowledgedFailures;
 
-/** How many hosts may have failed in an operation that is finished. A retry starts hosts despite failures, and accepts none of them. */
+/**
+ * An operation with more failed hosts than this ends as failed. A retry continues despite failures, but does
+ * not accept them.
+ */
 export const maxFailuresToFinish = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
   resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) +
   operation.acceptedFailures;
 
-/** What of the policy's amounts is used. */
 export interface Budget {
   readonly maxUnavailable: number;
   readonly unavailable: number;
@@ -48,7 +49,6 @@ export type BudgetInput = Pick<
   'operation' | 'members' | 'verified' | 'inFlight' | 'holdingSlot' | 'outages' | 'failed'
 >;
 
-/** The amounts as the rule has them at this moment, and what it counts. */
 export const currentBudget = (input: BudgetInput): Budget => ({
   maxUnavailable: currentMaxUnavailable(input),
   unavailable: unavailableHosts(input).size,
@@ -56,11 +56,13 @@ export const currentBudget = (input: BudgetInput): Budget => ({
   failed: input.failed.length,
 });
 
-// The budget is checked once more before a host reboots: a drain or an upgrade takes long, and other members may have failed meanwhile.
+// The budget is checked again before a host reboots: draining or upgrading takes long, and other members may
+// have failed since.
 
 /**
- * Hosts that would be out of service beside this one if it rebooted now. Of hosts in flight that have not rebooted either, those that answer
- * and come later in the plan do not count: else two hosts would wait for each other.
+ * Hosts that would be out of service in addition to this one if it rebooted now. Responding hosts in flight
+ * that come later in the plan and have not rebooted either do not count; otherwise two hosts would wait for
+ * each other.
  */
 function unavailableOthers(
   snapshot: RolloutSnapshot,
@@ -78,7 +80,10 @@ function unavailableOthers(
   );
 }
 
-/** Hosts that ask to reboot, and may: every other member is known to answer or to be out of service, and the others leave a slot. */
+/**
+ * Hosts that ask to reboot and may: every other member has responded recently or is known to be out of
+ * service, and a slot is free.
+ */
 export function hostsClearedToReboot(snapshot: RolloutSnapshot): readonly Address[] {
   if (snapshot.isPartitioned) return [];
   const maxUnavailable = currentMaxUnavailable(snapshot);
@@ -90,7 +95,6 @@ export function hostsClearedToReboot(snapshot: RolloutSnapshot): readonly Addres
   return cleared;
 }
 
-/** Why hosts that ask to reboot have to wait. */
 export function describeRebootWait(snapshot: RolloutSnapshot, hosts: string): string {
   const { isPartitioned, unchecked, outages, holdingSlot } = snapshot;
   if (isPartitioned) return `the reboot of ${hosts} is waiting: no server reaches most hosts`;

@@ -4,74 +4,74 @@ import { expectDecisions } from './decide-fixtures.ts';
 import type { SnapshotOverrides } from './fixtures.ts';
 import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
-describe('failures', () => {
+describe('decideRollout with failed hosts', () => {
   expectDecisions([
     [
-      'one more than allowed, and nothing new starts, while what is in flight finishes',
+      'starts nothing after too many failures, while hosts in flight finish',
       ['failed', 'verifying', '2 staged', 'pending'],
       { maxUnavailable: 3 },
       'running: too_many_failures: 1 failed, at most 0 allowed',
     ],
     [
-      'what is being prepared finishes too',
+      'lets hosts in preparation finish',
       ['failed', 'staging', 'staged'],
       {},
       'running: too_many_failures: 1 failed, at most 0 allowed',
     ],
     [
-      'then it has failed',
+      'fails when nothing is in progress',
       ['failed', 'done', '2 staged', 'pending'],
       { maxUnavailable: 3 },
       'failed: too_many_failures: 1 failed, at most 0 allowed',
     ],
     [
-      'or is paused at once, if so asked for',
+      'pauses immediately with on_failure: pause',
       ['failed', 'verifying', 'staged'],
       { onFailure: 'pause' },
       'paused(failures): too_many_failures: 1 failed, at most 0 allowed',
     ],
-    ['as many as allowed do not stop it', ['2 failed', 'staged'], { maxFailures: 2 }, 'rolls 3'],
+    ['continues with the allowed number of failures', ['2 failed', 'staged'], { maxFailures: 2 }, 'starts 3'],
     [
-      'they are counted over the whole run',
+      'counts failures over the whole operation',
       ['failed', '4 done', 'failed', '2 done', 'failed', 'staged'],
       { maxFailures: 2 },
       'failed: too_many_failures: 3 failed, at most 2 allowed',
     ],
     [
-      'a part is of the plan, rounded down',
+      'rounds a percentage of the plan down',
       ['failed', '8 staged', '20 other'],
       { maxFailures: '11%' },
       'failed: too_many_failures: 1 failed, at most 0 allowed',
     ],
-    ['and may be none', ['failed', '9 staged'], { maxFailures: '10%' }, 'rolls 2'],
+    ['allows 1 failure for 10% of 10 hosts', ['failed', '9 staged'], { maxFailures: '10%' }, 'starts 2'],
     [
-      'those that a person has seen are forgiven',
+      'does not count acknowledged failures',
       ['2 failed', 'staged'],
       {},
-      'rolls 3',
+      'starts 3',
       { acknowledgedFailures: 2 },
     ],
     [
-      'but no others',
+      'counts failures above the acknowledged ones',
       ['3 failed', 'staged'],
       {},
       'failed: too_many_failures: 3 failed, at most 2 allowed',
       { acknowledgedFailures: 2 },
     ],
     [
-      'the last host may be the one too many',
+      'fails when the last host exceeds the limit',
       ['done', 'failed'],
       {},
       'failed: too_many_failures: 1 failed, at most 0 allowed',
     ],
     [
-      'or have it paused',
+      'pauses when the last host exceeds the limit, with on_failure: pause',
       ['done', 'failed'],
       { onFailure: 'pause' },
       'paused(failures): too_many_failures: 1 failed, at most 0 allowed',
     ],
     [
-      'or have it stay paused, if that was done by hand',
+      'keeps a manual pause when the last host exceeds the limit',
       ['done', 'failed'],
       { onFailure: 'pause' },
       'paused(manual): too_many_failures: 1 failed, at most 0 allowed',
@@ -85,14 +85,14 @@ describe('failures', () => {
       { state: 'paused', pause: 'failures', problem: 'why' },
     ],
     [
-      'paused by hand, it has failed when its last host has',
+      'fails despite a manual pause when its last host fails',
       ['done', 'failed'],
       {},
       'failed: too_many_failures: 1 failed, at most 0 allowed',
       { state: 'paused', pause: 'manual' },
     ],
     [
-      'also while all are held',
+      'fails despite the global pause when its last host fails',
       ['done', 'failed'],
       {},
       'failed: too_many_failures: 1 failed, at most 0 allowed',
@@ -102,63 +102,58 @@ describe('failures', () => {
 
   expectDecisions([
     [
-      'one that keeps its slot stops a bad version after as many as may be down',
+      'stops after max_unavailable failed hosts that hold their slots',
       ['2 keeping', '8 staged'],
       { maxUnavailable: 2, maxFailures: '100%' },
       'running: waiting for 1, 2',
     ],
     [
-      'one that does not is only in the way while it is down',
+      'counts a failed host without a slot only while it is down',
       ['failed', 'down failed', '3 staged'],
       { maxUnavailable: 2, maxFailures: 9 },
-      'rolls 3',
+      'starts 3',
     ],
     [
-      'one that is down and keeps its slot counts once',
+      'counts a host that is down and holds its slot once',
       ['down keeping', '2 staged'],
       { maxUnavailable: 2, maxFailures: 9 },
-      'rolls 2',
+      'starts 2',
     ],
-    ['a skip frees the slot', ['skipped', '2 staged'], { maxFailures: 1 }, 'rolls 2'],
+    ['frees the slot of a skipped host', ['skipped', '2 staged'], { maxFailures: 1 }, 'starts 2'],
     [
-      'a skip of one that is still down does, too',
+      'frees the slot of a skipped host that is still down',
       ['ignored down skipped', 'staged'],
       { maxFailures: 1 },
-      'rolls 2',
+      'starts 2',
     ],
-    [
-      'a retry begins anew, and needs no second slot while it is down',
-      ['down pending', 'staged'],
-      {},
-      'prepares 1',
-    ],
+    ['stages a retried host that is down without a second slot', ['down pending', 'staged'], {}, 'stages 1'],
   ]);
 });
 
-describe('hosts in the way', () => {
-  const waitsSince = (seconds: number): SnapshotOverrides => ({ blockedSinceMs: NOW_MS - seconds * 1000 });
+describe('decideRollout with blocking hosts', () => {
+  const blockedFor = (seconds: number): SnapshotOverrides => ({ blockedSinceMs: NOW_MS - seconds * 1000 });
 
   expectDecisions([
     [
-      'they are named, while they are waited for',
+      'names the hosts that it waits for',
       ['staged', 'other down', 'other down'],
       {},
       'running: waiting for 2 (unreachable), 3 (unreachable)',
-      waitsSince(599),
+      blockedFor(599),
     ],
     [
-      'after a while it has failed',
+      'fails after timeouts.ready',
       ['staged', 'other down'],
       {},
       'failed: budget_exhausted: waited 600 s for 2 (unreachable)',
-      waitsSince(600),
+      blockedFor(600),
     ],
     [
-      'or is paused',
+      'pauses after timeouts.ready with on_failure: pause',
       ['staged', 'other down'],
       { onFailure: 'pause' },
       'paused(budget): budget_exhausted: waited 600 s for 2 (unreachable)',
-      waitsSince(600),
+      blockedFor(600),
     ],
     [
       'it stays paused until a person says otherwise',
@@ -167,59 +162,71 @@ describe('hosts in the way', () => {
       'paused(budget): why',
       { state: 'paused', pause: 'budget', problem: 'why' },
     ],
-    ['unless nothing is left', ['done', 'skipped'], {}, 'finished', { state: 'paused', pause: 'budget' }],
     [
-      'nobody is waited for while something is under way',
+      'finishes despite the pause if no host is left',
+      ['done', 'skipped'],
+      {},
+      'finished',
+      { state: 'paused', pause: 'budget' },
+    ],
+    [
+      'does not time out while a host is in flight',
       ['verifying', 'staged', 'other down'],
       {},
       'waits',
-      waitsSince(600),
+      blockedFor(600),
     ],
-    ['nor while something is prepared', ['staging', 'staged', 'other down'], {}, 'waits', waitsSince(600)],
-    ['when one is back it goes on', ['staged', 'other'], {}, 'rolls 1', waitsSince(600)],
     [
-      'one in maintenance that is in the plan is not touched, but waited for',
+      'does not time out while a host is staging',
+      ['staging', 'staged', 'other down'],
+      {},
+      'waits',
+      blockedFor(600),
+    ],
+    ['continues when the host is back', ['staged', 'other'], {}, 'starts 1', blockedFor(600)],
+    [
+      'waits for a pending host in maintenance',
       ['done', 'maintenance pending'],
       { maxUnavailable: 2 },
       'running: waiting for 2 (in maintenance)',
     ],
     [
-      'nor one that was prepared before',
+      'waits for a staged host in maintenance',
       ['done', 'maintenance staged'],
       { maxUnavailable: 2 },
       'running: waiting for 2 (in maintenance)',
     ],
     [
-      'nor one that is being bootstrapped',
+      'waits for a host that is being bootstrapped',
       ['done', 'bootstrapping pending'],
       { maxUnavailable: 2 },
       'running: waiting for 2 (being bootstrapped)',
     ],
     [
-      'ten are named, of more it is said',
+      'names ten hosts and the number of the others',
       ['staged', '11 other down'],
       {},
       `running: waiting for ${[2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(host => `${host} (unreachable)`).join(', ')} and 1 more`,
     ],
     [
-      'one that is down is prepared, however many are prepared already',
+      'stages a host that is down regardless of the number of staged hosts',
       ['3 staged', 'down pending', 'pending'],
       { stageParallel: 2 },
-      'prepares 4',
+      'stages 4',
     ],
   ]);
 
-  test('the decision is repeated every 10 s, and when the wait is over, which began when no host could start', () => {
-    const startedMs = decideRollout(snapshotFixture(['staged', 'other down']));
-    expect([startedMs.blockedSinceMs, startedMs.reconcileAtMs]).toEqual([NOW_MS, NOW_MS + 10_000]);
-    const late = decideRollout(snapshotFixture(['staged', 'other down'], {}, waitsSince(595)));
+  test('decides again every 10 s and at the end of the wait, which starts when no host can start', () => {
+    const started = decideRollout(snapshotFixture(['staged', 'other down']));
+    expect([started.blockedSinceMs, started.reconcileAtMs]).toEqual([NOW_MS, NOW_MS + 10_000]);
+    const late = decideRollout(snapshotFixture(['staged', 'other down'], {}, blockedFor(595)));
     expect([late.blockedSinceMs, late.reconcileAtMs]).toEqual([NOW_MS - 595_000, NOW_MS + 5000]);
   });
 
   test.each([
-    ['somebody starts', ['staged']],
-    ['something is under way', ['verifying', 'staged', 'other down']],
-  ])('the wait is over when %s', (_what, hosts) => {
-    expect(decideRollout(snapshotFixture(hosts, {}, waitsSince(100))).blockedSinceMs).toBeNull();
+    ['a host starts', ['staged']],
+    ['a host is in flight', ['verifying', 'staged', 'other down']],
+  ])('ends the wait when %s', (_what, hosts) => {
+    expect(decideRollout(snapshotFixture(hosts, {}, blockedFor(100))).blockedSinceMs).toBeNull();
   });
 });

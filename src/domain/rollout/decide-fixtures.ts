@@ -5,7 +5,7 @@ import type { SnapshotOverrides } from './fixtures.ts';
 import { snapshotFixture } from './fixtures.ts';
 import type { Policy } from './policy.ts';
 
-/** In short: who starts, by number; and the standing, where it is more than `running`. */
+/** Short text of a decision: the hosts that start, by number, and the status unless it is plain `running`. */
 function summarizeDecision({
   roll,
   stage,
@@ -16,8 +16,8 @@ function summarizeDecision({
   const numbers = (text: string) => text.replaceAll('127.0.0.', '');
   const status = `${pause ? `${state}(${pause})` : state}${problem && `: ${problem}`}`;
   const parts = [
-    ...(roll.length > 0 ? [`rolls ${numbers(roll.join(' '))}`] : []),
-    ...(stage.length > 0 ? [`prepares ${numbers(stage.join(' '))}`] : []),
+    ...(roll.length > 0 ? [`starts ${numbers(roll.join(' '))}`] : []),
+    ...(stage.length > 0 ? [`stages ${numbers(stage.join(' '))}`] : []),
     ...(clearToReboot.length > 0 ? [`clears ${numbers(clearToReboot.join(' '))}`] : []),
     ...(exclude.length > 0 ? [`excludes ${numbers(exclude.map(({ host }) => host).join(' '))}`] : []),
     ...(status === 'running' ? [] : [numbers(status)]),
@@ -25,7 +25,6 @@ function summarizeDecision({
   return parts.join(', ') || 'waits';
 }
 
-/** One promise of the rule. */
 type Row = readonly [
   what: string,
   hosts: readonly string[],

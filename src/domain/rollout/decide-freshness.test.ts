@@ -1,4 +1,4 @@
-// Members that have not answered for a while, the check before a reboot, and partitions.
+// Members without a recent response, the check before a reboot, and partitions.
 
 import { describe, expect, test } from 'vitest';
 import { decideRollout } from './decide.ts';
@@ -8,41 +8,36 @@ import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
 const FIRST: SnapshotOverrides = { state: 'running', assessment: 'first' };
 
-describe('freshness', () => {
+describe('decideRollout with stale members', () => {
   expectDecisions([
     [
-      'a host whose last contact failed gets no slot',
+      'gives no slot to a host whose last contact failed',
       ['suspected staged', 'staged'],
       { maxUnavailable: 2 },
-      'rolls 2',
+      'starts 2',
     ],
     [
-      'no host gets a slot before every other member has answered',
+      'gives no slot before every other member has responded',
       ['2 staged', 'other unchecked'],
       {},
       'running: checking 3',
     ],
-    ['a host does not wait for its own answer', ['unchecked staged', 'other'], {}, 'rolls 1'],
+    ['does not require a response of the starting host', ['unchecked staged', 'other'], {}, 'starts 1'],
     [
-      'a member that is out of service needs no answer',
+      'does not require a response of a member that is out of service',
       ['2 staged', 'other down'],
       { maxUnavailable: 2 },
-      'rolls 1',
+      'starts 1',
     ],
     [
-      'hosts are prepared while members are checked',
+      'stages hosts while members are checked',
       ['staged', 'pending', 'other unchecked'],
       {},
-      'prepares 2, running: checking 3',
+      'stages 2, running: checking 3',
     ],
+    ['checks nothing while all slots are in use', ['verifying', 'staged', 'other unchecked'], {}, 'waits'],
     [
-      'nothing is checked while all slots are in use',
-      ['verifying', 'staged', 'other unchecked'],
-      {},
-      'waits',
-    ],
-    [
-      'a member that cannot be checked is not waited for without end',
+      'fails after timeouts.ready if a member cannot be checked',
       ['staged', 'other unchecked'],
       {},
       'failed: budget_exhausted: waited 600 s for 2',
@@ -50,17 +45,17 @@ describe('freshness', () => {
     ],
   ]);
 
-  test('has members checked before their answers are too old', () => {
+  test('requests checks before the responses become stale', () => {
     const decision = decideRollout(snapshotFixture(['staged', 'other unchecked']));
     expect([decision.checkAfterMs, decision.reconcileAtMs]).toEqual([10_000, NOW_MS + 500]);
   });
 });
 
-describe('the check before a reboot', () => {
+describe('check before a reboot', () => {
   expectDecisions([
-    ['lets a host reboot that is alone in flight', ['asking armed', 'pending'], {}, 'prepares 2, clears 1'],
+    ['lets a host reboot that is alone in flight', ['asking armed', 'pending'], {}, 'stages 2, clears 1'],
     [
-      'keeps a host waiting while another one alone uses all slots',
+      'blocks a host while another one uses all slots',
       ['asking armed', 'other down'],
       {},
       'running: the reboot of 1 is waiting for 2 (unreachable)',
@@ -84,13 +79,13 @@ describe('the check before a reboot', () => {
       'running: the reboot of 2 is waiting for 3 (unreachable)',
     ],
     [
-      'counts a later host that has not answered for a while: it may have rebooted',
+      'counts a later host without a recent response, which may have rebooted',
       ['asking armed', 'quiet asking armed'],
       {},
       'running: the reboot of 1, 2 is waiting for hosts that reboot first',
     ],
     [
-      'waits until every other member has answered',
+      'waits until every other member has responded',
       ['asking armed', 'other unchecked'],
       {},
       'running: before the reboot of 1: checking 2',
@@ -109,18 +104,18 @@ describe('the check before a reboot', () => {
       'clears 1, cancelling',
       { state: 'cancelling' },
     ],
-    ['counts a host once that is down itself', ['down asking armed'], {}, 'clears 1'],
+    ['counts a host that is down itself once', ['down asking armed'], {}, 'clears 1'],
   ]);
 });
 
-describe('a partition', () => {
+describe('partition', () => {
   const PARTITIONED: SnapshotOverrides = { isPartitioned: true };
 
   test.each<[string, readonly string[]]>([
     ['starts no host', ['staged', 'pending']],
     ['lets no host reboot', ['asking armed', 'pending']],
     ['assesses nothing', ['down pending']],
-  ])('of every server %s', (_what, hosts) => {
+  ])('of all servers %s', (_what, hosts) => {
     const { status, roll, stage, clearToReboot } = decideRollout(
       snapshotFixture(hosts, {}, { ...FIRST, ...PARTITIONED }),
     );
@@ -134,9 +129,9 @@ describe('a partition', () => {
       'ends, and the operation continues by itself',
       ['staged'],
       {},
-      'rolls 1',
+      'starts 1',
       { state: 'paused', pause: 'partitioned' },
     ],
-    ['does not keep a finished plan from its end', ['done'], {}, 'finished', PARTITIONED],
+    ['does not keep a completed plan from finishing', ['done'], {}, 'finished', PARTITIONED],
   ]);
 });

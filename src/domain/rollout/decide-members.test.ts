@@ -15,7 +15,7 @@ const used = (hosts: string, width: number) =>
 
 describe('unhealthy: count', () => {
   expectDecisions([
-    ['starts when all members answer', ['2 pending'], {}, 'prepares 1 2', FIRST],
+    ['starts when all members respond', ['2 pending'], {}, 'stages 1 2', FIRST],
     [
       'fails at once when a host of the plan uses all slots',
       ['down pending', '2 pending'],
@@ -41,7 +41,7 @@ describe('unhealthy: count', () => {
       'starts when the budget is larger than the outage',
       ['down pending', '2 pending'],
       { maxUnavailable: 2 },
-      'prepares 1 2 3',
+      'stages 1 2 3',
       FIRST,
     ],
     [
@@ -52,7 +52,7 @@ describe('unhealthy: count', () => {
       FIRST,
     ],
     [
-      'checks a host again that has failed one check: one lost packet blocks nothing',
+      'checks a host again after one failed check',
       ['suspected pending', 'pending'],
       {},
       'running: checking 1 (unreachable)',
@@ -66,10 +66,10 @@ describe('unhealthy: count', () => {
       FIRST,
     ],
     [
-      'does not fail because of a host of the plan that answers and is only not registered',
+      'does not fail because of an unregistered host of the plan',
       ['detached pending', 'pending'],
       {},
-      'prepares 1 2',
+      'stages 1 2',
       FIRST,
     ],
     [
@@ -105,7 +105,7 @@ describe('unhealthy: count', () => {
     ]);
   });
 
-  test('has suspected hosts checked every 4 s, and decides again soon', () => {
+  test('checks suspected hosts every 4 s and decides again soon', () => {
     const decision = decideRollout(snapshotFixture(['suspected pending'], {}, FIRST));
     expect([decision.checkAfterMs, decision.reconcileAtMs]).toEqual([4000, NOW_MS + 500]);
   });
@@ -121,9 +121,9 @@ describe('unhealthy: exclude', () => {
       'excludes 1 3',
       FIRST,
     ],
-    ['starts when all members answer', ['2 pending'], EXCLUDE, 'prepares 1 2', FIRST],
+    ['starts when all members respond', ['2 pending'], EXCLUDE, 'stages 1 2', FIRST],
     [
-      'decides nothing before every member has answered',
+      'decides nothing before every member has responded',
       ['down pending', 'unchecked pending'],
       EXCLUDE,
       'running: checking 2',
@@ -144,14 +144,14 @@ describe('unhealthy: exclude', () => {
       FIRST,
     ],
     [
-      'of 10% of 9 members excludes one, not none',
+      'excludes at least one member with 10% of 9',
       ['down pending', '8 pending'],
       { unhealthy: 'exclude' },
       'excludes 1',
       FIRST,
     ],
     [
-      'of 10% of 29 members excludes two',
+      'excludes at most two members with 10% of 29',
       ['3 down pending', '26 pending'],
       { unhealthy: 'exclude' },
       'failed: too_many_unhealthy: 3 members are unavailable, but max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
@@ -161,12 +161,12 @@ describe('unhealthy: exclude', () => {
       'excludes no further member after a retry',
       ['done', 'down pending', 'pending'],
       { ...EXCLUDE, maxUnavailable: 2 },
-      'prepares 2 3',
+      'stages 2 3',
       AGAIN,
     ],
   ]);
 
-  test('is decided once', () => {
+  test('excludes members only once', () => {
     const decision = decideRollout(snapshotFixture(['down pending', 'pending'], EXCLUDE, FIRST));
     expect([decision.assessment, decision.reconcileAtMs]).toEqual(['done', NOW_MS]);
   });
@@ -178,7 +178,7 @@ describe('failures after a retry', () => {
       'do not keep further hosts from starting',
       ['failed', 'staged'],
       {},
-      'rolls 2',
+      'starts 2',
       { acknowledgedFailures: 1 },
     ],
     [
@@ -189,7 +189,7 @@ describe('failures after a retry', () => {
       { acknowledgedFailures: 1 },
     ],
     [
-      'do not, when a person accepted them by resume',
+      'do not make the operation fail if a user accepted them by resume',
       ['failed', 'done'],
       {},
       'finished',

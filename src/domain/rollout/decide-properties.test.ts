@@ -1,4 +1,4 @@
-// What the rule keeps to, whatever it is shown.
+// Invariants of decideRollout for random snapshots.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -61,16 +61,16 @@ const status = fc.oneof(
 const overrides = fc
   .tuple(
     fc.record({
-      isHeld: fc.boolean(),
+      isGloballyPaused: fc.boolean(),
       isPartitioned: fc.constantFrom(false, false, true),
       assessment: fc.constantFrom('first' as const, 'again' as const, 'done' as const),
       window: fc.record({
         isOpen: fc.boolean(),
         changesAtMs: fc.constantFrom(null, NOW_MS + 1, NOW_MS + 60_000),
       }),
-      forgivenFailures: fc.integer({ min: 0, max: 2 }),
+      acknowledgedFailures: fc.integer({ min: 0, max: 2 }),
       acceptedFailures: fc.integer({ min: 0, max: 1 }),
-      waitingSinceMs: fc.constantFrom(null, NOW_MS - 599_000, NOW_MS - 600_000),
+      blockedSinceMs: fc.constantFrom(null, NOW_MS - 599_000, NOW_MS - 600_000),
     }),
     status,
   )
@@ -78,13 +78,13 @@ const overrides = fc
 
 const snapshots = fc
   .tuple(fc.array(host, { maxLength: 12 }), policy, overrides)
-  .map(given => snapshotFixture(...given));
+  .map(args => snapshotFixture(...args));
 
-const always = (claim: (snapshot: RolloutSnapshot) => void) =>
-  fc.assert(fc.property(snapshots, claim), { numRuns: 3000 });
+const always = (assertion: (snapshot: RolloutSnapshot) => void) =>
+  fc.assert(fc.property(snapshots, assertion), { numRuns: 3000 });
 
-describe('whatever it is shown', () => {
-  test('no more hosts are out of service than may be, but those that were so before', () => {
+describe('decideRollout, for any snapshot,', () => {
+  test('never exceeds max_unavailable, except by hosts that were already unavailable', () => {
     always(snapshot => {
       const { roll } = decideRollout(snapshot);
       const before = unavailableHosts(snapshot);
@@ -93,7 +93,7 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('only hosts are rolled that are prepared, and only those are prepared that wait', () => {
+  test('starts only staged hosts and stages only pending hosts', () => {
     always(snapshot => {
       const { roll, stage } = decideRollout(snapshot);
       const hosts = (candidates: RolloutSnapshot['staged']) => candidates.map(candidate => candidate.host);
@@ -103,7 +103,7 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('never are more prepared at once than the policy says, those that are down apart', () => {
+  test('never stages more hosts at once than stage_parallel, counting unresponsive hosts separately', () => {
     always(snapshot => {
       const { stage } = decideRollout(snapshot);
       const { stageParallel } = snapshot.operation.policy;
@@ -115,7 +115,7 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('no host gets a slot or reboots while another member has not answered, or every server is partitioned', () => {
+  test('starts and reboots no host while another member is unchecked or all servers are partitioned', () => {
     always(snapshot => {
       const { roll, clearToReboot } = decideRollout(snapshot);
       const { unchecked, isPartitioned } = snapshot;
@@ -125,7 +125,7 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('a host reboots only while hosts that are down, have rebooted or do not answer leave a slot', () => {
+  test('clears a reboot only while hosts that are down, rebooted or unresponsive leave a slot', () => {
     always(snapshot => {
       const { clearToReboot } = decideRollout(snapshot);
       const answering = snapshot.pendingReboots
@@ -139,7 +139,7 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('until the first are proved, no others get a slot', () => {
+  test('starts no other host until the canaries are verified', () => {
     always(snapshot => {
       const { roll } = decideRollout(snapshot);
       const { verified, failed, inFlight, operation } = snapshot;
@@ -149,7 +149,7 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('a host of the control plane goes alone, and last', () => {
+  test('starts control-plane hosts alone and last', () => {
     always(snapshot => {
       const { roll } = decideRollout(snapshot);
       const isControlPlane = new Map(snapshot.staged.map(one => [one.host, one.isControlPlane]));
@@ -159,39 +159,39 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('nothing starts when it ends, or is not running', () => {
+  test('starts nothing unless the operation is running', () => {
     always(snapshot => {
       const { roll, stage, status } = decideRollout(snapshot);
       if (status.state !== 'running') expect([roll, stage]).toEqual([[], []]);
     });
   });
 
-  test('it does not end before what is in flight has', () => {
+  test('does not end the operation while hosts are in flight', () => {
     always(snapshot => {
       if (snapshot.inFlight.length > 0) expect(isOperationOpen(decideRollout(snapshot).status)).toBe(true);
     });
   });
 
-  test('with nothing under way it starts something, ends, is paused, or says what it waits for and until when', () => {
+  test('starts a host, ends, pauses, or reports what it waits for, if nothing is in progress', () => {
     always(snapshot => {
       if (snapshot.inFlight.length + snapshot.preparingCount > 0) return;
       const { roll, stage, exclude, status, blockedSinceMs, reconcileAtMs } = decideRollout(snapshot);
       if (!isOperationOpen(status) || status.state === 'paused' || roll.length + stage.length > 0) return;
       if (exclude.length > 0) return;
       expect(status.problem).toMatch(/^(waiting for|checking) ./);
-      if (/^waits/.test(status.problem)) expect(blockedSinceMs).not.toBeNull();
+      if (/^waiting for/.test(status.problem)) expect(blockedSinceMs).not.toBeNull();
       expect(reconcileAtMs).toBeGreaterThan(NOW_MS);
     });
   });
 
-  test('a pause has a reason, and nothing else has one', () => {
+  test('has a pause reason exactly when paused', () => {
     always(snapshot => {
       const { state, pause } = decideRollout(snapshot).status;
       expect(pause !== null).toBe(state === 'paused');
     });
   });
 
-  test('it says the same of the same, and of what it has just said', () => {
+  test('is deterministic and stable when applied to its own result', () => {
     always(snapshot => {
       const decision = decideRollout(snapshot);
       expect(decideRollout(snapshot)).toEqual(decision);

@@ -1,7 +1,8 @@
-// Decides which hosts may start now, or how the operation ended: one pure function of a snapshot, so that each promise is a row of its table.
+// Decides which hosts start now or how the operation ended: a pure function of a snapshot, tested by tables
+// of cases.
 //
-// Used slots are hosts in flight, failed hosts that keep their slot, and members that are out of service, each counted once. A slot is free
-// again when its host is done: a sliding window, not batches.
+// Used slots are hosts in flight, failed hosts that hold their slot, and members that are out of service,
+// each counted once. A slot is free again when its host is done: a sliding window, not batches.
 
 import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
@@ -44,7 +45,7 @@ const failedStatus = (problem: string): OperationStatus => ({ state: 'failed', p
 const hasHostsLeft = (snapshot: RolloutSnapshot): boolean =>
   isInProgress(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.ineligible.length > 0;
 
-/** How many more canaries may start, when this many are about to. */
+/** How many more canaries may start in addition to `starting` hosts. */
 function freeCanarySlots(
   { operation, verified, failed, inFlight }: RolloutSnapshot,
   starting: number,
@@ -54,7 +55,7 @@ function freeCanarySlots(
   return canary - (verified + failed.length + inFlight.length + starting);
 }
 
-/** Hosts that get a slot; control-plane nodes last and one at a time. */
+/** Hosts that get a slot. Control-plane nodes come last and one at a time. */
 function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
   const {
     staged,
@@ -67,20 +68,21 @@ function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
     firstPreparingPosition,
   } = snapshot;
   const used = new Set(unavailableHosts(snapshot));
-  // A detached host uses a slot by itself, so it does not wait for other detached hosts.
+  // An unregistered host already uses a slot, so other unregistered hosts do not block it.
   const usedByRegistered = new Set(
     unavailableHosts({ ...snapshot, outages: outages.filter(({ host }) => !unregistered.includes(host)) }),
   );
   const maxUnavailable = currentMaxUnavailable(snapshot);
-  // More hosts than there are canaries may be prepared: a host that was set aside is replaced, and comes back.
+  // More hosts than canaries can be staged: an ineligible host is replaced by another and can become eligible
+  // again.
   let canaries = freeCanarySlots(snapshot, 0);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
-  // A host earlier in the order will be ready in a moment, unless something delays it.
+  // Hosts start in plan order. A host that is still preparing blocks later hosts unless it is delayed.
   const isOutOfOrder = ({ position }: Candidate) =>
     firstPreparingPosition !== null && firstPreparingPosition < position;
   return staged.filter(candidate => {
     const { host, isDown, isUnresponsive, isControlPlane } = candidate;
-    // A host that does not answer gets no slot until it does.
+    // A host that does not respond gets no slot.
     if (canaries <= 0 || isDown || isUnresponsive || isOutOfOrder(candidate)) return false;
     if (unchecked.some(other => other !== host)) return false;
     const isOnlyOne = brokenControlPlane.every(broken => broken === host);
@@ -96,15 +98,15 @@ function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
 }
 
 /**
- * Hosts whose preparation starts: as many at once as the policy allows, and not further ahead than there are slots. A host that is down needs
- * no slot, and may be the one that keeps the others from starting.
+ * Hosts whose preparation starts: at most `stage_parallel` at once, and not further ahead than there are
+ * slots. A host that is down needs no slot and may be the one that blocks the others.
  */
 function hostsToStage(snapshot: RolloutSnapshot): readonly Candidate[] {
   const { operation, preparingCount, unresponsiveCount, pending } = snapshot;
   const { stageParallel } = operation.policy;
-  // The control plane goes last: its prepared hosts take no room from the hosts that it waits for.
+  // The control plane goes last: its staged hosts must not use the capacity of the workers that it waits for.
   const ready = snapshot.staged.filter(({ isControlPlane }) => !(isControlPlane && snapshot.areWorkersLeft));
-  // Hosts that do not answer have as much room as the others, and take none of theirs.
+  // Unresponsive hosts have their own capacity, so they do not delay the others.
   const capacity = {
     up: stageParallel - (preparingCount - unresponsiveCount),
     down: stageParallel - unresponsiveCount,
@@ -126,11 +128,11 @@ function checkFailureLimit(snapshot: RolloutSnapshot, allowed: number): string |
   return failures > allowed ? `too_many_failures: ${failures} failed, at most ${allowed} allowed` : undefined;
 }
 
-/** What keeps every host from being started. */
+/** Returns a decision if nothing may start. */
 function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { operation, isGloballyPaused, isPartitioned, window } = snapshot;
   const { pause, policy, problem } = operation;
-  // Also when all operations are held and released meanwhile.
+  // Checked before the global pause, so that this pause remains after the global pause ends.
   if (pause !== null && needsManualResume({ pause }))
     return startNothing(snapshot, pausedStatus(pause, problem));
   if (isGloballyPaused) return startNothing(snapshot, pausedStatus('global_pause', GLOBAL_PAUSE_MESSAGE));
@@ -149,18 +151,21 @@ function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   return isPartitioned ? startNothing(snapshot, pausedStatus('partitioned', PARTITIONED_MESSAGE)) : undefined;
 }
 
-/** No host is left, so it does not matter what has kept the operation from continuing. */
+/** No host is left, so pauses and windows no longer matter. */
 function endOperation(snapshot: RolloutSnapshot): RolloutDecision {
   const failureMessage = checkFailureLimit(snapshot, maxFailuresToFinish(snapshot));
   if (failureMessage === undefined)
     return startNothing(snapshot, { state: 'finished', pause: null, problem: '' });
   const { policy, pause } = snapshot.operation;
   if (policy.onFailure === 'fail') return startNothing(snapshot, failedStatus(failureMessage));
-  // An operation that a person paused is resumed by a person, also after a retry.
+  // A manual pause remains until a user resumes the operation, also after a retry.
   return startNothing(snapshot, pausedStatus(pause === 'manual' ? 'manual' : 'failures', failureMessage));
 }
 
-/** Nothing is under way, and no host may start: the hosts in the way are waited for, and then the operation fails or pauses. */
+/**
+ * Nothing is running and no host may start. Waits for the blocking hosts until `timeouts.ready`, then applies
+ * `on_failure`.
+ */
 function handleNoProgress(snapshot: RolloutSnapshot, blockers: readonly Address[]): RolloutDecision {
   const { operation, nowMs, outages } = snapshot;
   const { policy } = operation;
@@ -201,7 +206,7 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
     const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
     return startNothing(snapshot, { state, pause: null, problem: operation.problem });
   }
-  // Also where nothing is left by what the backup knew: a person has to look first.
+  // Checked first: a person must check the hosts even if the backup shows no hosts left.
   if (operation.pause === 'restored')
     return startNothing(snapshot, pausedStatus('restored', operation.problem));
   if (!hasHostsLeft(snapshot)) return endOperation(snapshot);
@@ -222,7 +227,7 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
   };
 }
 
-/** Members that cannot be checked are not waited for without end. */
+/** Waits for checks of members, but no longer than `timeouts.ready`. */
 function checkOrStop(snapshot: RolloutSnapshot): RolloutDecision {
   const { unchecked } = snapshot;
   const { sinceMs, isOver } = blockedPeriod(snapshot);
@@ -234,7 +239,7 @@ function checkOrStop(snapshot: RolloutSnapshot): RolloutDecision {
 const earliest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** Never called for an operation that is over. */
+/** Must not be called for an ended operation. */
 export function decideRollout(snapshot: RolloutSnapshot): RolloutDecision {
   const decision = decideStarts(snapshot);
   const clearToReboot = hostsClearedToReboot(snapshot);

@@ -4,35 +4,34 @@ import type { Outage } from './outage.ts';
 import { describeHosts, REFRESH_FRACTION } from './outage.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
-/** What follows from a snapshot of an operation. */
 export interface RolloutDecision {
   /** Hosts whose preparation starts. */
   readonly stage: readonly Address[];
   /** Hosts that get a slot. */
   readonly roll: readonly Address[];
-  /** Hosts in flight that may be sent their reboot. */
+  /** Hosts in flight that may reboot. */
   readonly clearToReboot: readonly Address[];
-  /** Members that are left out because they are unhealthy. */
+  /** Unhealthy members that the operation ignores from now on. */
   readonly exclude: readonly Outage[];
   /** Members that keep the operation from starting. */
   readonly blockedBy: readonly Outage[];
-  /** Members are checked now whose last contact is longer ago than this; null: none are. */
+  /** Members whose last contact is older than this are checked now; null: no checks. */
   readonly checkAfterMs: number | null;
   readonly assessment: Assessment;
   readonly status: OperationStatus;
   readonly blockedSinceMs: number | null;
-  /** When time alone changes the decision; null: it does not. */
+  /** When the decision can change by time alone; null: never. */
   readonly reconcileAtMs: number | null;
 }
 
 export const RUNNING: OperationStatus = { state: 'running', pause: null, problem: '' };
 
-/** While a decision waits for hosts that are down, it is repeated after this time. */
+/** Interval of decisions while the operation waits for hosts that are down. */
 export const BLOCKED_RECHECK_MS = 10_000;
 
 /**
- * While a decision waits for checks of hosts, it is repeated after this time: half a second, since a check takes less than a second. In a large
- * cluster, with a longer window, a decision takes longer.
+ * Interval of decisions while they wait for health checks: 500 ms with the small freshness window, because a
+ * check takes less than a second; longer in a large cluster, where a decision takes longer.
  */
 export const recheckIntervalMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshnessMs'>): number =>
   Math.round(freshnessMs / 30);
@@ -40,7 +39,6 @@ export const recheckIntervalMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshn
 export const isInProgress = ({ inFlight, preparingCount }: RolloutSnapshot): boolean =>
   inFlight.length + preparingCount > 0;
 
-/** Nothing is started. */
 export const startNothing = (
   { operation }: Pick<RolloutSnapshot, 'operation'>,
   status: OperationStatus,
@@ -59,14 +57,14 @@ export const startNothing = (
   ...changes,
 });
 
-/** Members are checked before they are stale, so that all of them can be fresh at the same time. */
+/** Members are checked before their responses become stale, so that all can be fresh at the same time. */
 export const refreshAfterMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshnessMs'>): number =>
   Math.round(freshnessMs * REFRESH_FRACTION);
 
 export const checkingText = (hosts: readonly Address[], down: readonly Outage[]): string =>
   `checking ${describeHosts(hosts, down)}`;
 
-/** Nothing is started until these members have been checked. */
+/** Starts nothing until these members have been checked. */
 export const checkFirst = (
   snapshot: RolloutSnapshot,
   hosts: readonly Address[],
@@ -81,7 +79,10 @@ export const checkFirst = (
     },
   );
 
-/** Since when the operation waits, if it waits, and whether that is longer than `timeouts.ready`. A clock that was set back does not extend the wait. */
+/**
+ * How long the operation has been blocked, and whether that exceeds `timeouts.ready`. A clock that was set
+ * back does not extend the wait.
+ */
 export function blockedPeriod({ operation, nowMs }: Pick<RolloutSnapshot, 'operation' | 'nowMs'>): {
   readonly sinceMs: number;
   readonly untilMs: number;

@@ -1,4 +1,4 @@
-// What an operation would do on a host, as far as it is known before anybody has looked at the host.
+// The commands of an operation on a host, as far as they are known without connecting to it.
 
 import type { Argv } from '../command.ts';
 import type { ReasonText } from '../hosts/reason-text.ts';
@@ -8,21 +8,20 @@ import type { ClusterOperation } from './operation.ts';
 export interface DryRunCommand {
   readonly step: string;
   readonly phase: HostPhase;
-  /** null: it is not run on the host, but asked of the container manager. */
+  /** null: a request to the container manager, not a command on the host. */
   readonly argv: Argv | null;
-  /** For people: what is asked, or on what it depends; `''`: nothing is to be said. */
+  /** An explanation or condition for users; can be `''`. */
   readonly detail: string;
 }
 
 export interface HostDryRun {
-  /** In the order in which they would be run. */
+  /** In order of execution. */
   readonly commands: readonly DryRunCommand[];
-  /** Why the operation would fail on the host, or leave it alone; `''`: nothing is known. */
+  /** Why the operation would fail on the host or skip it; `''`: no known problem. */
   readonly problem: ReasonText | '';
 }
 
-/** What it is foreseen for. */
 export interface DryRunInput extends Pick<ClusterOperation, 'kind' | 'cluster' | 'version' | 'policy'> {
-  /** Of the machines that servers run on. */
+  /** Boot IDs of the machines that run Hostler servers. */
   readonly serverBootIds: readonly string[];
 }

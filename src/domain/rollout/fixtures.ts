@@ -1,13 +1,19 @@
-// Snapshots for tests of the rule, from a list of hosts in words:
+// Builds snapshots for tests from a list of hosts in words:
 //
-//     snapshotOf(['verifying', '2 staged', 'down pending', 'other down'], { maxUnavailable: 2 })
+//     snapshotFixture(['verifying', '2 staged', 'down pending', 'other down'], { maxUnavailable: 2 })
 //
-// The first host is 127.0.0.1, the next 127.0.0.2, and so on; a number makes so many of them. A host is in a phase, or `staged`, which is
-// prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
-// `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
-// `delayed`, when something holds it up; `silent`, when it does not answer meanwhile; `detached`, when it answers and is not registered with its container manager.
-// A host that is `suspected` has failed one check, and is not confirmed to be down; one that is `unchecked` counts as in service, and has not
-// answered for a while; one that is `asking` waits for permission to reboot; one that is `quiet` in flight has not answered for a while.
+// The first host is 127.0.0.1, the next 127.0.0.2, and so on; a leading number repeats a host. Words of a
+// host:
+// - a phase, or `staged` (prepared, waits for a slot), `keeping` (failed, holds its slot), `there` (done
+//   without changes)
+// - `down`, `maintenance`, `bootstrapping`: out of service; `detached`: responds, but is not registered with
+//   its container manager
+// - `suspected`: failed one check and is not confirmed to be down; `unchecked`: in service without a recent
+//   response
+// - `control`: control-plane node; `other`: member outside the plan; `ignored`: ignored by the operation;
+//   `gone`: no longer a member
+// - `delayed`: its preparation is delayed; `silent`: unresponsive during its preparation
+// - `asking`: waits for clearance to reboot; `quiet`: in flight without a recent response
 
 import type { Address } from '../addresses/address.ts';
 import type { HostPhase, OutageReason, PhaseGroup } from '../vocabulary.ts';
@@ -23,7 +29,7 @@ import { byRolloutOrder } from './snapshot.ts';
 export const NOW_MS = 1_000_000;
 
 const builtIn = resolvePolicy('restart', { input: {}, defaults: {}, hasManager: true });
-if (Array.isArray(builtIn)) throw new Error('what is built in is a policy');
+if (Array.isArray(builtIn)) throw new Error('the default policy is invalid');
 export const POLICY: Policy = builtIn;
 
 const ALIASES: Readonly<Record<string, HostPhase>> = {
@@ -34,7 +40,7 @@ const ALIASES: Readonly<Record<string, HostPhase>> = {
 
 interface FixtureHost extends Candidate {
   readonly words: readonly string[];
-  /** `undefined`: it is not in the plan. */
+  /** `undefined`: not in the plan. */
   readonly phase: HostPhase | undefined;
   readonly isMember: boolean;
 }
@@ -85,11 +91,10 @@ function pendingReboots({ host, position, phase, words }: FixtureHost): readonly
     : [{ host, position, asksToReboot, hasResponded: !words.includes('quiet') }];
 }
 
-/** The order in which the store tells them. */
+/** In the order of the store. */
 const inRolloutOrder = (hosts: readonly FixtureHost[]): Candidate[] =>
   hosts.toSorted(byRolloutOrder).map(({ words: _1, phase: _2, isMember: _3, ...candidate }) => candidate);
 
-/** What else there is to a snapshot. */
 export type SnapshotOverrides = Partial<
   Pick<RolloutSnapshot, 'isGloballyPaused' | 'isPartitioned' | 'window'> &
     Omit<RolloutSnapshot['operation'], 'policy'>
@@ -157,7 +162,6 @@ export function snapshotFixture(
   };
 }
 
-/** For tests: a host of a plan that has not been started. */
 export const PENDING: OperationHost = {
   host: '127.0.0.1' as Address,
   enrolment: 'e',

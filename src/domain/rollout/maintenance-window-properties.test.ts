@@ -1,4 +1,5 @@
-// Windows against their definition, minute by minute: clocks are read as people read them, and nothing is calculated.
+// Compares windows with their definition minute by minute, using Intl for wall-clock times instead of
+// calculations.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,11 +11,11 @@ import { isWindowOpen, nextWindowChange } from './maintenance-window.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Up to the minute, in UTC. */
+/** Parses UTC to the minute. */
 const at = (text: string): number => Date.parse(`${text}:00Z`);
 const format = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 
-/** Around some of these the clocks are set, one way or the other. */
+/** Most of these times are close to a clock change. */
 const MOMENTS: readonly (readonly [zone: string, around: string])[] = [
   ['Europe/Berlin', '2026-03-29T01:00'],
   ['Europe/Berlin', '2026-10-25T01:00'],
@@ -34,12 +35,12 @@ const MOMENTS: readonly (readonly [zone: string, around: string])[] = [
 
 const moments = fc.constantFrom(...MOMENTS);
 const days = fc.subarray([...WEEKDAYS], { minLength: 1 });
-/** Often at night, when clocks are set. */
+/** Often at night, when clocks change. */
 const time = fc
   .oneof(fc.integer({ min: 0, max: 240 }), fc.integer({ min: 0, max: 1439 }))
   .map(minutes => new Date(minutes * MINUTE_MS).toISOString().slice(11, 16));
 
-/** What the clocks show, as if it were UTC. */
+/** The wall-clock time of an instant, as if it were UTC. */
 function wallClock(zone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -49,8 +50,10 @@ function wallClock(zone: string): (ms: number) => number {
   return ms => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`);
 }
 
-/** For each minute the latest time that the clocks have shown so far, and the earliest that they will show from then on, and after it. */
-function showings(zone: string, minutes: readonly number[]) {
+/**
+ * For each minute: the latest wall-clock time so far, the earliest from then on, and the earliest after it.
+ */
+function wallTimes(zone: string, minutes: readonly number[]) {
   const shown = minutes.map(wallClock(zone));
   const latest: number[] = [];
   const earliest: number[] = [];
@@ -67,8 +70,8 @@ function showings(zone: string, minutes: readonly number[]) {
 const weekday = (wall: number) =>
   new Date(wall).toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' }).toLowerCase() as Weekday;
 
-/** Every time from start to end, as the clocks would show it if nobody ever set them. */
-function hoursOf({ days, start, end }: MaintenanceWindow, aroundMs: number) {
+/** The open periods as wall-clock times, ignoring clock changes. */
+function wallPeriods({ days, start, end }: MaintenanceWindow, aroundMs: number) {
   const dates = [-4, -3, -2, -1, 0, 1, 2, 3, 4].map(day => Math.floor(aroundMs / DAY_MS + day) * DAY_MS);
   return dates
     .filter(date => days.includes(weekday(date)))
@@ -78,29 +81,29 @@ function hoursOf({ days, start, end }: MaintenanceWindow, aroundMs: number) {
     });
 }
 
-describe('in any zone, whenever clocks are set', () => {
-  test('a window is open once its start has been shown, for as long as its end, or a time before it, will be', () => {
-    const shownAround = new Map(
+describe('maintenance window around clock changes in any zone', () => {
+  test('opens when the wall clock first reaches its start and closes when it last reaches its end', () => {
+    const wallTimesAround = new Map(
       MOMENTS.map(([zone, around]) => {
         const minutes = Array.from(
           { length: 4 * 1440 },
           (_, index) => at(around) + (index - 2880) * MINUTE_MS,
         );
-        return [`${zone} ${around}`, showings(zone, minutes)];
+        return [`${zone} ${around}`, wallTimes(zone, minutes)];
       }),
     );
     fc.assert(
       fc.property(moments, days, time, time, ([zone, around], days, start, end) => {
         const window = { days, start, end, zone };
-        const hours = hoursOf(window, at(around));
-        // A day of room on either side: what was shown before, and what will be.
-        const checked = shownAround.get(`${zone} ${around}`)?.slice(1440, -1440) ?? [];
+        const hours = wallPeriods(window, at(around));
+        // Drops a day on either side, because earlier and later wall-clock times matter.
+        const checked = wallTimesAround.get(`${zone} ${around}`)?.slice(1440, -1440) ?? [];
         const differing = checked.filter(({ ms, latest, earliest, earliestLater }) => {
-          // Where its end comes twice it closes at the last.
-          const isDue = hours.some(
+          // If the end occurs twice, the window closes at the last occurrence.
+          const isExpectedOpen = hours.some(
             ({ fromWall, toWall }) => fromWall <= latest && (earliest < toWall || earliestLater <= toWall),
           );
-          return isWindowOpen(window, ms) !== isDue;
+          return isWindowOpen(window, ms) !== isExpectedOpen;
         });
         expect(differing.map(({ ms }) => format(ms))).toEqual([]);
       }),
@@ -108,7 +111,7 @@ describe('in any zone, whenever clocks are set', () => {
     );
   });
 
-  test('the next change is the first instant at which it is otherwise', () => {
+  test('changes next at the first instant with a different result', () => {
     const offset = fc.integer({ min: -2 * DAY_MS, max: 2 * DAY_MS });
     fc.assert(
       fc.property(moments, offset, days, time, time, ([zone, around], offsetMs, days, start, end) => {
@@ -120,7 +123,7 @@ describe('in any zone, whenever clocks are set', () => {
         const isOpenNow = isWindowOpen(window, nowMs);
         expect(untilMs).toBeGreaterThan(nowMs);
         for (let ms = nowMs; ms < untilMs; ms += MINUTE_MS) {
-          if (isWindowOpen(window, ms) !== isOpenNow) expect.fail(`it changes by ${format(ms)} already`);
+          if (isWindowOpen(window, ms) !== isOpenNow) expect.fail(`changes already at ${format(ms)}`);
         }
         expect(isWindowOpen(window, untilMs - 1)).toBe(isOpenNow);
         if (changeMs !== null) expect(isWindowOpen(window, changeMs)).toBe(!isOpenNow);

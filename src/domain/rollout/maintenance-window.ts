@@ -1,5 +1,5 @@
-// The clocks on the wall of a place: how far from UTC they are, and when they show a time. Such a time is written as milliseconds
-// since 1970 by these clocks (`wallMs`); an instant is milliseconds since 1970 in UTC.
+// Conversion between wall-clock time and UTC. `wallMs` is a wall-clock time in milliseconds since 1970, as if
+// the zone were UTC; other times are instants in milliseconds since 1970.
 
 import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Weekday } from '../vocabulary.ts';
@@ -7,10 +7,13 @@ import { WEEKDAYS } from '../vocabulary.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Of a zone, so that a forgotten one is small; a window asks for a few weeks. */
+/** Per zone; limits the size of the cache. A window needs a few weeks. */
 const MAX_DAYS_KEPT = 400;
 
-/** One in UTC. What the clocks are ahead of it, and when they are set: never, when they are not. */
+/**
+ * UTC offset at the start and end of one UTC day, and the time of the transition between them (Infinity:
+ * none).
+ */
 interface DayOffsets {
   readonly beforeMs: number;
   readonly transitionAtMs: number;
@@ -19,13 +22,13 @@ interface DayOffsets {
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
-  /** `Intl` takes microseconds for each answer, so it is asked once for a day. By days since 1970. */
+  /** By days since 1970. `Intl` takes microseconds per call, so the offsets are cached per day. */
   readonly days: Map<number, DayOffsets>;
 }
 
 const zones = new Map<string, Zone>();
 
-/** Names are the same in small letters and in capitals: kept once, there are no more than the database has. */
+/** Zone names are case-insensitive. The lower-case key limits the cache to the zones of the IANA database. */
 function loadZone(name: string): Zone {
   const key = name.toLowerCase();
   const known = zones.get(key);
@@ -36,7 +39,7 @@ function loadZone(name: string): Zone {
   return zone;
 }
 
-/** Whether the IANA database has a zone of this name. `Intl` also takes bare offsets such as `+01:00`. */
+/** The IANA database has this zone. `Intl` also accepts offsets such as `+01:00`, which are not allowed. */
 export function isIanaZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -59,7 +62,10 @@ function readOffsetMs({ format }: Zone, ms: number): number {
   return sign === '-' ? -size : size;
 }
 
-/** When something that does not hold at first begins to hold. Since 1973 clocks are set at a whole minute everywhere. */
+/**
+ * Binary search for the first minute at which the predicate holds. Since 1973 all clock changes are at a
+ * whole minute.
+ */
 function firstMinute(fromMs: number, toMs: number, predicate: (ms: number) => boolean): number {
   let [early, late] = [fromMs, toMs];
   while (late - early > MINUTE_MS) {
@@ -70,7 +76,7 @@ function firstMinute(fromMs: number, toMs: number, predicate: (ms: number) => bo
   return late;
 }
 
-/** Since 1973 no zone has set its clocks twice within six days. */
+/** Since 1973 no zone has changed its clocks twice within six days. */
 function computeDayOffsets(zone: Zone, fromMs: number): DayOffsets {
   const [beforeMs, afterMs] = [readOffsetMs(zone, fromMs), readOffsetMs(zone, fromMs + DAY_MS)];
   const hasChanged = (ms: number) => readOffsetMs(zone, ms) !== beforeMs;
@@ -94,19 +100,18 @@ function offsetAt(zone: Zone, ms: number): number {
   return ms < transitionAtMs ? beforeMs : afterMs;
 }
 
-/** What the clocks show at an instant. */
 export const toWallTime = (zone: string, ms: number): number => ms + offsetAt(loadZone(zone), ms);
 
 /**
- * The first and the last instant at which the clocks show a time. They differ where clocks are set back. Where a time is left out,
- * both are the instant at which the clocks are set forward.
+ * The first and last instant with a wall-clock time. They differ if clocks go back. A time that is skipped
+ * maps to the instant at which clocks go forward.
  */
 export function wallTimeToInstants(
   name: string,
   wallMs: number,
 ): { readonly firstMs: number; readonly lastMs: number } {
   const zone = loadZone(name);
-  // No zone is a whole day away from UTC, so the clocks show the time between these two.
+  // No zone is a whole day away from UTC, so the wall-clock time occurs between these two.
   const [before, after] = [offsetAt(zone, wallMs - DAY_MS), offsetAt(zone, wallMs + DAY_MS)];
   if (before === after) return { firstMs: wallMs - before, lastMs: wallMs - before };
   const shown = [wallMs - before, wallMs - after].filter(ms => ms + offsetAt(zone, ms) === wallMs);
@@ -115,32 +120,32 @@ export function wallTimeToInstants(
   return { firstMs: transitionAtMs, lastMs: transitionAtMs };
 }
 
-// When new hosts may be started on. Times are those of the clocks on the wall in a place, so that a window keeps its hours when
-// summer time begins and ends. Where that leaves out its start or end, it opens or closes as the clocks are set; where a time comes
-// twice, it opens at the first and closes at the last.
+// When an operation may start new hosts. Times are wall-clock times, so a window keeps its hours in summer
+// and winter. If a clock change skips the start or end, the window opens or closes at the change; if a time
+// occurs twice, the window opens at the first and closes at the last occurrence.
 
 export interface MaintenanceWindow {
-  /** On which it opens. */
+  /** The days on which the window opens. */
   readonly days: readonly Weekday[];
   /** `HH:MM`. */
   readonly start: string;
-  /** `HH:MM`; not after `start`: on the next day. */
+  /** `HH:MM`. On the next day, unless it is after `start`. */
   readonly end: string;
-  /** A zone of the IANA database. */
+  /** An IANA time zone. */
   readonly zone: string;
 }
 
-/** One time that a window is open: from an instant up to, and without, another. Empty when its hours are left out. */
+/** Half-open: `opensMs` is included, `closesMs` is not. Empty if a clock change skips the whole period. */
 interface WindowPeriod {
   readonly opensMs: number;
   readonly closesMs: number;
 }
 
-/** One more than midnight asks for: clocks that are set back at 00:01 show the day before again. */
+/** One day more than midnight requires: when clocks go back at 00:01, the previous day occurs again. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 1;
 
-/** A window may be open for six days on end; one of one day may be left out in one week. */
+/** A window can be open for six days in a row, and a clock change can skip the only period of a week. */
 const CHANGE_DAYS_AHEAD = 16;
 
 const sinceMidnightMs = (time: string): number => {
@@ -160,7 +165,7 @@ function periodOn({ start, end, zone }: MaintenanceWindow, day: number): WindowP
   };
 }
 
-/** Those of the days around an instant, in the order in which they open, and close. */
+/** Yields the periods of the days around an instant, in order. */
 function* periodsAround(
   window: MaintenanceWindow,
   nowMs: number,
@@ -180,7 +185,7 @@ export function isWindowOpen(window: MaintenanceWindow, nowMs: number): boolean 
   return false;
 }
 
-/** The next instant at which a window opens or closes; null for one that is always open. */
+/** The next instant at which the window opens or closes; null: the window is always open, or never. */
 export function nextWindowChange(window: MaintenanceWindow, nowMs: number): number | null {
   let closesMs: number | null = null;
   for (const period of periodsAround(window, nowMs, CHANGE_DAYS_AHEAD)) {
@@ -192,6 +197,6 @@ export function nextWindowChange(window: MaintenanceWindow, nowMs: number): numb
   return null;
 }
 
-/** What is wrong with a window of the right shape; it is about the zone. */
+/** Returns an error message for an invalid zone. */
 export const validateWindow = ({ zone }: MaintenanceWindow): string | undefined =>
   isIanaZone(zone) ? undefined : 'must be an IANA time zone, such as Europe/Berlin';

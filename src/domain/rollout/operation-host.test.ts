@@ -20,7 +20,7 @@ import {
   withPhase,
 } from './operation-host.ts';
 
-/** It does not answer while it is verified, and somebody has skipped it. */
+/** An unreachable host in verification that a user has skipped. */
 const VERIFYING: OperationHost = {
   ...PENDING,
   phase: 'verifying',
@@ -33,8 +33,8 @@ const VERIFYING: OperationHost = {
   startedAt: 'before',
 };
 
-describe('a host of an operation', () => {
-  test('that comes into a phase is told with its time and attempt, and has started then', () => {
+describe('operation host', () => {
+  test('records the time and attempt of a new phase, and its start time', () => {
     expect(withPhase({ ...PENDING, attempt: 2 }, 'preflight', 'now')).toEqual({
       ...PENDING,
       attempt: 2,
@@ -44,7 +44,7 @@ describe('a host of an operation', () => {
     });
   });
 
-  test('that goes on has started when it had; what it waited for is over', () => {
+  test('keeps its start time and clears its problem in the next phase', () => {
     expect(withPhase(VERIFYING, 'uncordoning', 'now')).toMatchObject({
       startedAt: 'before',
       finishedAt: null,
@@ -54,11 +54,11 @@ describe('a host of an operation', () => {
     });
   });
 
-  test('is in a phase once, however often that is said', () => {
+  test('does not change if it is already in the phase', () => {
     expect(withPhase(VERIFYING, 'verifying', 'now')).toBe(VERIFYING);
   });
 
-  test('that is prepared waits for a slot in the phase that it was in, and keeps what came of it', () => {
+  test('stays in its phase when staged, and keeps the stage result', () => {
     const staging = withPhase(PENDING, 'staging', 'before');
     const delayed = { ...staging, problem: 'p', isUnreachable: true };
     expect(asStaged(delayed, 'now', { version: '44' })).toEqual({
@@ -68,7 +68,7 @@ describe('a host of an operation', () => {
     });
   });
 
-  test('that has nothing to be staged waits for its slot as one that is staging', () => {
+  test('is in the phase staging if nothing had to be staged', () => {
     const staged = asStaged(withPhase(PENDING, 'preflight', 'before'), 'now', {});
     expect(staged).toMatchObject({ phase: 'staging', isStaged: true });
     expect(staged.phases.map(({ phase, at }) => `${phase} ${at}`)).toEqual([
@@ -77,7 +77,7 @@ describe('a host of an operation', () => {
     ]);
   });
 
-  test('that gets a slot does not wait for one any more', () => {
+  test('is no longer staged after it gets a slot', () => {
     const staged = asStaged(withPhase(PENDING, 'staging', 'before'), 'now', { version: '44' });
     expect(withPhase(staged, 'cordoning', 'now')).toMatchObject({
       isStaged: false,
@@ -85,20 +85,15 @@ describe('a host of an operation', () => {
     });
   });
 
-  test.each([true, false])(
-    'that is tried again says why, and whether it answers: silence %s',
-    isUnresponsive => {
-      expect(asDelayed(VERIFYING, { problem: 'still_booting', isUnresponsive, asksToReboot: false })).toEqual(
-        {
-          ...VERIFYING,
-          problem: 'still_booting',
-          isUnreachable: isUnresponsive,
-        },
-      );
-    },
-  );
+  test.each([true, false])('records the problem of a delay; unresponsive: %s', isUnresponsive => {
+    expect(asDelayed(VERIFYING, { problem: 'still_booting', isUnresponsive, asksToReboot: false })).toEqual({
+      ...VERIFYING,
+      problem: 'still_booting',
+      isUnreachable: isUnresponsive,
+    });
+  });
 
-  test.each([true, false])('that is done has ended: already there %s', wasNoop => {
+  test.each([true, false])('has ended when done; no-op: %s', wasNoop => {
     expect(asDone(VERIFYING, 'now', { wasNoop })).toMatchObject({
       phase: 'done',
       wasNoop: wasNoop,
@@ -111,10 +106,15 @@ describe('a host of an operation', () => {
   });
 
   test.each([
-    ['that failed says why', false, false, 'rolled_back'],
-    ['that failed and is cordoned says so', true, false, 'rolled_back; the node is still cordoned'],
+    ['reports the problem of a failure', false, false, 'rolled_back'],
     [
-      'that failed and has something staged and unlocked says so',
+      'reports that it is still cordoned after a failure',
+      true,
+      false,
+      'rolled_back; the node is still cordoned',
+    ],
+    [
+      'reports an unlocked staged version after a failure',
       ...[false, true],
       'rolled_back; the staged version could not be locked and will be activated by the next boot',
     ],
@@ -131,8 +131,8 @@ describe('a host of an operation', () => {
   });
 
   test.each([
-    ['that is skipped keeps no slot', false, ''],
-    ['that is skipped and cordoned says so', true, 'the node is still cordoned'],
+    ['releases its slot when skipped', false, ''],
+    ['reports that it is still cordoned when skipped', true, 'the node is still cordoned'],
   ])('%s', (_what, isCordoned, problem) => {
     const host = { ...VERIFYING, isCordoned, holdsSlot: true };
     expect(asSkipped(host, 'now', 'by_hand')).toMatchObject({
@@ -146,7 +146,7 @@ describe('a host of an operation', () => {
     });
   });
 
-  test('that is retried begins anew as another attempt; what is cordoned is still known to be', () => {
+  test('starts over as a new attempt when retried, and stays cordoned', () => {
     const failed = asFailed(VERIFYING, 'then', { problem: 'rolled_back', holdsSlot: true });
     expect(asRetried(failed, 'now')).toMatchObject({
       phase: 'pending',
@@ -165,7 +165,7 @@ describe('a host of an operation', () => {
     });
   });
 
-  test('that was in flight in an attempt before is known to have been', () => {
+  test('remembers that an earlier attempt was in flight', () => {
     const failed = asFailed(withPhase(PENDING, 'staging', 'then'), 'then', {
       problem: 'p',
       holdsSlot: false,
@@ -181,36 +181,36 @@ describe('a host of an operation', () => {
     ['done', 'done'],
     ['failed', 'failed'],
     ['skipped', 'skipped'],
-  ])('that does not answer in %s is called %s', (phase, state) => {
+  ])('that does not respond in the phase %s is shown as %s', (phase, state) => {
     expect(displayState({ phase, isUnreachable: true })).toBe(state);
     expect(displayState({ phase, isUnreachable: false })).toBe(phase);
   });
 });
 
-describe('the phases of a host', () => {
-  test('each is waiting, preparing, in flight or ended', () => {
+describe('host phases', () => {
+  test('are each waiting, preparing, in flight or ended', () => {
     const groups = ['pending', ...PREPARING_PHASES, ...IN_FLIGHT_PHASES];
     expect(groups).toEqual(OPEN_PHASES);
     expect([...groups, 'done', 'failed', 'skipped']).toEqual(HOST_PHASES);
   });
 
-  test('a slot is used from cordoning to uncordoning', () => {
+  test('use a slot from cordoning to uncordoning', () => {
     const [first, last] = [IN_FLIGHT_PHASES.at(0), IN_FLIGHT_PHASES.at(-1)];
     expect([first, last]).toEqual(['cordoning', 'uncordoning']);
   });
 });
 
-test('a mark names the operation and the attempt', () => {
+test('cordonOwner contains the operation and the attempt', () => {
   expect(cordonOwner('a1b2', 3)).toBe('hostler/a1b2/3');
 });
 
 test.each([
-  ['one that we make', cordonOwner('a1b2', 1), true],
-  ['one of an operation that nobody knows any more', 'hostler/gone/7', true],
-  ['none', '', false],
-  ['one of somebody else', 'kured', false],
-  ['one that only looks alike', 'hostlery/a1b2/1', false],
-  ['one that names us further on', 'by hostler/a1b2/1', false],
-])('of marks, %s is told: %j', (_what, text, isHostlers) => {
+  ['a generated owner', cordonOwner('a1b2', 1), true],
+  ['an owner of an unknown operation', 'hostler/gone/7', true],
+  ['an empty owner', '', false],
+  ['another owner', 'kured', false],
+  ['a similar prefix', 'hostlery/a1b2/1', false],
+  ['the prefix in the middle', 'by hostler/a1b2/1', false],
+])('isHostlerOwner recognizes %s: %j', (_what, text, isHostlers) => {
   expect(isHostlerOwner(text)).toBe(isHostlers);
 });

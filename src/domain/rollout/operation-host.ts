@@ -1,11 +1,11 @@
-// How far an operation has come on a host:
+// The phases of a host in an operation:
 //
-//   pending → preflight → staging → cordoning → draining → applying → armed → rebooting → verifying → uncordoning → done
+//     pending → preflight → staging → cordoning → draining → applying → armed → rebooting → verifying → uncordoning → done
 //
-//   any that has not ended ──▶ failed, skipped      failed ──retry──▶ pending, ──▶ skipped      preflight, staging ──maintenance──▶ pending
+//     any open phase ──▶ failed, skipped      failed ──retry──▶ pending, ──▶ skipped      preflight, staging ──maintenance──▶ pending
 //
-// Before `cordoning` nothing disturbs the host; from there to `uncordoning` it is in flight, and uses one slot of the budget. A phase that has
-// nothing to do is left out.
+// Nothing disturbs the host before `cordoning`. From there to `uncordoning` it is in flight and uses one slot
+// of the budget. Phases without work are skipped.
 
 import type { Address } from '../addresses/address.ts';
 import type { StepResult } from '../tasks/task.ts';
@@ -22,12 +22,10 @@ export const IN_FLIGHT_PHASES = phasesInGroup('in_flight');
 
 export const OPEN_PHASES = HOST_PHASES.filter(phase => phaseGroupOf(phase) !== 'ended');
 
-/** In flight, and the reboot was sent, or none is needed. */
+/** In flight, and the reboot was sent or is not needed. */
 export const REBOOT_SENT_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
-// The record of a host in an operation, and how it changes: pure, so that whoever writes it says only what happened.
-
-/** When a host came into a phase. */
+/** When a host entered a phase. */
 export interface PhaseEntry {
   readonly phase: HostPhase;
   readonly attempt: number;
@@ -37,48 +35,50 @@ export interface PhaseEntry {
 /** A host in the plan of an operation. */
 export interface OperationHost {
   readonly host: Address;
-  /** Which enrolment of the host is meant: a later one at the same address is another host. */
+  /** A later enrolment at the same address is a different host. */
   readonly enrolment: string;
-  /** Its place in the order. */
+  /** Position in the plan. */
   readonly position: number;
   readonly isControlPlane: boolean;
   readonly phase: HostPhase;
-  /** It is prepared, and waits for a slot. */
+  /** Prepared and waiting for a slot. */
   readonly isStaged: boolean;
-  /** It does not answer; it goes on in its phase when it does. */
+  /** The host does not respond. It stays in its phase and continues when it responds. */
   readonly isUnreachable: boolean;
-  /** It shall not be gone on with: the operation is cancelled, or a person has skipped it. */
+  /** Set when the operation is cancelled or a user skips the host: it must not continue. */
   readonly abortReason: SkipReason | null;
-  /** It has failed in a way that says that the next one would too: its slot is not free before a person says so. */
+  /**
+   * The failure would probably repeat on the next host, so the slot stays used until a user retries or skips
+   * this host.
+   */
   readonly holdsSlot: boolean;
-  /** Its node is cordoned by us. */
+  /** Hostler cordoned the node. */
   readonly isCordoned: boolean;
-  /** Counts from 1; a retry is another. */
+  /** Starts at 1; each retry adds 1. */
   readonly attempt: number;
   readonly skipReason: SkipReason | null;
-  /** It waits for permission to reboot. */
+  /** Waits for clearance to reboot. */
   readonly asksToReboot: boolean;
-  /** Until when it may be sent its reboot, by the store's clock; null: it may not. */
+  /** The reboot may be sent until this time, by the clock of the store; null: it may not. */
   readonly clearedUntilMs: number | null;
-  /** There was nothing to do. */
+  /** Nothing had to be changed. */
   readonly wasNoop: boolean;
   /** Why it failed, or what it waits for; `''`: nothing. */
   readonly problem: string;
-  /** What its preparation came to. */
+  /** The result of the preparation. */
   readonly stageResult: StepResult;
   readonly phases: readonly PhaseEntry[];
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
 }
 
-/** As people are told: one that does not answer is `unreachable`, whatever its phase. */
+/** The state shown to users: an open host that does not respond is `unreachable`. */
 export const displayState = ({
   phase,
   isUnreachable,
 }: Pick<OperationHost, 'phase' | 'isUnreachable'>): HostState =>
   isUnreachable && phaseGroupOf(phase) !== 'ended' ? 'unreachable' : phase;
 
-/** It is in a phase from now on. */
 export function withPhase(operationHost: OperationHost, phase: HostPhase, at: string): OperationHost {
   if (operationHost.phase === phase) return operationHost;
   const { attempt } = operationHost;
@@ -95,7 +95,6 @@ export function withPhase(operationHost: OperationHost, phase: HostPhase, at: st
   };
 }
 
-/** It is prepared, and waits for a slot. */
 export const asStaged = (
   operationHost: OperationHost,
   at: string,
@@ -108,7 +107,6 @@ export const asStaged = (
   stageResult: stageResult,
 });
 
-/** It is tried again. */
 export const asDelayed = (
   operationHost: OperationHost,
   {
@@ -120,7 +118,7 @@ export const asDelayed = (
   ...operationHost,
   problem,
   asksToReboot,
-  // That one which boots does not answer is as it should be.
+  // A booting host is expected not to respond.
   isUnreachable: isUnresponsive && operationHost.phase !== 'rebooting',
 });
 
@@ -130,11 +128,11 @@ export const asDone = (
   { wasNoop }: { readonly wasNoop: boolean },
 ): OperationHost => ({ ...withPhase(operationHost, 'done', at), wasNoop, abortReason: null });
 
-/** How a host was left that was given up. */
+/** The condition of a host after its operation stopped. */
 interface Leftover {
-  /** What went wrong; `''`: nothing. */
+  /** `''`: no problem. */
   readonly problem?: string;
-  /** Its next boot brings what was applied. */
+  /** The next boot activates the staged version. */
   readonly isUnlocked?: boolean;
 }
 
@@ -167,7 +165,6 @@ export const asSkipped = (
   abortReason: null,
 });
 
-/** It begins anew, as another attempt. */
 export const asRetried = (operationHost: OperationHost, at: string): OperationHost => ({
   ...withPhase({ ...operationHost, attempt: operationHost.attempt + 1 }, 'pending', at),
   holdsSlot: false,
@@ -175,30 +172,28 @@ export const asRetried = (operationHost: OperationHost, at: string): OperationHo
   stageResult: {},
 });
 
-/** In this attempt or in one before. */
+/** In this attempt or an earlier one. */
 export const wasInFlight = ({ phases }: OperationHost): boolean =>
   phases.some(({ phase }) => phaseGroupOf(phase) === 'in_flight');
 
-/** It keeps the operation from starting: it stays pending, and its record says why. */
+/** The host keeps the operation from starting: it stays pending, with the reason. */
 export const asBlocked = (
   operationHost: OperationHost,
   { problem, isUnreachable }: Pick<OperationHost, 'problem' | 'isUnreachable'>,
 ): OperationHost => ({ ...operationHost, problem, isUnreachable });
 
-/** Whether it keeps, or has kept, its operation from starting. */
 export const isBlocked = ({ phase, problem }: Pick<OperationHost, 'phase' | 'problem'>): boolean =>
   phase === 'pending' && problem !== '';
 
 declare const ownerBrand: unique symbol;
 
-/** Says on a cordoned node who made it so: `hostler/OPERATION/ATTEMPT`. */
+/** Stored on a cordoned node to identify who cordoned it: `hostler/OPERATION/ATTEMPT`. */
 export type CordonOwner = string & { readonly [ownerBrand]: true };
 
-/** How every mark of ours begins. */
 export const OWNER_PREFIX = 'hostler/';
 
 export const cordonOwner = (operation: string, attempt: number): CordonOwner =>
   `${OWNER_PREFIX}${operation}/${attempt}` as CordonOwner;
 
-/** Whether an operation has cordoned the node, this one or an earlier one. */
+/** Whether any operation of Hostler cordoned the node. */
 export const isHostlerOwner = (text: string): text is CordonOwner => text.startsWith(OWNER_PREFIX);

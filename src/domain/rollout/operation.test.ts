@@ -11,7 +11,7 @@ type Row = readonly [
   withFailures: string,
 ];
 
-/** What may be asked when no host has failed, and when some have. */
+/** The allowed actions without and with failed hosts. */
 const ROWS: readonly Row[] = [
   ['planned', null, 'cancel skip', 'cancel skip'],
   ['running', null, 'pause cancel skip', 'pause retry cancel skip'],
@@ -28,8 +28,8 @@ const ROWS: readonly Row[] = [
   ['cancelled', null, '', ''],
 ];
 
-describe('what may be asked of an operation', () => {
-  test.each(ROWS)('%s, pause %s', (state, pause, without, withFailures) => {
+describe('allowedActions', () => {
+  test.each(ROWS)('of an operation that is %s with pause %s', (state, pause, without, withFailures) => {
     expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 0 }).join(' ')).toBe(
       without,
     );
@@ -38,11 +38,11 @@ describe('what may be asked of an operation', () => {
     );
   });
 
-  test.each(OPERATION_STATES)('is nothing where its cluster was removed: %s', state => {
+  test.each(OPERATION_STATES)('is empty after the cluster was removed: %s', state => {
     expect(allowedActions({ state, pause: null, isClusterDeleted: true }, { failures: 2 })).toEqual([]);
   });
 
-  test('is told for every state and every pause', () => {
+  test('is tested for every state and every pause', () => {
     expect(new Set(ROWS.map(([state]) => state))).toEqual(new Set(OPERATION_STATES));
     expect(new Set(ROWS.map(([, pause]) => pause))).toEqual(
       new Set([null, 'global_pause', 'restored', ...PAUSE_REASONS]),
@@ -50,7 +50,7 @@ describe('what may be asked of an operation', () => {
   });
 });
 
-describe('what the records of the specification say', () => {
+describe('recordStatusOf', () => {
   const STATUSES: Readonly<Record<OperationState, string>> = {
     planned: 'in_process',
     running: 'in_process',
@@ -61,7 +61,7 @@ describe('what the records of the specification say', () => {
     cancelled: 'cancelled',
   };
 
-  test.each(OPERATION_STATES)('of one that is %s', state => {
+  test.each(OPERATION_STATES)('of a %s operation', state => {
     expect(recordStatusOf({ state })).toBe(STATUSES[state]);
     expect(isOperationOpen({ state })).toBe(STATUSES[state] === 'in_process');
   });

@@ -1,13 +1,13 @@
-// The life of an operation on a cluster:
+// The states of an operation on a cluster:
 //
-//   planned ──▶ running ⇄ paused ──▶ finished
-//      │           │  ╲      │ ╲───▶ failed ──retry──▶ running
-//      └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
-//                       ╲──▶ finished, failed
+//     planned ──▶ running ⇄ paused ──▶ finished
+//        │           │  ╲      │ ╲───▶ failed ──retry──▶ running
+//        └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
+//                         ╲──▶ finished, failed
 //
-// `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. One that was
-// paused after a restore goes on from there. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no
-// other operation runs on the cluster.
+// `planned`: the engine has not decided anything yet; it first asks the container manager for the
+// control-plane nodes. Resuming after a restore returns to this state. `paused`: no host starts; hosts in
+// flight finish. A cluster has at most one open operation.
 
 import type { TraceContext } from '../../lib/tracer.ts';
 import type { Address } from '../addresses/address.ts';
@@ -23,31 +23,33 @@ import { OPERATION_STATES, PAUSE_REASONS, RECORD_STATUS_OF_STATE } from '../voca
 import type { Policy } from './policy.ts';
 
 /**
- * Why nothing new is started. `global_pause`: an administrator paused all operations. `restored`: the store was brought back from a backup, and what was
- * done since is not known.
+ * `global_pause`: an administrator paused all operations. `restored`: the store was restored from a backup,
+ * and later actions are unknown.
  */
 export const INTERNAL_PAUSE_REASONS = [...PAUSE_REASONS, 'global_pause', 'restored'] as const;
 export type InternalPauseReason = (typeof INTERNAL_PAUSE_REASONS)[number];
 
-/** The reason that users and events see. The global pause and the pause after a restore wait for a user, like a manual pause. */
+/**
+ * The reason that users and events see. The global pause and the pause after a restore wait for a user, like
+ * a manual pause.
+ */
 export const pausedBy = (pause: InternalPauseReason): PauseReason =>
   pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 /**
- * Whether members that were out of service before the operation have been dealt with. `first`: not yet. `again`: not yet since a retry or
- * resume, which excludes no further members. `done`: a host was started, or nothing was in the way.
+ * Whether members that were out of service before the operation have been assessed. `first`: not yet.
+ * `again`: not yet since a retry or resume, which excludes no further members. `done`: a host was started, or
+ * nothing was blocking.
  */
 export type Assessment = 'first' | 'again' | 'done';
 
-/** What people read while all operations are held. */
 export const GLOBAL_PAUSE_MESSAGE = 'all operations are paused; resume all operations to continue';
 
-/** What moves an operation, and to where. */
 export interface OperationStatus {
   readonly state: OperationState;
-  /** null unless it is paused. */
+  /** null unless `paused`. */
   readonly pause: InternalPauseReason | null;
-  /** Why it failed, or what it waits for; `''`: for nothing but its hosts. */
+  /** Why it failed, or what it waits for; `''`: nothing. */
   readonly problem: string;
 }
 
@@ -55,44 +57,43 @@ export interface ClusterOperation extends OperationStatus {
   readonly id: string;
   readonly kind: OperationKind;
   readonly cluster: RecordName;
-  /** What is deployed; `''` for the other kinds. */
+  /** The version to deploy; `''` for other kinds. */
   readonly version: string;
   readonly policy: Policy;
-  /** How many hosts it is for. */
+  /** Number of hosts in the plan. */
   readonly hostCount: number;
-  /** Failures despite which further hosts are started, because a person has asked to retry or resume. */
+  /** Failures that do not stop further hosts, because a user retried or resumed the operation. */
   readonly acknowledgedFailures: number;
-  /** Those of them that a person has accepted by `resume`: they do not make the operation fail in the end. */
+  /** Failures that a user accepted by `resume`: they do not make the operation fail at its end. */
   readonly acceptedFailures: number;
-  /** Since when it waits for hosts that are in its way, by the store's clock; null: it does not. */
+  /** When blocking hosts began to hold up the operation, by the clock of the store; null: not blocked. */
   readonly blockedSinceMs: number | null;
   readonly assessment: Assessment;
-  /** Members that use no slot: excluded as unhealthy, or skipped by a person. See `activeAgain` of the snapshot. */
+  /**
+   * Members that use no slot: excluded as unhealthy, or skipped by a user. See `recovered` of the snapshot.
+   */
   readonly ignoredHosts: readonly Address[];
   readonly startedBy: string;
   readonly startedAt: string;
-  /** null while it is open. */
+  /** null while the operation is open. */
   readonly finishedAt: string | null;
-  /** Its cluster was removed since. */
   readonly isClusterDeleted: boolean;
-  /** Of the request that started it, where that was traced. */
+  /** The trace of the request that started the operation, if any. */
   readonly trace?: TraceContext;
 }
 
 export const recordStatusOf = ({ state }: Pick<OperationStatus, 'state'>): RecordStatus =>
   RECORD_STATUS_OF_STATE[state];
 
-/** The states that count as it. */
 export const statesWithRecordStatus = (status: RecordStatus): readonly OperationState[] =>
   OPERATION_STATES.filter(state => recordStatusOf({ state }) === status);
 
-/** Whether there is something left to be done. */
 export const isOperationOpen = (status: Pick<OperationStatus, 'state'>): boolean =>
   recordStatusOf(status) === 'in_process';
 
 const OPEN_ACTIONS = ['cancel', 'skip'] as const;
 
-/** What may be asked of it, by its state alone. */
+/** The actions that the state allows; the pause reason can restrict them further. */
 const ACTIONS: Readonly<Record<OperationState, readonly OperationAction[]>> = {
   planned: OPEN_ACTIONS,
   running: ['pause', 'retry', ...OPEN_ACTIONS],
@@ -103,7 +104,7 @@ const ACTIONS: Readonly<Record<OperationState, readonly OperationAction[]>> = {
   cancelled: [],
 };
 
-/** A window opens by itself, and what people hold is released for all at once. */
+/** Not `window`, which opens by itself, and not `global_pause`, which ends for all operations at once. */
 const MANUALLY_RESUMED: readonly (InternalPauseReason | null)[] = [
   'manual',
   'restored',
@@ -111,33 +112,36 @@ const MANUALLY_RESUMED: readonly (InternalPauseReason | null)[] = [
   'budget',
 ];
 
-/** A partition ends by itself. To resume it says that the outage is real. */
+/** A partition ends by itself. Resuming it declares the outage real. */
 const RESUMABLE: readonly (InternalPauseReason | null)[] = [...MANUALLY_RESUMED, 'partitioned'];
 
-/** It does not go on by itself: only what a person asks of it moves it. */
+/** The operation does not continue by itself. */
 export const needsManualResume = ({ pause }: Pick<OperationStatus, 'pause'>): boolean =>
   MANUALLY_RESUMED.includes(pause);
 
-/** Whatever else changes, it goes on only when a person resumes it. */
+/** Only a user can end this pause, regardless of other changes. */
 export const isManuallyPaused = ({ pause }: Pick<OperationStatus, 'pause'>): boolean =>
   pause === 'manual' || pause === 'restored';
 
-/** The assessment that is due after a retry or resume. Members are excluded once, so that no failed host is left out silently. */
+/**
+ * The assessment after a retry or resume. Members are excluded only once, so no failed host is excluded
+ * silently.
+ */
 export const assessmentAfterResume = ({ assessment }: Pick<ClusterOperation, 'assessment'>): Assessment =>
   assessment === 'done' ? 'again' : assessment;
 
-/** Where it goes on when it is resumed. Who belongs to the control plane may have changed since a backup, and is asked anew. */
+/** After a restore, the control-plane nodes may have changed, so they are read again. */
 export const stateAfterResume = ({ pause }: Pick<OperationStatus, 'pause'>): OperationState =>
   pause === 'restored' ? 'planned' : 'running';
 
-/** Whether a retry is possible in this state; whether there is something to retry is another question. */
+/** Whether the state allows a retry, even if there is nothing to retry. */
 export const canRetry = ({
   state,
   isClusterDeleted,
 }: Pick<ClusterOperation, 'state' | 'isClusterDeleted'>): boolean =>
   !isClusterDeleted && ACTIONS[state].includes('retry');
 
-/** What may be asked of an operation now. `failures`: of its hosts so many have failed. */
+/** `failures`: number of failed hosts. */
 export function allowedActions(
   { state, pause, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterDeleted'>,
   { failures }: { readonly failures: number },
@@ -146,7 +150,8 @@ export function allowedActions(
   return ACTIONS[state].filter(action => {
     if (action === 'pause') return !isManuallyPaused({ pause });
     if (action === 'resume') return RESUMABLE.includes(pause);
-    // An operation that members out of service keep from starting has no failed host; a retry can exclude those members.
+    // An operation that is blocked before its start has no failed host; a retry can exclude the blocking
+    // members.
     return action !== 'retry' || failures > 0 || state === 'failed' || pause === 'budget';
   });
 }

@@ -18,11 +18,11 @@ const resolve = (
 
 function resolved(kind: OperationKind, sources: Partial<PolicySources>): Policy {
   const policy = resolve(kind, sources);
-  if (Array.isArray(policy)) throw new Error(`refused: ${JSON.stringify(policy)}`);
+  if (Array.isArray(policy)) throw new Error(`rejected: ${JSON.stringify(policy)}`);
   return policy;
 }
 
-describe('a policy that nobody asked anything of', () => {
+describe('policy without any input', () => {
   test.each<[keyof Policy, unknown]>([
     ['maxUnavailable', 1],
     ['canary', 0],
@@ -41,7 +41,7 @@ describe('a policy that nobody asked anything of', () => {
     ['timeouts', { stageS: 1800, applyS: 1800, rebootS: 900, readyS: 600 }],
     ['minHealthyS', 10],
     ['window', null],
-  ])('has its %s, for every kind of operation', (field, value) => {
+  ])('has its default %s for every kind of operation', (field, value) => {
     for (const kind of OPERATION_KINDS) expect(resolved(kind, {})[field]).toEqual(value);
   });
 
@@ -53,12 +53,12 @@ describe('a policy that nobody asked anything of', () => {
     expect(resolved(kind, {}).reboot).toBe(reboot);
   });
 
-  test('drains nothing without a container manager', () => {
+  test('does not drain without a container manager', () => {
     expect(resolved('restart', { hasManager: false }).drain).toBeNull();
   });
 });
 
-describe('the wish of an operation goes before that of the cluster', () => {
+describe('policy of the operation overrides the policy of the cluster', () => {
   test.each<[keyof Policy, PolicyInput, PolicyInput]>([
     ['maxUnavailable', { maxUnavailable: '25%' }, { maxUnavailable: 3 }],
     ['canary', { canary: 0 }, { canary: 2 }],
@@ -79,7 +79,7 @@ describe('the wish of an operation goes before that of the cluster', () => {
     ['minHealthyS', { minHealthyS: 0 }, { minHealthyS: 60 }],
     ['window', { window: WINDOW }, { window: { ...WINDOW, zone: 'UTC' } }],
     ['window', { window: null }, { window: WINDOW }],
-  ])('in %s: %j before %j', (field, input, defaults) => {
+  ])('in %s: %j over %j', (field, input, defaults) => {
     expect(resolved('upgrade', { input, defaults })[field]).toEqual(input[field]);
     expect(resolved('upgrade', { input: {}, defaults })[field]).toEqual(defaults[field]);
     expect(resolved('upgrade', { input: { [field]: undefined }, defaults })[field]).toEqual(defaults[field]);
@@ -99,27 +99,27 @@ describe('the wish of an operation goes before that of the cluster', () => {
     [false, undefined, null],
     [false, { timeoutS: 60 }, null],
     [false, true, null],
-  ])('in drain: %j before %j comes to %j', (value, ofCluster, drain) => {
-    const sources = { input: { drain: value }, defaults: { drain: ofCluster } };
+  ])('in drain: %j over %j is %j', (value, clusterValue, drain) => {
+    const sources = { input: { drain: value }, defaults: { drain: clusterValue } };
     expect(resolved('upgrade', sources).drain).toEqual(drain);
     expect(resolved('upgrade', { ...sources, hasManager: false }).drain).toBeNull();
   });
 
-  test('in timeouts, one by one', () => {
+  test('in each timeout separately', () => {
     const input = { timeouts: { stageS: 1, applyS: undefined } };
     const defaults = { timeouts: { stageS: 2, applyS: 3, rebootS: 4 } };
     const timeouts = { stageS: 1, applyS: 3, rebootS: 4, readyS: 600 };
     expect(resolved('upgrade', { input, defaults }).timeouts).toEqual(timeouts);
   });
 
-  test('and nothing that only a wish has gets into the policy', () => {
+  test('without copying isDryRun into the policy', () => {
     const policy = resolved('upgrade', { input: { isDryRun: true }, defaults: { isDryRun: true } });
     expect(Object.keys(policy).sort()).toEqual(Object.keys(resolved('upgrade', {})).sort());
     expect(policy).not.toHaveProperty('isDryRun');
   });
 });
 
-describe('a policy is refused', () => {
+describe('resolvePolicy', () => {
   test.each<[string, OperationKind, Partial<PolicySources>, string, RegExp]>([
     ['a restart without a reboot', 'restart', { input: { reboot: 'never' } }, '/policy/reboot', /^must not/],
     ['a deploy without a reboot', 'deploy', { input: { reboot: 'never' } }, '/policy/reboot', /^must not/],
@@ -138,38 +138,38 @@ describe('a policy is refused', () => {
       /policy of the cluster/,
     ],
     [
-      'hosts that are nobody',
+      'an empty list of hosts',
       'upgrade',
       { input: { hosts: [] } },
       '/policy/hosts',
       /^must name at least one host/,
     ],
     [
-      'hosts of the cluster that are nobody',
+      'an empty list of hosts in the policy of the cluster',
       'upgrade',
       { defaults: { hosts: [] } },
       '/policy/hosts',
       /^must/,
     ],
     [
-      'a host that must stay healthy for as long as it may take to become ready',
+      'min_healthy_s that is not below timeouts.ready',
       'upgrade',
       { input: { minHealthyS: 60 }, defaults: { timeouts: { readyS: 60 } } },
       '/policy/min_healthy_s',
       /less than timeouts.ready, which is 60 seconds/,
     ],
     [
-      'a zone that is not there',
+      'an unknown time zone',
       'upgrade',
       { input: { window: { ...WINDOW, zone: 'Mars/Olympus' } } },
       '/policy/window/zone',
       /IANA/,
     ],
-  ])('for %s', (_what, kind, sources, path, message) => {
+  ])('rejects %s', (_what, kind, sources, path, message) => {
     expect(resolve(kind, sources)).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
-  test('with everything that is wrong', () => {
+  test('reports all errors', () => {
     const errors = resolve('restart', { input: { reboot: 'never', hosts: [] } });
     expect(errors).toMatchObject([{ path: '/policy/hosts' }, { path: '/policy/reboot' }]);
   });
@@ -177,29 +177,29 @@ describe('a policy is refused', () => {
   test.each<[string, OperationKind, Partial<PolicySources>]>([
     ['an upgrade without a reboot', 'upgrade', { input: { reboot: 'never' } }],
     [
-      'a restart that goes before the cluster',
+      'a restart that overrides reboot: never of the cluster',
       'restart',
       { input: { reboot: 'always' }, defaults: { reboot: 'never' } },
     ],
     ['a restart if needed', 'restart', { input: { reboot: 'if_needed' } }],
     [
-      'hosts that go before those of the cluster',
+      'hosts that override those of the cluster',
       'upgrade',
       { input: { hosts: [A] }, defaults: { hosts: [] } },
     ],
-  ])('but not for %s', (_what, kind, sources) => {
+  ])('accepts %s', (_what, kind, sources) => {
     expect(Array.isArray(resolve(kind, sources))).toBe(false);
   });
 });
 
-describe('an amount', () => {
+describe('host amount', () => {
   test.each<[HostAmount, number, number, number]>([
     [1, 10, 1, 1],
     [7, 10, 1, 7],
     [7, 3, 1, 7],
     [1, 0, 1, 1],
     [0, 10, 0, 0],
-    // 25 / 100 in whole numbers would be 0, and so would everything that is multiplied by it.
+    // With integer division, 25 / 100 would be 0.
     ['25%', 10, 1, 2],
     ['25%', 100, 1, 25],
     ['50%', 3, 1, 1],
@@ -213,15 +213,15 @@ describe('an amount', () => {
     ['0%', 10, 0, 0],
     ['100%', 10, 1, 10],
     ['100%', 0, 1, 1],
-    // As fractions these would be a little less than whole.
+    // With floating-point fractions, these would round down one too low.
     ['29%', 100, 1, 29],
     ['57%', 100, 1, 57],
     ['7%', 100, 1, 7],
-  ])('%s of %i, and at least %i, is %i', (amount, total, atLeast, hosts) => {
+  ])('%s of %i with a minimum of %i is %i', (amount, total, atLeast, hosts) => {
     expect(resolveHostAmount(amount, total, { atLeast })).toBe(hosts);
   });
 
-  test('of a part is never more than the part, and never a whole host less', () => {
+  test('in percent is rounded down to a whole host', () => {
     const percent = fc.integer({ min: 0, max: 100 });
     fc.assert(
       fc.property(percent, fc.integer({ min: 0, max: 100_000 }), (percent, total) => {
@@ -232,14 +232,14 @@ describe('an amount', () => {
     );
   });
 
-  test.each<number | string>([0, 1, 1000, '0%', '1%', '25%', '99%', '100%'])('is read from %j', given => {
+  test.each<number | string>([0, 1, 1000, '0%', '1%', '25%', '99%', '100%'])('parses %j', given => {
     expect(parseHostAmount(given)).toBe(given);
   });
 
   test.each<number | string>([
     ...[-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY],
     ...['', '%', '5', '101%', '-1%', '2.5%', '05%', '1e1%', ' 5%', '5%\n', '5 %'],
-  ])('is not read from %j', given => {
+  ])('rejects %j', given => {
     expect(parseHostAmount(given)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-// How an operation goes about a cluster: what people may choose, and what holds where they choose nothing. What is asked for with an
-// operation goes before what the cluster has of its own, and that before what is built in, field by field.
+// The policy of an operation. Each field comes from the operation, else from the cluster, else from the
+// defaults.
 
 import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
@@ -15,7 +15,7 @@ import type {
 import type { MaintenanceWindow } from './maintenance-window.ts';
 import { validateWindow } from './maintenance-window.ts';
 
-/** A number of hosts, or a part of them as `25%`. */
+/** A number of hosts, or a percentage such as `25%`. */
 export type HostAmount = number | `${number}%`;
 
 export interface DrainPolicy {
@@ -30,33 +30,36 @@ export interface Timeouts {
   readonly readyS: number;
 }
 
-/** What the work on one host depends on. */
+/** The fields that a task on one host needs. */
 export type HostPolicy = Pick<Policy, 'drain' | 'reboot' | 'check' | 'timeouts' | 'minHealthyS'>;
 
-/** A whole policy: nothing in it is left open. */
+/** A complete policy. */
 export interface Policy {
   readonly maxUnavailable: HostAmount;
   readonly canary: number;
   readonly ramp: boolean;
-  /** `count`: members that are out of service use the budget. `exclude`: they are left out of the operation and use none of it. */
+  /**
+   * `count`: members that are out of service use the budget. `exclude`: the operation ignores them, and they
+   * use no budget.
+   */
   readonly unhealthy: UnhealthyMode;
-  /** With more unhealthy members than this, an operation that excludes them fails. */
+  /** An operation that excludes unhealthy members fails if there are more than this. */
   readonly maxExcluded: HostAmount;
-  /** Wait `timeouts.readyS` for members that use all slots, instead of failing at once. */
+  /** Wait up to `timeouts.readyS` for members that use all slots, instead of failing immediately. */
   readonly wait: boolean;
   readonly maxFailures: HostAmount;
   readonly onFailure: OnFailureAction;
   /** Only these members; null: all. */
   readonly hosts: readonly Address[] | null;
-  /** Only members that carry each of these, written `key=value` or `key`. */
+  /** Only members with all of these labels, as `key=value` or `key`. */
   readonly labels: readonly string[];
-  /** Those that are not in the list come after it, by address. */
+  /** Hosts outside the list follow it, by address. */
   readonly order: 'address' | readonly Address[];
   readonly stageParallel: number;
   /** null: nodes are neither cordoned nor drained. */
   readonly drain: DrainPolicy | null;
   readonly reboot: RebootMode;
-  /** Must end with 0 on a host before it counts as healthy. */
+  /** Must exit with 0 on a host before the host counts as healthy. */
   readonly check: Argv | null;
   readonly timeouts: Timeouts;
   readonly minHealthyS: number;
@@ -64,23 +67,23 @@ export interface Policy {
   readonly window: MaintenanceWindow | null;
 }
 
-/** `undefined` is not said; null is said, and means none. */
+/** `undefined`: not set. null is a value and means none. */
 type Input<Whole> = { readonly [Field in keyof Whole]?: Whole[Field] | undefined };
 
 type PlainPolicy = Omit<Policy, 'drain' | 'timeouts'>;
 
-/** What somebody wants of a policy; the rest is left to others. */
+/** A partial policy from a user. */
 export interface PolicyInput extends Input<PlainPolicy> {
-  /** `true`: on, however. */
+  /** `true`: enabled; the settings come from the other layers. */
   readonly drain?: boolean | Input<DrainPolicy> | undefined;
   readonly timeouts?: Input<Timeouts> | undefined;
-  /** Only to be told what would be done. No operation comes of it, so a whole policy does not have it. */
+  /** Only returns what the operation would do. Not part of a complete policy. */
   readonly isDryRun?: boolean | undefined;
 }
 
 const { drain: DRAIN, timeouts: TIMEOUTS, reboot: REBOOT, ...PLAIN } = POLICY_DEFAULTS;
 
-/** Those that come later go before those that come earlier. */
+/** Later layers override earlier ones. */
 function mergeLayers<Whole extends object>(defaults: Whole, layers: readonly Input<Whole>[]): Whole {
   const merged = { ...defaults };
   for (const layer of layers) {
@@ -93,11 +96,11 @@ function mergeLayers<Whole extends object>(defaults: Whole, layers: readonly Inp
 }
 
 export interface PolicySources {
-  /** What came with the operation. */
+  /** The policy in the request. */
   readonly input: PolicyInput;
-  /** What the cluster has of its own. */
+  /** The policy of the cluster. */
   readonly defaults: PolicyInput;
-  /** Whether the cluster has a container manager: without one nothing can be drained. */
+  /** Without a container manager, nothing can be drained. */
   readonly hasManager: boolean;
 }
 
@@ -107,13 +110,13 @@ function resolveDrain({ input, defaults, hasManager }: PolicySources): DrainPoli
   return mergeLayers<DrainPolicy>(DRAIN, layers);
 }
 
-/** A host cannot stay healthy for longer than it may take to become healthy. */
+/** A host must become stable within `timeouts.ready`. */
 function validateStability({ minHealthyS, timeouts }: Policy): FieldError[] {
   const message = `must be less than timeouts.ready, which is ${timeouts.readyS} seconds`;
   return minHealthyS < timeouts.readyS ? [] : [{ path: '/policy/min_healthy_s', message }];
 }
 
-/** What is wrong with a wish, whatever it is for; `at` is where it stands in what was sent. */
+/** `at` is the JSON Pointer of the policy in the request body. */
 export function validatePolicyInput({ hosts, window }: PolicyInput, at: string): FieldError[] {
   const problem = window ? validateWindow(window) : undefined;
   return [
@@ -132,7 +135,7 @@ function validateReboot(kind: OperationKind, { input, defaults }: PolicySources)
   return [{ path: '/policy/reboot', message }];
 }
 
-/** The policy of an operation, or what is wrong with it, by place in the body of its request. */
+/** Returns the policy, or errors with JSON Pointers into the request body. */
 export function resolvePolicy(kind: OperationKind, sources: PolicySources): Policy | FieldError[] {
   const layers = [sources.defaults, sources.input];
   const plain = mergeLayers<PlainPolicy>({ ...PLAIN, reboot: REBOOT[kind] }, layers);
@@ -146,14 +149,14 @@ export function resolvePolicy(kind: OperationKind, sources: PolicySources): Poli
   return problems.length > 0 ? problems : policy;
 }
 
-/** A whole number, or one of 0 to 100 with `%`; `undefined` for anything else. */
-export function parseHostAmount(given: number | string): HostAmount | undefined {
-  if (typeof given === 'number') return Number.isInteger(given) && given >= 0 ? given : undefined;
-  const percent = Number(/^(100|[1-9]?[0-9])%$/.exec(given)?.[1] ?? Number.NaN);
+/** Accepts an integer, or 0 to 100 with `%`. */
+export function parseHostAmount(value: number | string): HostAmount | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
+  const percent = Number(/^(100|[1-9]?[0-9])%$/.exec(value)?.[1] ?? Number.NaN);
   return Number.isNaN(percent) ? undefined : `${percent}%`;
 }
 
-/** How many hosts that is. A part is rounded down; multiplied before it is divided, so that nothing is lost. */
+/** A percentage is rounded down; multiplying before dividing avoids rounding errors. */
 export function resolveHostAmount(
   amount: HostAmount,
   total: number,

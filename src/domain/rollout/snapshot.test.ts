@@ -5,7 +5,7 @@ import { isDown, isIneligible, isUnresponsive } from './snapshot.ts';
 const RESPONSIVE = { answeredAtMs: 1, silentSinceMs: null, failedAtMs: 0, recentFailures: 0 };
 const UNRESPONSIVE = { ...RESPONSIVE, silentSinceMs: 2 };
 
-describe('a member of a cluster', () => {
+describe('cluster member', () => {
   test.each<[MemberState['status'], string, string]>([
     ['investigating', 'down untouchable', 'down untouchable'],
     ['bootstrapping', 'down untouchable', 'down untouchable'],
@@ -13,7 +13,7 @@ describe('a member of a cluster', () => {
     ['disassociated', '', 'untouchable'],
     ['failed', 'down', 'down untouchable'],
     ['unreachable', 'down', 'down untouchable'],
-  ])('that is %s is "%s", and "%s" while it is still to be bootstrapped', (status, bare, awaiting) => {
+  ])('that is %s is "%s", and "%s" while its bootstrap is pending', (status, bare, awaiting) => {
     const words = (state: Omit<MemberState, 'status' | 'contact'>) => {
       const member = { status, contact: RESPONSIVE, ...state };
       return [...(isDown(member) ? ['down'] : []), ...(isIneligible(member) ? ['untouchable'] : [])].join(
@@ -27,7 +27,7 @@ describe('a member of a cluster', () => {
   });
 
   test.each(['active', 'disassociated'] as const)(
-    'that is %s is silent when its last contact failed',
+    'that is %s is unresponsive after its last contact failed',
     status => {
       const member = { status, isInMaintenance: false, awaitsBootstrap: false };
       expect(isUnresponsive({ ...member, contact: UNRESPONSIVE })).toBe(true);

@@ -4,51 +4,54 @@ import type { ClusterOperation } from './operation.ts';
 import type { MemberRecord, MemberState, Outage } from './outage.ts';
 import { outageReasonOf } from './outage.ts';
 
-/** By its status. A host that only is not registered with its container manager is out of service, and not down. */
+/** By status. An unregistered host is out of service, but not down. */
 export const isDown = ({ status, isInMaintenance }: MemberRecord): boolean =>
   isInMaintenance || (status !== 'active' && status !== 'disassociated');
 
-/** Its last contact failed, and its status has not changed yet: perhaps only a packet was lost. */
+/** The last contact failed, but the status has not changed yet; a single packet may have been lost. */
 export const isUnresponsive = (member: MemberState): boolean =>
   !isDown(member) && outageReasonOf(member) === 'unreachable';
 
-/** Something else is done to it. A bootstrap may have to wait for a container manager long after the host is ready. */
+/**
+ * Another task or a person works on the host. A bootstrap can wait for a container manager long after the
+ * host is ready.
+ */
 export const isIneligible = ({ status, isInMaintenance, awaitsBootstrap }: MemberRecord): boolean =>
   isInMaintenance || PENDING_STATUSES.includes(status) || (awaitsBootstrap && status !== 'active');
 
-/** A host that could be started on. */
+/** A host that could start. */
 export interface Candidate {
   readonly host: Address;
-  /** It does not answer, or is not made ready: working on it takes no slot that is free. */
+  /** The host does not respond or is not ready, so working on it takes no free slot. */
   readonly isDown: boolean;
-  /** Its last contact failed: it gets no slot until it answers. */
+  /** The last contact failed: the host gets no slot until it responds. */
   readonly isUnresponsive: boolean;
   readonly isControlPlane: boolean;
-  /** Its place in the order of the plan. */
+  /** Position in the plan. */
   readonly position: number;
 }
 
 type RolloutOrderKey = Pick<Candidate, 'isControlPlane' | 'isDown' | 'position'>;
 
-/** Workers before the control plane, what is down before what is not, then in the order of the plan. */
+/** Workers before the control plane, then hosts that are down, then by position in the plan. */
 export const byRolloutOrder = (one: RolloutOrderKey, other: RolloutOrderKey): number =>
   Number(one.isControlPlane) - Number(other.isControlPlane) ||
   Number(other.isDown) - Number(one.isDown) ||
   one.position - other.position;
 
-/** A host in flight that has not been sent its reboot. */
+/** A host in flight whose reboot has not been sent. */
 export interface PendingReboot {
   readonly host: Address;
   readonly position: number;
-  /** It waits for permission to reboot. */
+  /** Waits for clearance to reboot. */
   readonly asksToReboot: boolean;
-  /** It answered within the freshness window. */
+  /** Responded within the freshness window. */
   readonly hasResponded: boolean;
 }
 
 /**
- * What the rule looks at: what is in flight, what is in the way, and who is next. Of long lists only as much as can matter, so that a decision
- * costs the same however many hosts wait.
+ * The input of a decision. Long lists are truncated to what can matter, so the cost of a decision does not
+ * depend on the number of waiting hosts.
  */
 export interface RolloutSnapshot {
   readonly operation: Pick<
@@ -63,52 +66,67 @@ export interface RolloutSnapshot {
     | 'blockedSinceMs'
     | 'assessment'
   >;
-  /** The store's clock. */
+  /** The clock of the store. */
   readonly nowMs: number;
-  /** People hold all operations. */
   readonly isGloballyPaused: boolean;
   /** No live server can reach most hosts. */
   readonly isPartitioned: boolean;
-  /** When the window opens or closes next; null: it never does. */
+  /** `changesAtMs` is the next opening or closing; null: never. */
   readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
-  /** How many members the cluster has at this moment; 0 where the policy does not ask for it: counting takes long where they are many. */
+  /**
+   * Current number of members; 0 if the policy does not need it, because counting is slow in a large cluster.
+   */
   readonly members: number;
   /** Members that are out of service, except those that the operation ignores. */
   readonly outages: readonly Outage[];
-  /** Those of them that answer, and are only not registered with their container manager: they use a slot, and are not to be worked on all at once. */
+  /**
+   * The outages of hosts that respond and are only unregistered. They use a slot and must not all be worked
+   * on at once.
+   */
   readonly unregistered: readonly Address[];
-  /** Some of the members that count as in service, have not answered since `answeredSinceMs`, and are not in flight. */
+  /**
+   * Some of the members in service that have not responded since `respondedSinceMs` and are not in flight.
+   */
   readonly unchecked: readonly Address[];
-  /** How recent the last answer of a member must be. */
+  /** Maximum age of the last response of a member. */
   readonly freshnessMs: number;
-  /** Members must have answered since then: within the freshness window, and before the first host also since the assessment began. */
+  /**
+   * Members must have responded since this time: within the freshness window and, before the first host
+   * starts, since the assessment began.
+   */
   readonly respondedSinceMs: number;
-  /** Until when the answers of all other members count, by the store's clock; infinite where there are none. */
+  /**
+   * When the first response of the other members becomes stale, by the clock of the store; infinite without
+   * other members.
+   */
   readonly freshUntilMs: number;
-  /** Ignored members that are active again, and count from now on. With `unhealthy: exclude` members are ignored for good. */
+  /**
+   * Ignored members that are active again and count from now on. With `unhealthy: exclude`, members stay
+   * ignored.
+   */
   readonly recovered: readonly Address[];
   readonly inFlight: readonly Address[];
-  /** Those of them that have not been sent their reboot, in the order of the plan. */
+  /** Hosts in flight whose reboot has not been sent, in plan order. */
   readonly pendingReboots: readonly PendingReboot[];
-  /** Hosts whose failure keeps a slot. */
+  /** Failed hosts that hold their slot. */
   readonly holdingSlot: readonly Address[];
-  /** Hosts of the control plane that keep a slot or are down. */
+  /** Control-plane hosts that hold a slot or are down. */
   readonly brokenControlPlane: readonly Address[];
-  /** How many are being prepared. */
+  /** Number of hosts in preparation. */
   readonly preparingCount: number;
-  /** Those of them that do not answer. */
+  /** How many of them do not respond. */
   readonly unresponsiveCount: number;
-  /** The place of the first of them that nothing holds up; null: none is. */
+  /** Position of the first of them that is not delayed; null: none. */
   readonly firstPreparingPosition: number | null;
-  /** Prepared, waiting for a slot; `byTurn`. */
+  /** Prepared hosts that wait for a slot, sorted by `byRolloutOrder`. */
   readonly staged: readonly Candidate[];
-  /** Not begun yet; in the same order. */
+  /** Hosts that have not started, in the same order. */
   readonly pending: readonly Candidate[];
-  /** Some of those that wait, and that nobody may touch: in maintenance, or being bootstrapped. */
+  /** Some of the waiting hosts that must not be touched: in maintenance, or being bootstrapped. */
   readonly ineligible: readonly Address[];
-  /** Hosts that were worked on and proved, as far as the policy asks for it. */
+  /** Number of hosts that the operation changed and verified. */
   readonly verified: number;
   readonly failed: readonly Address[];
-  /** Whether any host outside of the control plane has not come to its end. */
+  /** Whether the operation has not ended on a host outside the control plane. */
   readonly areWorkersLeft: boolean;
 }

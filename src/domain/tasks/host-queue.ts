@@ -1,71 +1,77 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '../addresses/address.ts';
 
-/** A phase is a place in the interval between two checks, in these. */
 export const SLOTS_PER_INTERVAL = 10_000;
 
-/** Where in the interval a host is checked: hosts are spread evenly, and each has the same place on every server. */
+/**
+ * The position of a host in the check interval. Hosts are spread evenly, and all servers compute the same
+ * slot.
+ */
 export const slotOf = (host: Address): number =>
   createHash('sha256').update(host).digest().readUInt32BE(0) % SLOTS_PER_INTERVAL;
 
-/** A host that a server has to itself. Whoever writes about the host shows it, and loses to one with a higher fence. */
+/** Exclusive right of a server to work on a host. Every write checks the fence; a higher fence wins. */
 export interface Claim {
   readonly host: Address;
   readonly fence: number;
-  /** Checks that failed one after the other. */
+  /** Number of consecutive failed checks. */
   readonly failures: number;
-  /** Whether the next check should ask for the facts. */
+  /** Whether the next check must also read the facts. */
   readonly isFactsDue: boolean;
 }
 
-/** What a claim is given up with. Times are the store's; what is not given stays as it is. */
+/**
+ * The changes that are saved when a claim is released. Times are of the clock of the store; missing fields do
+ * not change.
+ */
 export interface ClaimRelease {
-  /** null: no work is left. */
+  /** null: no task is left. */
   readonly taskDueAt?: number | null;
-  /** `as it was`: where it is not watched yet, from the next slot on. */
+  /** `unchanged`: a host that has no check yet gets one at its next slot. */
   readonly check: 'none' | 'unchanged' | 'next_slot' | { readonly at: number };
   readonly failures?: number;
   readonly factsDueAt?: number;
-  /** How the last contact with the host ended; left out: there was none, or it says nothing about the host. */
+  /** The result of the last contact; missing: there was none, or it is not conclusive. */
   readonly contact?: ContactResult;
 }
 
 export type ContactResult = 'answered' | 'failed';
 
-/** Hosts that are due, and who is at them, of one kind: work or checks. */
+/** The queue of one kind, tasks or health checks. */
 export interface HostQueueLoad {
-  /** Those that nobody has; counted as far as it matters. */
+  /** Number of unclaimed due hosts; the count has an upper limit. */
   readonly due: number;
-  /** Since when the first of them is. */
+  /** Due time of the first of them. */
   readonly dueSinceMs: number | null;
-  /** How many of them have been due for longer than the grace. */
+  /** How many of them have been due for longer than the grace period. */
   readonly overdue: number;
-  /** Those that servers have, and this one among them. */
+  /** Hosts claimed by all servers, including this one. */
   readonly claimed: number;
   readonly ownClaims: number;
 }
 
 export interface ServerCapacity {
-  /** How many servers are alive, this one among them. */
+  /** Number of live servers, including this one. */
   readonly servers: number;
-  /** How many more hosts this one can take. */
+  /** How many more hosts this server can claim. */
   readonly capacity: number;
   readonly nowMs: number;
 }
 
 export interface ClaimQuota {
-  /** How many to take now. */
+  /** How many hosts to claim now. */
   readonly count: number;
-  /** In how long to look after what was left to others; 0: nothing was. */
+  /** When to check the hosts left to other servers; 0: none were left. */
   readonly recheckInMs: number;
 }
 
-/** What a server leaves to the others, it leaves for so long. */
+/** How long a server leaves due hosts to other servers. */
 export const FAIRNESS_GRACE_MS = 300;
 
 /**
- * How many of the hosts that are due a server takes, so that all servers have as many, and not whoever looks first has them all. What
- * nobody has taken within the grace is for whoever has room: a server that is full, frozen or dead holds up no host for longer.
+ * Limits how many due hosts a server claims, so that the load is even across servers. Any server with
+ * capacity may claim hosts that are unclaimed after the grace period, so a full, frozen or dead server delays
+ * no host longer than that.
  */
 export function fairQuota(load: HostQueueLoad, { servers, capacity, nowMs }: ServerCapacity): ClaimQuota {
   const { due, dueSinceMs, overdue, claimed, ownClaims } = load;

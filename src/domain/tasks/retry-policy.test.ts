@@ -4,7 +4,7 @@ import { backoffMs, isRetryExhausted } from './retry-policy.ts';
 
 const policy: RetryPolicy = { initialBackoffMs: 2000, maxBackoffMs: 60_000, timeoutMs: 600_000 };
 
-describe('patience', () => {
+describe('retry policy', () => {
   test.each([
     [1, 2000],
     [2, 4000],
@@ -12,7 +12,7 @@ describe('patience', () => {
     [5, 32_000],
     [6, 60_000],
     [5000, 60_000],
-  ])('the pause after %i attempts is at most %i ms, at least half of that', (attempts, maxMs) => {
+  ])('after %i attempts has a backoff of at most %i ms, and at least half of it', (attempts, maxMs) => {
     expect(backoffMs(policy, attempts, 1)).toBe(maxMs);
     expect(backoffMs(policy, attempts, 0)).toBe(maxMs / 2);
   });
@@ -21,11 +21,11 @@ describe('patience', () => {
     [0, false],
     [599_999, false],
     [600_000, true],
-  ])('after %i ms it is out: %s', (retryTimeMs, isExhausted) => {
+  ])('after %i ms of retries is exhausted: %s', (retryTimeMs, isExhausted) => {
     expect(isRetryExhausted(policy, retryTimeMs)).toBe(isExhausted);
   });
 
-  test('some never give up', () => {
+  test('without a timeout is never exhausted', () => {
     expect(isRetryExhausted({ ...policy, timeoutMs: null }, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

@@ -1,16 +1,15 @@
-/** No pause is longer, unless hosts are checked even less often. */
+/** The longest backoff, unless the interval of health checks is even longer. */
 export const MAX_BACKOFF_MS = 300_000;
 
-/** How long something that does not succeed is tried again. */
 export interface RetryPolicy {
   readonly initialBackoffMs: number;
-  /** Pauses double up to this. */
+  /** Backoffs double up to this value. */
   readonly maxBackoffMs: number;
-  /** Of trying and pausing; time in which nobody tried does not count. null: never. */
+  /** Time spent in attempts and backoffs; time without a server does not count. null: no timeout. */
   readonly timeoutMs: number | null;
 }
 
-/** How long to wait before the next try. `chance`, from 0 to 1, keeps many that failed together from coming back together. */
+/** `jitter`, from 0 to 1, spreads retries of attempts that failed together. */
 export const backoffMs = (
   { initialBackoffMs, maxBackoffMs }: RetryPolicy,
   attempts: number,

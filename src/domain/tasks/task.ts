@@ -7,27 +7,30 @@ import type { OperationKind, SkipReason, TaskKind } from '../vocabulary.ts';
 
 interface HostTaskFields {
   readonly host: Address;
-  /** Which enrolment of the host it is for: a later one at the same address is another host. */
+  /** A later enrolment at the same address is a different host. */
   readonly enrolment: string;
-  /** Of the request that asked for it, where that was traced. */
+  /** The trace of the request that created the task, if any. */
   readonly trace?: TraceContext;
 }
 
-/** The part of one host in an operation on its cluster. All that it depends on is in it, as it was when the operation began. */
+/**
+ * The task of one host in an operation. It contains everything it depends on, as of the start of the
+ * operation.
+ */
 interface OperationTaskFields extends HostTaskFields {
   readonly operation: string;
   readonly operationKind: OperationKind;
   readonly cluster: RecordName;
-  /** Counts from 1; a retry is another. */
+  /** Starts at 1; each retry adds 1. */
   readonly attempt: number;
-  /** What is deployed; `''` for the other kinds. */
+  /** The version to deploy; `''` for other kinds. */
   readonly version: string;
   readonly policy: HostPolicy;
 }
 
 /**
- * Work that a change leaves to be done, saved in the transaction of the change.
- * `leave` carries what the host has to be taken out of, since the records may be gone when its turn comes.
+ * A task is saved in the transaction of the change that requires it. `leave` contains the driver records,
+ * because they may be deleted before the task runs.
  */
 export type Task =
   | ({ readonly kind: 'bootstrap' } & HostTaskFields)
@@ -37,54 +40,55 @@ export type Task =
       readonly cluster: RecordName;
       readonly network: DriverRecord | null;
       readonly containerManager: DriverRecord | null;
-      /** Whether the host can be a node of it. */
+      /** Whether the host can be a node of the container manager. */
       readonly mayBeNode: boolean;
     } & HostTaskFields)
-  /** What an operation does on a host before it disturbs it. */
+  /** The preparation of a host, which does not disturb it. */
   | ({ readonly kind: 'stage' } & OperationTaskFields)
-  /** The rest, once it has a slot. */
+  /** The rest of the operation on a host, after it gets a slot. */
   | ({ readonly kind: 'rollout'; readonly stageResult: StepResult } & OperationTaskFields);
 
 export type TaskOf<Kind extends TaskKind> = Extract<Task, { kind: Kind }>;
 
-/** What a step came to, for later steps and for people; never a secret. */
+/** The result of a step, for later steps and for users; never contains a secret. */
 export type StepResult = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a step that is done came to, by name; `undefined`: it is not done, or has not said. */
+/** `undefined` if the step is not done or has no such value. */
 export const stepResultValue = (
   { done }: Pick<TaskState, 'done'>,
   step: string,
   name: string,
 ): StepResult[string] | undefined => done[step]?.[name];
 
-/** How far work has come; saved after each step. */
+/** The progress of a task, saved after each step. */
 export interface TaskState {
-  /** What the steps that are done came to, by name. */
+  /** Results of the completed steps, by step name. */
   readonly done: Readonly<Record<string, StepResult>>;
-  /** The step that is tried and did not succeed yet; `''`: none. */
+  /** The step that has not succeeded yet; `''`: none. */
   readonly step: string;
-  /** How often it was tried. */
+  /** Number of attempts of this step. */
   readonly attempts: number;
   /**
-   * How often what it began on the host has ended badly. A try that was cut off goes on in the same round; one whose command ended
-   * begins another, so that an end which was seen and not saved is seen again, and nothing is repeated.
+   * Counts failed job runs of this step and is part of the job names. An interrupted attempt reattaches to
+   * the jobs of the same round; a failed job starts a new round, so a result that was read but not saved is
+   * read again and no command runs twice.
    */
   readonly jobRound: number;
-  /** How long it was tried and waited for in between, in milliseconds. */
+  /** Time spent in attempts and backoffs of this step. */
   readonly retryTimeMs: number;
-  /** Why it did not succeed the last time. */
+  /** Why the last attempt failed. */
   readonly problem: string;
-  /** How many tries in a row were left out of the trace, since each ended as the one before. */
+  /** Number of consecutive attempts omitted from the trace, because each ended like the previous one. */
   readonly suppressedAttempts: number;
-  /** What the step has to know when it is tried again. */
+  /** State that the step keeps between attempts. */
   readonly stepState: StepResult;
-  /** Set once it goes back instead of on. */
+  /** Set once the task rolls back. */
   readonly rollback: Rollback | null;
 }
 
-/** Work that does not come to its end puts in order what it would leave behind. */
+/** A task that cannot complete undoes the changes that must not remain. */
 export interface Rollback {
-  /** The step that it had come to. */
+  /** The step at which the rollback started. */
   readonly fromStep: string;
   readonly reason: { readonly kind: 'failed'; readonly holdsSlot: boolean } | SkipReason;
   readonly problem: string;
@@ -104,7 +108,6 @@ export const INITIAL_TASK_STATE: TaskState = {
   rollback: null,
 };
 
-/** Work that belongs to an operation on a cluster. */
 export type OperationTask = TaskOf<'stage' | 'rollout'>;
 
 export const isOperationTask = (task: Task): task is OperationTask =>

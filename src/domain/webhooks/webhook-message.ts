@@ -3,33 +3,33 @@ import type { Event } from '../events/event-log.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
 
-/** What is sent to a webhook. */
 export interface WebhookMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How the receiver answered. */
 export interface WebhookResponse {
   readonly status: number;
-  /** As it was sent. */
+  /** The raw header value. */
   readonly retryAfter: string | undefined;
 }
 
-/** For a whole answer: no message is under way for longer. */
+/** For the complete response. */
 export const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Sends a message within that time. Answers in words why that failed, without naming the URL. */
+/** Sends a message within `RESPONSE_TIMEOUT_MS`. A returned problem does not contain the URL. */
 export type SendWebhook = (
   url: Secret,
   message: WebhookMessage,
   signal?: AbortSignal,
 ) => Promise<WebhookResponse | { readonly problem: string }>;
 
-/** The event that a test sends. It is not in the event log. */
+/** The event of a test delivery. It is not in the event log. */
 export type TestEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
 
-/** The receiver makes the same signature from what it got: so it knows from whom it is, and when it was sent. */
+/**
+ * The signature covers the time and the body, so the receiver can verify the sender and reject old messages.
+ */
 export function webhookMessage(
   { name, secret }: { readonly name: RecordName; readonly secret: Secret },
   event: Event | TestEvent,
@@ -49,7 +49,7 @@ export function webhookMessage(
   };
 }
 
-/** What is wrong with an answer: everything but a 2xx, redirects too. */
+/** Only 2xx is a success; redirects are errors. */
 export function checkResponse(response: Awaited<ReturnType<SendWebhook>>): string | undefined {
   if ('problem' in response) return response.problem;
   const { status } = response;
@@ -59,7 +59,7 @@ export function checkResponse(response: Awaited<ReturnType<SendWebhook>>): strin
 /** RFC 9110: `Tue, 01 Jan 2030 00:01:00 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** What `Retry-After` asks for, as seconds or as a time; `undefined`: nothing that makes sense. */
+/** Accepts seconds or an HTTP date; `undefined` for any other text. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

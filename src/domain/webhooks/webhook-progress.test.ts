@@ -22,13 +22,13 @@ test.each([
   [8, 0, 1000, 128_000],
   [1, 0, DAY_MS, QUARTER_MS],
 ])(
-  'after %d attempts, with chance %d and Retry-After %s, it pauses %d ms',
+  'after %d attempts, with jitter %d and Retry-After %s, the backoff is %d ms',
   (attempts, jitter, retryAfterMs, backoffMs) => {
     expect(webhookBackoffMs(attempts, jitter, retryAfterMs)).toBe(backoffMs);
   },
 );
 
-describe('a webhook that fails', () => {
+describe('failing webhook', () => {
   const failed = {
     problem: 'the receiver responded with status 500',
     nowMs: 10 * DAY_MS,
@@ -38,18 +38,18 @@ describe('a webhook that fails', () => {
 
   test.each([
     [
-      'for the first time is tried again',
+      'is retried after the first failure',
       null,
       { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, disabledAt: null },
     ],
     [
-      'is tried a last time when its day is over',
+      'is retried once more at the end of the timeout',
       9 * DAY_MS + 1500,
       { dueAtMs: 10 * DAY_MS + 1500, disabledAt: null },
     ],
-    ['for a day is disabled', 9 * DAY_MS, { dueAtMs: 0, disabledAt: '1970-01-11T00:00:00.000000' }],
+    ['is disabled after the timeout', 9 * DAY_MS, { dueAtMs: 0, disabledAt: '1970-01-11T00:00:00.000000' }],
     [
-      'since a time to come, since the clock was set back, has its day from now',
+      'restarts the timeout after the clock was set back',
       11 * DAY_MS,
       { failingSinceMs: 10 * DAY_MS, disabledAt: null },
     ],
@@ -62,7 +62,7 @@ describe('a webhook that fails', () => {
     });
   });
 
-  test('is well again with the next delivery, and still says what was wrong', () => {
+  test('is active again after the next delivery, and keeps its last problem', () => {
     const failing = afterFailure(initialProgress(5), failed);
     expect(afterDelivery(failing, 6, 'now')).toEqual({
       ...initialProgress(6),
@@ -72,17 +72,17 @@ describe('a webhook that fails', () => {
 });
 
 test.each([
-  ['is no longer kept', 3, { firstReadableId: 10, lastId: 20 }, 9],
-  ['is of a log that was replaced', 30, { firstReadableId: 10, lastId: 20 }, 9],
-  ['is of a log of which nothing is kept', 3, { firstReadableId: 21, lastId: 20 }, 20],
-])('a position that %s is left', (_what, position, state, after) => {
+  ['was pruned', 3, { firstReadableId: 10, lastId: 20 }, 9],
+  ['belongs to a replaced log', 30, { firstReadableId: 10, lastId: 20 }, 9],
+  ['belongs to an empty log', 3, { firstReadableId: 21, lastId: 20 }, 20],
+])('a position that %s moves to the first readable event', (_what, position, state, after) => {
   expect(afterLogGap(initialProgress(position), state)).toMatchObject({
     position: after,
     problem: expect.stringContaining(`events after ${position} were pruned`),
   });
 });
 
-test('what was not wanted never moves a position back', () => {
+test('skipping events never moves the position back', () => {
   expect(afterSkipping(initialProgress(5), 3).position).toBe(5);
   expect(afterSkipping(initialProgress(5), 8).position).toBe(8);
 });

@@ -1,5 +1,5 @@
-// How far a webhook has come, after each thing that can happen to it. What must hold: the position goes back
-// only where the log itself was replaced by an older one.
+// The progress of a webhook after each kind of event. Invariant: the position moves back only if the log was
+// replaced by an older one.
 
 import type { LogState } from '../events/event-log.ts';
 import { formatTimestamp } from '../timestamp.ts';
@@ -7,22 +7,22 @@ import type { WebhookProgress } from './webhook.ts';
 
 const INITIAL_BACKOFF_MS = 1000;
 export const MAX_WEBHOOK_BACKOFF_MS = 15 * 60_000;
-/** More doublings than it takes to get to the longest. */
+/** Prevents overflow; the maximum backoff is reached earlier. */
 const MAX_DOUBLINGS = 20;
 
 export interface FailedAttempt {
   readonly problem: string;
-  /** What the receiver asks for. */
+  /** From the `Retry-After` header. */
   readonly retryAfterMs?: number | undefined;
-  /** By the store's clock. */
+  /** By the clock of the store. */
   readonly nowMs: number;
-  /** From 0 to 1: hooks that failed together are not tried again together. */
+  /** From 0 to 1: spreads retries of webhooks that failed together. */
   readonly jitter: number;
-  /** For how long it may fail until it is disabled. */
+  /** The webhook is disabled after it has failed for this long. */
   readonly timeoutMs: number;
 }
 
-/** Between one attempt and the next: twice as long each time, or what the receiver asks for if that is longer. */
+/** Doubles with each attempt. A longer `Retry-After` wins. */
 export function webhookBackoffMs(attempts: number, jitter: number, retryAfterMs = 0): number {
   const backoffMs = INITIAL_BACKOFF_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS) * (1 - jitter / 4);
   return Math.min(Math.max(backoffMs, retryAfterMs), MAX_WEBHOOK_BACKOFF_MS);
@@ -33,17 +33,17 @@ export const afterDelivery = (progress: WebhookProgress, id: number, at: string)
   ...{ position: id, attempts: 0, dueAtMs: 0, failingSinceMs: null, deliveredId: id, deliveredAt: at },
 });
 
-/** Events up to this one were not wanted. */
+/** Events up to this ID did not match the filter. */
 export const afterSkipping = (progress: WebhookProgress, id: number): WebhookProgress => ({
   ...progress,
   position: Math.max(progress.position, id),
 });
 
-/** It is tried again later, the last time when its time is over; after that it is disabled. */
+/** Schedules a retry, the last one at the end of the timeout; after that, disables the webhook. */
 export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): WebhookProgress {
   const { problem, nowMs, timeoutMs, jitter, retryAfterMs } = failed;
   const attempts = progress.attempts + 1;
-  // If the clock was set back it began in the future.
+  // After the clock was set back, the start can be in the future.
   const failingSinceMs = Math.min(progress.failingSinceMs ?? nowMs, nowMs);
   const remainingMs = failingSinceMs + timeoutMs - nowMs;
   const common = { ...progress, attempts, failingSinceMs, problem };
@@ -55,7 +55,10 @@ export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): 
   return { ...common, dueAtMs: nowMs + Math.ceil(backoffMs) };
 }
 
-/** The events after its position are not kept, or it is not of this log: it goes on with the first that is kept. */
+/**
+ * The events after the position were pruned, or the position belongs to another log: continues at the first
+ * readable event.
+ */
 export function afterLogGap(
   progress: WebhookProgress,
   { firstReadableId, lastId }: Pick<LogState, 'firstReadableId' | 'lastId'>,

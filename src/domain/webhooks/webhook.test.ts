@@ -15,11 +15,11 @@ test.each([
   [['*.created'], []],
   [['.*'], []],
   [[''], []],
-])('%j means these types', (patterns, types) => {
+])('the patterns %j expand to their event types', (patterns, types) => {
   expect(expandEventTypes(patterns)).toEqual(types);
 });
 
-test('a message is signed over its time and its body', () => {
+test('a message is signed over its time and body', () => {
   const nothing = { cluster: null, host: null, operation: null, data: {} };
   const event = { id: 7, type: 'network.removed', at: '2030-01-01T00:00:00.000000', ...nothing } as const;
   const webhook = { name: toRecordName('chat'), secret: new Secret('s') };
@@ -27,7 +27,7 @@ test('a message is signed over its time and its body', () => {
   expect(body).toBe(
     '{"id":7,"type":"network.removed","at":"2030-01-01T00:00:00.000000","cluster":null,"host":null,"operation":null,"data":{}}',
   );
-  // By openssl dgst -sha256 -hmac s.
+  // Computed with openssl dgst -sha256 -hmac s.
   expect(headers['hostler-signature']).toBe(
     't=1900000000,v1=2335e2befbea1cf8061eb5b187d85d50c4a4a6e06dec18b16fd639341ba0bd22',
   );
@@ -44,6 +44,6 @@ test.each([
   ['9'.repeat(400), undefined],
   ['Tue, 01 Jan 2030 00:01:00 GMT', 60_000],
   ['Tue, 01 Jan 2020 00:01:00 GMT', 0],
-])('Retry-After: %s asks for %s ms', (text, ms) => {
+])('Retry-After: %s is a delay of %s ms', (text, ms) => {
   expect(parseRetryAfter(text, NOW_MS)).toBe(ms);
 });

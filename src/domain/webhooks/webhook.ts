@@ -1,4 +1,4 @@
-// A webhook: where events are sent to, which of them, and how far that has come. Its URL may hold a token, so it is kept like its secret.
+// The URL of a webhook can hold a token, so it is encrypted like the secret.
 
 import type { RecordName } from '../record-name.ts';
 import type { DataKeys, Sealed, Secret, Vault } from '../secret.ts';
@@ -6,29 +6,28 @@ import { webhookLocation } from '../secret.ts';
 import type { EventType, WebhookState } from '../vocabulary.ts';
 import { EVENT_TYPES } from '../vocabulary.ts';
 
-/** How far it has come. Milliseconds are those of the store's clock. */
+/** Times in milliseconds are of the clock of the store. */
 export interface WebhookProgress {
-  /** The last event that it is done with: delivered, or not wanted. */
+  /** The last processed event: delivered, or not matching the filter. */
   readonly position: number;
-  /** How often the next one was tried. */
+  /** Attempts to deliver the next event. */
   readonly attempts: number;
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   readonly dueAtMs: number;
-  /** null: it does not fail. */
+  /** null: not failing. */
   readonly failingSinceMs: number | null;
-  /** What went wrong last; empty: nothing since it was made, changed or resumed. */
+  /** The last problem; empty: none since the webhook was created, changed or resumed. */
   readonly problem: string;
-  /** Since when nothing is sent any more. */
+  /** null: not disabled. */
   readonly disabledAt: string | null;
   readonly deliveredId: number | null;
   readonly deliveredAt: string | null;
 }
 
-/** Which server has it. */
 export interface WebhookClaim {
-  /** By the store's clock; 0: nobody has it. */
+  /** By the clock of the store; 0: not claimed. */
   readonly claimedUntilMs: number;
-  /** Rises with every server that takes it, and with every change of it. */
+  /** Increases with every claim and every change of the webhook. */
   readonly fence: number;
 }
 
@@ -36,14 +35,14 @@ export interface Webhook extends WebhookClaim {
   readonly name: RecordName;
   readonly sealedUrl: Sealed;
   readonly sealedSecret: Sealed;
-  /** Types, `noun.*` or `*`. */
+  /** Event types, `resource.*` or `*`. */
   readonly events: readonly string[];
   readonly revision: string;
   readonly createdAt: string;
   readonly progress: WebhookProgress;
 }
 
-/** A webhook that begins after this event. */
+/** The first delivered event is the one after `position`. */
 export const initialProgress = (position: number): WebhookProgress => ({
   position,
   attempts: 0,
@@ -55,7 +54,7 @@ export const initialProgress = (position: number): WebhookProgress => ({
   deliveredAt: null,
 });
 
-/** One that goes on from where it stands, as if nothing had ever gone wrong. */
+/** Continues from the same position without failures. */
 export const resetProgress = ({ position, deliveredId, deliveredAt }: WebhookProgress): WebhookProgress => ({
   ...initialProgress(position),
   deliveredId,
@@ -71,11 +70,11 @@ export const webhookState = ({
 const matchesPattern = (pattern: string, type: EventType) =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
 
-/** The types that are meant; none: there is no such type. */
+/** Returns nothing if no type matches. */
 export const expandEventTypes = (patterns: readonly string[]): readonly EventType[] =>
   EVENT_TYPES.filter(type => patterns.some(pattern => matchesPattern(pattern, type)));
 
-/** Where a webhook sends to, and what it signs with, in clear. */
+/** Decrypted. */
 export interface WebhookTarget {
   readonly url: Secret;
   readonly secret: Secret;

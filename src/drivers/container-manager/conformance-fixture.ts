@@ -1,30 +1,33 @@
-// What the conformance suites of container managers are run on.
-
 import type { Address } from '../../domain/addresses/address.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ContainerManager } from './container-manager.ts';
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`${text} is no address`);
+  if (parsed === undefined) throw new Error(`${text} is not an address`);
   return parsed;
 };
 
 export const [NODE, OTHER, V6] = [address('127.0.0.1'), address('127.0.0.2'), address('::1')];
 
-/** A container manager, and what is around it. */
 export interface ManagerFixture<M extends ContainerManager> {
-  /** A container manager without nodes. */
+  /** Opens a container manager without nodes. */
   open(): M | Promise<M>;
-  /** What a host comes to that does its task: it turns up as a node. Missing where hosts have nothing to do. */
+  /**
+   * Simulates a host that has run its join plan and appears as a node. Undefined if hosts run no commands to
+   * join.
+   */
   join?(manager: M, node: Address): Promise<unknown>;
-  /** Cordons a node without a mark of ours, as people do. Missing where nobody but Hostler can. */
+  /**
+   * Cordons a node without a Hostler owner, as an administrator does. Undefined if only Hostler can cordon
+   * nodes.
+   */
   cordonByHand?(manager: M, node: Address): Promise<unknown>;
 }
 
-/** Brings hosts into a container manager, as the engine does. */
+/** Joins hosts to a container manager in the same order of calls as the engine. */
 export function nodeJoiner<M extends ContainerManager>(fixture: ManagerFixture<M>) {
-  const enter = async (manager: M, node: Address): Promise<void> => {
+  const join = async (manager: M, node: Address): Promise<void> => {
     const host = { address: node, hostname: `host-${node.replaceAll(/[.:]+/g, '-')}` };
     if ((await manager.report(node)).state === 'unknown') {
       await manager.joinPlan(host);
@@ -34,11 +37,11 @@ export function nodeJoiner<M extends ContainerManager>(fixture: ManagerFixture<M
     if (problem !== undefined) throw new Error(problem);
   };
   return {
-    enter,
+    join,
     open: async () => fixture.open(),
     openWithNode: async () => {
       const manager = await fixture.open();
-      await enter(manager, NODE);
+      await join(manager, NODE);
       return manager;
     },
   };

@@ -1,4 +1,4 @@
-// What must hold for every container manager: each call may be repeated, and a stranger is told from a node.
+// Conformance suite for container managers: all calls are idempotent, and unknown nodes are reported as such.
 
 import { describe, expect, test } from 'vitest';
 import type { ManagerFixture } from './conformance-fixture.ts';
@@ -10,26 +10,26 @@ export function containerManagerConforms<M extends ContainerManager>(
   type: string,
   fixture: ManagerFixture<M>,
 ): void {
-  describe(`the container manager ${type}`, () => {
+  describe(`container manager ${type}`, () => {
     nodesConform(fixture);
     disruptionConforms(fixture);
   });
 }
 
 function nodesConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
-  const { enter, open } = nodeJoiner(fixture);
+  const { join, open } = nodeJoiner(fixture);
 
-  test('finds nothing wrong when it is asked whether all is well', async () => {
+  test('reports no problems in the connection check', async () => {
     expect(await (await open()).checkConnection()).toEqual({ version: expect.any(String), problems: [] });
   });
 
-  test('does not know a node that was never registered', async () => {
+  test('reports an unregistered node as unknown', async () => {
     expect(await (await open()).report(NODE)).toEqual({ state: 'unknown' });
   });
 
-  test.each([NODE, V6])('reports %s once it is registered', async node => {
+  test.each([NODE, V6])('reports %s as registered after it joins', async node => {
     const manager = await open();
-    await enter(manager, node);
+    await join(manager, node);
     expect(await manager.report(node)).toMatchObject({
       state: 'registered',
       name: expect.stringMatching(/./),
@@ -38,38 +38,38 @@ function nodesConform<M extends ContainerManager>(fixture: ManagerFixture<M>): v
     });
   });
 
-  test('registers a node twice as it does once', async () => {
+  test('keeps the report of a node unchanged when it is registered twice', async () => {
     const manager = await open();
-    await enter(manager, NODE);
+    await join(manager, NODE);
     const once = await manager.report(NODE);
-    await enter(manager, NODE);
+    await join(manager, NODE);
     expect(await manager.report(NODE)).toEqual(once);
   });
 
-  test('does not know a node any more once it is removed, which may be repeated', async () => {
+  test('reports a removed node as unknown, also when it is removed twice', async () => {
     const manager = await open();
-    await enter(manager, NODE);
+    await join(manager, NODE);
     await manager.remove(NODE);
     await manager.remove(NODE);
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
   });
 
-  test('removes a node that it never knew', async () => {
+  test('accepts the removal of an unknown node', async () => {
     await expect((await open()).remove(NODE)).resolves.toBeUndefined();
   });
 
-  test('takes a removed node back', async () => {
+  test('registers a removed node again', async () => {
     const manager = await open();
-    await enter(manager, NODE);
+    await join(manager, NODE);
     await manager.remove(NODE);
-    await enter(manager, NODE);
+    await join(manager, NODE);
     expect(await manager.report(NODE)).toMatchObject({ state: 'registered' });
   });
 
-  test('touches no other node', async () => {
+  test('does not affect other nodes when it removes a node', async () => {
     const manager = await open();
-    await enter(manager, NODE);
-    await enter(manager, OTHER);
+    await join(manager, NODE);
+    await join(manager, OTHER);
     await manager.remove(NODE);
     expect(await manager.report(OTHER)).toMatchObject({ state: 'registered' });
   });

@@ -1,5 +1,5 @@
-// What must hold when a node is taken out of service for a while: a cordon is undone by nobody but who made it, and each call may be
-// repeated.
+// Conformance suite for cordon, drain and disruption checks: only its owner removes a cordon, and all calls
+// are idempotent.
 
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../domain/addresses/address.ts';
@@ -8,16 +8,14 @@ import type { ManagerFixture } from './conformance-fixture.ts';
 import { NODE, nodeJoiner, OTHER } from './conformance-fixture.ts';
 import type { ContainerManager } from './container-manager.ts';
 
-const OWNER = cordonOwner('one', 1);
+const OWNER = cordonOwner('op', 1);
 
-/** Part of the conformance suite of container managers. */
 export function disruptionConforms<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
   cordonsConform(fixture);
   otherCordonsConform(fixture);
   drainsConform(fixture);
 }
 
-/** Whether a node can be scheduled to, and by whose mark not. */
 async function describeCordon(manager: ContainerManager, node = NODE) {
   const report = await manager.report(node);
   if (report.state !== 'registered') return report.state;
@@ -25,9 +23,9 @@ async function describeCordon(manager: ContainerManager, node = NODE) {
 }
 
 function cordonsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
-  const { enter, open, openWithNode } = nodeJoiner(fixture);
+  const { join, open, openWithNode } = nodeJoiner(fixture);
 
-  test('cordons a node under our mark, which may be repeated', async () => {
+  test('cordons a node for its owner, also when repeated', async () => {
     const manager = await openWithNode();
     expect(await describeCordon(manager)).toBe('schedulable');
     for (const _ of ['once', 'twice']) {
@@ -36,7 +34,7 @@ function cordonsConform<M extends ContainerManager>(fixture: ManagerFixture<M>):
     }
   });
 
-  test('uncordons a node by the mark that is on it, which may be repeated', async () => {
+  test('uncordons a node for its owner, also when repeated', async () => {
     const manager = await openWithNode();
     await manager.cordon(NODE, OWNER);
     for (const _ of ['once', 'twice']) {
@@ -46,35 +44,35 @@ function cordonsConform<M extends ContainerManager>(fixture: ManagerFixture<M>):
     expect(await manager.report(NODE)).not.toHaveProperty('cordonedBy');
   });
 
-  test.each([cordonOwner('one', 2), cordonOwner('two', 1)])(
-    'takes a cordon of ours over for %s',
-    async later => {
+  test.each([cordonOwner('op', 2), cordonOwner('other', 1)])(
+    'transfers a cordon from another Hostler owner to %s',
+    async newOwner => {
       const manager = await openWithNode();
       await manager.cordon(NODE, OWNER);
-      expect(await manager.cordon(NODE, later)).toBe('cordoned');
+      expect(await manager.cordon(NODE, newOwner)).toBe('cordoned');
       expect(await manager.uncordon(NODE, OWNER)).toBe('not_owner');
-      expect(await describeCordon(manager)).toBe(`cordoned by ${later}`);
-      expect(await manager.uncordon(NODE, later)).toBe('uncordoned');
+      expect(await describeCordon(manager)).toBe(`cordoned by ${newOwner}`);
+      expect(await manager.uncordon(NODE, newOwner)).toBe('uncordoned');
       expect(await describeCordon(manager)).toBe('schedulable');
     },
   );
 
   test.each(['first', 'last'])(
-    'does not undo a cordon that is taken over at the same moment, %s',
-    async when => {
+    'keeps the cordon when it is transferred while the previous owner uncordons, with cordon called %s',
+    async order => {
       const manager = await openWithNode();
-      const later = cordonOwner('one', 2);
+      const newOwner = cordonOwner('op', 2);
       await manager.cordon(NODE, OWNER);
-      const calls = [() => manager.cordon(NODE, later), () => manager.uncordon(NODE, OWNER)];
-      if (when === 'last') calls.reverse();
+      const calls = [() => manager.cordon(NODE, newOwner), () => manager.uncordon(NODE, OWNER)];
+      if (order === 'last') calls.reverse();
       await Promise.all(calls.map(call => call()));
-      expect(await describeCordon(manager)).toBe(`cordoned by ${later}`);
+      expect(await describeCordon(manager)).toBe(`cordoned by ${newOwner}`);
     },
   );
 
-  test('cordons and uncordons no other node', async () => {
+  test('does not cordon or uncordon other nodes', async () => {
     const manager = await openWithNode();
-    await enter(manager, OTHER);
+    await join(manager, OTHER);
     await manager.cordon(NODE, OWNER);
     expect(await describeCordon(manager, OTHER)).toBe('schedulable');
     await manager.cordon(OTHER, OWNER);
@@ -85,19 +83,19 @@ function cordonsConform<M extends ContainerManager>(fixture: ManagerFixture<M>):
   test('keeps the cordon of a node that is registered again', async () => {
     const manager = await openWithNode();
     await manager.cordon(NODE, OWNER);
-    await enter(manager, NODE);
+    await join(manager, NODE);
     expect(await describeCordon(manager)).toBe(`cordoned by ${OWNER}`);
   });
 
-  test('forgets the cordon of a node that is removed', async () => {
+  test('discards the cordon of a removed node', async () => {
     const manager = await openWithNode();
     await manager.cordon(NODE, OWNER);
     await manager.remove(NODE);
-    await enter(manager, NODE);
+    await join(manager, NODE);
     expect(await describeCordon(manager)).toBe('schedulable');
   });
 
-  test('says which node it cannot cordon because it does not know it', async () => {
+  test('names the unknown node when cordon fails', async () => {
     const manager = await open();
     await expect(manager.cordon(NODE, OWNER)).rejects.toThrow(NODE);
     expect(await manager.uncordon(NODE, OWNER)).toBe('not_owner');
@@ -109,7 +107,7 @@ function otherCordonsConform<M extends ContainerManager>(fixture: ManagerFixture
   const { openWithNode } = nodeJoiner(fixture);
   if (fixture.cordonByHand === undefined) return;
 
-  test('leaves a node that others have cordoned as it is', async () => {
+  test('leaves a node unchanged that is cordoned by others', async () => {
     const manager = await openWithNode();
     await fixture.cordonByHand?.(manager, NODE);
     const before = await manager.report(NODE);
@@ -126,7 +124,7 @@ function drainsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): 
   const { open, openWithNode } = nodeJoiner(fixture);
 
   test.each([false, true])(
-    'drains a node with nothing on it at once, again and again; by force: %s',
+    'drains an empty node immediately, also when repeated, with force %s',
     async force => {
       const manager = await openWithNode();
       await manager.cordon(NODE, OWNER);
@@ -136,19 +134,19 @@ function drainsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): 
     },
   );
 
-  test('says which node it cannot drain because it does not know it', async () => {
+  test('names the unknown node when drain fails', async () => {
     await expect((await open()).drain(NODE, { force: false })).rejects.toThrow(NODE);
   });
 
-  test('says of which node it cannot tell whether it may be taken out, because it does not know it', async () => {
+  test('names the unknown node when the disruption check fails', async () => {
     await expect((await open()).checkDisruption(NODE)).rejects.toThrow(NODE);
   });
 
-  test('has nothing against taking out a node that is well', async () => {
+  test('allows the disruption of a healthy node', async () => {
     expect(await (await openWithNode()).checkDisruption(NODE)).toBeUndefined();
   });
 
-  test('names the nodes of its control plane, the same ones each time', async () => {
+  test('returns the same control plane addresses on each call', async () => {
     const manager = await openWithNode();
     const addresses = await manager.controlPlane();
     expect(addresses.map(parseAddress)).toEqual(addresses);

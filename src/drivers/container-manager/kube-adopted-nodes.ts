@@ -1,5 +1,5 @@
-// Nodes that others have made, and that are only looked after here while their hosts are in a cluster. What must hold: a node that was
-// not adopted is not touched; one whose host leaves is given back as it was.
+// Manages nodes that Hostler did not create. It changes only adopted nodes, and restores them when their host
+// leaves.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';
@@ -8,12 +8,11 @@ import { setIfChanged } from './container-manager.ts';
 import type { KubeNodes } from './kube-nodes.ts';
 import { releaseNode } from './kube-nodes.ts';
 
-/** joining: its first certificate was approved from here, and the second is still to come. */
+/** `joining`: the client certificate is approved, the serving certificate is not requested yet. */
 type AdoptionState = 'joining' | 'adopted';
 
 const adoptionKey = (address: Address) => `adopted ${address}`;
 
-/** Which nodes are looked after here: what tells them apart is only remembered. */
 export class AdoptedNodes {
   readonly #memory: DriverMemory;
 
@@ -34,7 +33,7 @@ export class AdoptedNodes {
   }
 }
 
-/** The same calls, for adopted nodes only. */
+/** Restricts all calls to adopted nodes. */
 export function restrictToAdopted(
   api: KubernetesClient,
   { finder, ...nodes }: KubeNodes,

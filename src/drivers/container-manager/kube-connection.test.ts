@@ -7,10 +7,10 @@ const server_url = 'https://10.0.0.1:6443';
 for (const driver of [kubernetes, openshift]) {
   optionsConform(driver, {
     good: [
-      ['the URL alone', { server_url }],
+      ['only a URL', { server_url }],
       ['a token', { server_url, token: 'secret', ca_path: '/etc/ca.pem' }],
       ['a client certificate', { server_url, certificate_path: '/c.pem', certificate_key_path: '/k.pem' }],
-      ['hosts that are nodes already', { server_url, join: false }],
+      ['existing nodes', { server_url, join: false }],
     ],
     bad: [
       ['no URL', {}, ['/server_url']],
@@ -28,7 +28,7 @@ for (const driver of [kubernetes, openshift]) {
       ],
       ['a relative path', { server_url, ca_path: 'ca.pem' }, ['/ca_path']],
       [
-        'everything wrong at once',
+        'several invalid options',
         { token: '', join: 'yes', ca_path: '', x: 1 },
         ['/server_url', '/token', '/join', '/ca_path', '/x'],
       ],

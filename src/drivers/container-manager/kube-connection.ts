@@ -15,7 +15,6 @@ import {
 } from '../option-schemas.ts';
 import type { ContainerManagerContext } from './container-manager.ts';
 
-/** How the API is reached that the options of a record describe. */
 export function kubeConnectionOptions(
   { options, connections, mayProceed }: ContainerManagerContext,
   tokenOption = 'token',
@@ -31,7 +30,6 @@ export function kubeConnectionOptions(
   };
 }
 
-/** Options to connect to a Kubernetes API. */
 export const kubeOptions = Type.Object(
   {
     server_url: urlOption('URL of the API server.'),
@@ -50,7 +48,7 @@ export const kubeOptions = Type.Object(
   },
 );
 
-/** What it takes to look after nodes that others have made. */
+/** Permissions to manage nodes that Hostler did not create. */
 const BASE_PERMISSIONS: readonly Permission[] = [
   { verb: 'list', resource: 'nodes' },
   { verb: 'get', resource: 'nodes' },
@@ -59,10 +57,9 @@ const BASE_PERMISSIONS: readonly Permission[] = [
   { verb: 'create', resource: 'pods', subresource: 'eviction' },
 ];
 
-/** What it takes to let nodes go that were made from here. */
 export const DELETE_NODE_PERMISSIONS: readonly Permission[] = [{ verb: 'delete', resource: 'nodes' }];
 
-/** Whether the API answers and lets us do what we have to; `more` is what the driver needs beside that. */
+/** Tests the connection and the permissions, including those in `additional`. */
 export async function checkKubeConnection(
   api: KubernetesClient,
   additional: readonly Permission[] = [],
@@ -70,13 +67,13 @@ export async function checkKubeConnection(
   const version = await api.version();
   const permissions = await Promise.all(
     [...BASE_PERMISSIONS, ...additional].map(async permission => ({
-      right: permission,
+      permission,
       isAllowed: await api.hasPermission(permission),
     })),
   );
   const missing = permissions
     .filter(({ isAllowed }) => !isAllowed)
-    .map(({ right: permission }) => describePermission(permission));
+    .map(({ permission }) => describePermission(permission));
   const problems =
     missing.length === 0 ? [] : [`${api.displayName} denies permission to ${missing.join(', ')}`];
   return { version: sanitizeLine(version), problems };

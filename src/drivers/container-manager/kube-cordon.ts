@@ -1,8 +1,8 @@
-// Makes nodes unschedulable under our mark, and schedulable again. What must hold: mark and cordon are changed in one write, which the
-// server refuses if the node has changed since it was read; then it is read and decided again.
+// Cordons and uncordons nodes. Owner annotation and cordon change in one write, which the API server rejects
+// if the node has changed since it was read; the change is then retried.
 //
-// Who uncordons a node by hand leaves our mark on it, and a later cordon of others would look like ours. So the server is asked who has
-// written the cordon; and such a mark is taken away wherever it is met.
+// If an administrator uncordons a node, the annotation stays, and a later cordon by others would look like a
+// Hostler cordon. Hostler therefore compares the field manager of the cordon, and removes stale annotations.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { CordonOwner } from '../../domain/rollout/operation-host.ts';
@@ -12,13 +12,12 @@ import type { KubeNode, NodePatch } from '../../integrations/kubernetes/nodes.ts
 import { FIELD_MANAGER } from '../../integrations/kubernetes/nodes.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
 
-/** On a node that is unschedulable: whose doing that is. */
+/** Owner of the cordon. */
 export const CORDON_ANNOTATION = 'hostler/cordoned-by';
 
-/** Kubelets change their nodes every few seconds; to be slower than they so often takes more than bad luck. */
+/** Kubelets update their nodes every few seconds, so more conflicts than this are not a coincidence. */
 const MAX_CONFLICT_RETRIES = 5;
 
-/** What a node calls for: an answer at once, or a write and then an answer. */
 interface NodeDecision<Result> {
   readonly result: Result;
   readonly patch?: NodePatch;
@@ -45,20 +44,19 @@ async function patchWithRetry<Node extends KubeNode | undefined, Result>(
 
 const ownerAnnotation = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';
 
-/** Whether a mark of ours is left from a cordon that others have undone. */
+/** Whether the annotation remains from a Hostler cordon that others have removed. */
 function hasStaleOwner(node: KubeNode): boolean {
   const { isUnschedulable, cordonFieldManagers } = node;
   const isWrittenByOthers = cordonFieldManagers.length > 0 && !cordonFieldManagers.includes(FIELD_MANAGER);
   return isHostlerOwner(ownerAnnotation(node)) && (!isUnschedulable || isWrittenByOthers);
 }
 
-/** The mark of who has cordoned a node, empty when there is none; `undefined` when nobody has. */
+/** Returns the owner of the cordon, empty if it has none; `undefined` if the node is not cordoned. */
 export function getCordonOwner(node: KubeNode): string | undefined {
   if (!node.isUnschedulable) return undefined;
   return hasStaleOwner(node) ? '' : ownerAnnotation(node);
 }
 
-/** Takes a mark away that stands for nothing, and nothing else. */
 const removeStaleOwner = (node: KubeNode): { readonly patch?: NodePatch } =>
   hasStaleOwner(node) ? { patch: { annotations: { [CORDON_ANNOTATION]: null } } } : {};
 

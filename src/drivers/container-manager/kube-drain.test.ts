@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { driverMemory } from '../../../test/harness/driver-memory.ts';
-import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
-import type { PodOptions } from '../../../test/harness/pretend-kubernetes/pods.ts';
+import { kubernetesFixture } from '../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
+import type { PodOptions } from '../../../test/harness/fake-kubernetes/pods.ts';
+import { driverMemory } from '../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { Secret } from '../../domain/secret.ts';
 import { createKubeNodes } from './kube-nodes.ts';
 
 const NODE = '127.0.0.1' as Address;
 const WEB = { app: 'web' };
-const fixture = kubeLab();
+const fixture = kubernetesFixture();
 
 const drain = ({ force = false } = {}) =>
-  createKubeNodes(fixture().api(), driverMemory()).drain(NODE, { force });
+  createKubeNodes(fixture().createClient(), driverMemory()).drain(NODE, { force });
 const pod = (name: string, options: Partial<PodOptions> = {}) =>
   fixture().server.pod(name, { node: 'node-1', ...options });
 const remainingPods = () =>
@@ -20,9 +20,9 @@ const remainingPods = () =>
     .map(({ metadata }) => metadata.name)
     .sort();
 
-/** Of all that serve the web, one has to stay. */
+/** At least one pod with the label WEB must stay available. */
 const budget = (name: string) =>
-  fixture().make('/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets', {
+  fixture().create('/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets', {
     metadata: { name },
     spec: { minAvailable: 1, selector: { matchLabels: WEB } },
   });
@@ -32,31 +32,31 @@ beforeEach(() => {
   fixture().server.kubelet('node-2', { address: '127.0.0.2' });
 });
 
-describe('a drain', () => {
-  test.each<[what: string, options: Partial<PodOptions>]>([
-    ['the kubelet runs from a file', { isMirror: true, owner: { kind: 'Node' } }],
+describe('kubeDrain', () => {
+  test.each<[label: string, options: Partial<PodOptions>]>([
+    ['is a static pod', { isMirror: true, owner: { kind: 'Node' } }],
     ['belongs to a DaemonSet', { owner: { kind: 'DaemonSet' } }],
     ['has succeeded', { phase: 'Succeeded' }],
     ['has failed', { phase: 'Failed' }],
-    ['has finished and nothing would run again', { phase: 'Succeeded', owner: null }],
+    ['has finished without a controller', { phase: 'Succeeded', owner: null }],
     ['is on another node', { node: 'node-2' }],
-  ])('leaves a pod alone that %s', async (_what, options) => {
+  ])('does not evict a pod that %s', async (_label, options) => {
     pod('stays', options);
     for (const force of [false, true]) expect(await drain({ force })).toEqual({ state: 'drained' });
     expect(remainingPods()).toEqual(['stays']);
   });
 
-  test('is over when the pods are gone, not when they were asked to go', async () => {
+  test('reports drained when the pods are gone, not when their eviction was accepted', async () => {
     fixture().server.settings.termination = 'by test';
     pod('web');
     const draining = { state: 'draining', remaining: 1, detail: 'default/web' };
-    for (const _ of ['asked', 'still there']) expect(await drain()).toEqual(draining);
+    for (const _ of ['first pass', 'second pass']) expect(await drain()).toEqual(draining);
     expect(
       fixture()
-        .asked()
+        .requestLines()
         .filter(line => line.includes('eviction')),
     ).toEqual([
-      // What the server of that age does not know, and then what it does.
+      // The server first rejects the newer API version.
       'POST /api/v1/namespaces/default/pods/web/eviction 400',
       'POST /api/v1/namespaces/default/pods/web/eviction 201',
     ]);
@@ -64,7 +64,7 @@ describe('a drain', () => {
     expect(await drain()).toEqual({ state: 'drained' });
   });
 
-  test('waits for a budget, says so, and goes on once it allows', async () => {
+  test('waits for a disruption budget, reports it, and continues once the budget allows it', async () => {
     await budget('keep-one');
     pod('web', { labels: WEB });
     for (const _ of ['once', 'twice'])
@@ -79,15 +79,15 @@ describe('a drain', () => {
     expect(remainingPods()).toEqual(['other']);
   });
 
-  test('by force deletes what a budget keeps for good', async () => {
+  test('with force deletes a pod whose budget blocks the eviction', async () => {
     await budget('keep-one');
     pod('web', { labels: WEB });
     expect(await drain({ force: true })).toMatchObject({ state: 'draining', remaining: 1 });
     expect(await drain({ force: true })).toEqual({ state: 'drained' });
   });
 
-  test('is refused when a pod has two budgets, which no waiting helps; by force it goes', async () => {
-    await Promise.all([budget('one'), budget('two')]);
+  test('is refused for a pod with two budgets unless forced', async () => {
+    await Promise.all([budget('first'), budget('second')]);
     pod('web', { labels: WEB });
     pod('other', { node: 'node-2', labels: WEB });
     expect(await drain()).toEqual({
@@ -99,7 +99,7 @@ describe('a drain', () => {
     expect(await drain()).toEqual({ state: 'drained' });
   });
 
-  test('is refused before any pod is asked when nothing would run one again; by force it goes', async () => {
+  test('is refused for pods without a controller before any eviction, unless forced', async () => {
     pod('web');
     for (const number of [1, 2, 3, 4, 5, 6]) pod(`bare-${number}`, { owner: null });
     expect(await drain()).toEqual({
@@ -111,7 +111,7 @@ describe('a drain', () => {
     expect(await drain()).toEqual({ state: 'drained' });
   });
 
-  test('only waits for a pod that is going already, even if nothing would run it again', async () => {
+  test('waits for a terminating pod without a controller', async () => {
     fixture().server.settings.termination = 'by test';
     pod('bare', { owner: null });
     await drain({ force: true });
@@ -119,33 +119,30 @@ describe('a drain', () => {
     expect(await drain()).toEqual({ state: 'draining', remaining: 1, detail: 'default/bare' });
     expect(
       fixture()
-        .asked()
+        .requestLines()
         .filter(line => line.startsWith('POST')),
     ).toEqual([]);
   });
 
-  test('waits for pods of a node whose kubelet is not heard of', async () => {
+  test('waits for the pods of a node that is not ready', async () => {
     pod('web');
     fixture().server.notReady('node-1');
     for (const force of [false, true, true])
       expect(await drain({ force })).toMatchObject({ state: 'draining', remaining: 1 });
   });
 
-  test.each([false, true])(
-    'leaves a pod alone that has taken the name of another; by force: %s',
-    async force => {
-      pod('web');
-      fixture().server.before({ method: 'POST', path: /eviction$/ }, () => {
-        fixture().server.remove('pods', 'web', 'default');
-        pod('web', { node: 'node-2' });
-      });
-      expect(await drain({ force })).toMatchObject({ state: 'draining' });
-      expect(remainingPods()).toEqual(['web']);
-      expect(await drain({ force })).toEqual({ state: 'drained' });
-    },
-  );
+  test.each([false, true])('does not delete a new pod with the same name, with force %s', async force => {
+    pod('web');
+    fixture().server.before({ method: 'POST', path: /eviction$/ }, () => {
+      fixture().server.remove('pods', 'web', 'default');
+      pod('web', { node: 'node-2' });
+    });
+    expect(await drain({ force })).toMatchObject({ state: 'draining' });
+    expect(remainingPods()).toEqual(['web']);
+    expect(await drain({ force })).toEqual({ state: 'drained' });
+  });
 
-  test('does not mind a pod that goes by itself at that moment', async () => {
+  test('accepts that a pod disappears before its eviction', async () => {
     pod('web');
     fixture().server.before({ method: 'POST', path: /eviction$/ }, () =>
       fixture().server.remove('pods', 'web', 'default'),
@@ -154,50 +151,53 @@ describe('a drain', () => {
     expect(await drain()).toEqual({ state: 'drained' });
   });
 
-  test('asks many pods, a few at once', async () => {
+  test('evicts many pods with limited concurrency', async () => {
     for (let number = 0; number < 60; number += 1) pod(`web-${number}`);
     const detail = expect.stringMatching(/^(default\/web-\d+, ){4}default\/web-\d+ and 55 more$/);
     expect(await drain()).toEqual({ state: 'draining', remaining: 60, detail });
     expect(await drain()).toEqual({ state: 'drained' });
   });
 
-  describe('of which one pod is refused by a guard of its own', () => {
+  describe('with a pod whose eviction fails', () => {
     const message = 'admission webhook "guard" denied the request';
-    const refuse = (code: number) =>
-      fixture().server.fault({
+    const rejectEviction = (code: number) =>
+      fixture().server.addFault({
         match: { method: 'POST', path: '/api/v1/namespaces/default/pods/kept/eviction' },
         do: { status: code, body: { kind: 'Status', code, message: message } },
       });
 
-    test.each([400, 403, 405, 418, 422])('with %d is refused, after the others were asked', async code => {
-      for (const name of ['kept', 'web-1', 'web-2']) pod(name);
-      refuse(code);
-      expect(await drain()).toEqual({ state: 'refused', detail: `default/kept (${message})` });
-      expect(remainingPods()).toEqual(['kept']);
-    });
+    test.each([400, 403, 405, 418, 422])(
+      'with status %d is refused after evicting the others',
+      async code => {
+        for (const name of ['kept', 'web-1', 'web-2']) pod(name);
+        rejectEviction(code);
+        expect(await drain()).toEqual({ state: 'refused', detail: `default/kept (${message})` });
+        expect(remainingPods()).toEqual(['kept']);
+      },
+    );
 
-    test('by force deletes it', async () => {
+    test('deletes the pod if forced', async () => {
       for (const name of ['kept', 'web']) pod(name);
-      refuse(403);
+      rejectEviction(403);
       await drain({ force: true });
       expect(await drain()).toEqual({ state: 'drained' });
     });
 
-    test.each([401, 408, 503])('fails as a whole with %d, which is not about the pod', async code => {
+    test.each([401, 408, 503])('rejects for status %d, which does not concern the pod', async code => {
       pod('kept');
-      refuse(code);
+      rejectEviction(code);
       await expect(drain({ force: true })).rejects.toThrow(`(${code})`);
       expect(remainingPods()).toEqual(['kept']);
     });
   });
 
-  test('is refused to somebody who may not evict', async () => {
+  test('is refused without permission to evict', async () => {
     pod('web');
     fixture().server.addToken('reader', {
       user: 'reader',
-      rights: [{ verbs: ['get', 'list'], resources: ['*'] }],
+      permissions: [{ verbs: ['get', 'list'], resources: ['*'] }],
     });
-    const nodes = createKubeNodes(fixture().api({ token: new Secret('reader') }), driverMemory());
+    const nodes = createKubeNodes(fixture().createClient({ token: new Secret('reader') }), driverMemory());
     expect(await nodes.drain(NODE, { force: false })).toEqual({
       state: 'refused',
       detail: expect.stringMatching(/"reader" cannot create resource "pods\/eviction"/),

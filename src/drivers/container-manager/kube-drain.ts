@@ -1,5 +1,5 @@
-// One pass of a drain: every pod that has to go is asked to. What must hold: budgets are respected unless it is forced; a node is
-// drained when those pods are gone, not when they were asked.
+// One drain pass: requests the eviction of all pods that must leave. Without `force`, disruption budgets are
+// respected. A node is drained when these pods are gone, not when their eviction was accepted.
 
 import type { EvictionResult, KubePod, PodsApi } from '../../integrations/kubernetes/pods.ts';
 import { formatPodName } from '../../integrations/kubernetes/pods.ts';
@@ -10,7 +10,7 @@ import type { DrainReport } from './container-manager.ts';
 const MAX_CONCURRENT_EVICTIONS = 8;
 const MAX_LISTED_PODS = 5;
 
-/** Not those that the host runs by itself, that come back to the same node, or that have ended. */
+/** Static pods and DaemonSet pods return to the same node; finished pods need no eviction. */
 const mustEvict = ({ isMirror, isFinished, controllerKind }: KubePod): boolean =>
   !isMirror && !isFinished && controllerKind !== 'DaemonSet';
 
@@ -21,7 +21,6 @@ interface EvictionAttempt {
 
 const listPodNames = (pods: readonly KubePod[]) => listSome(pods.map(formatPodName), MAX_LISTED_PODS);
 
-/** What those say that were asked in vain. */
 const evictionMessages = (attempts: readonly EvictionAttempt[], state: 'blocked' | 'failed'): string =>
   listSome(
     attempts.flatMap(({ pod, eviction }) =>

@@ -1,5 +1,5 @@
-// Finds the node of a host by its address; names prove nothing, since any host may call itself anything. Which name an address had the
-// last time is remembered: then one node is read and not all of them.
+// Finds the node of a host by its address, because a host can choose any name. The last node name per address
+// is cached, so that one node is read instead of all.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';
@@ -9,7 +9,7 @@ import { formatNodeNames } from '../../integrations/kubernetes/nodes.ts';
 import { setIfChanged } from './container-manager.ts';
 
 const cacheKey = (address: Address) => `node ${address}`;
-/** A uid has no space in it. */
+/** A uid contains no space. */
 const cacheValue = ({ uid, name }: KubeNode) => `${uid} ${name}`;
 
 export class KubeNodeFinder {
@@ -21,7 +21,7 @@ export class KubeNodeFinder {
     this.#memory = memory;
   }
 
-  /** One read in the normal case. */
+  /** Reads one node if the cached name is current. */
   async find(address: Address): Promise<KubeNode | undefined> {
     const cached = await this.#memory.get(cacheKey(address));
     if (cached === undefined) return this.findInAllNodes(address);
@@ -36,12 +36,12 @@ export class KubeNodeFinder {
     return node;
   }
 
-  /** Looks at every node: also finds out that two claim the address. */
+  /** Reads all nodes, so it also detects two nodes with the same address. */
   async findInAllNodes(address: Address): Promise<KubeNode | undefined> {
     return this.selectByAddress(address, (await this.#api.nodes.list()).items);
   }
 
-  /** The same of nodes that are all there are. */
+  /** `nodes` must be the complete list. */
   async selectByAddress(address: Address, nodes: readonly KubeNode[]): Promise<KubeNode | undefined> {
     const matches = nodes.filter(({ addresses }) => addresses.includes(address));
     if (matches.length > 1)

@@ -11,16 +11,16 @@ import { CORDON_ANNOTATION, getCordonOwner, kubeCordon, kubeUncordon } from './k
 import { kubeDrain } from './kube-drain.ts';
 import { KubeNodeFinder } from './kube-node-finder.ts';
 
-/** The second is what it was called before Kubernetes 1.20. */
+/** The second label was used before Kubernetes 1.20. */
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
 
-/** With fewer there is no majority that could be kept. */
+/** Smaller control planes have no majority to keep. */
 const MIN_NODES_FOR_QUORUM = 3;
 
 export const isControlPlane = ({ labels }: KubeNode): boolean =>
   CONTROL_PLANE_LABELS.some(label => labels[label] !== undefined);
 
-/** By name. */
+/** Sorted by name. */
 async function listControlPlaneNodes({
   nodes,
 }: Pick<KubernetesClient, 'nodes'>): Promise<readonly KubeNode[]> {
@@ -29,14 +29,14 @@ async function listControlPlaneNodes({
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** With every address that they have: a host may be known by any of them. */
+/** Includes all addresses of each node, because a host can be registered with any of them. */
 export async function listControlPlaneAddresses(
   api: Pick<KubernetesClient, 'nodes'>,
 ): Promise<readonly Address[]> {
   return (await listControlPlaneNodes(api)).flatMap(({ addresses }) => addresses);
 }
 
-/** A control plane keeps its word by majority: those that stay must be one. */
+/** The control plane needs a majority of ready nodes. */
 export async function checkKubeDisruption(
   api: Pick<KubernetesClient, 'nodes'>,
   node: KubeNode,
@@ -51,7 +51,7 @@ export async function checkKubeDisruption(
   return `the control plane would lose its majority: of its ${all.length} nodes, these are not ready: ${notReady}`;
 }
 
-/** Leaves a node that others have made to them: nothing of ours stays on it. */
+/** Removes the cordon and annotation of Hostler from a node that Hostler did not create. */
 export async function releaseNode(
   api: Pick<KubernetesClient, 'displayName' | 'nodes'>,
   finder: KubeNodeFinder,
@@ -74,7 +74,7 @@ function toNodeReport(node: KubeNode): NodeReport {
   };
 }
 
-/** A server that does not answer, or not us, is reported too. */
+/** An unavailable API server or a rejected request becomes the state `unavailable`. */
 export async function readNodeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {
   try {
     const node = await finder.find(address);
@@ -86,8 +86,8 @@ export async function readNodeReport(finder: KubeNodeFinder, address: Address): 
   }
 }
 
-// What the container managers share that serve the Kubernetes API: how nodes are found, reported, taken out of service and removed.
-// How a host becomes a node is each one's own.
+// Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join
+// hosts.
 
 type SharedMethod =
   | 'remove'
@@ -98,7 +98,6 @@ type SharedMethod =
   | 'checkDisruption'
   | 'controlPlane';
 
-/** The finder is for what else a driver does with nodes. */
 export type KubeNodes = Pick<ContainerManager, SharedMethod> & { readonly finder: KubeNodeFinder };
 
 export function createKubeNodes(api: KubernetesClient, memory: DriverMemory): KubeNodes {
@@ -108,7 +107,7 @@ export function createKubeNodes(api: KubernetesClient, memory: DriverMemory): Ku
     async remove(address) {
       const node = await finder.findInAllNodes(address);
       if (node === undefined) return;
-      // Without its node, a part of the control plane could be lost to the cluster; people take it apart, not we.
+      // Deleting the node could break the control plane, so only an administrator removes it.
       if (isControlPlane(node)) return releaseNode(api, finder, address);
       await api.nodes.delete(node);
       await finder.invalidate(address);

@@ -1,11 +1,14 @@
-// What must hold for every host source: it tells what the other system knows, and nothing else.
+// Conformance suite for host sources.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { HostSource } from './host-source.ts';
 
-/** What the other system knows of a host; memory and space in KiB. `nonsense`: values of types that nobody expects. */
+/**
+ * Record of a host in the external system; memory and space in KiB. `invalid` stands for values with
+ * unexpected types.
+ */
 export type FixtureRecord =
   | {
       readonly os: string;
@@ -14,14 +17,13 @@ export type FixtureRecord =
       readonly space: number;
       readonly hostname: string;
     }
-  | 'nonsense';
+  | 'invalid';
 
-/** A host source, and the other system that it reads. */
 export interface SourceFixture {
   readonly source: HostSource;
-  /** What the other system knows from now on, of these hosts and of no others. */
+  /** Replaces all records of the external system. */
   setRecords(records: Readonly<Record<string, FixtureRecord>>): Promise<void>;
-  /** The other system cannot be read. */
+  /** Makes the external system unavailable. */
   fail(): Promise<void>;
   recover(): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +31,7 @@ export interface SourceFixture {
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`${text} is no address`);
+  if (parsed === undefined) throw new Error(`${text} is not an address`);
   return parsed;
 };
 
@@ -38,7 +40,6 @@ const [HOST, V6, UNKNOWN_HOST] = [address('127.0.0.1'), address('::1'), address(
 const RECORD = { os: 'debian', cpus: 8, memory: 16_777_216, space: 61_255_492, hostname: 'node-1' } as const;
 const OTHER = { ...RECORD, cpus: 2, hostname: 'node-2' } as const;
 
-/** For what is told within a moment, or never. */
 const POLL_OPTIONS = { timeout: 20_000, interval: 10 };
 
 const expectedFacts = ({ os, cpus, memory, space, hostname }: Exclude<FixtureRecord, string>) => ({
@@ -47,7 +48,7 @@ const expectedFacts = ({ os, cpus, memory, space, hostname }: Exclude<FixtureRec
 });
 
 export function hostSourceConforms(type: string, open: () => Promise<SourceFixture>): void {
-  describe(`the host source ${type}`, () => {
+  describe(`host source ${type}`, () => {
     let fixture: SourceFixture;
     beforeAll(async () => {
       fixture = await open();
@@ -63,35 +64,35 @@ export function hostSourceConforms(type: string, open: () => Promise<SourceFixtu
         }),
       );
 
-    test('tells what is known of the hosts that it is asked for, and of no others', async () => {
+    test('returns the facts of the requested hosts only', async () => {
       expect(await read(HOST, V6)).toEqual({ [HOST]: expectedFacts(RECORD), [V6]: expectedFacts(OTHER) });
       expect(await read(V6)).toEqual({ [V6]: expectedFacts(OTHER) });
       expect(await read()).toEqual({});
     });
 
-    test('leaves out hosts that are not known', async () => {
+    test('omits unknown hosts', async () => {
       expect(await read(UNKNOWN_HOST)).toEqual({});
       expect(Object.keys(await read(UNKNOWN_HOST, HOST))).toEqual([HOST]);
     });
 
-    test('tells what is new, and nothing of hosts that are gone', async () => {
+    test('returns changed facts and omits deleted hosts', async () => {
       await fixture.setRecords({ [HOST]: OTHER });
       expect(await read(HOST, V6)).toEqual({ [HOST]: expectedFacts(OTHER) });
     });
 
-    test('leaves out values that make no sense, and knows the host all the same', async () => {
-      await fixture.setRecords({ [HOST]: 'nonsense', [V6]: OTHER });
+    test('omits invalid values but returns the host', async () => {
+      await fixture.setRecords({ [HOST]: 'invalid', [V6]: OTHER });
       expect(await read(HOST, V6)).toEqual({ [HOST]: {}, [V6]: expectedFacts(OTHER) });
     });
 
-    test('says in words that it cannot be read, and goes on when it can', async () => {
+    test('rejects with a readable message while unavailable, and recovers', async () => {
       await fixture.fail();
       await expect(fixture.source.read([HOST])).rejects.toThrow(/\S+ \S+ \S+/);
       await fixture.recover();
       expect(await read(HOST)).toEqual({ [HOST]: expectedFacts(RECORD) });
     });
 
-    test('tells that something has changed, if it can, until it is wanted no more', {
+    test('reports changes until the watch is aborted, if the source supports watch', {
       timeout: 60_000,
     }, async () => {
       const { source } = fixture;

@@ -3,34 +3,34 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 
-// A host source driver reads what another system knows of hosts. It changes nothing there, and it never guesses: what the other system
-// does not tell is missing in its answer. A call that cannot be carried out throws, with a message for people.
+// A host source driver reads the facts that another system has about hosts. It changes nothing there, and
+// omits facts that the system does not provide. A call that fails throws an error with a message for the
+// user.
 
-/** A host source of the configuration. */
 export interface HostSource {
-  /** Whether it reads all that the other system knows whenever it is asked: then it is asked for many hosts at once. */
+  /** Whether each read fetches all records of the system, so that many hosts should be read in one call. */
   readonly isBulk?: true;
-  /** What it knows of these hosts; those that it does not know are missing. It throws where none of them could be read. */
+  /** Omits unknown hosts. Throws if no host could be read. */
   read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts | SourceReadError>>;
   /**
-   * Calls back when it has begun, and whenever something may have changed, until the signal ends it: then it is read at once, and not
-   * only when its time has come. It comes back when it cannot go on; it is begun again later. Missing where nobody tells.
+   * Calls `onChange` at the start and whenever facts may have changed, until the signal aborts; the source is
+   * then read immediately. Returns when the watch ends; the caller starts it again later. Undefined if the
+   * system cannot report changes.
    */
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>;
 }
 
-/** What a driver is given to serve one source. */
 export interface HostSourceContext {
-  /** As the schema allows them. */
+  /** Validated against the schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly connections: ConnectionPool;
 }
 
 export interface HostSourceDriver {
-  /** What a source's `type` says. */
+  /** Value of `type` in a host source of the configuration. */
   readonly type: string;
   readonly summary: string;
-  /** The schema of what stands beside `name`, `type` and `refresh_s` in the configuration. Unknown options are refused. */
+  /** Schema of the driver options in the configuration, without `name`, `type` and `refresh_s`. */
   readonly options: TObject;
   open(context: HostSourceContext): HostSource;
 }

@@ -1,9 +1,9 @@
-// How values of other systems become facts. What is not of the right type counts as not told.
+// Converts external values to facts. Values with unexpected types are omitted.
 
 import type { SourceFacts } from '../../domain/hosts/host-facts.ts';
 import { isRecord } from '../../lib/json.ts';
 
-/** Values as another system has them; memory and space in KiB. */
+/** Memory and space in KiB. */
 export interface RawFacts {
   readonly os?: unknown;
   readonly cpus?: unknown;
@@ -14,7 +14,7 @@ export interface RawFacts {
 
 const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Less than one is told as 0 by systems that do not know. */
+/** Systems report 0 for an unknown amount. */
 const toAmount = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 1 ? Math.floor(value) : undefined;
 
@@ -29,5 +29,4 @@ export function parseFacts(raw: RawFacts): SourceFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
-/** What a record with these names tells; one that is no record tells nothing. */
 export const parseFactsRecord = (record: unknown): SourceFacts => parseFacts(isRecord(record) ? record : {});

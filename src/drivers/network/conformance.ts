@@ -1,5 +1,5 @@
-// What must hold for every network: each call may be repeated, what varies is never part of a script, and leaving undoes what entering
-// did and nothing else. What hosts have to do is done, on a host that the lab makes.
+// Conformance suite for networks: all calls are idempotent, scripts contain no variable values, and leaving
+// reverts exactly what joining did. The plans run on a host of the fixture.
 
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';
@@ -8,19 +8,17 @@ import type { Argv, CommandResult } from '../../domain/command.ts';
 import type { CommandPlan } from '../command-plan.ts';
 import type { Network } from './network.ts';
 
-/** A host that does what it is told. */
 export interface FixtureHost {
   run(argv: Argv, input?: string): CommandResult;
-  /** All that is on it. */
+  /** All files of the host. */
   tree(): Readonly<Record<string, string>>;
-  /** How often a service was started. */
+  /** Number of service starts. */
   starts(): number;
 }
 
 export interface NetworkFixture {
-  /** A network that hosts can enter. */
   open(): Network | Promise<Network>;
-  /** A host as it is before it enters. */
+  /** Provides a host that has not joined yet. */
   onHost(use: (host: FixtureHost) => void): void;
 }
 
@@ -28,35 +26,35 @@ const hostRef = (text: string) => ({
   address: parseAddress(text) ?? ('' as Address),
   hostname: `host-${text}`,
 });
-const [ONE, OTHER, V6] = [hostRef('127.0.0.1'), hostRef('127.0.0.2'), hostRef('::1')];
+const [HOST, OTHER, V6] = [hostRef('127.0.0.1'), hostRef('127.0.0.2'), hostRef('::1')];
 
 const scriptsIn = (plan: CommandPlan | null): readonly string[] =>
   (plan?.commands ?? []).map(({ argv: [program, flag, script] }) =>
     program === 'sh' && flag === '-c' && script !== undefined ? script : '',
   );
 
-function runPlan(fixture: FixtureHost, plan: CommandPlan | null, commands = plan?.commands ?? []): void {
+function runPlan(host: FixtureHost, plan: CommandPlan | null, commands = plan?.commands ?? []): void {
   for (const { argv, input } of commands) {
-    const { exitCode, stderr } = fixture.run(argv, input?.reveal());
+    const { exitCode, stderr } = host.run(argv, input?.reveal());
     expect([exitCode, Buffer.from(stderr).toString()]).toEqual([0, '']);
   }
 }
 
-const readMissing = (fixture: FixtureHost, plan: CommandPlan | null): string | undefined =>
-  plan?.readyQuery === undefined ? '' : plan.readyQuery.parse(fixture.run(plan.readyQuery.argv));
+const readMissing = (host: FixtureHost, plan: CommandPlan | null): string | undefined =>
+  plan?.readyQuery === undefined ? '' : plan.readyQuery.parse(host.run(plan.readyQuery.argv));
 
 export function networkConforms(type: string, { open, onHost }: NetworkFixture): void {
-  const plans = async (of = ONE) => {
+  const plans = async (host = HOST) => {
     const network = await open();
-    return { join: await network.joinPlan(of), leave: await network.leavePlan(of) };
+    return { join: await network.joinPlan(host), leave: await network.leavePlan(host) };
   };
 
-  describe(`the network ${type}`, () => {
-    test('finds nothing wrong when it is asked whether all is well', async () => {
+  describe(`network ${type}`, () => {
+    test('reports no problems in the connection check', async () => {
       expect(await (await open()).checkConnection()).toEqual({ version: expect.any(String), problems: [] });
     });
 
-    test('is prepared twice as it is once', async () => {
+    test('can be configured twice', async () => {
       const network = await open();
       expect([await network.ensureConfigured(), await network.ensureConfigured()]).toEqual([
         undefined,
@@ -64,74 +62,74 @@ export function networkConforms(type: string, { open, onHost }: NetworkFixture):
       ]);
     });
 
-    test('forgets a host that it never had', async () => {
+    test('accepts the release of an unknown host', async () => {
       const network = await open();
-      for (const { address } of [ONE, ONE, V6]) await network.releaseHost(address);
+      for (const { address } of [HOST, HOST, V6]) await network.releaseHost(address);
     });
 
-    test('says the same scripts for all hosts, and what varies in arguments of its own', async () => {
-      const [one, other] = [await plans(ONE), await plans(OTHER)];
-      for (const side of ['join', 'leave'] as const) {
-        expect(scriptsIn(one[side])).toEqual(scriptsIn(other[side]));
-        expect(scriptsIn(one[side]).every(script => script !== '')).toBe(true);
+    test('uses the same scripts for all hosts and passes values as arguments', async () => {
+      const [first, second] = [await plans(HOST), await plans(OTHER)];
+      for (const direction of ['join', 'leave'] as const) {
+        expect(scriptsIn(first[direction])).toEqual(scriptsIn(second[direction]));
+        expect(scriptsIn(first[direction]).every(script => script !== '')).toBe(true);
       }
     });
 
-    test('shows what a host is given to read to nobody else', async () => {
+    test('does not put the input of a command into arguments', async () => {
       const { join } = await plans();
-      const words = (join?.commands ?? []).flatMap(({ argv }) => argv).join('\n');
+      const argumentText = (join?.commands ?? []).flatMap(({ argv }) => argv).join('\n');
       for (const { input } of join?.commands ?? [])
-        if (input) expect(words).not.toContain(input.reveal().trim());
+        if (input) expect(argumentText).not.toContain(input.reveal().trim());
     });
 
-    test.each([ONE, V6])('takes $address in, once, and proves it', async joining => {
-      const { join } = await plans(joining);
-      onHost(fixture => {
-        runPlan(fixture, join);
-        const [tree, starts] = [fixture.tree(), fixture.starts()];
-        expect(readMissing(fixture, join)).toBe('');
-        runPlan(fixture, join);
-        expect([fixture.tree(), fixture.starts(), readMissing(fixture, join)]).toEqual([tree, starts, '']);
+    test.each([HOST, V6])('joins $address once and confirms it with the ready query', async host => {
+      const { join } = await plans(host);
+      onHost(machine => {
+        runPlan(machine, join);
+        const [tree, starts] = [machine.tree(), machine.starts()];
+        expect(readMissing(machine, join)).toBe('');
+        runPlan(machine, join);
+        expect([machine.tree(), machine.starts(), readMissing(machine, join)]).toEqual([tree, starts, '']);
         expect(starts).toBe((join?.commands.length ?? 0) > 0 ? 1 : 0);
       });
     });
 
-    test('leaves nothing behind that it made, and takes nothing else', async () => {
+    test('reverts exactly what the join did when the host leaves', async () => {
       const { join, leave } = await plans();
-      onHost(fixture => {
-        const before = fixture.tree();
-        runPlan(fixture, join);
-        runPlan(fixture, leave);
-        expect(fixture.tree()).toEqual(before);
-        runPlan(fixture, leave);
-        expect(fixture.tree()).toEqual(before);
+      onHost(machine => {
+        const before = machine.tree();
+        runPlan(machine, join);
+        runPlan(machine, leave);
+        expect(machine.tree()).toEqual(before);
+        runPlan(machine, leave);
+        expect(machine.tree()).toEqual(before);
       });
     });
 
-    test('leaves a host alone that never entered', async () => {
+    test('does not change a host that leaves without having joined', async () => {
       const { leave } = await plans();
-      onHost(fixture => {
-        const before = fixture.tree();
-        runPlan(fixture, leave);
-        expect(fixture.tree()).toEqual(before);
+      onHost(machine => {
+        const before = machine.tree();
+        runPlan(machine, leave);
+        expect(machine.tree()).toEqual(before);
       });
     });
 
-    test('undoes an entering that was broken off', async () => {
+    test('reverts an interrupted join', async () => {
       const { join, leave } = await plans();
-      onHost(fixture => {
-        const before = fixture.tree();
-        runPlan(fixture, join, join?.commands.slice(0, -1));
-        runPlan(fixture, leave);
-        expect(fixture.tree()).toEqual(before);
+      onHost(machine => {
+        const before = machine.tree();
+        runPlan(machine, join, join?.commands.slice(0, -1));
+        runPlan(machine, leave);
+        expect(machine.tree()).toEqual(before);
       });
     });
 
-    test('takes a host back that has left', async () => {
+    test('joins a host again after it has left', async () => {
       const { join, leave } = await plans();
-      onHost(fixture => {
-        for (const plan of [join, leave, join]) runPlan(fixture, plan);
-        expect(readMissing(fixture, join)).toBe('');
+      onHost(machine => {
+        for (const plan of [join, leave, join]) runPlan(machine, plan);
+        expect(readMissing(machine, join)).toBe('');
       });
     });
   });

@@ -7,49 +7,49 @@ const result = (stdout: string, exitCode = 0) => ({
   stderr: Buffer.from(''),
 });
 
-const SUBNET = 'has FLANNEL_NETWORK=10.1.0.0/16\nhas FLANNEL_SUBNET=10.1.5.1/24\n';
+const SUBNET = 'setting FLANNEL_NETWORK=10.1.0.0/16\nsetting FLANNEL_SUBNET=10.1.5.1/24\n';
 
-describe('what proves that a host is in the network of flannel', () => {
+describe('flannelReadyQuery', () => {
   test.each([
-    ['all is there', `state active\nsaid x\n${SUBNET}`, ''],
+    ['flanneld runs and has a subnet', `state active\noutput x\n${SUBNET}`, ''],
     [
-      'flanneld has ended',
-      `state failed\nsaid no etcd\u001b\n${SUBNET}`,
+      'flanneld has failed',
+      `state failed\noutput no etcd\u001b\n${SUBNET}`,
       'flanneld is failed; its last output: no etcd',
     ],
-    ['flanneld still waits', `state activating\nsaid \n${SUBNET}`, 'flanneld is activating'],
-    ['there is no unit', `state \nsaid \n`, 'flanneld is missing'],
+    ['flanneld is starting', `state activating\noutput \n${SUBNET}`, 'flanneld is activating'],
+    ['the unit does not exist', `state \noutput \n`, 'flanneld is missing'],
     [
-      'there is no file',
+      'the subnet file does not exist',
       'state active\n',
       '/run/flannel/subnet.env has no subnet: flannel has not assigned one to the host',
     ],
     [
       'the subnet is empty',
-      'state active\nhas FLANNEL_SUBNET=\n',
+      'state active\nsetting FLANNEL_SUBNET=\n',
       '/run/flannel/subnet.env has no subnet: flannel has not assigned one to the host',
     ],
     [
-      'it is another network',
-      'state active\nhas FLANNEL_NETWORK=10.2.0.0/16\nhas FLANNEL_SUBNET=10.2.5.1/24\n',
+      'the network differs',
+      'state active\nsetting FLANNEL_NETWORK=10.2.0.0/16\nsetting FLANNEL_SUBNET=10.2.5.1/24\n',
       'flannel placed the host in 10.2.0.0/16 instead of 10.1.0.0/16',
     ],
     [
-      'the network is not told',
-      'state active\nhas FLANNEL_SUBNET=10.2.5.1/24\n',
+      'the network is missing',
+      'state active\nsetting FLANNEL_SUBNET=10.2.5.1/24\n',
       'flannel placed the host in no network instead of 10.1.0.0/16',
     ],
-  ])('%s', (_what, stdout, missing) => {
-    const expectation = flannelReadyQuery({ unit: 'u.service', network: '10.1.0.0/16' });
-    expect(expectation.parse(result(stdout))).toBe(missing);
+  ])('returns what is missing if %s', (_label, stdout, missing) => {
+    const query = flannelReadyQuery({ unit: 'u.service', network: '10.1.0.0/16' });
+    expect(query.parse(result(stdout))).toBe(missing);
   });
 
-  test('any network and any flannel will do where nothing is said', () => {
+  test('accepts any network and no unit if none is expected', () => {
     expect(flannelReadyQuery({}).parse(result(SUBNET))).toBe('');
-    expect(flannelReadyQuery({}).parse(result('has FLANNEL_IPV6_SUBNET=fd00::1/64\n'))).toBe('');
+    expect(flannelReadyQuery({}).parse(result('setting FLANNEL_IPV6_SUBNET=fd00::1/64\n'))).toBe('');
   });
 
-  test('what makes no sense proves nothing', () => {
+  test('returns undefined for a failed command', () => {
     expect(flannelReadyQuery({}).parse(result('', 127))).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('what proves that a host is in the network of flannel', () => {
     ['fd00:0:0::/48', 'fd00::/48', true],
     ['fd00::/48', '10.1.0.0/16', false],
     ['10.1.0.0', '10.1.0.0', false],
-  ])('%s and %s: the same network is %s', (one, other, isSame) => {
-    expect(isSameNetwork(one, other)).toBe(isSame);
+  ])('isSameNetwork of %s and %s is %s', (a, b, isSame) => {
+    expect(isSameNetwork(a, b)).toBe(isSame);
   });
 });

@@ -6,25 +6,25 @@ import type { CommandPlan, HostRef } from '../command-plan.ts';
 import { INSTALL_FLANNELD, REMOVE_FLANNELD, SUBNET_FILE, UNIT } from './flanneld-script.ts';
 
 export interface FlannelExpectation {
-  /** The service that must run; missing: somebody else's. */
+  /** Unit that must be active; undefined if Hostler does not manage flanneld. */
   readonly unit?: string;
-  /** Missing: any. */
+  /** Any network if undefined. */
   readonly network?: string;
 }
 
-// What flanneld itself has said last, since systemd's own words of the unit only tell that it ended.
+// Reads the last output of flanneld itself, because messages of systemd only say that the unit has ended.
 const READ_FLANNEL_STATE = `if [ -n "$1" ]; then
   printf 'state %s\\n' "$(systemctl is-active "$1")"
-  printf 'said %s\\n' "$(journalctl _SYSTEMD_UNIT="$1" --lines=1 --output=cat --no-pager --quiet 2>/dev/null)"
+  printf 'output %s\\n' "$(journalctl _SYSTEMD_UNIT="$1" --lines=1 --output=cat --no-pager --quiet 2>/dev/null)"
 fi
 if [ -f ${SUBNET_FILE} ]; then
-  while read -r line; do printf 'has %s\\n' "$line"; done <${SUBNET_FILE}
+  while read -r line; do printf 'setting %s\\n' "$line"; done <${SUBNET_FILE}
 fi`;
 
-/** As flanneld and people write it, one as the other. */
-export function isSameNetwork(one: string, other: string): boolean {
+/** Compares the network addresses, because host bits may be set. */
+export function isSameNetwork(a: string, b: string): boolean {
   try {
-    const [first, second] = [one, other].map(text => {
+    const [first, second] = [a, b].map(text => {
       const [address, length] = ipaddr.parseCIDR(text);
       const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
       return `${kind.networkAddressFromCIDR(`${address}/${length}`)}/${length}`;
@@ -35,7 +35,7 @@ export function isSameNetwork(one: string, other: string): boolean {
   }
 }
 
-/** What is still missing for a host to be in flannel's network. */
+/** Returns what is missing until the host has a flannel subnet. */
 export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): HostQuery<string> => ({
   argv: ['sh', '-c', READ_FLANNEL_STATE, 'sh', unit],
   parse({ exitCode, stdout }) {
@@ -44,11 +44,11 @@ export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): H
     const valuesOf = (key: string) =>
       lines.flatMap(line => (line.startsWith(`${key} `) ? line.slice(key.length + 1) : []));
     const findSetting = (name: string) =>
-      valuesOf('has')
+      valuesOf('setting')
         .find(line => line.startsWith(`${name}=`))
         ?.slice(name.length + 1);
     const [state = ''] = valuesOf('state');
-    const [lastOutput = ''] = valuesOf('said');
+    const [lastOutput = ''] = valuesOf('output');
     if (unit !== '' && state !== 'active')
       return `flanneld is ${sanitizeLine(state, 20) || 'missing'}${lastOutput && `; its last output: ${sanitizeLine(lastOutput)}`}`;
     if (!findSetting('FLANNEL_SUBNET') && !findSetting('FLANNEL_IPV6_SUBNET'))
@@ -61,33 +61,31 @@ export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): H
   },
 });
 
-/** What flanneld is to be run with on a host. */
 export interface FlanneldSettings {
-  /** The network that it is for, by the name of its record. */
+  /** Name of the network record. */
   readonly name: string;
-  /** Its options by their names without dashes, such as `etcd-prefix`. */
+  /** Command line options of flanneld without dashes, such as `etcd-prefix`. */
   readonly options: Readonly<Record<string, string>>;
-  /** More options: paths of files that have to be on the host. */
+  /** Options whose values are paths of files that must exist on the host. */
   readonly files?: Readonly<Record<string, string>>;
-  /** An option that it must know, and only some versions do. */
+  /** Option that flanneld must support; only some versions do. */
   readonly requiredFlag?: string;
-  /** What the host has to be in when it is proved; missing: any. */
+  /** Network that the ready query expects; any if undefined. */
   readonly network?: string;
 }
 
 const scriptArgv = (text: string, ...args: readonly string[]): Argv => ['sh', '-c', text, 'sh', ...args];
 
-/** As systemd reads it in a file of variables. */
+/** Quotes a value for an EnvironmentFile of systemd. */
 const quoteForSystemd = (value: string): string => `"${value.replace(/["\\$`]/g, '\\$&')}"`;
 
-/** Every version takes its options from variables too, and overlooks those that it does not know. */
+/** All versions of flanneld read options from environment variables and ignore unknown ones. */
 const toVariable = ([option, value]: readonly [string, string]): string =>
   `FLANNELD_${option.toUpperCase().replaceAll('-', '_')}=${quoteForSystemd(value)}`;
 
-/** The subnet is leased to the address that we know the host by, unless that is one of IPv6: flannel leases to IPv4 only. */
+/** flannel leases subnets to IPv4 addresses only. */
 const publicIpOf = ({ address }: HostRef): string => (address.includes(':') ? '' : address);
 
-/** Has a host run flanneld as a service of ours. */
 export function flanneldJoinPlan(
   host: HostRef,
   { name, options, files = {}, requiredFlag = '', network }: FlanneldSettings,
@@ -97,7 +95,7 @@ export function flanneldJoinPlan(
   const variables = Object.entries(flags).map(toVariable);
   const paths = Object.values(files);
   return {
-    // Which program is missing says something else for each network.
+    // The script checks for programs itself, because the message depends on the network.
     requiredPrograms: [],
     installHint: '',
     commands: [
@@ -107,14 +105,13 @@ export function flanneldJoinPlan(
   };
 }
 
-/** Undoes that, unless the host is in another network by now. */
+/** Does nothing if the host has joined another network since. */
 export const flanneldLeavePlan = ({ name }: Pick<FlanneldSettings, 'name'>): CommandPlan => ({
   requiredPrograms: [],
   installHint: '',
   commands: [{ argv: scriptArgv(REMOVE_FLANNELD, name) }],
 });
 
-/** flannel's `Backend`: only its type, or the whole object as flannel documents it. */
 export const backendOption = Type.Union(
   [Type.String({ pattern: '^[a-z0-9-]{1,32}$' }), Type.Object({ Type: Type.String({ minLength: 1 }) })],
   {

@@ -1,6 +1,6 @@
-// What brings flanneld up on a host as a service of our own, and takes it away again: POSIX shell scripts for dash, bash and busybox.
-// They may be broken off anywhere and run again. What must hold: a flanneld that runs is started anew only when what it was started
-// with has changed; where nothing of ours is, or what is there is for another network, leaving touches nothing.
+// POSIX shell scripts (dash, bash, busybox) that install flanneld as a systemd service and remove it. They
+// are safe to repeat after an interruption. A running flanneld is restarted only if its configuration has
+// changed. The removal changes nothing if flanneld is not installed by Hostler or belongs to another network.
 
 import { EXIT_PERMANENT_FAILURE } from '../../domain/command.ts';
 
@@ -9,34 +9,38 @@ export const SUBNET_FILE = '/run/flannel/subnet.env';
 
 const FOLDER = '/etc/hostler/flannel';
 const UNIT_FILE = `/etc/systemd/system/${UNIT}`;
-/** Its first line names the network that it is for. */
+/** The first line names the network. */
 const ENV_FILE = `${FOLDER}/flanneld.env`;
-/** There while flanneld has yet to be started with what was written. */
+/** Exists while flanneld must be restarted with the new configuration. */
 const CHANGED_MARKER = `${FOLDER}/changed`;
 
-/** With these it says what people have to do; the last line has it in words. */
+/**
+ * Exit statuses for problems that a user must solve; the last line of standard error describes the problem.
+ */
 const [EXIT_CONFLICT, EXIT_MISSING] = [3, 4];
 export const NO_CLIENT_MODE =
   'flannel removed its client mode in 0.8.0, and the flanneld on this host does not support --remote';
 
-// The mark comes first: whoever is broken off between the two starts flanneld anew for nothing, and never leaves it with the old.
-const REPLACE_FILE = `place() {
+// The marker is created first: an interruption between the two commands then causes an unnecessary restart,
+// not a stale configuration.
+const REPLACE_FILE = `replace_file() {
   if [ -f "$1" ] && [ "$(cat "$1")" = "$(cat "$1.new")" ]; then rm -f "$1.new"; return; fi
   : >${CHANGED_MARKER}
   mv -f "$1.new" "$1"
 }`;
 
-// Where nothing says so, an entering was broken off before anything ran: whoever comes may undo it.
-const IS_FOR_OTHER_NETWORK = `is_for_another() {
+// Without an environment file, a join was interrupted before flanneld started; any network may then remove
+// it.
+const IS_FOR_OTHER_NETWORK = `belongs_to_other_network() {
   first=
   if [ -f ${ENV_FILE} ]; then read -r first <${ENV_FILE} || :; fi
   [ -n "$first" ] && [ "$first" != "# network $1" ]
 }`;
 
-// The variables go last: as long as they are there, something may be left to undo. Files of others in the folder stay. What flanneld leaves behind when it is stopped is undone
-// too: the link of vxlan, and the routes of host-gw to the subnets of others. These lie in flannel's network, and are all of one length;
-// other routes are somebody else's.
-const REMOVE_ALL = `undo() {
+// The environment file is removed last: while it exists, something may be left to remove. Other files in the
+// folder stay. Also removes the vxlan link and the host-gw routes that flanneld leaves behind. These routes
+// are inside the flannel network and have the prefix length of the subnet; other routes are not from flannel.
+const REMOVE_ALL = `remove_all() {
   if [ -e ${UNIT_FILE} ]; then
     systemctl disable --now ${UNIT}
     rm -f ${UNIT_FILE}
@@ -54,8 +58,8 @@ const REMOVE_ALL = `undo() {
     done <${SUBNET_FILE}
   fi
   if [ -n "$network" ] && [ -n "$length" ] && command -v ip >/dev/null; then
-    ip -4 route show root "$network" | while read -r to how rest; do
-      case "$how $to" in "via "*/"$length") ip -4 route delete "$to" via "\${rest%% *}" ;; esac
+    ip -4 route show root "$network" | while read -r target type rest; do
+      case "$type $target" in "via "*/"$length") ip -4 route delete "$target" via "\${rest%% *}" ;; esac
     done
   fi
   rm -f ${SUBNET_FILE}
@@ -64,53 +68,53 @@ const REMOVE_ALL = `undo() {
   rmdir ${FOLDER} /etc/hostler 2>/dev/null || :
 }`;
 
-// Who waits to be ready is not waited for here: that is what the proof is for. Where the host has its address on a link, that link is
-// the one to use; behind a translator of addresses none has it, and flanneld takes the one of the default route. What is there for
-// another network goes first: its flanneld would leave a link, routes and a subnet that nobody undoes later.
+// Does not wait until flanneld is ready; the ready query does. Sets the interface if the host has its address
+// on a link; behind NAT no link has it, and flanneld uses the default route. An installation for another
+// network is removed first, because its link, routes and subnet would remain.
 /**
- * Gets the name of the network; an option that flanneld must know, and the address of the host, each `''` for none; the files that it
- * reads; and, behind --, the variables that it is given.
+ * Arguments: name of the network, required flag or `''`, address of the host or `''`, files that flanneld
+ * reads, `--`, variables.
  */
 export const INSTALL_FLANNELD = `set -eu
 umask 077
-say() { printf '%s\\n' "$2" >&2; exit "$1"; }
+fail() { printf '%s\\n' "$2" >&2; exit "$1"; }
 ${REPLACE_FILE}
 ${IS_FOR_OTHER_NETWORK}
 ${REMOVE_ALL}
-of=$1 must_know=$2 address=$3
+network_name=$1 required_flag=$2 address=$3
 shift 3
 flanneld=$(PATH=$PATH:/usr/local/bin:/opt/bin; command -v flanneld) || flanneld=
-if [ -n "$must_know" ]; then
+if [ -n "$required_flag" ]; then
   case $([ -z "$flanneld" ] || "$flanneld" --help 2>&1 || :) in
-    *"-$must_know"[\\ =]*) ;;
-    *) say ${EXIT_PERMANENT_FAILURE} '${NO_CLIENT_MODE}' ;;
+    *"-$required_flag"[\\ =]*) ;;
+    *) fail ${EXIT_PERMANENT_FAILURE} '${NO_CLIENT_MODE}' ;;
   esac
 fi
-[ -n "$flanneld" ] || say ${EXIT_MISSING} 'flanneld was not found in PATH or /opt/bin: install flannel on the host'
-command -v systemctl >/dev/null || say ${EXIT_MISSING} 'systemctl was not found: flannel requires systemd'
+[ -n "$flanneld" ] || fail ${EXIT_MISSING} 'flanneld was not found in PATH or /opt/bin: install flannel on the host'
+command -v systemctl >/dev/null || fail ${EXIT_MISSING} 'systemctl was not found: flannel requires systemd'
 for other in flanneld.service flannel.service; do
   if systemctl is-active --quiet "$other"; then
-    say ${EXIT_CONFLICT} "$other is running on this host, and only one flanneld can run: disable it"
+    fail ${EXIT_CONFLICT} "$other is running on this host, and only one flanneld can run: disable it"
   fi
 done
 while [ "$1" != -- ]; do
-  [ -f "$1" ] || say ${EXIT_MISSING} "$1 does not exist on the host: flanneld needs it to connect to etcd"
+  [ -f "$1" ] || fail ${EXIT_MISSING} "$1 does not exist on the host: flanneld needs it to connect to etcd"
   shift
 done
 shift
-if is_for_another "$of"; then undo; fi
+if belongs_to_other_network "$network_name"; then remove_all; fi
 mkdir -p ${FOLDER}
-printf '# network %s\\n' "$of" >${ENV_FILE}.new
+printf '# network %s\\n' "$network_name" >${ENV_FILE}.new
 if [ -n "$address" ] && [ -n "$(ip -o address show to "$address" 2>/dev/null)" ]; then
   printf 'FLANNELD_IFACE=%s\\n' "$address" >>${ENV_FILE}.new
 fi
 printf '%s\\n' "$@" >>${ENV_FILE}.new
-place ${ENV_FILE}
+replace_file ${ENV_FILE}
 printf '%s\\n' '[Unit]' 'Description=flannel, set up by Hostler' 'Wants=network-online.target' 'After=network-online.target' \\
   '[Service]' 'Type=notify' 'TimeoutStartSec=infinity' 'EnvironmentFile=${ENV_FILE}' "ExecStart=$flanneld" \\
   'Restart=on-failure' 'RestartSec=5' '[Install]' 'WantedBy=multi-user.target' >${UNIT_FILE}.new
 chmod 644 ${UNIT_FILE}.new
-place ${UNIT_FILE}
+replace_file ${UNIT_FILE}
 if [ -e ${CHANGED_MARKER} ]; then
   systemctl daemon-reload
   systemctl enable ${UNIT}
@@ -120,10 +124,10 @@ else
   systemctl start --no-block ${UNIT}
 fi`;
 
-/** Gets the name of the network. */
+/** Argument: name of the network. */
 export const REMOVE_FLANNELD = `set -eu
 [ -e ${UNIT_FILE} ] || [ -e ${ENV_FILE} ] || [ -e ${ENV_FILE}.new ] || exit 0
 ${IS_FOR_OTHER_NETWORK}
 ${REMOVE_ALL}
-if is_for_another "$1"; then exit 0; fi
-undo`;
+if belongs_to_other_network "$1"; then exit 0; fi
+remove_all`;

@@ -3,53 +3,60 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 
-// A network driver brings hosts into a network in which their containers reach each other, and takes them out again. Every call may be
-// repeated: entering twice changes nothing. What must hold: what somebody else has configured is never overwritten; leaving undoes what
-// entering did, and nothing else. A call that cannot be carried out throws, with a message for people.
+// A network driver connects hosts to a network in which their containers reach each other. All calls are
+// idempotent. Drivers must not overwrite the configuration of others; leaving reverts exactly what joining
+// did. A call that fails throws an error with a message for the user.
 
-/** A network that a record describes. */
 export interface Network {
-  /** Whether its servers answer, and agree with the options. Changes nothing. */
+  /** Tests whether the servers respond and match the options. Changes nothing. */
   checkConnection(): Promise<ConnectionCheck>;
-  /** Sees to it that what hosts read is there, before the first of them enters. A text: why no host can enter. */
+  /**
+   * Creates the configuration that hosts read before the first host joins. Returns the reason if no host can
+   * join.
+   */
   ensureConfigured(): Promise<string | undefined>;
-  /** What a host has to do to be in it, and how that is proved. null: nothing. */
+  /**
+   * Returns the commands that connect a host, with a query that confirms it; `null` if the host has nothing
+   * to run.
+   */
   joinPlan(host: HostRef): Promise<CommandPlan | null>;
-  /** What undoes that. null: nothing. */
+  /** Returns the commands that revert the join plan; `null` if the host has nothing to run. */
   leavePlan(host: HostRef): Promise<CommandPlan | null>;
-  /** Takes back what the network's servers keep for a host that has left, or is gone. */
+  /** Releases what the servers of the network store for a host that has left or is gone. */
   releaseHost(node: Address): Promise<void>;
 }
 
-/** What a driver is given to serve one record. */
 export interface NetworkContext {
-  /** Stays the same when the options change. */
   readonly name: string;
-  /** As the schema allows them, secrets in clear. */
+  /** Validated against the schema, with secrets in plain text. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The etcd of the configuration, for records that name none; empty: there is none either. */
+  /** Endpoints in the configuration of the server, for records without endpoints; can be empty. */
   readonly etcdEndpoints: readonly string[];
-  /** The type of the container manager that the cluster has; null: none, or the question is not about a cluster. */
+  /** Type of the container manager of the cluster; null if there is no manager or no cluster. */
   readonly managerType: string | null;
   readonly connections: ConnectionPool;
-  /** Asked right before anything is sent: whether we still may. */
+  /** Checked before each request. Returns false after this server has lost its lease. */
   readonly mayProceed: () => boolean;
 }
 
 export interface NetworkDriver {
-  /** What a network record's `type` says. */
+  /** Value of `type` in a network record. */
   readonly type: string;
   readonly summary: string;
-  /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
+  /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */
   readonly options: TObject;
-  /** Options that say which network it is, each with what it is where it is not given. They stay while a cluster uses a record. */
+  /**
+   * Options that identify the network, with their defaults. They cannot be changed while a cluster uses the
+   * record.
+   */
   readonly immutableOptions?: Readonly<Record<string, unknown>>;
-  /** Whether a host enters by itself, or comes into it as a node of its container manager, once it is one. */
+  /**
+   * Whether a host joins the network itself, or as a node of its container manager after it is registered.
+   */
   readonly joinsAs: 'host' | 'node';
   open(context: NetworkContext): Network;
 }
 
-/** A network that a record describes, and how hosts come into it. */
 export interface OpenNetwork extends Pick<NetworkDriver, 'joinsAs'> {
   readonly network: Network;
 }

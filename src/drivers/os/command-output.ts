@@ -4,13 +4,13 @@ const decoder = new TextDecoder();
 
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** Lines of what a command said, without the carriage returns of a terminal. */
+/** Splits the output into lines without carriage returns. */
 export const outputLines = ({ stdout }: CommandResult): readonly string[] =>
   decodeText(stdout).split(/\r?\n/);
 
-// Reading what a tool says in JSON. A host may say anything: what is not there, or no plain word, is empty.
+// JSON output is untrusted: missing or unexpected values become empty strings.
 
-/** `undefined` when it is none. Noise before and after is left out. */
+/** Ignores text before and after the object. Returns `undefined` for invalid JSON. */
 export function parseJson({ stdout }: CommandResult): unknown {
   const text = decodeText(stdout);
   const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
@@ -31,7 +31,7 @@ export const valueAt = (value: unknown, ...keys: readonly string[]): unknown =>
     value,
   );
 
-/** Versions, checksums and image references have no spaces and are not long. */
+/** Versions, checksums and image references contain no spaces. */
 export const isToken = (text: unknown): text is string =>
   typeof text === 'string' && /^[\x21-\x7e]{1,512}$/.test(text);
 

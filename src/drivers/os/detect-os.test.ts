@@ -4,7 +4,7 @@ import { createOsRegistry } from './index.ts';
 
 const { facts } = createOsRegistry();
 
-const marked = (lines: readonly string[]) =>
+const factsOutput = (lines: readonly string[]) =>
   [
     'hostler-facts-begin',
     'boot-id 0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3',
@@ -13,13 +13,13 @@ const marked = (lines: readonly string[]) =>
     '',
   ].join('\n');
 
-describe('the system of a host', () => {
+describe('OS detection', () => {
   const ostree = ['ostree yes'];
   const image = ['ostree yes', 'container-image yes'];
   test.each<[string, string[], string, string]>([
     ['Debian', ['os-release ID=debian', 'tool apt-get'], 'debian', 'apt'],
     [
-      'Ubuntu, which is like Debian',
+      'Ubuntu with ID_LIKE=debian',
       ['os-release ID=ubuntu', 'os-release ID_LIKE=debian', 'tool apt-get'],
       'ubuntu',
       'apt',
@@ -32,7 +32,7 @@ describe('the system of a host', () => {
       'apt',
     ],
     ['Ubuntu Core', ['os-release ID=ubuntu-core', 'os-release ID_LIKE=debian'], 'debian', ''],
-    ['RHEL with microdnf alone', ['os-release ID="rhel"', 'os-release ID_LIKE="fedora"'], 'rhel', ''],
+    ['RHEL with only microdnf', ['os-release ID="rhel"', 'os-release ID_LIKE="fedora"'], 'rhel', ''],
     [
       'Fedora',
       ['os-release ID=fedora', 'os-release VARIANT_ID=server', 'tool dnf', 'tool yum'],
@@ -61,7 +61,7 @@ describe('the system of a host', () => {
       'rpm-ostree',
     ],
     [
-      'Fedora CoreOS that hides its OSTree',
+      'Fedora CoreOS without the OSTree marker',
       ['os-release ID=fedora', 'os-release VARIANT_ID=coreos', 'tool rpm-ostree', 'tool dnf'],
       'coreos',
       'rpm-ostree',
@@ -102,10 +102,10 @@ describe('the system of a host', () => {
       'atomic',
       'rpm-ostree',
     ],
-    ['an image that nobody can upgrade', ['os-release ID="centos"', 'tool dnf', ...image], 'atomic', ''],
-    ['Debian from an OSTree', ['os-release ID=debian', 'tool apt-get', ...ostree], 'atomic', ''],
+    ['an image without rpm-ostree and bootc', ['os-release ID="centos"', 'tool dnf', ...image], 'atomic', ''],
+    ['Debian on OSTree', ['os-release ID=debian', 'tool apt-get', ...ostree], 'atomic', ''],
     [
-      'Flatcar, which is like CoreOS',
+      'Flatcar with ID_LIKE=coreos',
       ['os-release ID=flatcar', 'os-release ID_LIKE=coreos', 'tool update_engine_client'],
       'flatcar',
       'flatcar',
@@ -130,15 +130,15 @@ describe('the system of a host', () => {
     ],
     ...['sle-micro', 'sl-micro', 'opensuse-leap-micro', 'opensuse-microos', 'aeon', 'kalpa'].map(
       (id): [string, string[], string, string] => [
-        `${id} whose transactional-update is not seen`,
+        `${id} without transactional-update in PATH`,
         [`os-release ID="${id}"`, 'os-release ID_LIKE="suse opensuse"', 'tool zypper'],
         'other',
         '',
       ],
     ),
     ['Arch Linux', ['os-release ID=arch'], 'other', ''],
-    ['nothing', [], 'other', ''],
-  ])('%s', (_what, lines, os, osDriver) => {
-    expect(facts.parse(simulatedResult(0, marked(lines)))).toMatchObject({ os, osDriver });
+    ['a host without os-release', [], 'other', ''],
+  ])('recognizes %s', (_label, lines, os, osDriver) => {
+    expect(facts.parse(simulatedResult(0, factsOutput(lines)))).toMatchObject({ os, osDriver });
   });
 });

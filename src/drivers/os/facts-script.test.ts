@@ -1,10 +1,10 @@
-// The script as it runs for real: on this machine, and on hosts of a few files and busybox.
+// Runs the script on this machine, and in a minimal root with busybox.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../test/harness/shells/minimal-root.ts';
 import { decodeText } from './command-output.ts';
 import { createOsRegistry } from './index.ts';
 
@@ -18,19 +18,19 @@ const onThisMachine = (program: string, ...args: readonly string[]) => {
 };
 
 const thisBootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-const has = (program: string) => spawnSync(program, ['-c', 'true']).status === 0;
+const isInstalled = (program: string) => spawnSync(program, ['-c', 'true']).status === 0;
 
-describe('on this machine', () => {
-  test.each([shell, ...['dash', 'bash'].filter(has)])('%s tells the truth', program => {
+describe('facts script on this machine', () => {
+  test.each([shell, ...['dash', 'bash'].filter(isInstalled)])('returns the facts with %s', program => {
     const found = facts.parse(onThisMachine(program, ...script));
     expect(found).toMatchObject({ bootId: thisBootId(), cpus: os.cpus().length });
-    // The kernel may give a little of it back while it runs.
+    // The kernel can release some memory while it runs.
     expect(found?.memoryKib).toBeCloseTo(os.totalmem() / 1024, -4);
     expect(found?.spaceKib).toBeGreaterThan(1024);
     expect(found?.hostname === os.hostname() || found?.hostname === '').toBe(true);
   });
 
-  test('anybody may ask', () => {
+  test('runs without root', () => {
     const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const found = spawnSync(shell, script, { ...unprivilegedUser, cwd: '/' });
     expect(facts.parse({ exitCode: 0, stdout: found.stdout, stderr: found.stderr })?.bootId).toBe(
@@ -39,13 +39,13 @@ describe('on this machine', () => {
     expect(found.stderr.toString()).toBe('');
   });
 
-  test('the pulse is that of this boot', () => {
+  test('liveness query returns the current boot ID', () => {
     const [program, ...args] = liveness.argv;
     expect(liveness.parse(onThisMachine(program, ...args))).toEqual({ bootId: thisBootId() });
   });
 });
 
-describeInTinyRoot('on a host that has only busybox', () => {
+describeInMinimalRoot('facts script with busybox', () => {
   const PROC = {
     '/proc/sys/kernel/random/boot_id': `${BOOT_ID}\n`,
     '/proc/sys/kernel/hostname': 'tiny\n',
@@ -54,7 +54,7 @@ describeInTinyRoot('on a host that has only busybox', () => {
   const DF = `timeout() { shift; "$@"; }
 df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
 
-  test('facts are complete', () => {
+  test('returns all facts', () => {
     const files = {
       ...PROC,
       '/sys/devices/system/cpu/online': '0-2,5\n',
@@ -62,12 +62,12 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
       '/usr/bin/apt-get': '',
       '/proc/self/mounts': '/dev/sda1 / ext4 rw 0 0\n',
     };
-    const ran = inTinyRoot({ files }, root => {
+    const result = inMinimalRoot({ files }, root => {
       root.run(['sh', '-c', 'exec /bin/busybox chmod 755 /usr/bin/apt-get']);
       return root.run(['sh', '-c', `${DF}\n${facts.argv[2]}`]);
     });
-    expect([ran.exitCode, decodeText(ran.stderr)]).toEqual([0, '']);
-    expect(facts.parse(ran)).toEqual({
+    expect([result.exitCode, decodeText(result.stderr)]).toEqual([0, '']);
+    expect(facts.parse(result)).toEqual({
       hostname: 'tiny',
       bootId: BOOT_ID,
       os: 'debian',
@@ -78,13 +78,13 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
     });
   });
 
-  test('an os-release without an end is not read, and one that is too long not to its end', () => {
+  test('skips an os-release that is a pipe and reads at most 200 lines', () => {
     const release = (lines: number) => ({
       ...PROC,
       '/usr/lib/os-release': `${'#\n'.repeat(lines)}ID=flatcar\n`,
     });
     const osOf = (lines: number, links: Readonly<Record<string, string>> = {}) =>
-      inTinyRoot({ files: release(lines), links }, root => {
+      inMinimalRoot({ files: release(lines), links }, root => {
         root.run(['sh', '-c', 'exec /bin/busybox mkfifo /pipe']);
         return facts.parse(root.run(facts.argv))?.os;
       });
@@ -92,20 +92,20 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
     expect(osOf(0, { '/etc/os-release': '/pipe' })).toBe('flatcar');
   });
 
-  test('what is missing is left out, and the end is reached', () => {
-    const ran = inTinyRoot({}, root => root.run(facts.argv));
-    expect([ran.exitCode, decodeText(ran.stderr)]).toEqual([0, '']);
-    expect(decodeText(ran.stdout)).toMatch(/^hostler-facts-begin\n[\s\S]*hostler-facts-end\n$/);
+  test('omits missing facts and prints the end marker', () => {
+    const result = inMinimalRoot({}, root => root.run(facts.argv));
+    expect([result.exitCode, decodeText(result.stderr)]).toEqual([0, '']);
+    expect(decodeText(result.stdout)).toMatch(/^hostler-facts-begin\n[\s\S]*hostler-facts-end\n$/);
   });
 
-  test('processors are counted where the kernel does not say which are online', () => {
+  test('counts the processors in cpuinfo if the online list is missing', () => {
     const files = { ...PROC, '/proc/cpuinfo': 'processor\t: 0\nmodel\t: x\n\nprocessor\t: 1\nmodel\t: x\n' };
-    expect(inTinyRoot({ files }, root => facts.parse(root.run(facts.argv)))?.cpus).toBe(2);
+    expect(inMinimalRoot({ files }, root => facts.parse(root.run(facts.argv)))?.cpus).toBe(2);
   });
 
-  test('tools are found outside of the PATH of a user', () => {
+  test('finds tools outside the PATH of the user', () => {
     const files = { ...PROC, '/etc/os-release': 'ID=rocky\n', '/usr/sbin/dnf': '' };
-    inTinyRoot({ files }, root => {
+    inMinimalRoot({ files }, root => {
       root.run(['sh', '-c', 'exec /bin/busybox chmod 755 /usr/sbin/dnf']);
       expect(facts.parse(root.run(facts.argv))?.osDriver).toBe('dnf');
     });
@@ -118,7 +118,7 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
     [`${IMAGE}\n\n[overrides]\nremove=nano;\n`, 'rpm-ostree'],
     [`${IMAGE}\n[rpmostree]\nregenerate-initramfs=true\n`, 'rpm-ostree'],
     ['refspec=fedora:fedora/x86_64/iot\n', 'rpm-ostree'],
-  ])('a deployment that came by %j', (origin, osDriver) => {
+  ])('detects a deployment with the origin %j', (origin, osDriver) => {
     const files = {
       ...PROC,
       '/etc/os-release': 'ID=centos\n',
@@ -128,7 +128,7 @@ df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
     };
     const links = { '/sysroot/ostree/boot.1/default/abc/0': '../../../deploy/default/deploy/def.0' };
     const folders = ['/sysroot/ostree/deploy/default/deploy/def.0'];
-    const found = inTinyRoot({ files, links, folders, tools: { bootc: '', 'rpm-ostree': '' } }, root =>
+    const found = inMinimalRoot({ files, links, folders, tools: { bootc: '', 'rpm-ostree': '' } }, root =>
       facts.parse(root.run(facts.argv)),
     );
     expect(found).toMatchObject({ os: 'atomic', osDriver });

@@ -1,5 +1,6 @@
-// What a host is asked for its facts: one POSIX shell script, in one round trip, as any user. It uses what a shell has built in, and
-// `df`. Whatever is missing or may not be read leaves out its lines; reading them is in `facts.ts`.
+// POSIX shell script that collects the facts of a host in one round trip, without root. It uses only shell
+// builtins, `df` and `timeout`. Values that are missing or not readable are omitted. facts.ts parses the
+// output.
 
 import type { Argv } from '../../domain/command.ts';
 import { TOOLS } from './os-driver.ts';
@@ -7,10 +8,11 @@ import { TOOLS } from './os-driver.ts';
 export const FACTS_BEGIN = 'hostler-facts-begin';
 export const FACTS_END = 'hostler-facts-end';
 
-/** File systems of disks. `df` must never touch one that comes over the network: it may hang. */
+/** Local file systems. `df` must not access network file systems, because it can hang. */
 const DISK_TYPES = 'ext2|ext3|ext4|xfs|btrfs|zfs|bcachefs|f2fs|jfs|nilfs2|reiserfs|vfat|msdos|exfat|ntfs3';
 
-// An os-release is read like anything from a host: a pipe or /dev/zero under that name has no end.
+// os-release is untrusted: only a regular file is read, and only 200 lines, because a pipe or /dev/zero has
+// no end.
 const SYSTEM = `
 read -r value </proc/sys/kernel/hostname && printf 'hostname %s\\n' "$value"
 read -r value </proc/sys/kernel/random/boot_id && printf 'boot-id %s\\n' "$value"
@@ -42,8 +44,8 @@ while read -r key value unit; do
   break
 done </proc/meminfo`;
 
-// The argument of the boot loader is a symbolic link to the deployment's folder; beside that lies where it came from. Its groups
-// below are those for which bootc refuses a deployment.
+// The boot argument is a symbolic link to the directory of the deployment; the origin file is next to it.
+// bootc refuses deployments with the groups below.
 const OSTREE = `
 if [ -e /run/ostree-booted ]; then
   printf 'ostree yes\\n'
@@ -61,10 +63,10 @@ if [ -e /run/ostree-booted ]; then
   done
 fi`;
 
-// A disk can be mounted hundreds of times, by the kubelet for instance; its first place that can be reached counts. The datasets of
-// a ZFS pool share its space. What the kubelet mounts for pods and what is on a loop or network device is no disk of the host.
-// It comes last, and under a timeout where there is one: the df of busybox looks at every mount, also at one that hangs. The timeout
-// of an old busybox has another syntax, so it is tried first.
+// A disk can be mounted hundreds of times, for example by the kubelet; only its first reachable mount point
+// counts. Datasets of a ZFS pool share its space. Volumes of pods and loop or network devices are excluded.
+// This part is last and uses a timeout if available, because df of busybox accesses every mount, including
+// unresponsive ones. `timeout 10 true` tests the syntax, which differs in old versions of busybox.
 const SPACE = `
 seen=' '
 while read -r device point type rest; do

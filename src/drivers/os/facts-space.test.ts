@@ -1,68 +1,68 @@
-// The part of the script that asks for the space of disks, as it runs on hosts of a few files and busybox.
+// Tests the disk space part of the facts script in a minimal root with busybox.
 
 import { expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../test/harness/shells/minimal-root.ts';
 import type { Argv } from '../../domain/command.ts';
 import { createOsRegistry } from './index.ts';
 
 const { facts } = createOsRegistry();
 
-describeInTinyRoot('the space of a host', () => {
+describeInMinimalRoot('disk space', () => {
   const PROC = {
     '/proc/sys/kernel/random/boot_id': '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3\n',
     '/proc/meminfo': 'MemTotal:        8148800 kB\n',
   };
-  /** The script with functions in place of programs. */
+  /** The script with shell functions instead of programs. */
   const factsWith = (functions: string): Argv => ['sh', '-c', `${functions}\n${facts.argv[2]}`];
   const TIMEOUT = 'timeout() { shift; "$@"; }';
-  /** Notes what it was asked for, and finds a thousand KiB everywhere. */
+  /** Records its arguments and reports 1000 KiB for each mount point. */
   const DF = `df() {
 echo "df $*" >>/calls
 shift 2
 for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
 }`;
-  const counted = factsWith(`${TIMEOUT}\n${DF}`);
+  const recordingScript = factsWith(`${TIMEOUT}\n${DF}`);
   const mounts = (...lines: readonly string[]) => ({
     '/proc/self/mounts': lines.map(line => `${line} rw 0 0\n`).join(''),
   });
 
-  test('busybox has a df that can be read', () => {
+  test('is read from df of busybox', () => {
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
     const links = { '/proc/mounts': 'self/mounts' };
-    expect(inTinyRoot({ files, links }, root => facts.parse(root.run(facts.argv)))?.spaceKib).toBeGreaterThan(
-      1024,
-    );
+    expect(
+      inMinimalRoot({ files, links }, root => facts.parse(root.run(facts.argv)))?.spaceKib,
+    ).toBeGreaterThan(1024);
   });
 
-  test('a df that hangs is given up, and the other facts are there', () => {
+  test('is 0 if df times out, with the other facts present', () => {
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4', 'nas:/export /mnt/nfs nfs4') };
-    const hangs = 'timeout() { echo "timeout $*" >>/calls; [ "$2" = true ] || return 124; }';
-    inTinyRoot({ files }, root => {
-      const found = facts.parse(root.run(factsWith(hangs)));
+    const timedOut = 'timeout() { echo "timeout $*" >>/calls; [ "$2" = true ] || return 124; }';
+    inMinimalRoot({ files }, root => {
+      const found = facts.parse(root.run(factsWith(timedOut)));
       expect(found).toMatchObject({ memoryKib: 8_148_800, spaceKib: 0 });
       expect(root.calls()).toEqual(['timeout 10 true', 'timeout 10 df -P -k /']);
     });
   });
 
-  test('a timeout that is missing, or of another syntax, is done without', () => {
+  test('is read without timeout if that is missing or has another syntax', () => {
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
-    const old = factsWith(`${DF}\ntimeout() { return 127; }`);
-    expect(inTinyRoot({ files }, root => facts.parse(root.run(old)))?.spaceKib).toBe(1000);
+    const withoutTimeout = factsWith(`${DF}\ntimeout() { return 127; }`);
+    expect(inMinimalRoot({ files }, root => facts.parse(root.run(withoutTimeout)))?.spaceKib).toBe(1000);
   });
 
   test.each(['POSIXLY_CORRECT', 'BLOCK_SIZE', 'DF_BLOCK_SIZE', 'BLOCKSIZE'])(
-    'what is set as %s does not change the unit of df',
+    'ignores the environment variable %s',
     name => {
       const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
       const recordingDf = `df() { echo "\${${name}-unset}" >>/calls; }\n${TIMEOUT}`;
-      inTinyRoot({ files }, root => {
+      inMinimalRoot({ files }, root => {
         root.run(['env', `${name}=512`, ...factsWith(recordingDf)]);
         expect(root.calls()).toEqual(['unset']);
       });
     },
   );
 
-  test('each disk is asked once, and nothing that is no disk of the host', () => {
+  test('includes each local disk once and excludes other file systems', () => {
     const files = {
       ...PROC,
       ...mounts(
@@ -96,7 +96,7 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
       '/mnt/rbd',
       '/data',
     ];
-    const more = [
+    const otherFolders = [
       '/var/lib/kubelet/pods/1/volumes/x',
       '/var/lib/bind',
       '/srv/my data',
@@ -104,31 +104,31 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
       '/tank/a',
       '/tank/b',
     ];
-    inTinyRoot({ files, folders: [...folders, ...more] }, root => {
-      const result = root.run(counted);
+    inMinimalRoot({ files, folders: [...folders, ...otherFolders] }, root => {
+      const result = root.run(recordingScript);
       expect(root.calls()).toEqual(['df -P -k / /boot/efi /data /srv/my data /srv/back\\slash /tank/a']);
       expect(facts.parse(result)?.spaceKib).toBe(6000);
     });
   });
 
-  test('a root of ZFS is not counted again', () => {
+  test('counts a ZFS root pool once', () => {
     const files = {
       ...PROC,
       ...mounts('rpool/ROOT/debian / zfs', 'rpool/home /home zfs', 'bpool/BOOT /boot zfs'),
     };
-    inTinyRoot({ files, folders: ['/home', '/boot'] }, root => {
-      root.run(counted);
+    inMinimalRoot({ files, folders: ['/home', '/boot'] }, root => {
+      root.run(recordingScript);
       expect(root.calls()).toEqual(['df -P -k / /boot']);
     });
   });
 
-  test('a root that is an overlay counts, beside the disk below it', () => {
+  test('includes an overlay root and the disk below it', () => {
     const files = {
       ...PROC,
       ...mounts('composefs / overlay', '/dev/vda4 /sysroot xfs', '/dev/vda4 /var xfs'),
     };
-    inTinyRoot({ files, folders: ['/sysroot', '/var'] }, root => {
-      root.run(counted);
+    inMinimalRoot({ files, folders: ['/sysroot', '/var'] }, root => {
+      root.run(recordingScript);
       expect(root.calls()).toEqual(['df -P -k / /sysroot']);
     });
   });

@@ -7,13 +7,13 @@ import { createOsRegistry } from './index.ts';
 const { facts } = createOsRegistry();
 const BOOT_ID = '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3';
 
-const marked = (...lines: readonly string[]) =>
+const factsOutput = (...lines: readonly string[]) =>
   ['hostler-facts-begin', `boot-id ${BOOT_ID}`, ...lines, 'hostler-facts-end', ''].join('\n');
 const read = (text: string) => facts.parse(simulatedResult(0, text));
 
-describe('facts', () => {
-  test('are read from between the marks, whatever is printed before and after', () => {
-    const output = marked(
+describe('facts query', () => {
+  test('parses the lines between the markers and ignores other output', () => {
+    const output = factsOutput(
       'hostname web-1',
       'os-release ID=debian',
       'tool apt-get',
@@ -35,17 +35,17 @@ describe('facts', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['an end that is missing', marked('online 0').replace('hostler-facts-end', '')],
-    ['a beginning that is missing', marked('online 0').replace('hostler-facts-begin', '')],
-    ['no boot id', marked('online 0').replace(BOOT_ID, '')],
-    ['a boot id that is none', marked('online 0').replace(BOOT_ID, `${BOOT_ID}0`)],
-  ])('are unknown with %s', (_what, text) => {
+    ['no output', ''],
+    ['a missing end marker', factsOutput('online 0').replace('hostler-facts-end', '')],
+    ['a missing begin marker', factsOutput('online 0').replace('hostler-facts-begin', '')],
+    ['no boot ID', factsOutput('online 0').replace(BOOT_ID, '')],
+    ['an invalid boot ID', factsOutput('online 0').replace(BOOT_ID, `${BOOT_ID}0`)],
+  ])('returns undefined with %s', (_label, text) => {
     expect(read(text)).toBeUndefined();
   });
 
-  test('of a system that hides everything but its boot are empty', () => {
-    expect(read(marked())).toEqual({
+  test('returns empty facts for a host that reports only its boot ID', () => {
+    expect(read(factsOutput())).toEqual({
       hostname: '',
       bootId: BOOT_ID,
       os: 'other',
@@ -72,8 +72,8 @@ describe('facts', () => {
     ['a-.b', ''],
     ['a.-b', ''],
     ['a_1.b-2', 'a_1.b-2'],
-  ])('a host that calls itself %.20j', (hostname, expectedName) => {
-    expect(read(marked(`hostname ${hostname}`))?.hostname).toBe(expectedName);
+  ])('parses the host name %.20j', (hostname, expectedName) => {
+    expect(read(factsOutput(`hostname ${hostname}`))?.hostname).toBe(expectedName);
   });
 
   test.each([
@@ -88,23 +88,23 @@ describe('facts', () => {
     ['-1', 0],
     ['0-3,', 0],
     ['many', 0],
-  ])('the CPUs %j are %d', (list, count) => {
+  ])('countCpus of %j is %d', (list, count) => {
     expect(countCpus(list)).toBe(count);
   });
 
-  test('count the processors where the kernel does not say which are online', () => {
-    expect(read(marked('processors 6'))?.cpus).toBe(6);
-    expect(read(marked('processors 99999999'))?.cpus).toBe(0);
+  test('uses the processor count if the online list is missing', () => {
+    expect(read(factsOutput('processors 6'))?.cpus).toBe(6);
+    expect(read(factsOutput('processors 99999999'))?.cpus).toBe(0);
   });
 
   test.each(['-1', '1e9', '99999999999999999999', '9007199254740993', '0x10', 'NaN', ''])(
-    'a memory of %j is none',
+    'returns 0 for the memory %j',
     memory => {
-      expect(read(marked(`memory ${memory}`))?.memoryKib).toBe(0);
+      expect(read(factsOutput(`memory ${memory}`))?.memoryKib).toBe(0);
     },
   );
 
-  test('space is the sum of the file systems, each once', () => {
+  test('sumDiskSpace counts each file system once', () => {
     expect(
       sumDiskSpace([
         'Filesystem     1024-blocks     Used Available Capacity Mounted on',
@@ -119,13 +119,13 @@ describe('facts', () => {
     ).toBe(41_152_812 + 523_248 + 1_000_000);
   });
 
-  test('a space that cannot be is none', () => {
+  test('sumDiskSpace returns 0 for implausible sizes', () => {
     expect(sumDiskSpace(['/dev/sda1 9999999999999999 0 0 0% /'])).toBe(0);
     expect(sumDiskSpace(['/dev/sda1 -5 0 0 0% /'])).toBe(0);
     expect(sumDiskSpace(['a', 'b'].map(name => `${name} ${2 ** 50} 0 0 0% /`))).toBe(0);
   });
 
-  test('anything can be read without an exception, and gives only systems that there are', () => {
+  test('never throws and returns only known OS names', () => {
     const systems = new Set(createOsRegistry().osNames);
     const line = fc.oneof(
       fc.string(),
@@ -136,27 +136,30 @@ describe('facts', () => {
     );
     fc.assert(
       fc.property(fc.array(line), lines => {
-        const found = read(marked(...lines));
+        const found = read(factsOutput(...lines));
         expect(found === undefined || systems.has(found.os)).toBe(true);
       }),
     );
   });
 });
 
-describe('the pulse', () => {
+describe('liveness query', () => {
   test.each([
-    ['alone', `${BOOT_ID}\n`],
+    ['without other output', `${BOOT_ID}\n`],
     ['with carriage returns', `${BOOT_ID}\r\n`],
-    ['amid noise', `Welcome to web-1\n${BOOT_ID}\nBye\n`],
-  ])('is read %s', (_what, text) => {
+    ['between other output', `Welcome to web-1\n${BOOT_ID}\nBye\n`],
+  ])('parses a boot ID %s', (_label, text) => {
     expect(livenessQuery.parse(simulatedResult(0, text))).toEqual({ bootId: BOOT_ID });
   });
 
-  test.each(['', 'cat: not found\n', `${BOOT_ID}x\n`, BOOT_ID.toUpperCase()])('is none in %j', text => {
-    expect(livenessQuery.parse(simulatedResult(0, text))).toBeUndefined();
-  });
+  test.each(['', 'cat: not found\n', `${BOOT_ID}x\n`, BOOT_ID.toUpperCase()])(
+    'returns undefined for %j',
+    text => {
+      expect(livenessQuery.parse(simulatedResult(0, text))).toBeUndefined();
+    },
+  );
 
-  test('costs one small command', () => {
+  test('runs one small command', () => {
     expect(livenessQuery.argv).toEqual(['cat', '/proc/sys/kernel/random/boot_id']);
   });
 });

@@ -11,13 +11,13 @@ import { parseOsRelease } from './os-release.ts';
 
 const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** As Linux writes it, anew at every boot. */
+/** Linux creates a new boot ID at each boot. */
 export const isBootId = (text: string): boolean => BOOT_ID.test(text);
 
 /**
- * Each name of the system, its own first and then those that it is like, is shown to every driver; the first hit counts. Since no two
- * drivers recognise the same, the order of the drivers does not matter. A system without the tools of its driver keeps its `os`, and
- * has no driver.
+ * Offers the ID of the system and then each ID in ID_LIKE to all drivers; the first match wins. At most one
+ * driver matches, so their order is irrelevant. If a required tool is missing, the host has an `os` but no
+ * driver.
  */
 export function detectOs(
   drivers: readonly OsDriver[],
@@ -34,10 +34,10 @@ export function detectOs(
   return { os: OTHER_OS, osDriver: '' };
 }
 
-// The facts of a host, from what the script in `facts-script.ts` prints. Whatever a host says of itself is bounded here: a name that
-// is none is empty, a number that cannot be is 0, and the name of its system comes only from a driver.
+// Parses the output of facts-script.ts. Values from the host are untrusted: an invalid name becomes empty, an
+// implausible number becomes 0, and `os` is always a name from a driver.
 
-/** As long as Linux lets a host name be. */
+/** Limit of Linux. */
 const MAX_HOSTNAME_LENGTH = 64;
 
 const parseCount = (text: string, max: number): number => {
@@ -47,18 +47,21 @@ const parseCount = (text: string, max: number): number => {
 
 const parseHostname = (text: string): string => (isHostname(text, MAX_HOSTNAME_LENGTH) ? text : '');
 
-/** How many are in a list of the kernel such as `0-3,5`. */
+/** Counts the CPUs in a kernel list such as `0-3,5`. */
 export function countCpus(list: string): number {
   if (!/^[0-9]{1,6}(?:-[0-9]{1,6})?(?:,[0-9]{1,6}(?:-[0-9]{1,6})?){0,1023}$/.test(list)) return 0;
   const counts = list.split(',').map(range => {
     const [first = 0, last = first] = range.split('-').map(Number);
     return last - first + 1;
   });
-  const count = counts.reduce((sum, one) => sum + one, 0);
-  return counts.every(one => one > 0) && count <= MAX_CPUS ? count : 0;
+  const count = counts.reduce((sum, size) => sum + size, 0);
+  return counts.every(size => size > 0) && count <= MAX_CPUS ? count : 0;
 }
 
-/** The sum over the lines of `df -P -k`, each file system once. A device's name may have spaces in it, so it is read from behind. */
+/**
+ * Sums the sizes in the output of `df -P -k`, each file system once. Device names can contain spaces, so the
+ * columns are matched from the end.
+ */
 export function sumDiskSpace(lines: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const line of lines) {
@@ -70,7 +73,7 @@ export function sumDiskSpace(lines: readonly string[]): number {
   return sum <= MAX_KIB ? sum : 0;
 }
 
-/** What stands between the marks, by the first word of a line; `undefined` when one of the marks is missing. */
+/** Groups the lines between the markers by their first word; `undefined` if a marker is missing. */
 function linesByKey(lines: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
   const begin = lines.lastIndexOf(FACTS_BEGIN);
   const end = lines.indexOf(FACTS_END, begin);
@@ -109,7 +112,7 @@ export const factsQuery = (drivers: readonly OsDriver[]): HostQuery<HostFacts> =
   },
 });
 
-/** What a profile or a banner prints before and after is left out. */
+/** Ignores the output of profiles and banners. */
 export const livenessQuery: HostQuery<Liveness> = {
   argv: ['cat', '/proc/sys/kernel/random/boot_id'],
   parse: result => {

@@ -42,12 +42,12 @@ const traits = fc.record({
   tools: fc.subarray([...TOOLS]).map(tools => new Set(tools)),
 });
 
-describe('the OS drivers', () => {
-  test('have a fake each', () => {
+describe('OS drivers', () => {
+  test('have a simulator each', () => {
     expect(Object.keys(osSimulators)).toEqual(osDrivers.map(({ type }) => type));
   });
 
-  test('give the systems of the contract', () => {
+  test('define the documented OS names', () => {
     expect([...createOsRegistry().osNames].sort()).toEqual(
       [
         ...['fedora', 'centos', 'rhel', 'atomic', 'coreos', 'rocky', 'almalinux'],
@@ -56,16 +56,18 @@ describe('the OS drivers', () => {
     );
   });
 
-  test('never recognise the same system twice', () => {
+  test('match each system at most once', () => {
     fc.assert(
-      fc.property(id, traits, (name, seen) => {
-        expect(osDrivers.filter(driver => driver.matchOs(name, seen) !== undefined).length).toBeLessThan(2);
+      fc.property(id, traits, (name, systemTraits) => {
+        expect(
+          osDrivers.filter(driver => driver.matchOs(name, systemTraits) !== undefined).length,
+        ).toBeLessThan(2);
       }),
       { numRuns: 3000 },
     );
   });
 
-  test.each(TOOLS)('%s makes a difference to one of them', tool => {
+  test.each(TOOLS)('use the tool %s', tool => {
     const isUsedBy = ({ matchOs, osNames }: OsDriver) =>
       ALL_TRAITS.some(traits =>
         osNames.some(
@@ -76,11 +78,11 @@ describe('the OS drivers', () => {
     expect(osDrivers.some(driver => driver.requiredTools.includes(tool) || isUsedBy(driver))).toBe(true);
   });
 
-  test('leave packages alone on a system booted from an OSTree', () => {
+  test('treat an OSTree system as image-based', () => {
     fc.assert(
-      fc.property(id, traits, (name, seen) => {
+      fc.property(id, traits, (name, systemTraits) => {
         const found = osDrivers.find(
-          driver => driver.matchOs(name, { ...seen, isOstree: true }) !== undefined,
+          driver => driver.matchOs(name, { ...systemTraits, isOstree: true }) !== undefined,
         );
         expect(found?.image).toBeDefined();
       }),

@@ -1,89 +1,91 @@
-// An OS driver says what to run on a kind of system, and reads what comes back; it runs nothing. Commands are argument lists.
-// Everything but `facts.ts` runs as root. What must hold: each command may be repeated; no command asks a question or opens a pager;
-// of all drivers at most one recognises a system.
+// An OS driver defines the commands for a type of operating system and parses their output; it runs nothing.
+// All commands except those in facts.ts run as root. They are safe to repeat, ask no questions and open no
+// pager. At most one driver matches a system.
 
 import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
 
-/** What tells one kind of system from another; `facts.ts` reads it. */
+/** Properties that distinguish types of systems. */
 export interface SystemTraits {
-  /** From os-release: what it calls itself, also while a driver is shown what it is like. */
+  /** ID in os-release, also while `matchOs` gets an ID from ID_LIKE. */
   readonly id: string;
-  /** From os-release; `''` where it says nothing. */
+  /** VARIANT_ID in os-release; can be empty. */
   readonly variantId: string;
-  /** Whether it was booted from an OSTree. */
   readonly isOstree: boolean;
-  /** Whether the deployment that it was booted from came as a container image. */
+  /** Whether the booted deployment is from a container image. */
   readonly isContainerImage: boolean;
-  /** Whether rpm-ostree has changed that deployment on the host: layered packages, overrides, an initramfs of its own. */
+  /** Whether rpm-ostree has modified the booted deployment: layered packages, overrides, local initramfs. */
   readonly isLayered: boolean;
-  /** Those of `TOOLS` that are there. */
+  /** Installed tools. */
   readonly tools: ReadonlySet<Tool>;
 }
 
-/** A deployment of an image system: one whole version of the system. */
+/** A complete version of an image-based system. */
 export interface Deployment {
-  /** As the image calls itself; `''` where it does not. */
+  /** Can be empty. */
   readonly version: string;
-  /** The commit or digest; `''` where the tool tells none. */
+  /** Commit or digest; can be empty. */
   readonly checksum: string;
-  /** The image reference it came from; `''` where it is no container image. */
+  /** Image reference; empty if the deployment is not from a container image. */
   readonly image: string;
 }
 
 export interface Deployments {
   readonly booted: Deployment | undefined;
-  /** What the next boot will bring. */
+  /** Deployment of the next boot. */
   readonly staged: Deployment | undefined;
 }
 
-/** `stage` disturbs nobody; `apply` upgrades, or lets the next boot do so. Neither reboots. */
+/**
+ * `stage` does not disrupt the host; `apply` upgrades, or allows the next boot to upgrade. Neither reboots.
+ */
 export interface UpgradeCommands {
   readonly stage: readonly Argv[];
-  /** After `stage`: whether `apply` would change anything. It changes nothing itself, and asks no server. */
+  /** After `stage`: whether `apply` would change anything. Changes nothing and uses no network. */
   readonly hasUpdates: HostQuery<boolean>;
   readonly apply: readonly Argv[];
 }
 
-/** How a version of an image system gets onto a host. */
 export interface ImageCommands {
   /**
-   * Downloads and stages a version, commit, tag or image reference; where the tool can lock it, a stray reboot does not apply it.
-   * `undefined`: the tool cannot be given such a target.
+   * Downloads and stages a version, commit, tag or image reference, locked if the tool supports it, so that
+   * an unplanned reboot does not apply it. `undefined` if the target is invalid for this tool.
    */
   stage(target: string): readonly Argv[] | undefined;
-  /** Whether it is certainly what the target names: by version, commit or digest. A tag or a branch moves, and is never certain. */
+  /** Compares by version, commit or digest. Tags and branches move and never match. */
   matchesTarget(target: string, deployment: Deployment): boolean;
-  /** Lets the next boot apply what is staged. `reboots`: the last command reboots the host by itself. */
+  /** Allows the next boot to apply the staged deployment. `reboots`: the last command reboots the host. */
   finalize(staged: Deployment): { readonly commands: readonly Argv[]; readonly reboots: boolean };
-  /** Takes that back, also after an upgrade: the next boot does not apply what is staged. Empty where the tool cannot lock it. */
+  /** Locks the staged deployment again, also after an upgrade. Empty if the tool cannot lock. */
   readonly lock: readonly Argv[];
   readonly deployments: HostQuery<Deployments>;
 }
 
 export interface OsDriver {
-  /** The kind of system: its tool. */
+  /** Name of the tool. */
   readonly type: string;
   readonly summary: string;
-  /** Every `os` that it gives a host. */
+  /** All values of `os` that this driver assigns. */
   readonly osNames: readonly string[];
-  /** The `os` of a system whose os-release says `id`, when it is one of this driver's; also where `needs` are missing. */
+  /**
+   * Returns the `os` of a system with this ID in os-release, or `undefined` if the driver does not support
+   * it. Does not check `requiredTools`.
+   */
   matchOs(id: string, traits: SystemTraits): string | undefined;
-  /** The tools that its commands are for. A host that lacks one has its `os` and no driver. */
+  /** A host without one of these tools has an `os` but no driver. */
   readonly requiredTools: readonly Tool[];
-  /** Packages that the commands below need and a minimal system lacks. */
+  /** Packages that the commands need and minimal systems lack. */
   readonly requiredPackages: readonly string[];
-  /** `undefined`: nothing can be installed on this kind of system, or no package has such a name. */
+  /** Returns `undefined` if the system does not support package installation or a name is invalid. */
   install(packages: readonly string[]): readonly Argv[] | undefined;
   enable(services: readonly string[]): readonly Argv[];
   readonly upgrade: UpgradeCommands;
-  /** Whether the host needs a reboot for what was upgraded to count. */
   readonly rebootRequired: HostQuery<boolean>;
-  /** Missing on package systems. */
+  /** Undefined for package-based systems. */
   readonly image?: ImageCommands;
 }
 
-/** The tools that drivers ask for, and so all that the facts look for: by them a system is told from others, and can be handled. */
+/** Tools that the facts script looks for. */
 export const TOOLS = [
   'apt-get',
   'dnf',
@@ -97,23 +99,21 @@ export const TOOLS = [
 
 export type Tool = (typeof TOOLS)[number];
 
-/** Whether a host has come up after a boot. */
 export interface Readiness {
   readonly bootId: string;
   readonly isUp: boolean;
-  /** For people, in our own words. */
+  /** Message for the user; contains no text from the host. */
   readonly detail: string;
 }
 
-/** All OS drivers, and what is asked of a host before it is known which of them is its own. Nothing in it needs root. */
+/** All OS drivers, and queries that do not depend on the OS. The queries do not need root. */
 export interface OsRegistry {
   readonly drivers: readonly OsDriver[];
-  /** Every `os` that a host can have, `other` among them. */
+  /** All values of `os`, including `other`. */
   readonly osNames: readonly string[];
-  /** Everything about a host, in one command. */
   readonly facts: HostQuery<HostFacts>;
-  /** Whether it is alive, and still the same boot: as cheap as a command can be. */
+  /** Returns the boot ID with the cheapest possible command. */
   readonly liveness: HostQuery<Liveness>;
-  /** Whether the system has finished booting, and which boot it is; cheap enough to be asked every few seconds. */
+  /** Whether the system has finished booting. Cheap enough to run every few seconds. */
   readonly readiness: HostQuery<Readiness>;
 }

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { parseOsRelease } from './os-release.ts';
 
-describe('os-release', () => {
+describe('parseOsRelease', () => {
   test.each([
-    ['bare', 'ID=debian', 'debian'],
+    ['without quotes', 'ID=debian', 'debian'],
     ['in double quotes', 'ID="rocky"', 'rocky'],
     ['in single quotes', "ID='centos'", 'centos'],
-    ['in quotes next to each other', `ID="open"'suse'-leap`, 'opensuse-leap'],
-    ['escaped', 'ID="al\\"ma"', 'linux'],
-    ['with a comment behind it', 'ID=arch # rolling', 'arch'],
+    ['in adjacent quotes', `ID="open"'suse'-leap`, 'opensuse-leap'],
+    ['with an escaped quote', 'ID="al\\"ma"', 'linux'],
+    ['with a trailing comment', 'ID=arch # rolling', 'arch'],
     ['with spaces before the key', '  ID=alpine', 'alpine'],
-    ['in capitals, which it may not be', 'ID=Debian', 'linux'],
-    ['empty', 'ID=', 'linux'],
+    ['in uppercase, which is invalid', 'ID=Debian', 'linux'],
+    ['without a value', 'ID=', 'linux'],
     ['with control characters', 'ID="de\u0007bian"', 'linux'],
-    ['of a megabyte', `ID=${'a'.repeat(1_000_000)}`, 'linux'],
-    ['a comment', '#ID=debian', 'linux'],
-    ['the end of another key', 'VARIANT_ID=coreos', 'linux'],
-  ])('an ID %s', (_what, line, id) => {
+    ['with a megabyte', `ID=${'a'.repeat(1_000_000)}`, 'linux'],
+    ['in a comment', '#ID=debian', 'linux'],
+    ['as the suffix of another key', 'VARIANT_ID=coreos', 'linux'],
+  ])('parses an ID %s', (_label, line, id) => {
     expect(parseOsRelease([line]).id).toBe(id);
   });
 
-  test('what comes last counts, as in a shell', () => {
+  test('uses the last of repeated keys', () => {
     expect(parseOsRelease(['ID=a', 'ID=b']).id).toBe('b');
   });
 
-  test('ID_LIKE is a list, the nearest first, without what is no identifier', () => {
+  test('parses ID_LIKE as a list and omits invalid identifiers', () => {
     expect(parseOsRelease(['ID_LIKE="rhel  centos $(x) fedora"']).idLike).toEqual([
       'rhel',
       'centos',
@@ -32,11 +32,11 @@ describe('os-release', () => {
     ]);
   });
 
-  test('ID_LIKE of a hostile host is cut', () => {
+  test('limits the length of ID_LIKE', () => {
     expect(parseOsRelease([`ID_LIKE="${'a '.repeat(10_000)}"`]).idLike).toHaveLength(16);
   });
 
-  test('the variant', () => {
+  test('parses VARIANT_ID', () => {
     const release = parseOsRelease([
       'ID=fedora',
       'VARIANT_ID=coreos',
@@ -46,7 +46,7 @@ describe('os-release', () => {
     expect(release).toEqual({ id: 'fedora', idLike: [], variantId: 'coreos' });
   });
 
-  test('nothing is an unknown Linux', () => {
+  test('returns the ID linux for an empty file', () => {
     expect(parseOsRelease([])).toEqual({ id: 'linux', idLike: [], variantId: '' });
   });
 });

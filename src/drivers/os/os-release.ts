@@ -1,36 +1,36 @@
-// os-release(5): lines of KEY=value in the syntax of a shell, as far as that file uses it.
+// Parser for os-release(5): KEY=value lines in a subset of shell syntax.
 
 export interface OsRelease {
   readonly id: string;
-  /** Those that it is like, the nearest first. */
+  /** Nearest first. */
   readonly idLike: readonly string[];
   readonly variantId: string;
 }
 
-/** What the specification says when there is no ID. */
+/** Default in the specification. */
 const DEFAULT_ID = 'linux';
 
 const ASSIGNMENT = /^\s*([A-Z][A-Z0-9_]*)=(.*)$/;
 
-/** A value without its quotes and escapes; a shell ends it at a space outside of quotes. */
+/** Removes quotes and escapes. An unquoted space ends the value. */
 function unquote(text: string): string {
   let value = '';
   let quote = '';
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index);
     if (quote === '' && /\s/.test(char)) break;
     if (char === quote) quote = '';
     else if (quote === '' && (char === '"' || char === "'")) quote = char;
-    else if (char === '\\' && quote !== "'" && at + 1 < text.length) {
-      const next = text.charAt(++at);
-      // Inside double quotes a backslash is itself, unless it escapes one of these.
+    else if (char === '\\' && quote !== "'" && index + 1 < text.length) {
+      const next = text.charAt(++index);
+      // Inside double quotes, a backslash escapes only these characters.
       value += quote === '"' && !'"$`\\'.includes(next) ? char + next : next;
     } else value += char;
   }
   return value;
 }
 
-/** Only what an identifier may have; whatever else a host says is as good as nothing. */
+/** Other characters are invalid and make the value empty. */
 const identifier = (text: string | undefined): string =>
   text !== undefined && /^[a-z0-9._-]{1,64}$/.test(text) ? text : '';
 

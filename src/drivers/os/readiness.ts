@@ -1,4 +1,5 @@
-// Whether a host has finished booting: one POSIX shell script, as any user. What the system says of itself becomes words of ours.
+// POSIX shell script that checks, without root, whether a host has finished booting. Details contain no text
+// from the host.
 
 import type { HostQuery } from '../../domain/command.ts';
 import { outputLines } from './command-output.ts';
@@ -9,9 +10,9 @@ export const BOOT_ID_KEY = 'hostler-boot-id';
 export const STATE_KEY = 'hostler-state';
 const CHECKS_KEY = 'hostler-boot-checks';
 
-// Almost every system has the file of boot-complete.target, and on most nothing pulls it in. What a boot shall reach gets its jobs in
-// one go when the boot begins. So a target that is not active is on its way if it has a job; without one it was never asked for, or
-// what it requires has failed. The latter are the checks of whoever uses it, such as greenboot, and it tells them itself.
+// Most systems have boot-complete.target, but few use it. systemd queues all jobs of a boot when the boot
+// starts. An inactive target with a job is therefore pending; without a job it is unused or a unit that it
+// requires has failed. These units are the boot checks, for example of greenboot.
 const BOOT_COMPLETE = `systemctl show -p ActiveState -p Job -p Requires boot-complete.target | {
   while IFS='=' read -r key value; do
     case $key in
@@ -46,7 +47,7 @@ type SystemState = Pick<Readiness, 'isUp' | 'detail'>;
 const UP: SystemState = { isUp: true, detail: 'the system is up' };
 const STARTING: SystemState = { isUp: false, detail: 'the system is still starting' };
 
-/** By what `systemctl is-system-running` says. Where systemd does not run, nobody can tell: who answers is up. */
+/** States of `systemctl is-system-running`. Without systemd, a host that responds counts as up. */
 const STATES: ReadonlyMap<string, SystemState> = new Map([
   ['running', UP],
   ['offline', UP],

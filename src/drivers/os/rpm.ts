@@ -2,18 +2,18 @@ import type { Argv, HostQuery } from '../../domain/command.ts';
 import { outputLines } from './command-output.ts';
 import type { SystemTraits } from './os-driver.ts';
 
-/** The systems whose packages are RPMs from repositories of dnf or yum; each is its own `os`. */
+/** Package-based systems with dnf or yum; each is its own `os`. */
 export const RPM_OS_NAMES: readonly string[] = ['fedora', 'centos', 'rhel', 'rocky', 'almalinux'];
 
-/** By what it says of itself alone: it is one also where it was not booted from an OSTree. */
+/** Does not check for OSTree: CoreOS identifies itself also if it was not booted from OSTree. */
 export const isFedoraCoreos = (id: string, { variantId }: SystemTraits): boolean =>
   id === 'fedora' && variantId === 'coreos';
 
-/** The `os` of a system that is upgraded by its packages, and not as a whole. */
+/** Returns the `os` of a package-based system. */
 export const rpmOsName = (id: string, traits: SystemTraits): string | undefined =>
   RPM_OS_NAMES.includes(id) && !traits.isOstree && !isFedoraCoreos(id, traits) ? id : undefined;
 
-/** bootc refuses what rpm-ostree has layered something on; such a host stays with rpm-ostree. */
+/** bootc refuses hosts with layered packages; they stay with rpm-ostree. */
 export const isBootcManaged = (id: string, traits: SystemTraits): boolean =>
   traits.isOstree &&
   traits.isContainerImage &&
@@ -21,11 +21,11 @@ export const isBootcManaged = (id: string, traits: SystemTraits): boolean =>
   traits.tools.has('bootc') &&
   !isFedoraCoreos(id, traits);
 
-// Whether a system of RPMs needs a reboot. `needs-restarting -r` knows best, but is a plugin that minimal systems lack, and it ends
-// with 1 both when a reboot is needed and when it could not find out. So its words count and not its exit code, and where it has
-// none, its rule is followed by hand: one of these packages was installed after the boot.
+// Checks whether an RPM system needs a reboot. `needs-restarting -r` is a plugin that minimal systems lack,
+// and it exits with 1 both if a reboot is needed and if it fails, so its output is used. Without output, the
+// script applies the rule of the plugin: one of these packages was installed after the boot.
 
-/** Those that needs-restarting looks at. */
+/** The list of needs-restarting. */
 const REBOOT_PACKAGES =
   'kernel kernel-core kernel-rt glibc linux-firmware systemd dbus dbus-broker dbus-daemon openssl-libs gnutls microcode_ctl';
 
@@ -37,13 +37,13 @@ case $("$@" </dev/null) in
 esac
 while read -r key value; do [ "$key" = btime ] && booted=$value; done </proc/stat
 [ -n "$booted" ] || exit 1
-answer=reboot-not-needed
+result=reboot-not-needed
 for installed in $(rpm -q --qf '%{INSTALLTIME} ' --whatprovides ${REBOOT_PACKAGES}); do
-  case $installed in *[!0-9]*) ;; *) [ "$installed" -gt "$booted" ] && answer=reboot-needed ;; esac
+  case $installed in *[!0-9]*) ;; *) [ "$installed" -gt "$booted" ] && result=reboot-needed ;; esac
 done
-echo "$answer"`;
+echo "$result"`;
 
-/** `tool` is how needs-restarting is called. */
+/** `tool`: the needs-restarting command. */
 export const rpmRebootRequired = (...tool: Argv): HostQuery<boolean> => ({
   argv: ['sh', '-c', REBOOT_SCRIPT, 'sh', ...tool],
   parse: result => {

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../test/harness/shells/minimal-root.ts';
 import type { Argv } from '../../domain/command.ts';
 import { LOCK_STAGED, UNLOCK_STAGED } from './shared-commands.ts';
 
-describeInTinyRoot('the lock of what is staged', () => {
+describeInMinimalRoot('finalization lock', () => {
   const run = (argv: Argv, ostree: string, files = {}) =>
-    inTinyRoot({ of: 'this machine', tools: { ostree }, files }, root => {
+    inMinimalRoot({ programsFrom: 'this machine', tools: { ostree }, files }, root => {
       const { exitCode } = root.run(argv);
       return { exitCode, calls: root.calls(), hasFile: root.has('/run/ostree/staged-deployment-locked') };
     });
   const STAGED = { '/run/ostree/staged-deployment': '' };
   const LOCKED = { ...STAGED, '/run/ostree/staged-deployment-locked': '' };
 
-  test('is set by ostree, and fails as ostree does', () => {
+  test('is set with ostree and fails if ostree fails', () => {
     expect(run(LOCK_STAGED, '', STAGED)).toMatchObject({
       exitCode: 0,
       calls: ['ostree admin lock-finalization'],
@@ -21,10 +21,10 @@ describeInTinyRoot('the lock of what is staged', () => {
   });
 
   test.each([
-    ['ostree', '', STAGED],
-    ['hand too, since an old rpm-ostree locks by a file that ostree leaves', '', LOCKED],
-    ['hand alone, where ostree has no such command', 'exit 1', LOCKED],
-  ])('is taken away by %s', (_what, ostree, files) => {
+    ['by ostree', '', STAGED],
+    ['together with the lock file of an old rpm-ostree', '', LOCKED],
+    ['as a file if ostree lacks the command', 'exit 1', LOCKED],
+  ])('is removed %s', (_label, ostree, files) => {
     expect(run(UNLOCK_STAGED, ostree, files)).toEqual({
       exitCode: 0,
       calls: ['ostree admin lock-finalization --unlock'],
@@ -32,11 +32,11 @@ describeInTinyRoot('the lock of what is staged', () => {
     });
   });
 
-  test('says so when it could not be taken away', () => {
+  test('fails if it cannot be removed', () => {
     expect(run(UNLOCK_STAGED, 'exit 1', STAGED).exitCode).toBe(1);
   });
 
-  test.each([[LOCK_STAGED], [UNLOCK_STAGED]])('is nothing to do where nothing is staged', argv => {
+  test.each([[LOCK_STAGED], [UNLOCK_STAGED]])('does nothing if no deployment is staged', argv => {
     expect(run(argv, 'exit 1')).toMatchObject({ exitCode: 0, calls: [] });
   });
 });

@@ -2,8 +2,8 @@ import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { Deployment, Deployments } from './os-driver.ts';
 
 /**
- * Nothing asked is nothing to do. A name that a tool would take for an option is none that can be installed: not every tool has a
- * `--` (dnf5 refuses it, dnf 4 reads options after it all the same).
+ * Rejects package names that look like options, because not every tool supports `--` (dnf5 rejects it, dnf 4
+ * parses options after it).
  */
 export function installCommands(
   packages: readonly string[],
@@ -13,11 +13,11 @@ export function installCommands(
   return packages.some(name => name.startsWith('-')) ? undefined : commands;
 }
 
-/** Every system that a driver knows runs systemd. */
+/** All supported systems run systemd. */
 export const enableServices = (services: readonly string[]): readonly Argv[] =>
   services.length === 0 ? [] : [['systemctl', 'enable', '--now', '--', ...services]];
 
-/** A system that is upgraded as a whole has something to apply, and needs a reboot for it, while something is staged. */
+/** An image-based system has updates, and needs a reboot, while a deployment is staged. */
 export const hasStagedDeployment = (deployments: HostQuery<Deployments>): HostQuery<boolean> => ({
   argv: deployments.argv,
   parse: result => {
@@ -26,9 +26,9 @@ export const hasStagedDeployment = (deployments: HostQuery<Deployments>): HostQu
   },
 });
 
-// A staged deployment of an OSTree is applied on the way down, whoever asks for the reboot, unless its finalization is locked.
-// Nothing staged is nothing to do. The lock has two forms: ostree has had the command since 2023.8; before that it was a file, and
-// rpm-ostree went on to write that one until 2024.6. The command does not see the file, and succeeds. So both are taken away.
+// OSTree applies a staged deployment during any shutdown unless its finalization is locked. The lock has two
+// forms: a command of ostree since 2023.8, and a file that rpm-ostree wrote until 2024.6. The command ignores
+// the file and succeeds, so the unlock script removes both.
 
 const LOCK = `[ -e /run/ostree/staged-deployment ] || exit 0
 exec ostree admin lock-finalization`;
@@ -40,18 +40,18 @@ exec rm -f /run/ostree/staged-deployment-locked`;
 export const LOCK_STAGED: Argv = ['sh', '-c', LOCK];
 export const UNLOCK_STAGED: Argv = ['sh', '-c', UNLOCK];
 
-/** How OSTree is told where an image comes from, and whether its signature counts. */
+/** Transport and signature verification in an OSTree image reference. */
 const REFERENCE_SCHEME =
   /^(?:ostree-remote-(?:image|registry):[^:]+:|ostree-[a-z-]+:)?(?:docker:\/\/|registry:)?/;
 
-/** The image without its tag and digest. What has a slash behind the colon is a port. */
+/** Image without tag and digest. A colon that is followed by a slash starts a port. */
 const imageName = (reference: string): string =>
   reference
     .replace(REFERENCE_SCHEME, '')
     .replace(/@.*$/, '')
     .replace(/:[^/:]*$/, '');
 
-/** Whether the reference has a digest, and the deployment is that image with that digest. */
+/** Whether the reference has a digest, and the deployment is this image with this digest. */
 export function matchesDigest(reference: string, { image, checksum }: Deployment): boolean {
   const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(reference) ?? [];
   return digest !== undefined && digest === checksum && imageName(reference) === imageName(image);

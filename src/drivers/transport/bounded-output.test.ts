@@ -10,25 +10,25 @@ const collect = (...chunks: (string | Buffer)[]) => {
 };
 const text = (output: BoundedOutput) => Buffer.from(output.bytes()).toString('latin1');
 
-test('what a profile says before the mark is left out, wherever the stream is cut', () => {
+test('BoundedOutput removes output before the marker for any chunk boundaries', () => {
   const all = 'Welcome!\nYou have mail. mark\nmark\nout\n';
   fc.assert(
     fc.property(fc.array(fc.nat(all.length), { maxLength: 6 }), cuts => {
-      const places = [0, ...cuts.toSorted((a, b) => a - b), all.length];
-      const output = collect(...places.slice(1).map((to, index) => all.slice(places[index], to)));
+      const offsets = [0, ...cuts.toSorted((a, b) => a - b), all.length];
+      const output = collect(...offsets.slice(1).map((to, index) => all.slice(offsets[index], to)));
       expect([output.hasStarted, text(output)]).toEqual([true, 'mark\nout\n']);
     }),
   );
 });
 
-test('without a mark the command has not begun, and the end of what was said is told', () => {
+test('BoundedOutput keeps the end of the output if there is no marker', () => {
   const output = collect('x'.repeat(200_000), 'This account is currently not available.\n');
   expect(output.hasStarted).toBe(false);
   expect(text(output)).toMatch(/currently not available\.\n$/);
   expect(output.bytes().length).toBe(4096);
 });
 
-test('of what comes after the mark the beginning is kept, and all is counted', () => {
+test('BoundedOutput keeps the start of the output after the marker and counts all bytes', () => {
   const output = collect('mark\n', Buffer.alloc(MAX_OUTPUT_BYTES - 1, 'a'), 'bcd', 'e');
   expect(output.bytes().length).toBe(MAX_OUTPUT_BYTES);
   expect(text(output).slice(-2)).toBe('ab');

@@ -2,30 +2,28 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { ScriptMarkers } from './command-script.ts';
 import { MAX_OUTPUT_BYTES, MAX_RECEIVED_BYTES } from './transport.ts';
 
-/** Of what is said before the command has begun only the end is of use: why a shell refused us. */
+/** Only the end of the output before the command is useful: it shows why a shell refused the login. */
 const MAX_PREAMBLE_BYTES = 4096;
 
-/** The answer to more than `MAX_RECEIVED_BYTES` of both streams. */
 export const OUTPUT_LIMIT_EXCEEDED = new TransportFailure(
   'timed_out',
   `the output exceeded the limit of ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB; the connection was closed`,
 );
 
-/** Of one stream: what came after the mark, as far as it is kept; the rest is counted and dropped. */
+/** Output of one stream after the marker, up to `MAX_OUTPUT_BYTES`. The rest is only counted. */
 export class BoundedOutput {
   readonly #marker: Buffer;
   readonly #chunks: Buffer[] = [];
   #keptBytes = 0;
-  /** What came before the mark, until that is found. */
+  /** Output before the marker; undefined after the marker was found. */
   #preamble: Buffer | undefined = Buffer.alloc(0);
-  /** All that came. */
   receivedBytes = 0;
 
   constructor(marker: string) {
     this.#marker = Buffer.from(`${marker}\n`);
   }
 
-  /** Whether the mark was found: the command has begun. */
+  /** Whether the marker was found. */
   get hasStarted(): boolean {
     return this.#preamble === undefined;
   }
@@ -36,19 +34,19 @@ export class BoundedOutput {
     else this.#findMarker(Buffer.concat([this.#preamble, chunk]));
   }
 
-  /** What the command said; as long as it has not begun, what others said. */
+  /** Output of the command, or the output before the marker if the command has not started. */
   bytes(): Uint8Array {
     return this.#preamble ?? Buffer.concat(this.#chunks);
   }
 
   #findMarker(received: Buffer): void {
-    const at = received.indexOf(this.#marker);
-    if (at < 0) {
+    const index = received.indexOf(this.#marker);
+    if (index < 0) {
       this.#preamble = received.subarray(-MAX_PREAMBLE_BYTES);
       return;
     }
     this.#preamble = undefined;
-    this.#append(received.subarray(at + this.#marker.length));
+    this.#append(received.subarray(index + this.#marker.length));
   }
 
   #append(chunk: Buffer): void {
@@ -60,14 +58,14 @@ export class BoundedOutput {
   }
 }
 
-/** More than an exit code after the mark is none. */
+/** Longer text after the marker is not an exit code. */
 const MAX_CODE_BYTES = 16;
 
-/** Of one stream: what came between the marks of the script, and the exit code that follows the last one. */
+/** Output of one stream between the two markers of the script, and the exit code after the second. */
 export class DelimitedOutput {
   readonly #output: BoundedOutput;
   readonly #endMarker: Buffer;
-  /** What may be the beginning of the last mark, or of the code after it. */
+  /** Bytes that may be the start of the end marker, or of the exit code. */
   #pending: Buffer = Buffer.alloc(0);
   #isAfterEnd = false;
   receivedBytes = 0;
@@ -91,22 +89,21 @@ export class DelimitedOutput {
     else this.#findEndMarker(received);
   }
 
-  /** What the command said; as long as it has not begun, what others said. */
   bytes(): Uint8Array {
     if (this.#isAfterEnd || this.#output.hasStarted) return this.#output.bytes();
     return Buffer.concat([this.#output.bytes(), this.#pending]);
   }
 
   #findEndMarker(received: Buffer): void {
-    const at = received.indexOf(this.#endMarker);
-    const safeEnd = at < 0 ? Math.max(0, received.length - this.#endMarker.length + 1) : at;
+    const index = received.indexOf(this.#endMarker);
+    const safeEnd = index < 0 ? Math.max(0, received.length - this.#endMarker.length + 1) : index;
     this.#output.add(received.subarray(0, safeEnd));
-    if (at < 0) {
+    if (index < 0) {
       this.#pending = received.subarray(safeEnd);
       return;
     }
     this.#isAfterEnd = true;
-    this.#readCode(received.subarray(at + this.#endMarker.length));
+    this.#readCode(received.subarray(index + this.#endMarker.length));
   }
 
   #readCode(received: Buffer): void {

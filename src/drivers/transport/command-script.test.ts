@@ -10,8 +10,8 @@ const run = (shell: readonly string[], argv: Argv) => {
   return spawnSync(program, args, { input: script(argv), encoding: 'utf8' });
 };
 
-describe.each([['dash'], ['bash', '--posix'], ['busybox', 'sh']])('the script under %s', (...shell) => {
-  test('becomes the command, after a mark on both streams', () => {
+describe.each([['dash'], ['bash', '--posix'], ['busybox', 'sh']])('command script with %s', (...shell) => {
+  test('runs the command after a marker on both streams', () => {
     const { stdout, stderr, status } = run(shell, [
       'sh',
       '-c',
@@ -23,33 +23,33 @@ describe.each([['dash'], ['bash', '--posix'], ['busybox', 'sh']])('the script un
     expect([stdout, stderr, status]).toEqual(['mark\no', 'mark\ne', 3]);
   });
 
-  test('brings each argument as it is', () => {
-    const odd = ["it's", '"', '\\', '\\\\n', '$HOME', '`id`', 'a\nb', '', '-n', '*', '\u0001', 'é'];
-    const { stdout } = run(shell, ['printf', '%s\\000', ...odd]);
-    expect(stdout.slice('mark\n'.length).split('\0').slice(0, -1)).toEqual(odd);
+  test('passes each argument unchanged', () => {
+    const values = ["it's", '"', '\\', '\\\\n', '$HOME', '`id`', 'a\nb', '', '-n', '*', '\u0001', 'é'];
+    const { stdout } = run(shell, ['printf', '%s\\000', ...values]);
+    expect(stdout.slice('mark\n'.length).split('\0').slice(0, -1)).toEqual(values);
   });
 
-  test('leaves nothing of itself for the command to read', () => {
+  test('gives the command empty standard input', () => {
     expect(run(shell, ['cat'])).toMatchObject({ stdout: 'mark\n', status: 0 });
   });
 
-  test('finds what is in the folders of administrators', () => {
+  test('adds the administration directories to PATH', () => {
     expect(run(shell, ['sh', '-c', 'echo "$PATH"']).stdout).toMatch(/:\/usr\/sbin:\/sbin\n$/);
   });
 });
 
 test.each([
-  ['root, as root', { user: 'root', asRoot: true }, "exec 'id' '-u' </dev/null"],
+  ['root as root', { user: 'root', asRoot: true }, "exec 'id' '-u' </dev/null"],
   ['another user', { user: 'core', asRoot: false }, "exec 'id' '-u' </dev/null"],
-  ['another user, as root', { user: 'core', asRoot: true }, "exec sudo -n -- 'id' '-u' </dev/null"],
-])('%s: sudo is asked only where it is needed, and never asks back', (_who, login, line) => {
+  ['another user as root', { user: 'core', asRoot: true }, "exec sudo -n -- 'id' '-u' </dev/null"],
+])('command script for %s uses noninteractive sudo only if needed', (_label, login, line) => {
   expect(script(['id', '-u'], login).trimEnd().split('\n').at(-1)).toBe(line);
 });
 
-test('an argument that no program can be given is refused before anything is sent', () => {
+test('command script rejects an argument with a NUL byte', () => {
   expect(() => script(['printf', 'a\0b'])).toThrow(/NUL byte/);
 });
 
-test('what sshd is asked for has nothing that shells read in different ways', () => {
+test('LOGIN_COMMAND contains only characters that all shells read in the same way', () => {
   expect(LOGIN_COMMAND).toMatch(/^[a-z/ ]+$/);
 });

@@ -1,6 +1,7 @@
-// How a command gets to a host. Nobody knows the login shell of a user: fish, tcsh and sh each read a quoted line in another way. So
-// sshd is asked for `sh` and nothing else, and the command goes to its input as a script: quoted for `sh` only, and not in the list of
-// processes. What a profile says before is cut off at a mark that the script prints first.
+// Commands are sent as a script on the standard input of `sh`. The login shell of a user is unknown, and
+// fish, tcsh and sh differ in quoting, so sshd runs only `exec /bin/sh`. The command is therefore quoted only
+// for `sh` and does not appear in the process list. The script prints a marker first, so that the output of
+// profiles can be removed.
 
 import type { Argv } from '../../domain/command.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -8,41 +9,46 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { shellQuote } from '../../lib/text.ts';
 
-/** What is asked of sshd: every shell reads this in the same way. */
+/** All shells parse this line in the same way. */
 export const LOGIN_COMMAND = 'exec /bin/sh';
 
-/** Where administrators' tools are, which some systems leave out for users other than root. */
+/** Directories of administration tools, which some systems omit from PATH for users other than root. */
 const ADMIN_PATH = '/usr/local/sbin:/usr/sbin:/sbin';
 
 interface CommandUser {
-  /** Who is logged in. */
+  /** The login user. */
   readonly user: string;
   readonly asRoot: boolean;
 }
 
 const SET_PATH = `PATH="\${PATH:-/usr/bin:/bin}:${ADMIN_PATH}"`;
 
-/** By `exec`, which takes programs only: a shell has commands of its own by the same names. */
+/** `exec` runs only programs; otherwise shell builtins with the same name would run. */
 function execLine(argv: Argv, { user, asRoot }: CommandUser): string {
   const command = argv.map(shellQuote).join(' ');
   return `exec ${asRoot && user !== 'root' ? `sudo -n -- ${command}` : command}`;
 }
 
-/** Where the command reads from, and the lines that follow its own. What it is given is text that ends with a line. */
+/** Returns the redirection and the lines of the here-document. The input must end with a newline. */
 function inputRedirect(
   input: Secret | undefined,
   marker: string,
-): readonly [from: string, ...lines: string[]] {
+): readonly [redirect: string, ...lines: string[]] {
   return input === undefined ? ['</dev/null'] : [`<<'${marker}'`, input.reveal().replace(/\n$/, ''), marker];
 }
 
-/** The script that prints the mark on both streams, and becomes the command. */
+/** The script prints the marker on both streams and is replaced by the command. */
 export function commandScript(argv: Argv, login: CommandUser, marker: string, input?: Secret): string {
   const printMarker = `printf '%s\\n' ${marker}`;
-  const [from, ...lines] = inputRedirect(input, marker);
-  return [SET_PATH, printMarker, `${printMarker} >&2`, `${execLine(argv, login)} ${from}`, ...lines, ''].join(
-    '\n',
-  );
+  const [redirect, ...lines] = inputRedirect(input, marker);
+  return [
+    SET_PATH,
+    printMarker,
+    `${printMarker} >&2`,
+    `${execLine(argv, login)} ${redirect}`,
+    ...lines,
+    '',
+  ].join('\n');
 }
 
 export interface ScriptMarkers {
@@ -51,8 +57,9 @@ export interface ScriptMarkers {
 }
 
 /**
- * The script that prints a mark on both streams before the command and another after it, with its exit code: for those who are not
- * told how a command ended. The shell itself says nothing in between, not even that a signal has ended the command.
+ * The script prints a marker on both streams before the command, and another with the exit code after it, for
+ * transports that do not report the exit code. The standard error of the shell itself is discarded, because
+ * it reports signals.
  */
 export function commandScriptWithStatus(
   argv: Argv,
@@ -60,13 +67,13 @@ export function commandScriptWithStatus(
   { begin, end }: ScriptMarkers,
   input?: Secret,
 ): string {
-  const [from, ...lines] = inputRedirect(input, begin);
+  const [redirect, ...lines] = inputRedirect(input, begin);
   return [
     SET_PATH,
     'exec 3>&2 2>/dev/null',
     `printf '%s\\n' ${begin}`,
     `printf '%s\\n' ${begin} >&3`,
-    `(${execLine(argv, login)}) 2>&3 3>&- ${from}`,
+    `(${execLine(argv, login)}) 2>&3 3>&- ${redirect}`,
     ...lines,
     'code=$?',
     `printf '%s %s\\n' ${end} $code`,
@@ -75,7 +82,7 @@ export function commandScriptWithStatus(
   ].join('\n');
 }
 
-/** The answer where the mark was not printed. `said` is harmless already. */
+/** The result if the marker is missing. `output` must be sanitized. */
 export function noShellFailure(user: string, exitCode: number | undefined, output: string): TransportFailure {
   const ending = exitCode === undefined ? '' : ` and exited with ${exitCode}`;
   const quoted = output && `: ${output}`;

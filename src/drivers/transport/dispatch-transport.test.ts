@@ -5,10 +5,10 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Transport } from './transport.ts';
 import { dispatchTransport } from './transport-decorators.ts';
 
-const named = (name: string): Transport => ({
-  connect: async () => new TransportFailure('unreachable', `asked ${name}`),
+const fakeTransport = (name: string): Transport => ({
+  connect: async () => new TransportFailure('unreachable', `used ${name}`),
 });
-const transport = dispatchTransport({ ssh: named('ssh'), openssh: named('openssh') }, 'ssh');
+const transport = dispatchTransport({ ssh: fakeTransport('ssh'), openssh: fakeTransport('openssh') }, 'ssh');
 const target = {
   address: '127.0.0.1' as Address,
   port: 22,
@@ -18,14 +18,14 @@ const target = {
 };
 
 test.each([
-  [undefined, 'asked ssh'],
-  ['', 'asked ssh'],
-  ['ssh', 'asked ssh'],
-  ['openssh', 'asked openssh'],
-  ['pigeon', 'this server does not have the transport pigeon'],
+  [undefined, 'used ssh'],
+  ['', 'used ssh'],
+  ['ssh', 'used ssh'],
+  ['openssh', 'used openssh'],
+  ['telnet', 'this server does not have the transport telnet'],
   ['constructor', 'this server does not have the transport constructor'],
-])('a host that asks for %j gets it, or is told', async (requested, detail) => {
+])('dispatchTransport uses the requested transport or fails: %j', async (requested, detail) => {
   const limits = { timeoutMs: 1000, signal: new AbortController().signal };
-  const wanted = requested === undefined ? target : { ...target, transport: requested };
-  expect(await transport.connect(wanted, limits)).toMatchObject({ detail });
+  const requestedTarget = requested === undefined ? target : { ...target, transport: requested };
+  expect(await transport.connect(requestedTarget, limits)).toMatchObject({ detail });
 });

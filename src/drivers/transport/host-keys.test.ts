@@ -8,11 +8,11 @@ test.each([
     ['ecdsa-sha2-nistp384 AAAA', 'ssh-ed25519 AAAA', 'ssh-ed25519 BBBB'],
     ['ssh-ed25519', 'ecdsa-sha2-nistp384'],
   ],
-])('of a host that is known by %j only %j is asked for', (keys, algorithms) => {
+])('hostKeyAlgorithms for the known keys %j returns %j', (keys, algorithms) => {
   expect(hostKeyAlgorithms(keys)).toEqual(algorithms);
 });
 
-test('a host that is not known may show a key of any current type, never one signed with SHA-1', () => {
+test('hostKeyAlgorithms for an unknown host returns all algorithms except SHA-1', () => {
   expect(hostKeyAlgorithms([])).toEqual([
     'ssh-ed25519',
     'ecdsa-sha2-nistp256',

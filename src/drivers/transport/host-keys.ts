@@ -1,7 +1,7 @@
 import { hostKeyFingerprint, hostKeyType } from '../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 
-/** The type of a key, and an algorithm that a host signs with it; best first. SHA-1 (`ssh-rsa` as an algorithm) is not among them. */
+/** Key types and signature algorithms in order of preference. SHA-1 (the algorithm `ssh-rsa`) is excluded. */
 const ALGORITHMS = [
   ['ssh-ed25519', 'ssh-ed25519'],
   ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp256'],
@@ -13,13 +13,12 @@ const ALGORITHMS = [
 
 export type HostKeyAlgorithm = (typeof ALGORITHMS)[number][1];
 
-/** What is asked of a host: the types of its known keys and no other, or all where none is known. */
+/** Returns only algorithms for the types of the known keys, or all if no key is known. */
 export function hostKeyAlgorithms(hostKeys: readonly string[]): HostKeyAlgorithm[] {
   const types = new Set(hostKeys.map(hostKeyType));
   return ALGORITHMS.filter(([type]) => types.size === 0 || types.has(type)).map(([, algorithm]) => algorithm);
 }
 
-/** The answer to a host that shows a key that was not given. */
 export function hostKeyChangedFailure(presentedKey: string): TransportFailure {
   const detail = `the host presented the key ${hostKeyFingerprint(presentedKey)}, which is not one of its known keys`;
   return new TransportFailure('host_key_changed', detail, presentedKey);

@@ -4,9 +4,9 @@ import { createSshTransport } from './ssh/ssh-transport.ts';
 import type { Transport, TransportType } from './transport.ts';
 
 export interface TransportSettings {
-  /** An ssh_config with what OpenSSH's ssh needs to get to the hosts: jump hosts, authorities of certificates. */
+  /** ssh_config for the OpenSSH client: jump hosts, certificate authorities. */
   readonly openSshConfig: string | undefined;
-  /** Where OpenSSH's ssh has its sockets; left out: where temporary files are. */
+  /** Directory for the sockets of the OpenSSH client. Default: the temporary directory of the system. */
   readonly tempFolder?: string;
 }
 
@@ -14,9 +14,9 @@ export function createTransports({
   openSshConfig,
   ...others
 }: TransportSettings): Readonly<Record<TransportType, Transport>> {
-  const turns = new CpuThrottle();
+  const throttle = new CpuThrottle();
   return {
-    ssh: createSshTransport({ turns }),
-    openssh: createOpenSshTransport({ configFile: openSshConfig, turns, ...others }),
+    ssh: createSshTransport({ throttle }),
+    openssh: createOpenSshTransport({ configFile: openSshConfig, throttle, ...others }),
   };
 }

@@ -11,24 +11,24 @@ const commandResult = (exitCode: number): CommandResult => ({
   stderr: new Uint8Array(),
 });
 
-describe('a transport that is measured', () => {
+describe('measureTransport', () => {
   const events: string[] = [];
-  const measured = (answer: Connection | TransportFailure) => {
-    const transport: Transport = { connect: async () => answer };
+  const measured = (response: Connection | TransportFailure) => {
+    const transport: Transport = { connect: async () => response };
     return measureTransport('ssh', transport, {
       connected: (type, result) => events.push(`${type} connected ${result}`),
       disconnected: type => events.push(`${type} disconnected`),
       commandEnded: (type, result) => events.push(`${type} ran ${result}`),
     }).connect({} as never, LIMITS);
   };
-  const connectionOf = (answer: CommandResult | TransportFailure): Connection => ({
+  const connectionOf = (response: CommandResult | TransportFailure): Connection => ({
     hostKey: 'key',
-    run: async () => answer,
+    run: async () => response,
     close: () => events.push('closed'),
   });
   beforeEach(() => void events.splice(0));
 
-  test('tells why it did not get in', async () => {
+  test('records a failed connection with its kind', async () => {
     const failure = new TransportFailure('auth_rejected', 'no');
     expect(await measured(failure)).toBe(failure);
     expect(events).toEqual(['ssh connected auth_rejected']);
@@ -37,18 +37,18 @@ describe('a transport that is measured', () => {
   test.each([
     ['ok', commandResult(0)],
     ['nonzero', commandResult(3)],
-    ['timed_out', new TransportFailure('timed_out', 'too long')],
-  ])('tells that a command was %s, and passes on what it came to', async (result, answer) => {
-    const connection = await measured(connectionOf(answer));
-    if (connection instanceof TransportFailure) throw new Error('it got in');
+    ['timed_out', new TransportFailure('timed_out', 'timeout')],
+  ])('records a command as %s and returns its result', async (result, response) => {
+    const connection = await measured(connectionOf(response));
+    if (connection instanceof TransportFailure) throw new Error('the connection failed');
     expect(connection.hostKey).toBe('key');
-    expect(await connection.run(['true'], LIMITS)).toBe(answer);
+    expect(await connection.run(['true'], LIMITS)).toBe(response);
     expect(events).toEqual(['ssh connected ok', `ssh ran ${result}`]);
   });
 
-  test('tells once that a connection is closed, however often that is', async () => {
+  test('records the end of a connection once', async () => {
     const connection = await measured(connectionOf(commandResult(0)));
-    if (connection instanceof TransportFailure) throw new Error('it got in');
+    if (connection instanceof TransportFailure) throw new Error('the connection failed');
     connection.close();
     connection.close();
     expect(events.slice(1)).toEqual(['ssh disconnected', 'closed', 'closed']);

@@ -6,7 +6,7 @@ import type { CallLimits } from './transport.ts';
 
 const ABORTED = new TransportFailure('unreachable', 'aborted');
 
-/** Something that is asked of a host: answered once, by whatever comes first. */
+/** A call to a host that settles once, with the first result. */
 export class PendingCall<Result> {
   readonly #resolve: (result: Result | TransportFailure) => void;
   readonly #settledCallbacks: (() => void)[] = [];
@@ -22,8 +22,8 @@ export class PendingCall<Result> {
   }
 
   /**
-   * Ends it at the limit of time or when the signal calls it off. What is answered at once sets no timer. What cannot even be begun is
-   * a failure like others.
+   * Settles on timeout or abort. A call that settles immediately sets no timer. An exception in `begin`
+   * becomes a failure.
    */
   static start<Result>(
     clock: TimerClock,
@@ -46,13 +46,14 @@ export class PendingCall<Result> {
     return promise;
   }
 
-  /** Asked right before something is sent: nothing may be any more when it is over, or when this server has lost what allows it to. */
+  /**
+   * Checked before each send. Returns false after the call has settled, or if this server has lost its lease.
+   */
   mayProceed(): boolean {
     if (!this.isSettled && !this.#mayProceed()) this.settle(ABORTED);
     return !this.isSettled;
   }
 
-  /** Does the next part of it, if it may. */
   runIfAllowed(action: () => void): void {
     if (!this.mayProceed()) return;
     try {
@@ -76,20 +77,20 @@ export class PendingCall<Result> {
   }
 }
 
-/** What is left of the limits after so long; never nothing, so that it ends by itself and not before it began. */
+/** At least 1 ms, so that the call times out instead of not starting. */
 export const remainingLimits = (limits: CallLimits, elapsedMs: number): CallLimits => ({
   ...limits,
   timeoutMs: Math.max(1, limits.timeoutMs - elapsedMs),
 });
 
-/** The commands that run on one connection. They end together: when one fails, or when it is closed. */
+/** Commands of one connection. If one fails or the connection is closed, all fail. */
 export class ConnectionCommands {
   readonly #clock: TimerClock;
   readonly #onClosed: () => void;
   readonly #running = new Set<PendingCall<CommandResult>>();
   #closeFailure: TransportFailure | undefined;
 
-  /** `letGo` is called once, when the connection is of no use any more. */
+  /** `onClosed` is called once. */
   constructor(clock: TimerClock, onClosed: () => void) {
     this.#clock = clock;
     this.#onClosed = onClosed;
@@ -113,7 +114,7 @@ export class ConnectionCommands {
     this.closeAll(`the connection was lost: ${detail}`);
   }
 
-  /** What still runs is answered `unreachable`, and all that comes. May be repeated: the first reason stays. */
+  /** Running and later commands fail with `unreachable`. Idempotent: the first reason is kept. */
   closeAll(reason: string): void {
     if (this.#closeFailure) return;
     this.#closeFailure = new TransportFailure('unreachable', reason);

@@ -3,14 +3,14 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import { stopwatch } from '../../lib/time/clock.ts';
 import type { Connection, Transport } from './transport.ts';
 
-/** Reaches each host by the transport that it asks for, or else by the standard one. */
+/** Uses the transport of the target, or the default. */
 export const dispatchTransport = (
   transports: Readonly<Record<string, Transport>>,
   defaultType: string,
 ): Transport => ({
   async connect(target, limits) {
     const type = target.transport || defaultType;
-    // A record may be older than this version of the service, or younger.
+    // A record can be from another version of the server and name an unknown transport.
     const transport = Object.hasOwn(transports, type) ? transports[type] : undefined;
     return (
       transport?.connect(target, limits) ??
@@ -19,11 +19,10 @@ export const dispatchTransport = (
   },
 });
 
-/** Who counts how hosts are reached. */
 export interface TransportMetrics {
   connected(transport: string, result: 'ok' | TransportFailureKind, seconds: number): void;
   disconnected(transport: string): void;
-  /** `nonzero`: the command itself says that it did not succeed. */
+  /** `nonzero`: the command exited with a nonzero code. */
   commandEnded(transport: string, result: 'ok' | 'nonzero' | TransportFailureKind, seconds: number): void;
 }
 
@@ -47,7 +46,6 @@ function measureConnection(type: string, connection: Connection, metrics: Transp
   };
 }
 
-/** The same transport, whose connections and commands are counted under its type. */
 export const measureTransport = (
   type: string,
   transport: Transport,

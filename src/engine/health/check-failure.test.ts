@@ -8,7 +8,7 @@ import type { FailureVerdict } from './partition-detector.ts';
 const UNREACHABLE = toCheckFailure(new TransportFailure('unreachable', 'connection refused'));
 const REJECTED = toCheckFailure(new TransportFailure('auth_rejected', 'permission denied'));
 const KEY_CHANGED = toCheckFailure(
-  new TransportFailure('host_key_changed', 'it shows SHA256:x', 'ssh-ed25519 AAAA'),
+  new TransportFailure('host_key_changed', 'host key is SHA256:x', 'ssh-ed25519 AAAA'),
 );
 const NOW = 1_000_000;
 
@@ -16,7 +16,7 @@ const resolve = (
   failure: CheckFailure,
   status: HostStatus,
   failures: number,
-  verdict: FailureVerdict = 'lost',
+  verdict: FailureVerdict = 'unreachable',
   jitter = 1,
 ) =>
   resolveCheckFailure(failure, {
@@ -29,42 +29,48 @@ const resolve = (
     isAnotherConnected: false,
   });
 
-describe('a check that did not find a host well', () => {
-  test.each(['active', 'disassociated'] as const)('of a host that was %s is repeated soon', status => {
-    expect(resolve(UNREACHABLE, status, 0)).toEqual({
-      hostUpdate: { check: 'unreachable' },
-      release: { check: { at: NOW + 5000 }, failures: 1, contact: 'failed' },
-    });
-  });
+describe('resolveCheckFailure', () => {
+  test.each(['active', 'disassociated'] as const)(
+    'rechecks a host with status %s after 5 s when its first check fails',
+    status => {
+      expect(resolve(UNREACHABLE, status, 0)).toEqual({
+        hostUpdate: { check: 'unreachable' },
+        release: { check: { at: NOW + 5000 }, failures: 1, contact: 'failed' },
+      });
+    },
+  );
 
   test.each([
-    ['does not answer', UNREACHABLE, 'unreachable: connection refused', 'unreachable'],
-    ['does not let us in any more', REJECTED, 'auth_rejected: permission denied', 'failed'],
-    ['answers nonsense', UNREADABLE_OUTPUT, UNREADABLE_OUTPUT.problem, 'failed'],
-  ])('for the second time loses a host that %s', (_what, failure, reason, check) => {
-    expect(resolve(failure, 'active', 1)).toEqual({
-      hostUpdate: { trigger: 'became_unreachable', reason, check },
-      release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
-    });
-  });
+    ['does not respond', UNREACHABLE, 'unreachable: connection refused', 'unreachable'],
+    ['rejects the login', REJECTED, 'auth_rejected: permission denied', 'failed'],
+    ['returns unreadable output', UNREADABLE_OUTPUT, UNREADABLE_OUTPUT.problem, 'failed'],
+  ])(
+    'marks a host as unreachable after the second failed check when it %s',
+    (_case, failure, reason, check) => {
+      expect(resolve(failure, 'active', 1)).toEqual({
+        hostUpdate: { trigger: 'became_unreachable', reason, check },
+        release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
+      });
+    },
+  );
 
-  test('keeps the status while the server is partitioned, and checks the host at its next slot', () => {
+  test('keeps the status while the server is partitioned and checks the host at its next slot', () => {
     expect(resolve(UNREACHABLE, 'active', 1, 'partitioned')).toEqual({
       hostUpdate: { check: null },
       release: { check: 'next_slot', failures: 1 },
     });
   });
 
-  test('by a partitioned server leaves the check to a server that is connected', () => {
+  test('leaves the check to a connected server while this server is partitioned', () => {
     const input = { status: 'active', failures: 1, verdict: 'partitioned', jitter: 1 } as const;
-    const more = { nowMs: NOW, checkIntervalMs: 60_000, isAnotherConnected: true };
-    expect(resolveCheckFailure(UNREACHABLE, { ...input, ...more }).release).toEqual({
+    const rest = { nowMs: NOW, checkIntervalMs: 60_000, isAnotherConnected: true };
+    expect(resolveCheckFailure(UNREACHABLE, { ...input, ...rest }).release).toEqual({
       check: 'unchanged',
       failures: 1,
     });
   });
 
-  test('loses nobody before others were looked at', () => {
+  test('keeps the status while the verdict is inconclusive', () => {
     expect(resolve(UNREACHABLE, 'active', 1, 'inconclusive')).toEqual({
       hostUpdate: { check: 'unreachable' },
       release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
@@ -77,21 +83,24 @@ describe('a check that did not find a host well', () => {
     [4, 40_000],
     [7, 300_000],
     [1000, 300_000],
-  ])('of a host that failed %i times before is repeated after at most %i ms', (failures, longest) => {
-    expect(resolve(UNREACHABLE, 'unreachable', failures).release.check).toEqual({ at: NOW + longest });
-    expect(resolve(UNREACHABLE, 'unreachable', failures, 'lost', 0).release.check).toEqual({
-      at: NOW + longest / 2,
-    });
-  });
+  ])(
+    'after %i earlier failures, rechecks an unreachable host after at most %i ms',
+    (failures, maxDelayMs) => {
+      expect(resolve(UNREACHABLE, 'unreachable', failures).release.check).toEqual({ at: NOW + maxDelayMs });
+      expect(resolve(UNREACHABLE, 'unreachable', failures, 'unreachable', 0).release.check).toEqual({
+        at: NOW + maxDelayMs / 2,
+      });
+    },
+  );
 
   test.each([
-    ['does not answer', null, UNREACHABLE],
-    ['does not let us in', 'failed', REJECTED],
-  ])('by a partitioned server, of an unreachable host that %s, counts as %s', (_what, check, failure) => {
+    ['does not respond', null, UNREACHABLE],
+    ['rejects the login', 'failed', REJECTED],
+  ])('on a partitioned server, an unreachable host that %s gets check result %s', (_case, check, failure) => {
     expect(resolve(failure, 'unreachable', 3, 'partitioned').hostUpdate.check).toBe(check);
   });
 
-  test('ends the checks at once when the host shows another key, partitioned or not', () => {
+  test('stops checks when the host key changes, even while the server is partitioned', () => {
     const { hostUpdate, release } = resolve(KEY_CHANGED, 'active', 0, 'partitioned');
     expect(hostUpdate).toMatchObject({
       trigger: 'host_key_changed',

@@ -8,17 +8,14 @@ import type { HealthCheckResult, HostStatus } from '../../domain/vocabulary.ts';
 import { hostKeyChangedUpdate } from '../../procedures/outcomes.ts';
 import type { FailureVerdict } from './partition-detector.ts';
 
-/** Why a check did not find a host well. */
 export interface CheckFailure {
-  /** As in a host's reason. */
   readonly problem: ReasonText;
-  /** Whether nothing came back at all: then it may be the server that has lost its network. */
+  /** No response came back, so the server itself can have lost its network. */
   readonly isUnresponsive: boolean;
-  /** What follows at once; else it is asked again first. */
+  /** Applied after the first failure. Without it, the host is checked again first. */
   readonly hostUpdate?: HostUpdate;
 }
 
-/** How a check ended that found a reason to complain. */
 export const toCheckResult = ({ isUnresponsive }: CheckFailure): HealthCheckResult =>
   isUnresponsive ? 'unreachable' : 'failed';
 
@@ -33,21 +30,23 @@ export const UNREADABLE_OUTPUT: CheckFailure = {
   isUnresponsive: false,
 };
 
-/** One lost packet is no lost host: it is asked once more, soon; and a last time when witnesses had to be called first. */
+/**
+ * A single failed check does not make a host unreachable: it is checked again after 5 s, and once more if
+ * corroborating checks had to run first.
+ */
 export const FAILURES_BEFORE_UNREACHABLE = 2;
 const RECHECK_DELAY_MS = 5000;
 
-/** A host that was lost is checked often at first: most come back soon. */
+/** Unreachable hosts are checked often at first, because most recover soon. */
 const INITIAL_RECHECK_MS = 5000;
 
 interface CheckFailureInput {
   readonly status: HostStatus;
-  /** How often it failed before this time, one after the other. */
+  /** Consecutive failures before this check. */
   readonly failures: number;
   readonly verdict: FailureVerdict;
-  /** Another live server reaches its hosts. */
   readonly isAnotherConnected: boolean;
-  /** The store's clock. */
+  /** Time of the store. */
   readonly nowMs: number;
   readonly checkIntervalMs: number;
   readonly jitter: number;
@@ -58,12 +57,11 @@ export interface CheckFailureResult {
   readonly release: ClaimRelease;
 }
 
-/** What follows when a check did not find a host well: pure, so that it can be tested as a table. */
 export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureInput): CheckFailureResult {
   const { problem: reason, hostUpdate } = failure;
   const { status, verdict, isAnotherConnected, nowMs, checkIntervalMs, jitter } = input;
   const failures = input.failures + 1;
-  // The silence of a host says nothing when the server is partitioned.
+  // Silence of a host is no evidence while this server is partitioned.
   const isIgnored = failure.isUnresponsive && verdict === 'partitioned';
   const check = isIgnored ? null : toCheckResult(failure);
   const contact = isIgnored ? {} : ({ contact: 'failed' } as const);
@@ -73,9 +71,10 @@ export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureIn
       release: { check: 'none', failures: 0, ...contact },
     };
   }
-  if (isReady(status) && (failures < FAILURES_BEFORE_UNREACHABLE || verdict !== 'lost')) {
+  if (isReady(status) && (failures < FAILURES_BEFORE_UNREACHABLE || verdict !== 'unreachable')) {
     if (verdict === 'partitioned') {
-      // A partitioned server does not judge the host. It checks it again at its next slot, as if it had failed once.
+      // A partitioned server does not change the status of the host. The next check counts this one as a
+      // single failure.
       const next = isAnotherConnected ? 'unchanged' : 'next_slot';
       return { hostUpdate: { check }, release: { check: next, failures: 1, ...contact } };
     }
@@ -84,7 +83,6 @@ export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureIn
       release: { check: { at: nowMs + RECHECK_DELAY_MS }, failures, ...contact },
     };
   }
-  // Hosts that stay away are checked less and less often.
   const maxBackoffMs = Math.max(MAX_BACKOFF_MS, checkIntervalMs);
   const policy = { initialBackoffMs: INITIAL_RECHECK_MS, maxBackoffMs: maxBackoffMs, timeoutMs: null };
   const at = nowMs + Math.round(backoffMs(policy, failures - FAILURES_BEFORE_UNREACHABLE + 1, jitter));

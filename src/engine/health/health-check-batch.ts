@@ -3,12 +3,15 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 
-/** Long enough to gather what comes in at the same time, short enough that nobody notices. */
+/**
+ * Collects checks that end at about the same time, with a delay that is short compared with the check
+ * interval.
+ */
 const FLUSH_DELAY_MS = 250;
-/** One statement's worth. */
+/** Limit of one SQL statement. */
 const MAX_BATCH_SIZE = 500;
 
-/** Writes that hosts were checked and found as they were: all of a moment at once, and nothing but the time. */
+/** Batches checks that found a host unchanged. Only the time of the check is written. */
 export class HealthCheckBatch {
   readonly #ports: EnginePorts;
   readonly #lease: Lease;
@@ -20,7 +23,6 @@ export class HealthCheckBatch {
     this.#lease = lease;
   }
 
-  /** Gives up the claim with the next batch; resolves when that is written. */
   add(claim: Claim): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error));

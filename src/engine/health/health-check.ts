@@ -21,7 +21,6 @@ import type { HealthCheckBatch } from './health-check-batch.ts';
 import type { FailureVerdict, PartitionDetector } from './partition-detector.ts';
 import { scheduleCorroboratingChecks } from './partition-sync.ts';
 
-/** Writes what follows from a check that did not find the host well. */
 export async function recordCheckFailure(
   { ports, lease, partition, isAnotherConnected }: HealthCheckContext,
   claim: Claim,
@@ -36,7 +35,7 @@ export async function recordCheckFailure(
     }
     const { status } = transaction.host;
     const isClassified = failure.isUnresponsive && isReady(status);
-    const defaultVerdict = failure.isUnresponsive && partition.isPartitioned ? 'partitioned' : 'lost';
+    const defaultVerdict = failure.isUnresponsive && partition.isPartitioned ? 'partitioned' : 'unreachable';
     const hostVerdict = isClassified ? await classifyFailure(partition, transaction, claim) : defaultVerdict;
     const { hostUpdate, release } = resolveCheckFailure(failure, {
       status,
@@ -54,14 +53,17 @@ export async function recordCheckFailure(
   if (verdict) partition.applyVerdict(host.address, verdict);
 }
 
-/** What the check says about the server's own network. The silence of a host in maintenance says nothing. */
+/** Feeds the partition detector. Unresponsive hosts in maintenance do not count. */
 function recordSample(partition: PartitionDetector, host: Host, { isUnresponsive }: CheckFailure): void {
   if (!isReady(host.status)) return;
   if (!isUnresponsive) partition.recordSample(host.address, true);
   else if (host.maintenance === null) partition.recordSample(host.address, false);
 }
 
-/** Whether a silent host is lost. Where too few others were checked since, some are checked first. */
+/**
+ * Classifies a silent host. If too few other hosts were checked since, it schedules checks of other hosts
+ * first.
+ */
 async function classifyFailure(
   partition: PartitionDetector,
   { records, nowMs }: HostTransaction,
@@ -75,14 +77,17 @@ async function classifyFailure(
   return partition.classify(host);
 }
 
-// One look at a host: one connection, one command. Most find it as it was, and write only that they looked.
+// A health check uses one connection and one command. Most checks find the host unchanged and write only the
+// time.
 
-/** A host that has lost its power does not accept a TCP connection. Three failed checks have to fit into 15 s. */
+/** A host without power does not accept a TCP connection. Three failed checks must fit into 15 s. */
 const CHECK_TCP_TIMEOUT_MS = 4000;
-/** A host can accept a login and run nothing. With the pause between two checks, this is less than the 15 s in which failures count as one row. */
+/**
+ * A hanging host can accept a login and run no command. With the delay between two checks, this stays below
+ * the 15 s within which failures count as consecutive.
+ */
 const LIVENESS_TIMEOUT_MS = 8000;
 
-/** Looks at a host and gives the claim to it up. */
 export async function runHealthCheck(context: HealthCheckContext, claim: Claim): Promise<void> {
   const { ports, lease, partition, batch } = context;
   const host = await ports.store.reads.hosts.get(claim.host);
@@ -101,7 +106,7 @@ export async function runHealthCheck(context: HealthCheckContext, claim: Claim):
   return isUnchanged && !readsFacts(claim) ? batch.add(claim) : recordSuccess(context, claim, host, answer);
 }
 
-/** Facts take longer. A host that has failed its last check is only asked whether it answers. */
+/** Reading facts takes longer, so a host that failed its last check gets only the liveness query. */
 const readsFacts = ({ isFactsDue, failures }: Claim): boolean => isFactsDue && failures === 0;
 
 async function queryHost(
@@ -121,7 +126,6 @@ async function queryHost(
   }
 }
 
-/** It is back, has booted, or has told all its facts. */
 async function recordSuccess(
   { ports, lease }: HealthCheckContext,
   claim: Claim,
@@ -136,7 +140,7 @@ async function recordSuccess(
       transaction.host && isSameHost
         ? await applyHostUpdate(transaction, transaction.host, hostUpdate)
         : transaction.host;
-    // After a boot the next check asks for everything: it may be another version of the system.
+    // After a reboot the next check reads all facts, because the OS version can have changed.
     const hasFacts = readsFacts(claim);
     const factsDueAt = hasFacts ? nowMs + ports.settings.factsIntervalMs : nowMs;
     const facts = hasFacts || answer.bootId !== host.bootId ? { factsDueAt } : {};
@@ -149,12 +153,10 @@ async function recordSuccess(
   });
 }
 
-/** What checks stand on. */
 export interface HealthCheckContext {
   readonly ports: RunPorts;
   readonly lease: Lease;
   readonly batch: HealthCheckBatch;
   readonly partition: PartitionDetector;
-  /** Whether another live server reaches its hosts. */
   readonly isAnotherConnected: () => boolean;
 }

@@ -2,10 +2,9 @@ import type { HealthReport } from '../../domain/health-check.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { PartitionDetector } from './partition-detector.ts';
 
-/** A check that is later than this part of the interval shows that the server cannot keep up. */
+/** Fraction of the check interval. A longer delay shows that the server cannot keep up. */
 const LAG_TOLERANCE = 0.5;
 
-/** The state of the health checks. */
 export async function readHealthReport(
   { store, settings }: Pick<EnginePorts, 'store' | 'settings'>,
   partition: PartitionDetector,

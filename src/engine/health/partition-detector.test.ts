@@ -6,7 +6,7 @@ import { PartitionDetector } from './partition-detector.ts';
 const host = (index: number) => `127.0.0.${index}` as Address;
 const MINUTE = 60_000;
 
-describe('the partition detector', () => {
+describe('PartitionDetector', () => {
   let nowMs: number;
   let detector: PartitionDetector;
   let changes: PartitionChange[];
@@ -24,19 +24,19 @@ describe('the partition detector', () => {
   };
   const applyVerdict = (index: number) => detector.applyVerdict(host(index), detector.classify(host(index)));
 
-  test('calls a silent host lost when other hosts answer after it', () => {
+  test('classifies a silent host as unreachable when other hosts respond after it', () => {
     check(1, false);
     checkAll(2, 6, true);
-    expect(detector.classify(host(1))).toBe('lost');
+    expect(detector.classify(host(1))).toBe('unreachable');
   });
 
-  test('ignores answers from before the first silence', () => {
+  test('ignores responses from before the first silence', () => {
     checkAll(10, 60, true);
     checkAll(1, 6, false);
     expect(detector.classify(host(1))).toBe('partitioned');
   });
 
-  test('judges every silent host alike, whichever was silent first', () => {
+  test('classifies all silent hosts alike, regardless of which was silent first', () => {
     checkAll(1, 3, false);
     expect([1, 2, 3].map(index => detector.classify(host(index)))).toEqual([
       'partitioned',
@@ -45,7 +45,7 @@ describe('the partition detector', () => {
     ]);
   });
 
-  test('does not count lost hosts as evidence later', () => {
+  test('does not count lost hosts as later evidence', () => {
     for (let index = 1; index <= 5; index += 1) {
       check(index, false);
       checkAll(10, 12, true);
@@ -54,7 +54,7 @@ describe('the partition detector', () => {
     expect(detector.isPartitioned).toBe(false);
   });
 
-  test('wants five more samples before it judges a host', () => {
+  test('needs five more samples to classify a host', () => {
     check(1, false);
     expect(detector.samplesNeeded(host(1))).toBe(5);
     checkAll(2, 4, true);
@@ -63,7 +63,7 @@ describe('the partition detector', () => {
     expect(detector.samplesNeeded(host(1))).toBe(0);
   });
 
-  test('stays partitioned until most of the latest samples answer, and reports each change once', () => {
+  test('stays partitioned until most of the latest samples respond, and reports each change once', () => {
     checkAll(1, 8, false);
     applyVerdict(1);
     applyVerdict(2);
@@ -74,11 +74,11 @@ describe('the partition detector', () => {
     expect(changes).toEqual(['partitioned', 'connected']);
   });
 
-  test('forgets samples after two check intervals', () => {
+  test('drops samples after two check intervals', () => {
     checkAll(1, 6, false);
     nowMs += 121_000;
     check(7, false);
-    expect(detector.classify(host(7))).toBe('lost');
+    expect(detector.classify(host(7))).toBe('unreachable');
   });
 
   describe('with six of nine hosts silent', () => {
@@ -93,7 +93,7 @@ describe('the partition detector', () => {
       applyVerdict(1);
     });
 
-    test('calls the outage real after some hosts answered throughout five minutes', () => {
+    test('accepts the outage as real after other hosts responded throughout five minutes', () => {
       for (let minute = 1; minute < 5; minute += 1) round();
       expect(changes).toEqual(['partitioned']);
       round();
@@ -101,18 +101,18 @@ describe('the partition detector', () => {
       expect(changes).toEqual(['partitioned', 'outage']);
     });
 
-    test('does not take silent hosts for a partition again once the outage is accepted', () => {
+    test('classifies silent hosts as unreachable after the outage is accepted', () => {
       detector.overrule();
       expect(changes).toEqual(['partitioned', 'outage']);
-      expect(detector.classify(host(1))).toBe('lost');
+      expect(detector.classify(host(1))).toBe('unreachable');
     });
   });
 
-  test('does not call an outage real for a host that was silent in between', () => {
-    const one = (answers: boolean) => {
+  test('does not accept an outage when the only responding host was silent in between', () => {
+    const one = (hasAnswered: boolean) => {
       const startMs = nowMs;
       checkAll(1, 6, false);
-      check(7, answers);
+      check(7, hasAnswered);
       nowMs = startMs + MINUTE;
     };
     one(true);
@@ -121,10 +121,10 @@ describe('the partition detector', () => {
     expect(changes).toEqual(['partitioned']);
   });
 
-  test('stays partitioned while the hosts answer that have answered throughout, however many hosts there are', () => {
+  test('stays partitioned in a large fleet while only hosts that never were silent respond', () => {
     const round = () => {
       const startMs = nowMs;
-      // 36 of 60 hosts are silent. At some times more than ten in a row answer.
+      // 36 of 60 hosts are silent. At times more than ten consecutive samples are responsive.
       for (const [from, to, hasAnswered] of [
         [1, 18, false],
         [37, 60, true],
@@ -145,7 +145,7 @@ describe('the partition detector', () => {
     expect(changes).toEqual(['partitioned', 'outage']);
   });
 
-  test('is connected again once every host was checked and most have answered', () => {
+  test('is connected again once every host was checked and most responded', () => {
     const round = () => {
       const startMs = nowMs;
       checkAll(1, 5, false);
@@ -160,60 +160,60 @@ describe('the partition detector', () => {
     expect(changes).toEqual(['partitioned', 'connected']);
   });
 
-  test('counts hosts that were silent before a server was started', () => {
+  test('counts hosts that were already silent when the server started', () => {
     checkAll(1, 6, false);
     checkAll(1, 6, false);
     expect(detector.classify(host(1))).toBe('partitioned');
   });
 
   describe('with three of forty hosts in flight and silent', () => {
-    const tryAll = () => {
+    const sampleSilent = () => {
       nowMs += 1000;
       for (let index = 1; index <= 3; index += 1) detector.recordSample(host(index), false);
     };
 
-    test('calls witnesses after 5 s, and judges each of them every 5 s after that', () => {
+    test('schedules corroborating checks after 5 s and then classifies the host every 5 s', () => {
       const actions: string[] = [];
       for (let second = 0; second < 20; second += 1) {
-        tryAll();
+        sampleSilent();
         const next = detector.nextActionForStep(host(1));
         if (next) actions.push(`${second} s: ${next}`);
       }
       expect(actions).toEqual(['5 s: schedule_checks', '10 s: classify', '15 s: classify']);
     });
 
-    test('trusts the silence of a host until it answers', () => {
-      tryAll();
+    test('keeps a silence confirmed until the host responds', () => {
+      sampleSilent();
       detector.confirmSilence(host(1));
-      tryAll();
+      sampleSilent();
       expect([1, 2].map(index => detector.isSilenceConfirmed(host(index)))).toEqual([true, false]);
       check(1, true);
       expect(detector.isSilenceConfirmed(host(1))).toBe(false);
     });
 
-    test('counts the answers since they were silent for the first time', () => {
-      tryAll();
+    test('counts responses since the hosts first became silent', () => {
+      sampleSilent();
       expect(detector.samplesNeeded(host(3))).toBe(3);
       checkAll(4, 40, true);
-      for (let second = 0; second < 60; second += 1) tryAll();
-      expect([detector.samplesNeeded(host(3)), detector.classify(host(3))]).toEqual([0, 'lost']);
+      for (let second = 0; second < 60; second += 1) sampleSilent();
+      expect([detector.samplesNeeded(host(3)), detector.classify(host(3))]).toEqual([0, 'unreachable']);
     });
   });
 
-  test('does not become partitioned again by hosts that a person has declared to be down', () => {
+  test('does not become partitioned again by hosts that a user declared down', () => {
     checkAll(1, 3, false);
     applyVerdict(1);
     detector.overrule();
-    // The others are checked for the first time after that.
+    // Hosts 4 to 6 are checked for the first time after the overrule.
     checkAll(1, 6, false);
     nowMs += 10_000;
     expect([1, 6].map(index => detector.nextActionForStep(host(index)))).toEqual([undefined, undefined]);
     expect([1, 6].map(index => detector.isSilenceConfirmed(host(index)))).toEqual([true, true]);
-    expect([1, 6].map(index => detector.classify(host(index)))).toEqual(['lost', 'lost']);
+    expect([1, 6].map(index => detector.classify(host(index)))).toEqual(['unreachable', 'unreachable']);
     expect(changes).toEqual(['partitioned', 'outage']);
   });
 
-  test('never calls an outage real when no host answers', () => {
+  test('never accepts an outage as real when no host responds', () => {
     for (let minute = 0; minute < 20; minute += 1) {
       const startMs = nowMs;
       checkAll(1, 3, false);

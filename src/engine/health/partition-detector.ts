@@ -3,33 +3,39 @@ import type { CheckCounts } from '../../domain/health-check.ts';
 import { indicatesPartition } from '../../domain/health-check.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** `unsure`: other hosts have to be checked first. `partitioned`: it is more likely that the server has lost its network. */
-export type FailureVerdict = 'lost' | 'inconclusive' | 'partitioned';
+/**
+ * `inconclusive`: other hosts must be checked first. `partitioned`: the server has more likely lost its own
+ * network.
+ */
+export type FailureVerdict = 'unreachable' | 'inconclusive' | 'partitioned';
 
-/** The latest result of a host. `down`: it is silent, and known to be down, so its silence is no evidence of a partition. */
+/**
+ * Latest result of a host. `down`: the host is silent and known to be down, so it is no evidence of a
+ * partition.
+ */
 type SampleResult = 'responsive' | 'unresponsive' | 'down';
 
 interface CheckSample {
   readonly result: SampleResult;
   readonly atMs: number;
-  /** When the host gave this result for the first time without another in between. */
+  /** Time of the first of consecutive samples with this result. */
   readonly sinceMs: number;
-  /** When the host answered for the first time after it was silent; `undefined`: it was not. */
+  /** Time of the first response after a silence; `undefined` if the host was never silent. */
   readonly recoveredAtMs: number | undefined;
 }
 
 /** Below five samples a single silent host would look like a partition. */
 const MIN_SAMPLES = 5;
-/** A partitioned server judges by this many of the latest samples whether it is connected again. */
+/** Number of latest samples that decide whether a partitioned server is connected again. */
 const SAMPLES_TO_RECOVER = 10;
-/** A host in flight is judged after this time of silence, and again after the same time: one lost packet is no partition. */
+/** A silent host in flight is classified at this interval. One lost packet is not a partition. */
 const STEP_CLASSIFY_INTERVAL_MS = 5000;
-/** Hosts that are checked as witnesses have answered within this time, or are silent. */
+/** A corroborating check has a result after this time. */
 const CORROBORATION_TIMEOUT_MS = 5000;
-/** With more samples a partitioned server looks at all of them at most once a second. */
+/** With more samples, a partitioned server evaluates all of them at most once per second. */
 const MANY_SAMPLES = 1000;
 const EVALUATE_MANY_INTERVAL_MS = 1000;
-/** If some hosts answer throughout this time, the silent ones are down. */
+/** If some hosts respond throughout this time, the silent hosts are down. */
 const REAL_OUTAGE_MS = 300_000;
 
 const countSamples = (samples: readonly CheckSample[]): CheckCounts => ({
@@ -37,26 +43,23 @@ const countSamples = (samples: readonly CheckSample[]): CheckCounts => ({
   unresponsive: samples.filter(({ result }) => result === 'unresponsive').length,
 });
 
-/** `outage`: the server is connected, and silent hosts are down. */
+/** `outage`: the server is connected and the silent hosts are down. */
 export type PartitionChange = 'partitioned' | 'connected' | 'outage';
 
-/** Whether this server can reach its hosts, by the latest checks of hosts that were healthy. */
+/** Decides from the latest checks of healthy hosts whether this server can reach its hosts. */
 export class PartitionDetector {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #checkIntervalMs: number;
-  /** How long a sample counts. */
   readonly #retentionMs: number;
   readonly #onChange: (change: PartitionChange) => void;
-  /** The latest last. */
+  /** In insertion order, latest last. */
   readonly #samples = new Map<Address, CheckSample>();
   #partitionedSinceMs: number | undefined;
-  /** Until then a person has declared every silent host to be down. */
+  /** Until this time a user has declared all silent hosts down. */
   #overruledUntilMs = Number.NEGATIVE_INFINITY;
   #checksScheduledAtMs = Number.NEGATIVE_INFINITY;
   #evaluatedAtMs = Number.NEGATIVE_INFINITY;
-  /** Hosts whose silence is trusted, until they answer. */
   readonly #confirmedSilent = new Set<Address>();
-  /** When the silence of each host in flight was last judged. */
   readonly #classifiedAtMs = new Map<Address, number>();
 
   constructor(
@@ -74,24 +77,25 @@ export class PartitionDetector {
     return this.#partitionedSinceMs !== undefined;
   }
 
-  /** A host that was healthy was checked, or a host in flight was contacted by a step. */
-  recordSample(host: Address, hasAnswered: boolean): void {
+  /** Called after a check of a healthy host and after a step contacted a host in flight. */
+  recordSample(host: Address, hasResponded: boolean): void {
     const atMs = this.#clock.monotonicMs();
-    this.#samples.set(host, this.#nextSample(host, hasAnswered, atMs));
-    if (hasAnswered) this.#forgetSilence(host);
+    this.#samples.set(host, this.#nextSample(host, hasResponded, atMs));
+    if (hasResponded) this.#forgetSilence(host);
     for (const [oldest, sample] of this.#samples) {
       if (atMs - sample.atMs <= this.#retentionMs) break;
       this.#samples.delete(oldest);
       this.#forgetSilence(oldest);
     }
     if (!this.isPartitioned || !this.#isEvaluationDue(atMs)) return;
-    if (this.#haveHostsRecovered() || this.#doMostAnswer(atMs)) this.#endPartition('connected');
+    if (this.#haveHostsRecovered() || this.#doMostRespond(atMs)) this.#endPartition('connected');
     else if (this.#isOutageReal(atMs)) this.#acceptOutage();
   }
 
   /**
-   * What is to be done about a host in flight that has not answered: witnesses are called once, and the host is judged when they had time to
-   * answer. While all hosts are in flight, no check would notice a partition.
+   * Next action for a host in flight that does not respond. Corroborating checks are scheduled once, and the
+   * host is classified after they had time to respond. While all hosts are in flight, no health check would
+   * detect a partition.
    */
   nextActionForStep(host: Address): 'schedule_checks' | 'classify' | undefined {
     const sample = this.#samples.get(host);
@@ -103,7 +107,7 @@ export class PartitionDetector {
     return lastMs === undefined ? 'schedule_checks' : 'classify';
   }
 
-  /** The silence of a host in flight is not that of the server: enough other hosts have answered since. */
+  /** Enough other hosts have responded since, so the host is silent and the server is connected. */
   confirmSilence(host: Address): void {
     this.#confirmedSilent.add(host);
   }
@@ -112,7 +116,6 @@ export class PartitionDetector {
     return this.#confirmedSilent.has(host) || this.#samples.get(host)?.result === 'down';
   }
 
-  /** Other hosts are being checked, so that a silent one can be judged. */
   get areCorroboratingChecksPending(): boolean {
     return this.#clock.monotonicMs() - this.#checksScheduledAtMs < CORROBORATION_TIMEOUT_MS;
   }
@@ -121,42 +124,40 @@ export class PartitionDetector {
     this.#checksScheduledAtMs = this.#clock.monotonicMs();
   }
 
-  /** How many more hosts have to be checked before a silent one can be judged. */
   samplesNeeded(host: Address): number {
     const { unresponsive, responsive } = this.#countSince(host);
     return Math.max(0, MIN_SAMPLES + 1 - unresponsive - responsive);
   }
 
-  /** Judges by the checks since this host was silent for the first time: whether it is lost, or the server partitioned. */
   classify(host: Address): Exclude<FailureVerdict, 'inconclusive'> {
-    return indicatesPartition(this.#countSince(host)) ? 'partitioned' : 'lost';
+    return indicatesPartition(this.#countSince(host)) ? 'partitioned' : 'unreachable';
   }
 
-  /** A judgement counts once it is written. */
+  /** Called after the verdict was committed. */
   applyVerdict(host: Address, verdict: FailureVerdict): void {
     if (verdict === 'partitioned' && !this.isPartitioned) {
       this.#partitionedSinceMs = this.#clock.monotonicMs();
       this.#onChange('partitioned');
     }
     const sample = this.#samples.get(host);
-    if (verdict === 'lost' && sample?.result === 'unresponsive')
+    if (verdict === 'unreachable' && sample?.result === 'unresponsive')
       this.#samples.set(host, { ...sample, result: 'down' });
   }
 
-  /** A person says that silent hosts are down. Hosts that are checked for the first time after this are included. */
+  /** A user declares all silent hosts down, including hosts that are checked for the first time later. */
   overrule(): void {
     if (!this.isPartitioned) return;
     this.#overruledUntilMs = this.#clock.monotonicMs() + this.#retentionMs;
     this.#acceptOutage();
   }
 
-  #nextSample(host: Address, hasAnswered: boolean, atMs: number): CheckSample {
+  #nextSample(host: Address, hasResponded: boolean, atMs: number): CheckSample {
     const last = this.#samples.get(host);
     this.#samples.delete(host);
     const isDown = last?.result === 'down' || atMs < this.#overruledUntilMs;
     const silence = isDown ? 'down' : 'unresponsive';
-    const result = hasAnswered ? 'responsive' : silence;
-    const hasRecovered = hasAnswered && last !== undefined && last.result !== 'responsive';
+    const result = hasResponded ? 'responsive' : silence;
+    const hasRecovered = hasResponded && last !== undefined && last.result !== 'responsive';
     return {
       result,
       atMs,
@@ -165,7 +166,6 @@ export class PartitionDetector {
     };
   }
 
-  /** Looking at all samples takes long where they are many. */
   #isEvaluationDue(nowMs: number): boolean {
     if (this.#samples.size > MANY_SAMPLES && nowMs - this.#evaluatedAtMs < EVALUATE_MANY_INTERVAL_MS)
       return false;
@@ -173,7 +173,7 @@ export class PartitionDetector {
     return true;
   }
 
-  /** Hosts that have answered throughout say nothing about the others, so only hosts that were silent count here. */
+  /** Counts only hosts that were silent, because hosts that always responded say nothing about the others. */
   #haveHostsRecovered(): boolean {
     const sinceMs = this.#partitionedSinceMs ?? 0;
     const isRecovered = ({ result, recoveredAtMs = -1 }: CheckSample) =>
@@ -184,8 +184,10 @@ export class PartitionDetector {
     return latest.some(isRecovered) && !indicatesPartition(countSamples(latest));
   }
 
-  /** Once every host was checked again: fewer hosts may by chance be mostly those that answer. */
-  #doMostAnswer(nowMs: number): boolean {
+  /**
+   * Waits until every host was checked again, because a smaller sample can contain mostly responsive hosts.
+   */
+  #doMostRespond(nowMs: number): boolean {
     const sinceMs = this.#partitionedSinceMs ?? nowMs;
     if (nowMs - sinceMs < this.#checkIntervalMs) return false;
     return !indicatesPartition(
@@ -196,7 +198,9 @@ export class PartitionDetector {
   #isOutageReal(nowMs: number): boolean {
     const untilMs = nowMs - REAL_OUTAGE_MS;
     if (this.#partitionedSinceMs === undefined || this.#partitionedSinceMs > untilMs) return false;
-    return [...this.#samples.values()].some(each => each.result === 'responsive' && each.sinceMs <= untilMs);
+    return [...this.#samples.values()].some(
+      sample => sample.result === 'responsive' && sample.sinceMs <= untilMs,
+    );
   }
 
   #acceptOutage(): void {
@@ -205,11 +209,11 @@ export class PartitionDetector {
     this.#endPartition('outage');
   }
 
-  /** All silent hosts, and those that have answered since this host was silent for the first time. */
+  /** All silent hosts, and hosts that responded since this host became silent. */
   #countSince(host: Address): CheckCounts {
     const fromMs = this.#samples.get(host)?.sinceMs ?? this.#clock.monotonicMs();
     return countSamples(
-      [...this.#samples.values()].filter(each => each.result === 'unresponsive' || each.atMs >= fromMs),
+      [...this.#samples.values()].filter(sample => sample.result === 'unresponsive' || sample.atMs >= fromMs),
     );
   }
 

@@ -17,13 +17,15 @@ export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionC
   else log.info(PARTITION_LOG[change]);
 }
 
-/** Keeps the partition state of this server in its row of the store, where other servers and people see it, and can overrule it. */
+/**
+ * Stores the partition state of this server in its row, so that other servers and users can see it. A user
+ * can overrule it.
+ */
 export class PartitionStateSync {
   readonly #store: Pick<Store, 'transaction'>;
   readonly #detector: PartitionDetector;
-  /** The incarnation under which this server is stored as partitioned. */
+  /** The incarnation for which the store says that this server is partitioned. */
   #storedFor: string | undefined;
-  /** Whether another live server reached its hosts when the store was last read. */
   isAnotherConnected = false;
 
   constructor(store: Pick<Store, 'transaction'>, detector: PartitionDetector) {
@@ -34,13 +36,14 @@ export class PartitionStateSync {
   async synchronize(incarnation: string, view: ServerView, now: number): Promise<void> {
     this.isAnotherConnected = view.isAnotherConnected;
     const isStored = view.partitionedSince !== null;
-    // A person has resumed an operation: the silent hosts are down.
+    // A user has resumed an operation, which declares the silent hosts down.
     const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
     if (isOverruled) this.#detector.overrule();
     const { isPartitioned } = this.#detector;
     if (isPartitioned === isStored && !isOverruled) return;
     await this.#store.transaction(async records => {
-      // Operations before the agenda, as decisions lock them. What is paused continues, or is paused now.
+      // Locks operations before the host queue, in the same order as reconcile runs. All operations become
+      // due, because each can pause or resume now.
       await records.operations.scheduleAllReconciles(now);
       if (!isPartitioned) await records.hostQueue.checkFailing(now);
       await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
@@ -49,7 +52,10 @@ export class PartitionStateSync {
   }
 }
 
-/** Has other hosts checked where too few were checked since this one is silent. Answers whether their results have to be waited for. */
+/**
+ * Schedules checks of other hosts if too few were checked since this host became silent. Returns whether
+ * their results are pending.
+ */
 export async function scheduleCorroboratingChecks(
   partition: PartitionDetector,
   { hostQueue }: Pick<Repositories, 'hostQueue'>,

@@ -10,23 +10,19 @@ import type { OperationTask } from '../../domain/tasks/task.ts';
 import type { Repositories } from '../../store/repositories/index.ts';
 import type { EnginePorts } from '../ports.ts';
 
-/** A decision that is being made. */
 export interface ReconcileContext {
   readonly records: Repositories;
   readonly operation: ClusterOperation;
-  /** The store's clock. */
   readonly nowMs: number;
 }
 
-/** One that is made, and has to be written. */
 export interface ReconcileTransaction extends ReconcileContext {
   readonly at: string;
-  /** Until when the answers of other members count, by the store's clock. */
+  /** Until when the last contacts of other members count as recent; time of the store. */
   readonly freshUntilMs: number;
   emit(events: readonly DomainEvent[]): Promise<void>;
 }
 
-/** What is done next on a host that was let go on. */
 function buildTask(
   { operation }: ReconcileTransaction,
   { host, enrolment, attempt, stageResult }: OperationHost,
@@ -42,7 +38,6 @@ function buildTask(
   return kind === 'stage' ? { kind, ...fields } : { kind, stageResult, ...fields };
 }
 
-/** Saves the work of hosts that may go on, and that they do. */
 export async function startHosts(
   { procedures }: Pick<EnginePorts, 'procedures'>,
   transaction: ReconcileTransaction,
@@ -54,7 +49,7 @@ export async function startHosts(
   for (const kind of ['stage', 'rollout'] as const) {
     for (const host of hosts[kind]) {
       const operationHost = await records.operationHosts.get(operation.id, host);
-      // The last step of a bootstrap is under way: it is started on the next time.
+      // The bootstrap of the host is still in its last step. A later reconcile starts the host.
       const isBootstrapping = (await records.tasks.list(host)).some(
         ({ kind: other }) => other === 'bootstrap',
       );
@@ -62,16 +57,17 @@ export async function startHosts(
       const task = buildTask(transaction, operationHost, kind);
       const phase = procedures.procedureFor(task).steps[0]?.phase ?? operationHost.phase;
       tasks.push(task);
-      // Said before it is done: whatever happens, no cordon of ours is unknown.
+      // Recorded before the node is cordoned, so that no cordon of this operation is unknown after a crash.
       const isCordoned = operationHost.isCordoned || phase === 'cordoning';
-      // The budget was checked this moment: a host that is neither drained nor upgraded first may reboot at once.
+      // The budget was checked in this transaction, so a host without drain and upgrade can reboot
+      // immediately.
       const clearedUntilMs =
         phase === 'armed' ? clearedUntil(transaction.nowMs, transaction.freshUntilMs) : null;
       started.push({ ...withPhase(operationHost, phase, at), isCordoned, clearedUntilMs });
     }
   }
   await records.tasks.insert(tasks);
-  // Before the rows of the operation, as turns lock them.
+  // Locks the host queue before the rows of the operation, in the same order as task runs.
   await records.hostQueue.addTasks(
     tasks.map(task => task.host),
     nowMs,
@@ -80,16 +76,14 @@ export async function startHosts(
   await transaction.emit(started.map(operationHost => operationHostEvent(operation, operationHost)));
 }
 
-// What a decision writes about single hosts, apart from starting them.
-
-/** Lets hosts in flight be sent their reboot, for as long as the answers of the other members count. */
+/** Allows hosts in flight to reboot while the last contacts of other members are recent. */
 export async function clearHosts(
   transaction: ReconcileTransaction,
   hosts: readonly Address[],
 ): Promise<void> {
   if (hosts.length === 0) return;
   const { records, operation, nowMs } = transaction;
-  // The agenda before the rows of the operation, as turns lock them.
+  // Locks the host queue before the rows of the operation, in the same order as task runs.
   await records.hostQueue.runTasksNow(hosts, nowMs);
   await records.tasks.runNow(operation.id, hosts, nowMs);
   await records.operationHosts.setCleared(operation.id, hosts, clearedUntil(nowMs, transaction.freshUntilMs));
@@ -100,36 +94,34 @@ async function pendingHosts(
   outages: readonly Outage[],
 ): Promise<readonly { readonly planned: OperationHost; readonly outage: Outage }[]> {
   const outagesByHost = new Map(outages.map(outage => [outage.host, outage]));
-  const planned = await records.operationHosts.getMany(operation.id, [...outagesByHost.keys()]);
-  return planned.flatMap(host => {
+  const operationHost = await records.operationHosts.getMany(operation.id, [...outagesByHost.keys()]);
+  return operationHost.flatMap(host => {
     const outage = outagesByHost.get(host.host);
     return outage && host.phase === 'pending' ? [{ planned: host, outage }] : [];
   });
 }
 
-/** Skips the hosts of the plan that are unhealthy. */
 export async function excludeHosts(
   transaction: ReconcileTransaction,
   outages: readonly Outage[],
 ): Promise<void> {
-  const excluded = (await pendingHosts(transaction, outages)).map(({ planned, outage }) =>
-    asSkipped(planned, transaction.at, 'unhealthy', { problem: describeOutage(outage) }),
+  const excluded = (await pendingHosts(transaction, outages)).map(({ planned: operationHost, outage }) =>
+    asSkipped(operationHost, transaction.at, 'unhealthy', { problem: describeOutage(outage) }),
   );
   await updateHosts(transaction, excluded);
 }
 
-/** The records of hosts that keep the operation from starting say so. */
 export async function markBlocked(
   transaction: ReconcileTransaction,
   outages: readonly Outage[],
 ): Promise<void> {
-  const marked = (await pendingHosts(transaction, outages)).map(({ planned, outage }) =>
-    asBlocked(planned, {
+  const blocked = (await pendingHosts(transaction, outages)).map(({ planned: operationHost, outage }) =>
+    asBlocked(operationHost, {
       problem: outageError(outage),
       isUnreachable: outage.reason === 'unreachable',
     }),
   );
-  await updateHosts(transaction, marked);
+  await updateHosts(transaction, blocked);
 }
 
 async function updateHosts(
@@ -138,5 +130,5 @@ async function updateHosts(
 ): Promise<void> {
   if (hosts.length === 0) return;
   await records.operationHosts.updateAll(operation.id, hosts);
-  await emit(hosts.map(planned => operationHostEvent(operation, planned)));
+  await emit(hosts.map(operationHost => operationHostEvent(operation, operationHost)));
 }

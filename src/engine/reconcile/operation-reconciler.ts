@@ -4,10 +4,12 @@ import { ClaimLostError } from '../lease.ts';
 import type { RunPorts } from '../ports.ts';
 import { RESYNC_INTERVAL_MS, reconcileOperation } from './reconcile-operation.ts';
 
-/** How many operations are taken up in one look. */
 const MAX_PER_POLL = 20;
 
-/** Which operations are being decided on by this server. One is never decided on twice at the same time; what comes in meanwhile is looked at after. */
+/**
+ * Reconciles operations on this server, at most one run per operation at a time. A request during a run
+ * causes another run.
+ */
 export class OperationReconciler {
   readonly #ports: RunPorts;
   readonly #onReconciled: () => void;
@@ -18,7 +20,6 @@ export class OperationReconciler {
     this.#onReconciled = onReconciled;
   }
 
-  /** Takes up operations that are due, or in whose clusters something has happened. */
   async reconcileDue(lease: Lease, now: number): Promise<void> {
     const { reconcileQueue, store } = this.#ports;
     const { operations } = store.reads;
@@ -32,12 +33,10 @@ export class OperationReconciler {
     }
   }
 
-  /** When the next is due that nobody here is at; null: none is. */
   async nextDue(): Promise<number | null> {
     return this.#ports.store.reads.operations.nextDue([...this.#inProgress.keys()]);
   }
 
-  /** Resolves when nothing is being decided on. */
   async waitForIdle(): Promise<void> {
     await Promise.allSettled([...this.#inProgress.values()].map(({ promise }) => promise));
   }
@@ -52,7 +51,7 @@ export class OperationReconciler {
     this.#inProgress.set(id, { promise, needsRerun: false });
   }
 
-  /** What breaks at one operation holds up no other. */
+  /** An error in one operation does not affect the others. */
   async #reconcile(lease: Lease, id: string): Promise<void> {
     const { store, log } = this.#ports;
     try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
@@ -11,18 +11,18 @@ import { startOperationPruning } from './prune-operations.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('operations that ended long ago', () => {
-  let place: StorePlace;
+describe('startOperationPruning', () => {
+  let place: TestDatabase;
   let store: Store;
-  /** What all servers on the store go by. */
-  let shared: Pick<VirtualClock, 'now'>;
+  /** Clock of the store. */
+  let storeClock: Pick<VirtualClock, 'now'>;
   let pendingTransactions: number;
   let isStoreDown: boolean;
   const warnings: string[] = [];
   beforeEach(async () => {
-    place = await makeStorePlace('sqlite');
-    shared = new VirtualClock();
-    store = await openPlace(place, { clock: { now: () => shared.now() } });
+    place = await createTestDatabase('sqlite');
+    storeClock = new VirtualClock();
+    store = await openTestDatabase(place, { clock: { now: () => storeClock.now() } });
     [pendingTransactions, isStoreDown] = [0, false];
     warnings.length = 0;
   });
@@ -33,11 +33,11 @@ describe('operations that ended long ago', () => {
 
   function startPruning(isRunning = () => true, operationRetentionMs = 10 * DAY_MS) {
     const clock = new VirtualClock({ isIdle: () => pendingTransactions === 0 });
-    shared = clock;
+    storeClock = clock;
     const transaction: Store['transaction'] = async run => {
       pendingTransactions += 1;
       try {
-        if (isStoreDown) throw new Error('the store is away');
+        if (isStoreDown) throw new Error('store unavailable');
         return await store.transaction(run);
       } finally {
         pendingTransactions -= 1;
@@ -73,37 +73,37 @@ describe('operations that ended long ago', () => {
     });
   const remainingIds = async () => (await store.reads.operations.list({}, {})).items.map(({ id }) => id);
 
-  test('are forgotten at once, however many; those of late are kept', async () => {
+  test('removes all operations past retention at startup and keeps newer ones', async () => {
     for (let index = 0; index < 25; index += 1) await insertEnded(`old-${index}`, 11);
-    await insertEnded('late', 9);
+    await insertEnded('recent', 9);
     const { clock, stop } = startPruning();
     await clock.advance(1);
-    expect(await remainingIds()).toEqual(['late']);
+    expect(await remainingIds()).toEqual(['recent']);
     stop();
   });
 
-  test('are forgotten later, when their time is over', async () => {
-    await insertEnded('late', 9.5);
+  test('removes operations when their retention ends later', async () => {
+    await insertEnded('recent', 9.5);
     const { clock, stop } = startPruning();
     await clock.advance(11 * HOUR_MS);
-    expect(await remainingIds()).toEqual(['late']);
+    expect(await remainingIds()).toEqual(['recent']);
     await clock.advance(8 * HOUR_MS);
     expect(await remainingIds()).toEqual([]);
     stop();
     expect(clock.pending).toBe(0);
   });
 
-  test('are forgotten soon after, where they are kept for an hour', async () => {
-    await insertEnded('late', 0.5 / 24);
+  test('prunes more often when the retention is one hour', async () => {
+    await insertEnded('recent', 0.5 / 24);
     const { clock, stop } = startPruning(() => true, HOUR_MS);
     await clock.advance(HOUR_MS / 4);
-    expect(await remainingIds()).toEqual(['late']);
+    expect(await remainingIds()).toEqual(['recent']);
     await clock.advance(HOUR_MS / 2);
     expect(await remainingIds()).toEqual([]);
     stop();
   });
 
-  test('are tried again when the store was away', async () => {
+  test('retries after a store error', async () => {
     await insertEnded('old', 11);
     isStoreDown = true;
     const { clock, stop } = startPruning();
@@ -115,7 +115,7 @@ describe('operations that ended long ago', () => {
     stop();
   });
 
-  test('are left to others by a server that may not work', async () => {
+  test('does not prune while the server is stopping', async () => {
     await insertEnded('old', 11);
     const { clock } = startPruning(() => false);
     await clock.advance(DAY_MS);

@@ -2,10 +2,9 @@ import { pruneIntervalMs } from '../../domain/retention.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { EnginePorts } from '../ports.ts';
 
-/** In one transaction: an operation may have many hosts. */
+/** Limits the size of a transaction, because an operation can have many hosts. */
 const BATCH_SIZE = 10;
 
-/** Forgets operations that ended too long ago, now and every few hours, sooner where they are kept for less than days. Answers what ends that. */
 export function startOperationPruning(
   { store, clock, log, settings }: Pick<EnginePorts, 'store' | 'clock' | 'log' | 'settings'>,
   isRunning: () => boolean,
@@ -15,7 +14,7 @@ export function startOperationPruning(
     try {
       const pruneBatch = () =>
         store.transaction(async records => {
-          // By the clock that all servers share: one whose own is ahead must not forget for all.
+          // Uses the store clock: a server whose clock is ahead must not delete operations early.
           const before = formatTimestamp((await records.nowMs()) - settings.operationRetentionMs);
           return records.operations.removeEndedBefore(before, BATCH_SIZE);
         });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { toldIn } from '../../../test/harness/events/told.ts';
+import { listOutboxEntries } from '../../../test/harness/events/outbox-entries.ts';
 import { simulate } from '../../../test/harness/simulation/simulate.ts';
 import { cancelOperation } from '../../app/operations/control-operation.ts';
 import { startOperation } from '../../app/operations/start-operation.ts';
@@ -14,15 +14,15 @@ import { RolloutSnapshotRepository } from '../../store/repositories/operations/r
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const HOUR_MS = 3_600_000;
 
-describe('a look at an operation', () => {
+describe('reconcileOperation', () => {
   let sim: Awaited<ReturnType<typeof simulate>>;
   beforeEach(async () => {
     sim = await simulate('sqlite');
     const { simulation } = sim;
     await simulation.startServer();
     await simulation.makeCluster('c', { name: 'm', type: 'simulated' });
-    await simulation.enrolMachines([A, B], { os: 'debian' }, { cluster: toRecordName('c') });
-    for (const host of [A, B]) await simulation.until(host, 'active');
+    await simulation.enrolHosts([A, B], { os: 'debian' }, { cluster: toRecordName('c') });
+    for (const host of [A, B]) await simulation.waitForStatus(host, 'active');
   });
   afterEach(() => sim.end());
 
@@ -45,16 +45,16 @@ describe('a look at an operation', () => {
   const until = (condition: () => Promise<boolean>) => sim.simulation.clock.advanceUntil(condition, HOUR_MS);
   const ended = (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null);
   const eventsOf = async (id: string) => {
-    const events = await toldIn(sim.simulation.store, { subject: id });
+    const events = await listOutboxEntries(sim.simulation.store, { subject: id });
     return events
       .filter(({ host }) => !host)
       .map(({ type, data }) => `${type} ${data['state'] ?? ''}`.trim());
   };
 
-  test('starts nobody before the container manager has told its control plane, and asks again', async () => {
+  test('starts no host until the container manager returns its control plane', async () => {
     const { manager, clock } = sim.simulation;
     manager.controlPlane = [A];
-    manager.breakDown('controlPlane');
+    manager.failCalls('controlPlane');
     const id = await restart();
     await clock.advance(4000);
     expect(await operation(id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a look at an operation', () => {
       problem: 'waiting for the container manager m: it is away',
     });
     expect((await operationHost(id, B))?.phase).toBe('pending');
-    manager.mend();
+    manager.restore();
     await ended(id);
     expect(await operation(id)).toMatchObject({ state: 'finished', problem: '' });
     const [first, last] = [await operationHost(id, B), await operationHost(id, A)];
@@ -76,26 +76,26 @@ describe('a look at an operation', () => {
     ]);
   });
 
-  test('is of a time at which all that it has seen had happened, however long it took to look', async () => {
+  test('timestamps a decision after its snapshot was read, even when reading is slow', async () => {
     const { clock } = sim.simulation;
     const [now, read] = [clock.now.bind(clock), RolloutSnapshotRepository.prototype.read];
-    let tookMs = 0;
-    vi.spyOn(clock, 'now').mockImplementation(() => now() + tookMs);
+    let delayMs = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => now() + delayMs);
     const spy = vi.spyOn(RolloutSnapshotRepository.prototype, 'read').mockImplementation(async function (
       this: RolloutSnapshotRepository,
       ...args
     ) {
-      tookMs = 2000;
+      delayMs = 2000;
       return read.apply(this, args);
     });
-    const before = formatTimestamp(now() + 2000);
+    const earliest = formatTimestamp(now() + 2000);
     const id = await restart();
     await until(async () => (await operationHost(id, A))?.phase !== 'pending');
     spy.mockRestore();
-    expect((await operationHost(id, A))?.phases[0]?.at ?? '').toSatisfy((at: string) => at >= before);
+    expect((await operationHost(id, A))?.phases[0]?.at ?? '').toSatisfy((at: string) => at >= earliest);
   });
 
-  test('says that it has ended in the transaction in which it has, and of a cancelled one too', async () => {
+  test('emits operation.ended for a cancelled operation after its hosts ended', async () => {
     const { manager, ports } = sim.simulation;
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: HOUR_MS });
     const id = await restart();
@@ -114,7 +114,7 @@ describe('a look at an operation', () => {
     expect(manager.node(A).cordonedBy).toBeUndefined();
   });
 
-  test('goes on when a host that could not be drained was uncordoned, and ends it', async () => {
+  test('uncordons a host that cannot be drained and fails the operation', async () => {
     const { manager } = sim.simulation;
     manager.node(A).pods.add({ name: 'alone', hasController: false });
     const id = await restart();
@@ -132,10 +132,10 @@ describe('a look at an operation', () => {
     });
   });
 
-  test('is told when a node could not be uncordoned: the record of the host says so', async () => {
+  test('records on the host that its node could not be uncordoned', async () => {
     const { manager } = sim.simulation;
     manager.node(A).pods.add({ name: 'alone', hasController: false });
-    manager.breakDown('uncordon');
+    manager.failCalls('uncordon');
     const id = await restart();
     await ended(id);
     expect(await operationHost(id, A)).toMatchObject({

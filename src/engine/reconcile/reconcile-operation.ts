@@ -16,10 +16,10 @@ import type { EnginePorts } from '../ports.ts';
 import type { ReconcileContext } from './apply-decision.ts';
 import { clearHosts, excludeHosts, markBlocked, startHosts } from './apply-decision.ts';
 
-/** Nobody is started on before it answers, and others are not held up by it. */
+/** No host starts before the container manager responds. A reconcile run must not wait for it longer. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** The nodes of the control plane, as the container manager of the cluster names them; a text: why it does not. */
+/** Returns the addresses of the control plane, or a text that says why they are unknown. */
 export async function fetchControlPlane(
   { store, clock, openManager }: Pick<EnginePorts, 'store' | 'clock' | 'openManager'>,
   lease: Lease,
@@ -38,17 +38,16 @@ export async function fetchControlPlane(
   }
 }
 
-// One decision about an operation. What the rule says is written completely or not at all, under the lock of the operation, so that the next
-// decision sees it.
+// One reconcile run of an operation. The decision is written in one transaction while the operation is
+// locked, so that the next run sees all of it.
 
-/** Without any event, a decision about an open operation is repeated after this time: an event of another server may have been missed. */
+/** Resync interval for open operations, because signals from other servers can be lost. */
 export const RESYNC_INTERVAL_MS = 30_000;
-/** A container manager that does not answer is asked again after this time. */
 const MANAGER_RETRY_MS = 5000;
 
 interface ReconcileResult {
   readonly status: OperationStatus;
-  /** Members whose last contact is longer ago are checked; null: none are. */
+  /** Members whose last contact is older are checked; `null` if none need a check. */
   readonly checkAfterMs: number | null;
 }
 
@@ -60,7 +59,8 @@ export async function reconcileOperation(ports: EnginePorts, lease: Lease, id: s
   const decided = await ports.store.transaction(async records => {
     const operation = await records.operations.lock(id);
     if (operation === undefined || !isOperationOpen(operation)) return undefined;
-    // Resumed this moment, and its control plane is not known yet: the next decision asks for it.
+    // The operation was resumed after `initial` was read, so its control plane is unknown. The next run
+    // queries it.
     if (operation.state === 'planned' && initial.state !== 'planned') return undefined;
     const context: ReconcileContext = { records, operation, nowMs: await records.nowMs() };
     if (typeof controlPlane === 'string') return postponeForManager(context, controlPlane);
@@ -70,7 +70,7 @@ export async function reconcileOperation(ports: EnginePorts, lease: Lease, id: s
   if (decided === undefined) return;
   const { status, checkAfterMs } = decided;
   if (!isOperationOpen(status)) ports.metrics?.operationEnded(initial.kind, status.state);
-  // In a transaction of its own: it locks rows of many hosts.
+  // A separate transaction, because it locks rows of many hosts.
   if (checkAfterMs !== null)
     await ports.store.transaction(async records => {
       const now = await records.nowMs();
@@ -78,7 +78,6 @@ export async function reconcileOperation(ports: EnginePorts, lease: Lease, id: s
     });
 }
 
-/** No host is started until the control plane is known. */
 async function postponeForManager(
   { records, operation, nowMs }: ReconcileContext,
   problem: string,
@@ -107,18 +106,19 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
   const { records, operation, nowMs } = context;
   const snapshot = await readSnapshot(ports, context);
   const decided = decideRollout(snapshot);
-  const { stage, roll, clearToReboot, exclude, blockedBy, status } = decided;
-  // Not before the snapshot was read: by the record, too, no host has a slot before another has left it.
+  const { stage, roll: rollout, clearToReboot, exclude, blockedBy, status } = decided;
+  // Taken after the snapshot was read: recorded times must never show a host in a slot before another host
+  // has left it.
   const at = formatTimestamp(ports.clock.now());
   const emit = (events: readonly DomainEvent[]) =>
     records.outbox.add(events.map(event => toOutboxEntry(event, LOCAL_ACTOR, at)));
   const transaction = { ...context, at, emit: emit, freshUntilMs: snapshot.freshUntilMs };
-  await startHosts(ports, transaction, { stage, rollout: roll });
+  await startHosts(ports, transaction, { stage, rollout: rollout });
   await clearHosts(transaction, clearToReboot);
   await excludeHosts(transaction, exclude);
   await markBlocked(transaction, blockedBy);
   const dueAt = Math.min(decided.reconcileAtMs ?? Number.POSITIVE_INFINITY, nowMs + RESYNC_INTERVAL_MS);
-  // An ignored member that is active again counts like every other from now on.
+  // An ignored host that is active again is no longer ignored.
   const ignored = operation.ignoredHosts.filter(host => !snapshot.recovered.includes(host));
   const next = {
     ...operation,

@@ -1,8 +1,8 @@
 import type { RecordName } from '../../domain/record-name.ts';
 
 /**
- * Clusters in which something has happened that may let an operation go on. It is only kept here: what is lost with a server is found again when
- * operations are looked at anyway.
+ * Clusters whose operation may be able to make progress. The queue is only in memory; the periodic resync
+ * finds entries that a crash loses.
  */
 export class ReconcileQueue {
   readonly #onEnqueue: () => void;
@@ -21,7 +21,6 @@ export class ReconcileQueue {
     return this.#clusters.size === 0;
   }
 
-  /** All that have come in since. */
   takeAll(): readonly RecordName[] {
     const clusters = [...this.#clusters];
     this.#clusters = new Set();

@@ -8,32 +8,30 @@ import { withTimeout } from '../../lib/time/clock.ts';
 import type { EnginePorts } from '../ports.ts';
 import { sanitizeFacts } from './sanitize-facts.ts';
 
-/** How many hosts are written at once. */
 const WRITE_BATCH = 500;
-/** How many a source is asked for that asks for each of them: one that is as slow as it may be, 5 s for each of eight, gets through it in time. */
+/**
+ * Hosts per page for a source that queries each host. At 5 s per host with 8 in parallel, a page takes about
+ * 63 s, which is within the timeout.
+ */
 const PAGE_SIZE = 100;
-/** How many one is asked for that reads all it has. */
+/** Hosts per page for a source that reads everything at once. */
 const BULK_PAGE_SIZE = 50_000;
-/** A page takes no longer. */
 const RESPONSE_TIMEOUT_MS = 120_000;
-/** How long a server that is not heard of keeps a source. It is kept anew with each page. */
+/** How long a dead server keeps its claim to a source. Every page extends the claim. */
 export const CLAIM_DURATION_MS = RESPONSE_TIMEOUT_MS + 30_000;
-/** One that cannot be read is tried again after so long, or when its time has come. */
+/** Delay before a failed source is read again, unless its refresh interval is shorter. */
 const RETRY_MS = 30_000;
 const MAX_PROBLEM_LENGTH = 500;
 
-/** Another server has the source by now. */
 class SourceClaimLostError extends Error {}
-/** This server stops. */
 class ShutdownError extends Error {}
 
-/** Reads a source that this server has taken, page by page, and lets others have it again. */
 export class SourceRefresh {
   readonly #ports: SourcePorts;
   readonly #config: SourceConfig;
   readonly #fence: number;
   readonly #signal: AbortSignal;
-  /** Why a host could not be read, the first of them; what was told of it last is kept. */
+  /** First read error of a single host. The last facts of such a host are kept. */
   #firstReadError = '';
 
   constructor(ports: SourcePorts, config: SourceConfig, fence: number, signal: AbortSignal) {
@@ -43,7 +41,7 @@ export class SourceRefresh {
     this.#signal = signal;
   }
 
-  /** `isWhole`: all hosts are read, else only those that it was never asked for. */
+  /** `isFull` reads all hosts, otherwise only hosts that were never read. */
   async run({ isFull, previousProblem }: { isFull: boolean; previousProblem: string }): Promise<void> {
     const { log } = this.#ports;
     const { name, refreshMs } = this.#config;
@@ -62,7 +60,7 @@ export class SourceRefresh {
     }
   }
 
-  /** Hosts that are enrolled meanwhile go first: of them nothing is known yet. */
+  /** Reads newly enrolled hosts first, because nothing is known about them. */
   async #readPages(isFull: boolean): Promise<void> {
     const { sourcedHosts } = this.#ports.store.reads;
     const { name, source } = this.#config;
@@ -134,7 +132,6 @@ export class SourceRefresh {
   }
 }
 
-/** A host source of the configuration. */
 export interface SourceConfig {
   readonly name: string;
   readonly refreshMs: number;
@@ -142,6 +139,5 @@ export interface SourceConfig {
 }
 
 export interface SourcePorts extends Pick<EnginePorts, 'store' | 'clock' | 'log'> {
-  /** Every `os` that a host can have. */
   readonly osNames: readonly string[];
 }

@@ -2,7 +2,6 @@ import type { SourceFacts } from '../../domain/hosts/host-facts.ts';
 import { isHostname, MAX_CPUS, MAX_KIB } from '../../domain/hosts/host-facts.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 
-/** As long as a name in the DNS may be. */
 const MAX_HOSTNAME_LENGTH = 253;
 const MAX_CONDITIONS = 32;
 
@@ -20,8 +19,8 @@ const sanitizeConditions = (facts: Readonly<Record<string, string>>) =>
   );
 
 /**
- * What a source tells, as far as it can be: the rest counts as not told. The line of a host that the store keeps ready depends on it:
- * the words of `os` are a closed set, and numbers are whole.
+ * Drops invalid values of a source. The prepared JSON line of a host in the store depends on it: `os` is one
+ * of a fixed set, and numbers are integers.
  */
 export function sanitizeFacts(facts: SourceFacts, osNames: readonly string[]): SourceFacts {
   const valid = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { countCalls } from '../../../test/harness/simulation/count-calls.ts';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import { trackCalls } from '../../../test/harness/simulation/intercept-calls.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeStores, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
@@ -12,7 +12,6 @@ import { SourceRefreshers } from './source-refresher.ts';
 
 const REFRESH_MS = 60_000;
 
-/** A source in memory, and what it was asked. */
 class FixtureSource implements HostSource {
   readonly known = new Map<string, SourceFacts>();
   readonly unread = new Map<string, string>();
@@ -48,15 +47,15 @@ class WatchedSource extends FixtureSource {
 describeStores(
   kind => `host sources, on ${kind}`,
   kind => {
-    const calls = countCalls();
-    const clock = new VirtualClock({ isIdle: () => calls.underWay === 0 });
-    let place: StorePlace;
+    const calls = trackCalls();
+    const clock = new VirtualClock({ isIdle: () => calls.inFlight === 0 });
+    let place: TestDatabase;
     let store: Store;
     let warnings: string[] = [];
     const running: SourceRefreshers[] = [];
     beforeAll(async () => {
-      place = await makeStorePlace(kind, { isForgetful: true });
-      store = calls.counted(await openPlace(place, { clock }));
+      place = await createTestDatabase(kind, { isForgetful: true });
+      store = calls.trackStore(await openTestDatabase(place, { clock }));
     });
     afterEach(async () => {
       for (const each of running.splice(0)) await each.stop();
@@ -67,9 +66,9 @@ describeStores(
       await place.remove();
     });
 
-    const note = (details: unknown, message?: string) =>
+    const recordWarning = (details: unknown, message?: string) =>
       void warnings.push(`${JSON.stringify(details)} ${message}`);
-    const log = { info: () => {}, warn: note, error: note };
+    const log = { info: () => {}, warn: recordWarning, error: recordWarning };
 
     const start = (sources: Readonly<Record<string, HostSource>>, isShared = store.isShared) => {
       const configs = Object.entries(sources).map(([name, source]) => ({
@@ -92,19 +91,19 @@ describeStores(
     const sourceReadAt = (address: string) => store.reads.sourcedHosts.getLastReadAt(address as Address);
     const problemOf = async (source: string) => (await store.reads.sourceRefreshes.get(source))?.problem;
 
-    /** As a server does that has taken it, and is not heard of any more. */
+    /** Simulates a server that claimed the source and died. */
     const claimAndAbandon = (source: string) =>
       store.transaction(async records => {
         await records.sourceRefreshes.scheduleBy(source, clock.now());
         const fullRefresh = { startedAt: clock.now(), nextDueAt: clock.now() + REFRESH_MS };
-        const seen = { fence: 0, claimedUntil: 0 };
-        await records.sourceRefreshes.claim(source, seen, {
+        const current = { fence: 0, claimedUntil: 0 };
+        await records.sourceRefreshes.claim(source, current, {
           claimedUntil: clock.now() + 100_000,
           fullRefresh,
         });
       });
 
-    test('are read at the start, and again when their time has come', async () => {
+    test('reads a source at startup and after every refresh interval', async () => {
       const source = new FixtureSource();
       source.known.set('127.0.0.1', { os: 'debian', cpus: 2 });
       await enrol('timed', '127.0.0.1', '127.0.0.2');
@@ -121,7 +120,7 @@ describeStores(
       expect(clock.now() - ((await sourceReadAt('127.0.0.1')) ?? 0)).toBeLessThan(2000);
     });
 
-    test('keep what they told when they cannot be read, and say so, until they can', async () => {
+    test('keeps the last facts and reports the problem while a source cannot be read', async () => {
       const source = new FixtureSource();
       source.known.set('127.0.1.1', { cpus: 2 });
       await enrol('failing', '127.0.1.1');
@@ -133,7 +132,7 @@ describeStores(
       expect(await sourceFacts('127.0.1.1')).toEqual({ cpus: 2 });
       expect(await sourceReadAt('127.0.1.1')).toBe(before);
       expect(await problemOf('failing')).toBe('connection refused');
-      // Tried again sooner than usual, and told once.
+      // Retried sooner than the refresh interval, and logged once.
       expect(source.reads.length).toBeGreaterThan(3);
       expect(warnings).toEqual([expect.stringContaining('connection refused')]);
       source.problem = undefined;
@@ -143,43 +142,43 @@ describeStores(
       expect(await problemOf('failing')).toBe('');
     });
 
-    test('of which one host cannot be read tell of the others, and keep what they told of that one', async () => {
+    test('updates other hosts and keeps the last facts of a host that cannot be read', async () => {
       const source = new FixtureSource();
       for (const host of ['127.0.12.1', '127.0.12.2']) source.known.set(host, { cpus: 1 });
-      await enrol('partly', '127.0.12.1', '127.0.12.2', '127.0.12.3');
-      source.unread.set('127.0.12.3', 'it answers 500');
-      start({ partly: source });
+      await enrol('partial', '127.0.12.1', '127.0.12.2', '127.0.12.3');
+      source.unread.set('127.0.12.3', 'responded 500');
+      start({ partial: source });
       await clock.advance(1000);
       expect(await sourceReadAt('127.0.12.3')).toBeNull();
-      source.unread.set('127.0.12.1', 'it answers 500');
+      source.unread.set('127.0.12.1', 'responded 500');
       source.known.set('127.0.12.2', { cpus: 2 });
       await clock.advance(REFRESH_MS);
       expect([await sourceFacts('127.0.12.1'), await sourceFacts('127.0.12.2')]).toEqual([
         { cpus: 1 },
         { cpus: 2 },
       ]);
-      expect(await problemOf('partly')).toBe('it answers 500');
+      expect(await problemOf('partial')).toBe('responded 500');
       source.unread.clear();
       await clock.advance(REFRESH_MS);
-      expect(await problemOf('partly')).toBe('');
+      expect(await problemOf('partial')).toBe('');
     });
 
-    test('are asked for a new host soon, and for that alone', async () => {
+    test('reads a newly enrolled host soon, and only that host', async () => {
       const source = new FixtureSource();
-      await enrol('soon', '127.0.2.1');
-      const sources = start({ soon: source });
+      await enrol('enrolled', '127.0.2.1');
+      const sources = start({ enrolled: source });
       await clock.advance(10_000);
       source.known.set('127.0.2.2', { cpus: 8 });
-      await enrol('soon', '127.0.2.2');
-      sources.refreshSoon('soon');
+      await enrol('enrolled', '127.0.2.2');
+      sources.refreshSoon('enrolled');
       await clock.advance(1000);
       expect(await sourceFacts('127.0.2.2')).toEqual({ cpus: 8 });
       expect(source.reads).toEqual([['127.0.2.1'], ['127.0.2.2']]);
     });
 
-    test('are not asked for new hosts again and again while they cannot be read', async () => {
+    test('does not repeat reads for new hosts while a source fails', async () => {
       const source = new FixtureSource();
-      source.problem = 'it is down';
+      source.problem = 'source is down';
       const sources = start({ down: source });
       await enrol('down', '127.0.3.1');
       await clock.advance(1000);
@@ -190,7 +189,7 @@ describeStores(
       expect(source.reads.length).toBeLessThanOrEqual(2);
     });
 
-    test('are read at once when they say that something has changed, but not all the time', async () => {
+    test('reads a source soon after a change, but at most every 5 s', async () => {
       const source = new WatchedSource();
       await enrol('watched', '127.0.4.1');
       start({ watched: source });
@@ -205,14 +204,14 @@ describeStores(
         await clock.advance(100);
       }
       expect(source.reads.length - before).toBeLessThanOrEqual(3);
-      // The last change is not forgotten.
+      // The last change is read even if the limit delays it.
       source.known.set('127.0.4.1', { cpus: 2 });
       source.changed();
       await clock.advance(6000);
       expect(await sourceFacts('127.0.4.1')).toEqual({ cpus: 2 });
     });
 
-    test('are asked for 100 hosts at a time, or for all where that is the same to them', async () => {
+    test('reads 100 hosts per page, or all hosts at once from a bulk source', async () => {
       const hosts = Array.from({ length: 501 }, (_, index) => `127.5.${index >> 8}.${index & 255}`);
       const [each, all] = [new FixtureSource(), new WatchedSource()];
       await enrol('each', ...hosts);
@@ -224,7 +223,7 @@ describeStores(
       expect(await sourceReadAt('127.6.1.244')).not.toBeNull();
     });
 
-    test('hold up neither each other nor a stop', async () => {
+    test('a hanging source delays neither other sources nor shutdown', async () => {
       const [hanging, other] = [new FixtureSource(), new FixtureSource()];
       hanging.isHanging = true;
       other.known.set('127.0.7.2', { cpus: 2 });
@@ -236,7 +235,7 @@ describeStores(
       await clock.advance(120_000);
       expect(await problemOf('hanging')).toBe('no response within 120 s');
       await clock.advance(31_000);
-      // It hangs once more.
+      // The retry hangs, too.
       const reads = hanging.reads.length;
       await sources.stop();
       expect(await store.reads.sourceRefreshes.get('hanging')).toMatchObject({ claimedUntil: 0 });
@@ -247,12 +246,12 @@ describeStores(
       expect(await problemOf('hanging')).toBe('');
     });
 
-    test('are read by one server, however many there are', async () => {
+    test('reads a source on one server when several share the store', async () => {
       const source = new FixtureSource();
       await enrol('shared', '127.0.8.1');
       for (let count = 0; count < 3; count += 1) start({ shared: source }, true);
       await clock.advance(30_000);
-      // Each asks for it at its start: they may be configured differently.
+      // Each server requests a read at startup, because its configuration can differ.
       const readsAtStart = source.reads.length;
       expect(readsAtStart).toBeLessThanOrEqual(3);
       await clock.advance(10 * REFRESH_MS);
@@ -260,7 +259,7 @@ describeStores(
       expect(source.reads.length - readsAtStart).toBeLessThanOrEqual(11);
     });
 
-    test('are read as before when the clock is set back', async () => {
+    test('keeps the refresh interval after the clock is set back', async () => {
       const source = new FixtureSource();
       await enrol('set-back', '127.0.11.1');
       start({ 'set-back': source });
@@ -271,18 +270,18 @@ describeStores(
       expect(source.reads.length).toBeLessThanOrEqual(4);
     });
 
-    test('that a server left behind are read by another, once it is not heard of', async () => {
+    test('takes over a source from a dead server after its claim expires', async () => {
       const source = new FixtureSource();
-      await enrol('left', '127.0.9.1');
-      await claimAndAbandon('left');
-      start({ left: source }, true);
+      await enrol('abandoned', '127.0.9.1');
+      await claimAndAbandon('abandoned');
+      start({ abandoned: source }, true);
       await clock.advance(99_000);
       expect(source.reads).toEqual([]);
       await clock.advance(6000);
       expect(source.reads).toEqual([['127.0.9.1']]);
     });
 
-    test('that an earlier process left behind are read at once on a store of our own', async () => {
+    test('takes over a source from an earlier process at once when the store is not shared', async () => {
       const source = new FixtureSource();
       await enrol('earlier', '127.0.10.1');
       await claimAndAbandon('earlier');

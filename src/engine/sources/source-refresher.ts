@@ -5,18 +5,16 @@ import type { SourceRefreshState } from '../../store/repositories/hosts/host-sou
 import type { SourceConfig, SourcePorts } from './refresh-source.ts';
 import { CLAIM_DURATION_MS, SourceRefresh } from './refresh-source.ts';
 
-/** Looks at what is due are at least so far apart: hosts that are enrolled together are asked for together. */
+/** Minimum interval between polls. Hosts that are enrolled together are read together. */
 const MIN_POLL_INTERVAL_MS = 1000;
-/** What may have changed is read at once, but not more often than so. */
+/** Minimum time between two reads of a source that reports changes. */
 const MIN_REFRESH_GAP_MS = 5000;
-/** Another server may have left its work undone. */
+/** Another server can have died before it finished a refresh. */
 const RESYNC_INTERVAL_MS = 30_000;
-/** While another server has it. */
 const BUSY_POLL_MS = 5000;
-/** After the store was away, or a watch could not go on. */
 const ERROR_BACKOFF_MS = 2000;
 const WATCH_RESTART_MS = 30_000;
-/** Servers that look at the same moment take their time one after the other. */
+/** Servers that poll at the same time write due times that differ slightly. */
 const CLOCK_SLACK_MS = 60_000;
 
 const NEVER_REFRESHED: SourceRefreshState = {
@@ -27,13 +25,19 @@ const NEVER_REFRESHED: SourceRefreshState = {
   problem: '',
 };
 
-/** Reads one host source whenever that is due: its time has come, it says that something has changed, or it has a new host. */
+/**
+ * Refreshes one host source when its interval has passed, when it reports a change, or when it has a new
+ * host.
+ *
+ * Invariants: no request waits for a source; one server at a time reads a source; a failed read keeps the
+ * last facts; a source delays neither other sources nor shutdown.
+ */
 export class SourceRefresher {
   readonly #ports: SourcePorts;
   readonly #config: SourceConfig;
   readonly #pollJob: ThrottledJob;
   readonly #stopping = new AbortController();
-  /** Something may have changed since it was read the last time, and nobody knows yet but this server. */
+  /** The source may have changed since the last read, and the store does not know it yet. */
   #hasUnpublishedChange = true;
   #isFirstPoll = true;
 
@@ -66,7 +70,7 @@ export class SourceRefresher {
     const { source } = this.#config;
     const { signal } = this.#stopping;
     while (source.watch && !signal.aborted) {
-      // Why it could not go on is told when it is read.
+      // The next read reports the problem.
       await source.watch(() => this.#onChange(), signal).catch(() => {});
       await sleep(this.#ports.clock, WATCH_RESTART_MS, signal);
       this.#onChange();
@@ -93,12 +97,12 @@ export class SourceRefresher {
     }
   }
 
-  /** Tells the other servers that something may have changed. */
+  /** Makes the source due, so that any server can read it. */
   async #publishChange(state: SourceRefreshState, now: number): Promise<SourceRefreshState> {
     if (!this.#hasUnpublishedChange) return state;
     const { store } = this.#ports;
     const earliestAt = state.startedAt + MIN_REFRESH_GAP_MS;
-    // If the clock was set back it began in the future.
+    // After the clock was set back, `beganAt` can be in the future.
     const dueAt = earliestAt > now + MIN_REFRESH_GAP_MS ? now : Math.max(now, earliestAt);
     this.#hasUnpublishedChange = false;
     try {
@@ -110,16 +114,17 @@ export class SourceRefresher {
     return { ...state, dueAt: Math.min(state.dueAt, dueAt) };
   }
 
-  /** Answers in how long to look again. */
+  /** Returns the delay until the next poll. */
   async #refreshIfDue(state: SourceRefreshState, now: number): Promise<number> {
     const { store } = this.#ports;
     const { name, refreshMs } = this.#config;
     if (state.claimedUntil > now && state.claimedUntil <= now + 2 * CLAIM_DURATION_MS)
       return Math.min(state.claimedUntil - now, BUSY_POLL_MS);
-    // Its time has come, or is further away than it can be since the clock was set; or whoever had it did not come to an end.
+    // The source is due, or its due time is impossibly late because the clock was set, or the last refresh
+    // did not finish.
     const isFull =
       state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
-    // One that cannot be read is asked for new hosts when it is tried again.
+    // A failing source reads new hosts when it is retried.
     const hasNewHosts = state.problem === '' && (await store.reads.sourcedHosts.hasUnread(name));
     if (!isFull && !hasNewHosts) return Math.min(state.dueAt - now, RESYNC_INTERVAL_MS);
     const fullRefresh = isFull ? { startedAt: now, nextDueAt: now + refreshMs } : undefined;
@@ -133,11 +138,6 @@ export class SourceRefresher {
   }
 }
 
-// Host sources are read in the background, and what they tell is kept in the store with the time at which they told it. What must hold:
-// no request waits for a source; one server at a time reads it, however many share the store; a source that does not answer changes
-// nothing of what is known; none holds up another, or a stop.
-
-/** The last words to the store at a stop. */
 const STOP_TIMEOUT_MS = 2000;
 
 export class SourceRefreshers {
@@ -149,19 +149,18 @@ export class SourceRefreshers {
     this.#refreshers = new Map(sources.map(config => [config.name, new SourceRefresher(ports, config)]));
   }
 
-  /** Begins to read them: each at once, since it may be configured anew, and then whenever its time has come. */
+  /** Reads every source immediately, because its configuration can have changed. */
   static start(ports: SourcePorts, sources: readonly SourceConfig[]): SourceRefreshers {
     const refreshers = new SourceRefreshers(ports, sources);
     for (const refresher of refreshers.#refreshers.values()) refresher.start();
     return refreshers;
   }
 
-  /** A host was enrolled whose facts come from there. */
   refreshSoon(name: string): void {
     this.#refreshers.get(name)?.pollSoon();
   }
 
-  /** What is under way is left; whoever comes next begins it anew. */
+  /** Aborts running refreshes. The next server starts them again. */
   async stop(): Promise<void> {
     const stopAll = () => Promise.all([...this.#refreshers.values()].map(refresher => refresher.stop()));
     await waitUpTo(this.#ports.clock, STOP_TIMEOUT_MS, stopAll);

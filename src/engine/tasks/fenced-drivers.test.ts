@@ -13,7 +13,6 @@ const OWNER = cordonOwner('one', 1);
 const CLAIM = { host: NODE, fence: 1, failures: 0, isFactsDue: false };
 const RECORD = { name: toRecordName('nodes'), type: 'any', options: {}, sealedOptions: {}, revision: 'r' };
 
-/** Every call, and what is answered to it here. */
 const CALLS: { readonly [Name in keyof ContainerManager]: (manager: ContainerManager) => Promise<unknown> } =
   {
     checkConnection: manager => manager.checkConnection(),
@@ -29,7 +28,7 @@ const CALLS: { readonly [Name in keyof ContainerManager]: (manager: ContainerMan
     controlPlane: manager => manager.controlPlane(),
   };
 
-/** A manager behind a guard, what it was asked, and a lease that can be lost: now, or by the next call. */
+/** Opens a fenced manager that records its calls. The lease can be lost before a call or during it. */
 async function open() {
   const calls: unknown[][] = [];
   const lease = { isHeld: true, isLostByCall: false };
@@ -69,14 +68,14 @@ async function open() {
   return { manager, fenced, calls, lease, clock, behaviour };
 }
 
-describe.each(Object.entries(CALLS))('%s of a container manager', (_name, call) => {
-  test('goes through as it is while the lease is held', async () => {
+describe.each(Object.entries(CALLS))('fenced container manager: %s', (_name, call) => {
+  test('passes arguments and result through while the lease is held', async () => {
     const { manager, fenced, calls } = await open();
     expect(await call(fenced)).toEqual(await call(manager));
     expect(calls[0]).toEqual(calls[1]);
   });
 
-  test('is given up when it takes longer than a minute', async () => {
+  test('fails after 60 s without a response', async () => {
     const { fenced, clock, behaviour } = await open();
     behaviour.isHanging = true;
     const errors: unknown[] = [];
@@ -87,20 +86,20 @@ describe.each(Object.entries(CALLS))('%s of a container manager', (_name, call) 
     expect(errors).toEqual([new Error('no response within 60 s')]);
   });
 
-  test('leaves no timer behind', async () => {
+  test('leaves no pending timer', async () => {
     const { fenced, clock } = await open();
     await call(fenced);
     expect(clock.pending).toBe(0);
   });
 
-  test('is not asked by a server that has lost the host', async () => {
+  test('does not call the manager when the lease is lost', async () => {
     const { fenced, calls, lease } = await open();
     lease.isHeld = false;
     await expect(call(fenced)).rejects.toThrow(ClaimLostError);
     expect(calls).toEqual([]);
   });
 
-  test('is not believed by a server that has lost the host meanwhile', async () => {
+  test('discards the result when the lease is lost during the call', async () => {
     const { fenced, calls, lease } = await open();
     lease.isLostByCall = true;
     await expect(call(fenced)).rejects.toThrow(ClaimLostError);

@@ -8,10 +8,10 @@ import type { Lease } from '../lease.ts';
 import { ClaimLostError } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 
-/** No call takes longer; what takes its time, as a drain does, is asked about again. */
+/** Long operations such as a drain are polled with several short calls. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
-/** Asks a server of another system something, as long as the lease is held before and after. */
+/** Calls an external system. Throws `ClaimLostError` unless the lease is held before and after the call. */
 export async function callFenced<T>(
   clock: TimerClock,
   lease: Pick<Lease, 'assertHeld'>,
@@ -23,7 +23,7 @@ export async function callFenced<T>(
   return result;
 }
 
-/** Opens a container manager of which nothing is asked, and for which nothing is remembered, by a server that has lost the host. */
+/** Opens a container manager that rejects calls and writes of driver memory after the claim is lost. */
 export async function openFencedManager(
   { openManager, clock }: Pick<EnginePorts, 'openManager' | 'clock'>,
   lease: Pick<Lease, 'assertHeld' | 'isHeld' | 'incarnation'>,
@@ -53,7 +53,6 @@ export async function openFencedManager(
   };
 }
 
-/** Opens a network of whose servers nothing is asked by a server that has lost its lease. */
 export async function openFencedNetwork(
   { openNetwork, clock }: Pick<EnginePorts, 'openNetwork' | 'clock'>,
   lease: Pick<Lease, 'assertHeld' | 'isHeld'>,

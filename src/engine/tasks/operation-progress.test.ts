@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import type { DomainEvent } from '../../domain/events/domain-event.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import type { OperationTask, Rollback, Task, TaskState } from '../../domain/tasks/task.ts';
@@ -20,20 +20,20 @@ import {
 const procedures = createProcedures({ contactTimeoutMs: 1, retryTimeoutMs: 1 });
 const [STAGE, ROLLOUT] = [stageTask('upgrade'), rolloutTask('upgrade')];
 const BOOTSTRAP: Task = { kind: 'bootstrap', host: HOST, enrolment: 'e' };
-const after = (...steps: readonly string[]): TaskState => ({
+const stateAfter = (...steps: readonly string[]): TaskState => ({
   ...INITIAL_TASK_STATE,
   done: Object.fromEntries(steps.map(step => [step, {}])),
 });
 
-describe('what is told of the work of an operation', () => {
-  let place: StorePlace;
+describe('operation progress', () => {
+  let place: TestDatabase;
   let store: Store;
   let events: DomainEvent[];
-  let news: string[];
+  let reconciles: string[];
   beforeEach(async () => {
-    place = await makeStorePlace('sqlite');
-    store = await openPlace(place);
-    [events, news] = [[], []];
+    place = await createTestDatabase('sqlite');
+    store = await openTestDatabase(place);
+    [events, reconciles] = [[], []];
     await store.transaction(({ operationHosts }) =>
       operationHosts.insert(ROLLOUT.operation, [{ host: HOST, enrolment: 'e', position: 0 }]),
     );
@@ -45,10 +45,13 @@ describe('what is told of the work of an operation', () => {
 
   const read = () => store.reads.operationHosts.get(ROLLOUT.operation, HOST);
 
-  /** Makes it what is given, in the attempt of the work, and answers what it is after a note. */
+  /**
+   * Sets the initial state of the operation host in the attempt of the task, and returns its state after
+   * `record`.
+   */
   async function recorded<T>(
     initial: Partial<OperationHost>,
-    record: (change: HostTransaction) => Promise<T>,
+    record: (transaction: HostTransaction) => Promise<T>,
   ) {
     const result = await store.transaction(async records => {
       const operationHost = await records.operationHosts.lock(ROLLOUT.operation, HOST);
@@ -56,8 +59,8 @@ describe('what is told of the work of an operation', () => {
       if (changed) await records.operationHosts.update(ROLLOUT.operation, changed);
       return record({
         ...{ records, host: undefined, nowMs: 0, at: 'now' },
-        emit: async happening => void events.push(happening),
-        requestReconcile: cluster => void news.push(cluster),
+        emit: async event => void events.push(event),
+        requestReconcile: cluster => void reconciles.push(cluster),
         notifyOutput: () => {},
       });
     });
@@ -65,15 +68,17 @@ describe('what is told of the work of an operation', () => {
       result,
       operationHost: await read(),
       events: events.map(one => (one.type === 'operation.host' ? one.data.state : one.type)),
-      news,
+      news: reconciles,
     };
   }
 
-  const step = (from: Partial<OperationHost>, work: Task, progress: TaskState) =>
-    recorded(from, change => recordStepStarted(change, work, procedures.procedureFor(work), progress));
+  const step = (initial: Partial<OperationHost>, task: Task, progress: TaskState) =>
+    recorded(initial, transaction =>
+      recordStepStarted(transaction, task, procedures.procedureFor(task), progress),
+    );
 
-  test('the phase of the next step is told, and may let others go on', async () => {
-    const result = await step({ phase: 'cordoning', isCordoned: true }, ROLLOUT, after('cordon'));
+  test('recordStepStarted emits the phase of the next step and requests a reconcile', async () => {
+    const result = await step({ phase: 'cordoning', isCordoned: true }, ROLLOUT, stateAfter('cordon'));
     expect(result).toMatchObject({
       operationHost: {
         phase: 'draining',
@@ -85,33 +90,37 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  test('a step in the same phase tells nothing', async () => {
-    const result = await step({ phase: 'armed' }, ROLLOUT, after('cordon', 'drain', 'apply', 'plan_reboot'));
+  test('recordStepStarted emits nothing for a step in the same phase', async () => {
+    const result = await step(
+      { phase: 'armed' },
+      ROLLOUT,
+      stateAfter('cordon', 'drain', 'apply', 'plan_reboot'),
+    );
     expect(result).toMatchObject({ operationHost: { phase: 'armed', phases: [] }, events: [], news: [] });
   });
 
-  test('a node that others have cordoned is not ours, and that is known', async () => {
+  test('recordStepStarted clears isCordoned when another owner has cordoned the node', async () => {
     const progress = { ...INITIAL_TASK_STATE, done: { cordon: { is_cordoned: false } } };
     const { operationHost } = await step({ phase: 'cordoning', isCordoned: true }, ROLLOUT, progress);
     expect(operationHost).toMatchObject({ phase: 'draining', isCordoned: false });
   });
 
-  test('one that goes back stays in its phase', async () => {
+  test('recordStepStarted keeps the phase during a rollback', async () => {
     const rollback: Rollback = { fromStep: 'drain', reason: 'cancelled', problem: '' };
     const { operationHost, events: states } = await step({ phase: 'draining' }, ROLLOUT, {
-      ...after('cordon'),
+      ...stateAfter('cordon'),
       rollback,
     });
     expect([operationHost?.phase, states]).toEqual(['draining', []]);
   });
 
   test.each<[string, Partial<OperationHost>, boolean, readonly string[]]>([
-    ['does not answer: it is unreachable', {}, true, ['unreachable']],
-    ['is not well: it stays in its phase', {}, false, []],
-    ['answers again: it is in its phase again', { isUnreachable: true }, false, ['verifying']],
-  ])('a host that %s', async (_what, from, isUnresponsive, states) => {
-    const result = await recorded({ phase: 'verifying', ...from }, change =>
-      recordStepDelayed(change, ROLLOUT, { problem: 'p', isUnresponsive, asksToReboot: false }),
+    ['marks an unresponsive host as unreachable', {}, true, ['unreachable']],
+    ['keeps the phase of an unhealthy host', {}, false, []],
+    ['restores the phase of a host that responds again', { isUnreachable: true }, false, ['verifying']],
+  ])('recordStepDelayed: %s', async (_case, initial, isUnresponsive, states) => {
+    const result = await recorded({ phase: 'verifying', ...initial }, transaction =>
+      recordStepDelayed(transaction, ROLLOUT, { problem: 'p', isUnresponsive, asksToReboot: false }),
     );
     expect(result).toMatchObject({
       operationHost: { phase: 'verifying', problem: 'p', isUnreachable: isUnresponsive },
@@ -119,13 +128,13 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  test('one that is prepared keeps what its steps came to, and others may go on', async () => {
+  test('recordTaskFinished stores the stage result and requests a reconcile', async () => {
     const progress = {
       ...INITIAL_TASK_STATE,
       done: { preflight: { os_driver: 'd' }, stage: { version: '44' } },
     };
-    const result = await recorded({ phase: 'staging' }, change =>
-      recordTaskFinished(change, STAGE, progress, { isNoop: false }),
+    const result = await recorded({ phase: 'staging' }, transaction =>
+      recordTaskFinished(transaction, STAGE, progress, { isNoop: false }),
     );
     expect(result).toMatchObject({
       result: {},
@@ -135,9 +144,9 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  test('one with nothing to do is done, and was there already', async () => {
-    const result = await recorded({ phase: 'preflight' }, change =>
-      recordTaskFinished(change, STAGE, INITIAL_TASK_STATE, { isNoop: true }),
+  test('recordTaskFinished marks a host as done without change when its stage task is a noop', async () => {
+    const result = await recorded({ phase: 'preflight' }, transaction =>
+      recordTaskFinished(transaction, STAGE, INITIAL_TASK_STATE, { isNoop: true }),
     );
     expect(result).toMatchObject({
       result: {},
@@ -146,10 +155,10 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  test('one with nothing to do that was in flight before is not done before it is proved', async () => {
+  test('recordTaskFinished requires verification for a noop when an earlier attempt was in flight', async () => {
     const phases = [{ phase: 'verifying', attempt: 1, at: 'then' }] as const;
-    const result = await recorded({ phase: 'preflight', isCordoned: true, phases }, change =>
-      recordTaskFinished(change, STAGE, INITIAL_TASK_STATE, { isNoop: true }),
+    const result = await recorded({ phase: 'preflight', isCordoned: true, phases }, transaction =>
+      recordTaskFinished(transaction, STAGE, INITIAL_TASK_STATE, { isNoop: true }),
     );
     expect(result).toMatchObject({
       result: {},
@@ -163,10 +172,10 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  test('one that is proved is done, schedulable, and known to be well in its new boot', async () => {
+  test('recordTaskFinished marks a verified host as done, uncordoned and reachable in its new boot', async () => {
     const progress = { ...INITIAL_TASK_STATE, done: { verify: { boot_id: NEXT_BOOT }, uncordon: {} } };
-    const result = await recorded({ phase: 'uncordoning', isCordoned: true }, change =>
-      recordTaskFinished(change, ROLLOUT, progress, { isNoop: false }),
+    const result = await recorded({ phase: 'uncordoning', isCordoned: true }, transaction =>
+      recordTaskFinished(transaction, ROLLOUT, progress, { isNoop: false }),
     );
     expect(result).toMatchObject({
       result: { trigger: 'became_reachable', check: 'passed', facts: { bootId: NEXT_BOOT } },
@@ -178,72 +187,74 @@ describe('what is told of the work of an operation', () => {
   const FAILED = { kind: 'failed', holdsSlot: false } as const;
   const SYSTEMIC = { kind: 'failed', holdsSlot: true } as const;
   const UNCORDONED = { rollback_cordon: { still_cordoned: false } };
-  const LEFT = 'the node is still cordoned';
+  const STILL_CORDONED = 'the node is still cordoned';
 
   test.each<[string, Rollback['reason'], TaskState['done'], Partial<OperationHost>]>([
     [
-      'failed, and stays cordoned: it keeps its slot',
+      'a failed host that stays cordoned holds its slot',
       FAILED,
       {},
-      { phase: 'failed', holdsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
+      { phase: 'failed', holdsSlot: true, problem: `p; ${STILL_CORDONED}`, isCordoned: true },
     ],
     [
-      'failed, and is not cordoned any more',
+      'a failed host that was uncordoned frees its slot',
       FAILED,
       UNCORDONED,
       { phase: 'failed', holdsSlot: false, problem: 'p', isCordoned: false },
     ],
     [
-      'failed as the next would, and is not cordoned any more',
+      'a systemic failure holds the slot after uncordon',
       SYSTEMIC,
       UNCORDONED,
       { phase: 'failed', holdsSlot: true, problem: 'p', isCordoned: false },
     ],
     [
-      'could not be uncordoned',
+      'a failed uncordon holds the slot',
       FAILED,
       { rollback_cordon: { problem: 'away' } },
-      { phase: 'failed', holdsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
+      { phase: 'failed', holdsSlot: true, problem: `p; ${STILL_CORDONED}`, isCordoned: true },
     ],
     [
-      'still has a mark of ours',
+      'a remaining cordon mark of the operation holds the slot',
       FAILED,
       { rollback_cordon: { still_cordoned: true } },
-      { phase: 'failed', holdsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
+      { phase: 'failed', holdsSlot: true, problem: `p; ${STILL_CORDONED}`, isCordoned: true },
     ],
     [
-      'was cancelled',
+      'a cancelled host is skipped',
       'cancelled',
       UNCORDONED,
       { phase: 'skipped', skipReason: 'cancelled', problem: '', isCordoned: false },
     ],
     [
-      'was skipped, and stays cordoned',
+      'a host skipped by hand that stays cordoned reports the cordon',
       'by_hand',
       {},
-      { phase: 'skipped', skipReason: 'by_hand', problem: LEFT, isCordoned: true },
+      { phase: 'skipped', skipReason: 'by_hand', problem: STILL_CORDONED, isCordoned: true },
     ],
-  ])('one that %s', async (_what, reason, done, expected) => {
+  ])('recordRolledBack: %s', async (_case, reason, done, expected) => {
     const rollback: Rollback = { fromStep: 'drain', reason, problem: 'p' };
-    const result = await recorded({ phase: 'draining', isCordoned: true }, change =>
-      recordRolledBack(change, ROLLOUT, { ...INITIAL_TASK_STATE, done, rollback }, rollback),
+    const result = await recorded({ phase: 'draining', isCordoned: true }, transaction =>
+      recordRolledBack(transaction, ROLLOUT, { ...INITIAL_TASK_STATE, done, rollback }, rollback),
     );
     expect(result).toMatchObject({ operationHost: expected, events: [expected.phase], news: ['c'] });
   });
 
   test.each<[string, Partial<OperationHost>, OperationTask]>([
-    ['has ended meanwhile', { phase: 'skipped' }, ROLLOUT],
+    ['has already ended', { phase: 'skipped' }, ROLLOUT],
     ['is in another attempt', { phase: 'draining', attempt: 3 }, ROLLOUT],
-    ['is in another operation', { phase: 'draining' }, { ...ROLLOUT, operation: 'other' }],
-  ])('of one that %s nothing is told', async (_what, from, work) => {
-    const end = (change: HostTransaction) =>
-      recordTaskFinished(change, work, INITIAL_TASK_STATE, { isNoop: true });
-    const result = await recorded(from, end);
-    expect(result).toMatchObject({ operationHost: from, events: [], news: [] });
+    ['belongs to another operation', { phase: 'draining' }, { ...ROLLOUT, operation: 'other' }],
+  ])('recordTaskFinished changes nothing when the operation host %s', async (_case, initial, task) => {
+    const end = (transaction: HostTransaction) =>
+      recordTaskFinished(transaction, task, INITIAL_TASK_STATE, { isNoop: true });
+    const result = await recorded(initial, end);
+    expect(result).toMatchObject({ operationHost: initial, events: [], news: [] });
   });
 
-  test('one that has been removed is skipped, and not waited for', async () => {
-    const result = await recorded({ phase: 'draining' }, change => recordHostDeleted(change, ROLLOUT));
+  test('recordHostDeleted skips the host with left_cluster', async () => {
+    const result = await recorded({ phase: 'draining' }, transaction =>
+      recordHostDeleted(transaction, ROLLOUT),
+    );
     expect(result).toMatchObject({
       operationHost: { phase: 'skipped', skipReason: 'left_cluster' },
       events: ['skipped'],
@@ -251,14 +262,20 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  test('of other work there is nothing to be told', async () => {
-    const retreat: Rollback = { fromStep: 'wait_for_ssh', reason: FAILED, problem: 'p' };
-    const { operationHost, events: states } = await recorded({ phase: 'pending' }, async change => {
-      await recordStepStarted(change, BOOTSTRAP, procedures.procedureFor(BOOTSTRAP), INITIAL_TASK_STATE);
-      await recordStepDelayed(change, BOOTSTRAP, { problem: 'p', isUnresponsive: true, asksToReboot: false });
-      expect(await recordTaskFinished(change, BOOTSTRAP, INITIAL_TASK_STATE, { isNoop: false })).toEqual({});
-      await recordRolledBack(change, BOOTSTRAP, INITIAL_TASK_STATE, retreat);
-      await recordHostDeleted(change, BOOTSTRAP);
+  test('changes nothing for tasks that belong to no operation', async () => {
+    const rollback: Rollback = { fromStep: 'wait_for_ssh', reason: FAILED, problem: 'p' };
+    const { operationHost, events: states } = await recorded({ phase: 'pending' }, async transaction => {
+      await recordStepStarted(transaction, BOOTSTRAP, procedures.procedureFor(BOOTSTRAP), INITIAL_TASK_STATE);
+      await recordStepDelayed(transaction, BOOTSTRAP, {
+        problem: 'p',
+        isUnresponsive: true,
+        asksToReboot: false,
+      });
+      expect(await recordTaskFinished(transaction, BOOTSTRAP, INITIAL_TASK_STATE, { isNoop: false })).toEqual(
+        {},
+      );
+      await recordRolledBack(transaction, BOOTSTRAP, INITIAL_TASK_STATE, rollback);
+      await recordHostDeleted(transaction, BOOTSTRAP);
     });
     expect([operationHost?.phase, operationHost?.problem, states]).toEqual(['pending', '', []]);
   });

@@ -22,7 +22,10 @@ import { isVerifyOnly, VERIFY_ONLY } from '../../procedures/rollout/verify-only.
 import { applicableSteps } from '../../procedures/step.ts';
 import type { HostTransaction } from '../host-transaction.ts';
 
-/** Writes how far an operation has come on a host, and tells it when its state is another. */
+/**
+ * Updates the operation host and emits `operation.host` if its state changes. Ignores updates from an older
+ * attempt or after the host has ended.
+ */
 export async function updateOperationHost(
   { records, emit, requestReconcile }: Pick<HostTransaction, 'records' | 'emit' | 'requestReconcile'>,
   {
@@ -35,21 +38,21 @@ export async function updateOperationHost(
   update: (current: OperationHost) => OperationHost,
 ): Promise<void> {
   const current = await records.operationHosts.lock(operation, host);
-  // Somebody has skipped it meanwhile.
   if (current?.attempt !== taskAttempt || phaseGroupOf(current.phase) === 'ended') return;
   const next = update(current);
   if (next === current) return;
   await records.operationHosts.update(operation, next);
-  const [state, before] = [displayState(next), displayState(current)];
+  const [state, previous] = [displayState(next), displayState(current)];
   const isReconcileDue = next.isStaged !== current.isStaged || (next.asksToReboot && !current.asksToReboot);
-  if (state === before && !isReconcileDue) return;
-  if (state !== before) await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
+  if (state === previous && !isReconcileDue) return;
+  if (state !== previous)
+    await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
   requestReconcile(cluster);
 }
 
-// How the work of an operation on a host is told in the record of that operation. For other work there is nothing to be told.
+// The functions below record the progress of a task in its operation. They do nothing for tasks of other
+// kinds.
 
-/** The next step begins. */
 export async function recordStepStarted(
   transaction: HostTransaction,
   task: Task,
@@ -67,7 +70,6 @@ export async function recordStepStarted(
   });
 }
 
-/** A step is tried again later. */
 export async function recordStepDelayed(
   transaction: HostTransaction,
   task: Task,
@@ -84,7 +86,7 @@ export async function recordStepDelayed(
   });
 }
 
-/** All steps are done, or the rest is needless. Answers what is known of the host by that. */
+/** Called after the last step or a noop. Returns the resulting update of the host. */
 export async function recordTaskFinished(
   transaction: HostTransaction,
   task: Task,
@@ -97,7 +99,7 @@ export async function recordTaskFinished(
     const results: StepResult = Object.assign({}, ...Object.values(state.done));
     await updateOperationHost(transaction, task, operationHost => {
       if (!isNoop) return asStaged(operationHost, at, results);
-      // What an attempt before has left it like is to be proved: it may be cordoned, and not be well.
+      // An earlier attempt can have left the host cordoned or unhealthy, so it must be verified.
       return wasInFlight(operationHost)
         ? asStaged(operationHost, at, { ...results, ...VERIFY_ONLY })
         : asDone(operationHost, at, { wasNoop: true });
@@ -116,7 +118,6 @@ export async function recordTaskFinished(
   };
 }
 
-/** Its host has been removed. */
 export async function recordHostDeleted(transaction: HostTransaction, task: Task): Promise<void> {
   if (!isOperationTask(task)) return;
   await updateOperationHost(transaction, task, operationHost =>
@@ -124,7 +125,6 @@ export async function recordHostDeleted(transaction: HostTransaction, task: Task
   );
 }
 
-/** It went no further, and what could be put in order is in order. */
 export async function recordRolledBack(
   transaction: HostTransaction,
   task: Task,
@@ -138,10 +138,11 @@ export async function recordRolledBack(
     const isCordoned = operationHost.isCordoned && !isCordonRolledBack(state);
     const remaining = { ...operationHost, isCordoned };
     if (typeof reason === 'string') return asSkipped(remaining, at, reason, { isUnlocked });
-    // Whoever has skipped it was told that it is left alone; how it went meanwhile is for them to read.
+    // A host that a user has skipped stays skipped when its task fails; the problem is recorded.
     if (operationHost.abortReason === 'by_hand')
       return asSkipped(remaining, at, 'by_hand', { isUnlocked, problem });
-    // One that is left cordoned is out of service: with a next one in its place the cluster would go bit by bit.
+    // A host left cordoned keeps its slot. Otherwise the rollout could take the whole cluster out of service
+    // one host at a time.
     return asFailed(remaining, at, { problem, holdsSlot: reason.holdsSlot || isCordoned, isUnlocked });
   });
 }

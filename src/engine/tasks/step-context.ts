@@ -13,14 +13,12 @@ import type { EnginePorts } from '../ports.ts';
 import { openFencedManager, openFencedNetwork } from './fenced-drivers.ts';
 import type { TaskTracing } from './task-tracing.ts';
 
-/** The network of the cluster that the host at an address is in at this moment, whichever host that is. */
 async function loadNetworkRecord({ store }: EnginePorts, address: Address): Promise<DriverRecord | null> {
   const host = await store.reads.hosts.get(address);
   const cluster = host?.cluster ? await store.reads.clusters.get(host.cluster) : undefined;
   return (cluster && (await store.reads.driverRecords.get('network', cluster.network))) ?? null;
 }
 
-/** What the turn knows of a step that it runs. */
 interface StepContextInput extends Pick<StepContext, 'onOutput' | 'onJobEnd' | 'nowMs'> {
   readonly saved: SavedTask;
   readonly step: string;
@@ -30,7 +28,6 @@ interface StepContextInput extends Pick<StepContext, 'onOutput' | 'onJobEnd' | '
   readonly tracing: TaskTracing | null;
 }
 
-/** What a step is given to see. */
 export async function createStepContext(
   ports: EnginePorts,
   lease: Lease,

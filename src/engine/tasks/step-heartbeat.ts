@@ -1,10 +1,10 @@
 import type { TimerClock } from '../../lib/time/clock.ts';
 import type { FencedHostConnection } from '../host-connection.ts';
 
-/** Well within the time for which an answer of a host counts. */
+/** Well below the time for which a contact with a host counts as recent. */
 const INTERVAL_MS = 5000;
 
-/** While a step runs, saves every few seconds that its host answers and how long the step has taken. */
+/** While a step runs, periodically saves its elapsed time and whether the host has responded. */
 export class StepHeartbeat {
   readonly #clock: TimerClock;
   readonly #connection: Pick<FencedHostConnection, 'answers'>;
@@ -28,7 +28,6 @@ export class StepHeartbeat {
     this.#schedule();
   }
 
-  /** Resolves when nothing is being saved any more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer();
@@ -37,12 +36,12 @@ export class StepHeartbeat {
 
   #schedule(): void {
     this.#cancelTimer = this.#clock.setTimer(INTERVAL_MS, () => {
-      this.#saving = this.#beat();
+      this.#saving = this.#heartbeat();
     });
   }
 
-  /** What cannot be saved now is saved at the next beat, or with the outcome of the step. */
-  async #beat(): Promise<void> {
+  /** A failed save is covered by the next heartbeat or by the outcome of the step. */
+  async #heartbeat(): Promise<void> {
     const hasAnswered = this.#connection.answers > this.#answers;
     this.#answers = this.#connection.answers;
     await this.#save(hasAnswered, this.#clock.monotonicMs() - this.#startedMs).catch(() => {});

@@ -12,13 +12,13 @@ function createOutput({ isStoreAway: isStoreDown = false, saveMs = 0 } = {}) {
   const output = new StepOutput(clock, async captured => {
     await sleep(clock, saveMs);
     saved.push(captured);
-    if (isStoreDown) throw new Error('the store is away');
+    if (isStoreDown) throw new Error('store unavailable');
   });
   return { clock, saved, output, texts: () => saved.map(captured => captured.output) };
 }
 
-describe('what a step says', () => {
-  test('is answered at its end, once', async () => {
+describe('StepOutput', () => {
+  test('returns the output at the end, once', async () => {
     const { output } = createOutput();
     output.append(bytes('one\n'));
     output.append(bytes('two\n'));
@@ -26,14 +26,14 @@ describe('what a step says', () => {
     expect(await output.end()).toBeUndefined();
   });
 
-  test('is nothing when it said nothing', async () => {
+  test('returns and saves nothing without output', async () => {
     const { clock, saved, output } = createOutput();
     output.append(bytes(''));
     await clock.advance(5000);
     expect([await output.end(), saved, clock.pending]).toEqual([undefined, [], 0]);
   });
 
-  test('is saved while it goes on, a second after it was said, and not more often', async () => {
+  test('saves the output at most once per second while the step runs', async () => {
     const { clock, output, texts } = createOutput();
     output.append(bytes('one\n'));
     await clock.advance(999);
@@ -48,7 +48,7 @@ describe('what a step says', () => {
     expect(texts()).toEqual(['one\ntwo\n', 'one\ntwo\nthree\n']);
   });
 
-  test('is not answered at its end when it is saved already, but what came after that is', async () => {
+  test('returns at the end only output that is not saved yet', async () => {
     const { clock, output } = createOutput();
     output.append(bytes('one\n'));
     await clock.advance(1000);
@@ -60,7 +60,7 @@ describe('what a step says', () => {
     expect((await other.end())?.output).toBe('one\ntwo\n');
   });
 
-  test('is not saved any more after its end, nor heard', async () => {
+  test('ignores and saves no output after the end', async () => {
     const { clock, saved, output } = createOutput();
     output.append(bytes('one\n'));
     await output.end();
@@ -70,20 +70,20 @@ describe('what a step says', () => {
     expect(await output.end()).toBeUndefined();
   });
 
-  test('is not over before what is being saved is saved', async () => {
+  test('waits at the end for a save in progress', async () => {
     const { clock, output, texts } = createOutput({ saveMs: 5000 });
     output.append(bytes('one\n'));
     await clock.advance(1000);
     output.append(bytes('two\n'));
-    const seen: unknown[] = [];
-    void output.end().then(rest => seen.push([texts(), rest?.output]));
+    const results: unknown[] = [];
+    void output.end().then(rest => results.push([texts(), rest?.output]));
     await clock.advance(4999);
-    expect(seen).toEqual([]);
+    expect(results).toEqual([]);
     await clock.advance(1);
-    expect(seen).toEqual([[['one\n'], 'one\ntwo\n']]);
+    expect(results).toEqual([[['one\n'], 'one\ntwo\n']]);
   });
 
-  test('is saved in its order, also when that takes long', async () => {
+  test('saves in order when saving is slow', async () => {
     const { clock, output, texts } = createOutput({ saveMs: 5000 });
     output.append(bytes('one\n'));
     await clock.advance(1000);
@@ -95,7 +95,7 @@ describe('what a step says', () => {
     expect(await output.end()).toBeUndefined();
   });
 
-  test('that cannot be saved breaks nothing', async () => {
+  test('keeps capturing when a save fails', async () => {
     const { clock, output, texts } = createOutput({ isStoreAway: true });
     output.append(bytes('one\n'));
     await clock.advance(1000);
@@ -105,8 +105,8 @@ describe('what a step says', () => {
   });
 });
 
-describe('of much that is said', () => {
-  test('the last 64 KiB are kept', async () => {
+describe('StepOutput limits', () => {
+  test('keeps the last 64 KiB', async () => {
     const { output } = createOutput();
     for (let count = 0; count < 30; count += 1) output.append(bytes('x'.repeat(5000)));
     output.append(bytes('the end'));
@@ -115,19 +115,19 @@ describe('of much that is said', () => {
     expect(captured.endsWith('xthe end')).toBe(true);
   });
 
-  test('also when it comes at once', async () => {
+  test('keeps the last 64 KiB of one large chunk', async () => {
     const { output } = createOutput();
     output.append(bytes(`begin${'y'.repeat(200_000)}`));
     expect((await output.end())?.output).toBe('y'.repeat(65_536));
   });
 
-  test('the last five lines are shown at a glance', async () => {
+  test('returns the last five lines, without trailing empty lines', async () => {
     const { output } = createOutput();
     output.append(bytes('1\n2\n3\n4\n5\n6\n7\n\n\n'));
     expect((await output.end())?.lastLines).toBe('3\n4\n5\n6\n7');
   });
 
-  test('a thousand characters of them at most, whole ones', async () => {
+  test('cuts the last lines to 1,000 characters without splitting a character', async () => {
     const { output } = createOutput();
     output.append(bytes(`a${'😀'.repeat(800)}b`));
     const lastLines = (await output.end())?.lastLines ?? '';
@@ -137,20 +137,20 @@ describe('of much that is said', () => {
   });
 });
 
-describe('what is said', () => {
+describe('StepOutput text', () => {
   test.each([
-    ['keeps its lines and tabs', 'a\tb\nc\n', 'a\tb\nc\n'],
-    ['has lines as we have them', 'a\r\nb\rc', 'a\nb\nc'],
-    ['steers no terminal', '\u001b[31mred\u001b[0m\u0007', '[31mred[0m'],
-    ['does not turn the direction of text', 'a\u202eb', 'ab'],
-    ['has no NUL, which PostgreSQL does not take', 'a\u0000b', 'ab'],
-  ])('%s', async (_what, text, kept) => {
+    ['keeps line breaks and tabs', 'a\tb\nc\n', 'a\tb\nc\n'],
+    ['normalizes line endings to LF', 'a\r\nb\rc', 'a\nb\nc'],
+    ['removes terminal control characters', '\u001b[31mred\u001b[0m\u0007', '[31mred[0m'],
+    ['removes bidirectional control characters', 'a\u202eb', 'ab'],
+    ['removes NUL, which PostgreSQL rejects', 'a\u0000b', 'ab'],
+  ])('%s', async (_case, text, expected) => {
     const { output } = createOutput();
     output.append(bytes(text));
-    expect((await output.end())?.output).toBe(kept);
+    expect((await output.end())?.output).toBe(expected);
   });
 
-  test('may come in pieces of characters, and be no text at all', async () => {
+  test('decodes characters split across chunks and replaces invalid bytes', async () => {
     const { output } = createOutput();
     const [first, ...rest] = bytes('ü');
     output.append(Uint8Array.from([first ?? 0]));

@@ -1,12 +1,11 @@
 import { sanitizeText } from '../../lib/sanitize.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
 
-/** Of the end of what a step says this much is kept. */
 const MAX_STEP_OUTPUT_BYTES = 65_536;
-/** What everybody sees at a glance. */
+/** Shown in the summary of a host. */
 const LAST_LINES = 5;
 const MAX_LAST_LINES_LENGTH = 1000;
-/** People who watch see it so soon; the store is not asked more often. */
+/** Limits the delay of live views and the number of writes to the store. */
 const SAVE_INTERVAL_MS = 1000;
 
 export interface CapturedOutput {
@@ -14,7 +13,6 @@ export interface CapturedOutput {
   readonly lastLines: string;
 }
 
-/** What is said on a host while a step runs: its end is kept, and saved now and then meanwhile. */
 export class StepOutput {
   readonly #clock: TimerClock;
   readonly #save: (captured: CapturedOutput) => Promise<void>;
@@ -45,14 +43,13 @@ export class StepOutput {
   async #saveNow(): Promise<void> {
     if (this.#hasEnded) return;
     const captured = this.#takeUnsaved();
-    // What cannot be saved now is saved with the step, or not at all: it is for people to read.
+    // A failed save is repeated with the next output or the outcome of the step; the output is informational.
     if (captured) await this.#save(captured).catch(() => {});
-    // Not before: one that takes long must not overwrite what came after it.
+    // Reset only after the save, so that a slow save cannot overwrite a later one.
     this.#cancel = undefined;
     if (!this.#isSaved && !this.#hasEnded) this.#saveSoon();
   }
 
-  /** The step is over: what is not saved yet. */
   async end(): Promise<CapturedOutput | undefined> {
     this.#hasEnded = true;
     this.#cancel?.();

@@ -18,7 +18,7 @@ const run = (state: TaskState, isLastStep = false) => ({
   isPartitioned: false,
   isSilenceConfirmed: true,
 });
-const TRIED: TaskState = {
+const RETRIED: TaskState = {
   done: { wait_for_ssh: {} },
   step: 'install_prerequisites',
   attempts: 3,
@@ -31,9 +31,9 @@ const TRIED: TaskState = {
 };
 const ROLLBACK: Rollback = { fromStep: 'drain', reason: 'cancelled', problem: '' };
 
-describe('how work goes on', () => {
-  test('a step that is done is remembered by name, with what it came to; the next one begins anew', () => {
-    expect(nextTransition(done({ packages: 'a b' }), run(TRIED))).toEqual({
+describe('nextTransition', () => {
+  test('stores the result of a finished step by name and resets the state for the next step', () => {
+    expect(nextTransition(done({ packages: 'a b' }), run(RETRIED))).toEqual({
       kind: 'next_step',
       state: {
         ...INITIAL_TASK_STATE,
@@ -43,9 +43,9 @@ describe('how work goes on', () => {
     });
   });
 
-  test('after the last step it is finished', () => {
+  test('finishes the task after the last step', () => {
     const hostUpdate = { facts: { bootId: 'b' } };
-    expect(nextTransition(done({ boot_id: 'b' }, hostUpdate), run(TRIED, true))).toEqual({
+    expect(nextTransition(done({ boot_id: 'b' }, hostUpdate), run(RETRIED, true))).toEqual({
       kind: 'finished',
       state: { ...INITIAL_TASK_STATE, done: { wait_for_ssh: {}, install_prerequisites: { boot_id: 'b' } } },
       isNoop: false,
@@ -53,7 +53,7 @@ describe('how work goes on', () => {
     });
   });
 
-  test('the first failure begins to count the time it takes and the pause', () => {
+  test('counts the duration and the backoff of the first failure', () => {
     expect(nextTransition(retry('timed_out: p'), run(INITIAL_TASK_STATE))).toEqual({
       kind: 'wait',
       state: {
@@ -69,10 +69,10 @@ describe('how work goes on', () => {
     });
   });
 
-  test('later ones wait longer, and are added', () => {
-    expect(nextTransition(retry('timed_out: p'), run(TRIED))).toEqual({
+  test('increases the backoff and accumulates retry time on later failures', () => {
+    expect(nextTransition(retry('timed_out: p'), run(RETRIED))).toEqual({
       kind: 'wait',
-      state: { ...TRIED, attempts: 4, retryTimeMs: 38_500, problem: 'timed_out: p' },
+      state: { ...RETRIED, attempts: 4, retryTimeMs: 38_500, problem: 'timed_out: p' },
       delayMs: 8000,
       isUnresponsive: false,
       asksToReboot: false,
@@ -80,21 +80,21 @@ describe('how work goes on', () => {
   });
 
   test.each([
-    ['a try that was cut off goes on in the same round', retry('timed_out: p'), 2],
-    ['one whose command came to its end begins another', retryWithNewJobs('command_failed: p'), 3],
-  ])('%s', (_what, outcome, jobRound) => {
-    expect(nextTransition(outcome, run(TRIED))).toMatchObject({ kind: 'wait', state: { jobRound } });
+    ['keeps the job round when an attempt was interrupted', retry('timed_out: p'), 2],
+    ['starts a new job round when a command has failed', retryWithNewJobs('command_failed: p'), 3],
+  ])('%s', (_case, outcome, jobRound) => {
+    expect(nextTransition(outcome, run(RETRIED))).toMatchObject({ kind: 'wait', state: { jobRound } });
   });
 
-  test('when patience is out it is given up, with the last problem', () => {
-    expect(nextTransition(retry('timed_out: p'), run({ ...TRIED, retryTimeMs: 59_500 }))).toEqual({
+  test('fails with the last problem when the retry timeout is used up', () => {
+    expect(nextTransition(retry('timed_out: p'), run({ ...RETRIED, retryTimeMs: 59_500 }))).toEqual({
       kind: 'failed',
       problem: 'timed_out: p',
       hostUpdate: {},
     });
   });
 
-  test('what will not succeed is given up at once', () => {
+  test('fails immediately on a permanent failure', () => {
     expect(nextTransition(failed('not_root: p'), run(INITIAL_TASK_STATE))).toEqual({
       kind: 'failed',
       problem: 'not_root: p',
@@ -102,61 +102,61 @@ describe('how work goes on', () => {
     });
   });
 
-  test('what was learnt from it is not lost', () => {
+  test('keeps the host update of a failed step', () => {
     const hostUpdate = { trigger: 'host_key_changed' as const };
-    expect(nextTransition(failed('host_key_changed: p', hostUpdate), run(TRIED))).toMatchObject({
+    expect(nextTransition(failed('host_key_changed: p', hostUpdate), run(RETRIED))).toMatchObject({
       hostUpdate,
     });
   });
 
-  test('that the host did not answer is told', () => {
+  test('marks the wait as unresponsive when the host did not respond', () => {
     const outcome = retry('timed_out: p', { isUnresponsive: true });
-    expect(nextTransition(outcome, run(TRIED))).toMatchObject({ kind: 'wait', isUnresponsive: true });
+    expect(nextTransition(outcome, run(RETRIED))).toMatchObject({ kind: 'wait', isUnresponsive: true });
   });
 
-  test('when the rest is needless it is finished, before the last step', () => {
+  test('finishes as noop before the last step when the remaining steps are not needed', () => {
     const hostUpdate = { facts: { bootId: 'b' } };
-    expect(nextTransition(noop(hostUpdate), run(TRIED))).toEqual({
+    expect(nextTransition(noop(hostUpdate), run(RETRIED))).toEqual({
       kind: 'finished',
-      state: TRIED,
+      state: RETRIED,
       isNoop: true,
       hostUpdate,
     });
   });
 
-  test('what was asked not to go on has not', () => {
-    expect(nextTransition(aborted, run(TRIED))).toEqual({ kind: 'aborted' });
+  test('returns aborted for an aborted step', () => {
+    expect(nextTransition(aborted, run(RETRIED))).toEqual({ kind: 'aborted' });
   });
 });
 
-describe('what only waits', () => {
+describe('nextTransition for a waiting step', () => {
   const stepState = { boot_id: 'b', healthy_since: 5 };
 
   const atDeadline = { problemAtDeadline: 'not_ready: late' as const };
 
-  test('is repeated after its pause, in whole milliseconds, with its notes', () => {
-    const { retryTimeMs } = TRIED;
-    expect(nextTransition(waiting(9000.2, stepState, atDeadline), run(TRIED))).toEqual({
+  test('waits for the delay in whole milliseconds and keeps the step state', () => {
+    const { retryTimeMs } = RETRIED;
+    expect(nextTransition(waiting(9000.2, stepState, atDeadline), run(RETRIED))).toEqual({
       kind: 'wait',
-      state: { ...TRIED, problem: '', stepState, retryTimeMs: retryTimeMs + DURATION_MS + 9001 },
+      state: { ...RETRIED, problem: '', stepState, retryTimeMs: retryTimeMs + DURATION_MS + 9001 },
       delayMs: 9001,
       isUnresponsive: false,
       asksToReboot: false,
     });
   });
 
-  test('fails at the deadline of the step, and says why', () => {
-    const late = { ...TRIED, retryTimeMs: 59_999 };
-    expect(nextTransition(waiting(100_000, stepState, atDeadline), run(late))).toEqual({
+  test('fails at the deadline of the step with its deadline problem', () => {
+    const nearDeadline = { ...RETRIED, retryTimeMs: 59_999 };
+    expect(nextTransition(waiting(100_000, stepState, atDeadline), run(nearDeadline))).toEqual({
       kind: 'failed',
       problem: 'not_ready: late',
       hostUpdate: {},
     });
   });
 
-  test('does not come closer to its deadline while the server is partitioned', () => {
-    const late = { ...TRIED, retryTimeMs: 59_999 };
-    const partitioned = { ...run(late), isPartitioned: true };
+  test('does not count the time toward the deadline while the server is partitioned', () => {
+    const nearDeadline = { ...RETRIED, retryTimeMs: 59_999 };
+    const partitioned = { ...run(nearDeadline), isPartitioned: true };
     expect(nextTransition(waiting(100_000, stepState, atDeadline), partitioned)).toMatchObject({
       kind: 'wait',
       state: { retryTimeMs: 59_999 },
@@ -164,35 +164,39 @@ describe('what only waits', () => {
   });
 });
 
-test('does not give up a silent host before other hosts have answered', () => {
-  const late = { ...TRIED, retryTimeMs: 59_999 };
+test('nextTransition keeps retrying a silent host until its silence is confirmed', () => {
+  const nearDeadline = { ...RETRIED, retryTimeMs: 59_999 };
   const silent = retry('unreachable: no route', { isUnresponsive: true });
-  expect(nextTransition(silent, run(late))).toMatchObject({ kind: 'failed' });
-  const unconfirmed = { ...run(late), isSilenceConfirmed: false };
+  expect(nextTransition(silent, run(nearDeadline))).toMatchObject({ kind: 'failed' });
+  const unconfirmed = { ...run(nearDeadline), isSilenceConfirmed: false };
   expect(nextTransition(silent, unconfirmed)).toMatchObject({ kind: 'wait' });
 });
 
-describe('what a step has noted', () => {
-  const withState: TaskState = { ...TRIED, stepState: { healthy_since: 5 } };
+describe('nextTransition: step state', () => {
+  const withState: TaskState = { ...RETRIED, stepState: { healthy_since: 5 } };
 
   test.each([
-    ['is forgotten when it fails', retry('still_booting: p'), {}],
-    ['is what it says last', retry('still_booting: p', { stepState: { seen: 1 } }), { seen: 1 }],
-    ['is of no use to the next step', done(), {}],
-  ])('%s', (_what, outcome, stepState) => {
+    ['is reset by a failure', retry('still_booting: p'), {}],
+    [
+      'is replaced by the state of the last attempt',
+      retry('still_booting: p', { stepState: { seen: 1 } }),
+      { seen: 1 },
+    ],
+    ['is reset for the next step', done(), {}],
+  ])('%s', (_case, outcome, stepState) => {
     expect(nextTransition(outcome, run(withState))).toMatchObject({ state: { stepState } });
   });
 });
 
-describe('work that goes back', () => {
-  const rollingBack: TaskState = { ...TRIED, rollback: ROLLBACK };
+describe('nextTransition during a rollback', () => {
+  const rollingBack: TaskState = { ...RETRIED, rollback: ROLLBACK };
 
   test.each([
     ['when a step is done', done(), false, 'next_step'],
-    ['when the last one is', done(), true, 'finished'],
-    ['when one is tried again', retry('timed_out: p'), false, 'wait'],
-    ['when one waits', waiting(1, {}, { problemAtDeadline: 'not_ready: late' }), false, 'wait'],
-  ])('does not forget that %s', (_what, outcome, isLastStep, kind) => {
+    ['when the last step is done', done(), true, 'finished'],
+    ['when a step is retried', retry('timed_out: p'), false, 'wait'],
+    ['when a step waits', waiting(1, {}, { problemAtDeadline: 'not_ready: late' }), false, 'wait'],
+  ])('keeps the rollback %s', (_case, outcome, isLastStep, kind) => {
     expect(nextTransition(outcome, run(rollingBack, isLastStep))).toMatchObject({
       kind,
       state: { rollback: ROLLBACK },

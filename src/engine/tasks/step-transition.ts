@@ -5,10 +5,9 @@ import type { TaskState } from '../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import type { Outcome, Step } from '../../procedures/step.ts';
 
-/** What follows from the outcome of a step. */
 export type StepTransition =
   | { readonly kind: 'next_step'; readonly state: TaskState; readonly hostUpdate: HostUpdate }
-  /** `isSettled`: before the last step, since the rest had become needless. */
+  /** `isNoop`: the remaining steps were not needed. */
   | {
       readonly kind: 'finished';
       readonly state: TaskState;
@@ -19,9 +18,7 @@ export type StepTransition =
       readonly kind: 'wait';
       readonly state: TaskState;
       readonly delayMs: number;
-      /** The host did not answer. */
       readonly isUnresponsive: boolean;
-      /** The step waits for permission to reboot the host. */
       readonly asksToReboot: boolean;
     }
   | { readonly kind: 'aborted' }
@@ -31,17 +28,14 @@ interface StepRun {
   readonly state: TaskState;
   readonly step: Pick<Step, 'name' | 'retryPolicy'>;
   readonly isLastStep: boolean;
-  /** How long the step took. */
   readonly durationMs: number;
-  /** From 0 to 1. */
   readonly jitter: number;
-  /** The server cannot reach most hosts: then no deadline counts. */
+  /** The server cannot reach most hosts, so time does not count toward the deadline. */
   readonly isPartitioned: boolean;
-  /** If the host is silent, other hosts have answered since: the server has not lost its own network. */
+  /** Other hosts have responded since the host became silent, so the server has not lost its own network. */
   readonly isSilenceConfirmed: boolean;
 }
 
-/** Decides how work goes on: pure, so that every case is a row of a table. */
 export function nextTransition(outcome: Outcome, run: StepRun): StepTransition {
   const { state, step, isLastStep } = run;
   switch (outcome.kind) {
@@ -69,7 +63,7 @@ export function nextTransition(outcome: Outcome, run: StepRun): StepTransition {
   }
 }
 
-/** The step has not failed, and its deadline counts all the same. */
+/** A waiting step has not failed, but its time counts toward the deadline. */
 function waitTransition(
   { delayMs: delay, stepState, problem, problemAtDeadline }: Extract<Outcome, { kind: 'waiting' }>,
   { state, step, durationMs, isPartitioned }: StepRun,
@@ -103,15 +97,21 @@ function retryTransition(
   const spentMs = Math.round(state.retryTimeMs + (isPartitioned ? 0 : durationMs));
   if (isRetryExhausted(step.retryPolicy, spentMs) && (!isUnresponsive || isSilenceConfirmed))
     return { kind: 'failed', problem, hostUpdate: {} };
-  const pause = Math.round(pauseOf(step.retryPolicy, attempts, jitter));
-  const tried = {
+  const delayMs = Math.round(pauseOf(step.retryPolicy, attempts, jitter));
+  const retried = {
     ...state,
     step: step.name,
     attempts,
     jobRound,
-    retryTimeMs: spentMs + (isPartitioned ? 0 : pause),
+    retryTimeMs: spentMs + (isPartitioned ? 0 : delayMs),
     problem,
     stepState,
   };
-  return { kind: 'wait', state: tried, delayMs: pause, isUnresponsive, asksToReboot: asksToReboot === true };
+  return {
+    kind: 'wait',
+    state: retried,
+    delayMs: delayMs,
+    isUnresponsive,
+    asksToReboot: asksToReboot === true,
+  };
 }

@@ -1,4 +1,5 @@
-// What a turn writes: how far each piece of work has come, what was learnt about its host, and, for work of an operation, how far that has come.
+// Writes the result of each step: the state of the task, the update of its host, and the progress of its
+// operation. Methods return `false` when they have released the claim.
 
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
@@ -23,14 +24,12 @@ import type { StepTransition } from './step-transition.ts';
 
 export type TaskStep = Step<Task, Host | null>;
 
-/** A step of some work, and what it belongs to. */
 interface StepPosition {
   readonly saved: SavedTask;
   readonly procedure: TaskProcedure;
   readonly step: TaskStep;
 }
 
-/** The same, when it was tried. */
 interface ExecutedStep extends StepPosition {
   readonly captured: CapturedOutput | undefined;
   readonly abortReason: SkipReason | null;
@@ -40,11 +39,10 @@ export class TaskProgress {
   readonly #ports: RunPorts;
   readonly #claim: Claim;
   #hasFreshFacts = false;
-  /** A host that an operation has in hand is looked at by nobody else. */
+  /** Health checks skip a host that is in flight in an operation. */
   #isInFlight = false;
-  /** The host was given up: whether it answers again is found out at once. */
   #isCheckDue = false;
-  /** How the last contact with the host ended, as far as it says something about the host. */
+  /** Result of the last contact; `undefined` if it says nothing about the host. */
   contact: ContactResult | undefined;
 
   constructor(ports: RunPorts, claim: Claim) {
@@ -52,7 +50,6 @@ export class TaskProgress {
     this.#claim = claim;
   }
 
-  /** Writes what a step came to; `false` when the claim was given up. */
   async saveTransition(
     transaction: HostTransaction,
     executed: ExecutedStep,
@@ -60,7 +57,7 @@ export class TaskProgress {
   ): Promise<boolean> {
     const { saved, captured, step } = executed;
     const { records, nowMs } = transaction;
-    // The host was removed meanwhile, or somebody has asked to begin anew.
+    // The host was removed or its task was replaced while the step ran.
     if (!(await records.tasks.exists(saved.id))) return true;
     if (captured) await this.saveOutput(transaction, saved, step.name, captured);
     switch (transition.kind) {
@@ -84,7 +81,6 @@ export class TaskProgress {
     }
   }
 
-  /** Begins to put in order what would be left behind; where nothing would, it is over. */
   async rollback(
     transaction: HostTransaction,
     { saved, procedure, step }: StepPosition,
@@ -99,25 +95,21 @@ export class TaskProgress {
     return true;
   }
 
-  /** Nothing is left to be done. */
   end(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
     return this.#finish(transaction, saved, { state: saved.state, isNoop: false, hostUpdate: {} });
   }
 
-  /** The work is over, one way or the other; goes on with what comes after it, if something does. */
   async removeTask(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
     await transaction.records.tasks.remove(saved.id);
     this.#isInFlight = false;
     return this.continueOrRelease(transaction);
   }
 
-  /** The host is not there any more, and nothing can be done on it. */
   async removeTaskOfDeletedHost(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
     await recordHostDeleted(transaction, saved.task);
     return this.removeTask(transaction, saved);
   }
 
-  /** Gives the claim up when nothing more is due now. */
   async continueOrRelease(transaction: HostTransaction): Promise<boolean> {
     const { records, nowMs } = transaction;
     const taskDueAt = await records.tasks.getEarliestDue(this.#claim.host);
@@ -130,7 +122,10 @@ export class TaskProgress {
     return false;
   }
 
-  /** A step takes long: whether its host has answered meanwhile, and how long it has taken, survive the end of this server. */
+  /**
+   * Saves the elapsed time of a long step and the last response of its host, so that both survive a crash of
+   * this server.
+   */
   async saveHeartbeat(
     { records, nowMs }: HostTransaction,
     { id, state }: SavedTask,
@@ -191,7 +186,8 @@ export class TaskProgress {
     if (state.rollback) return this.#skipRollbackStep(transaction, executed, state.rollback, problem);
     this.#ports.log.warn({ host: task.host, task: task.kind, problem }, 'task failed');
     const trigger = hostUpdate.trigger ?? procedure.failureTrigger;
-    // What an operation could not do says nothing of why the host is as it is.
+    // Only some failures change the status of the host: a failed operation does not explain the state of its
+    // host.
     const updated = await this.#applyUpdate(transaction, saved, {
       ...hostUpdate,
       ...(trigger && { trigger, reason: problem }),
@@ -200,7 +196,7 @@ export class TaskProgress {
     return this.rollback(updated, executed, { kind: 'failed', holdsSlot }, problem);
   }
 
-  /** What cannot be put in order is left, and the record says so. */
+  /** A failed rollback step does not stop the rollback; its problem is stored as the result of the step. */
   async #skipRollbackStep(
     transaction: HostTransaction,
     { saved, step }: StepPosition,
@@ -227,7 +223,7 @@ export class TaskProgress {
     return this.removeTask(transaction, saved);
   }
 
-  /** Another host that is at the address by now is left as it is, and stays watched. */
+  /** Ignores the update if another host is enrolled at the address now. */
   async #applyUpdate(
     transaction: HostTransaction,
     { task }: SavedTask,

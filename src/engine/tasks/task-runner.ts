@@ -1,5 +1,5 @@
-// One server's turn at the work of one host: its steps one after the other, each saved before the next, until nothing is left or
-// something has to be waited for.
+// Runs the due tasks of one claimed host. Each step is saved before the next one starts. The run ends when no
+// task is due or a step must wait.
 
 import { SecretDamagedError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
@@ -31,18 +31,15 @@ import type { TaskStep } from './task-progress.ts';
 import { TaskProgress } from './task-progress.ts';
 import { TaskTracing } from './task-tracing.ts';
 
-/** A piece of work that is due, and the step that it has come to. */
 interface DueStep {
   readonly saved: SavedTask;
   readonly procedure: TaskProcedure;
-  /** `undefined`: none is left. */
   readonly step: TaskStep | undefined;
   readonly isLastStep: boolean;
   readonly host: Host | null;
   readonly nowMs: number;
 }
 
-/** How the host is reached for one piece of work, and what is traced of it meanwhile. */
 interface HostSession {
   readonly taskId: number;
   readonly connection: FencedHostConnection;
@@ -50,13 +47,14 @@ interface HostSession {
 }
 
 /**
- * Whether the silence of a host can mean that the server has lost its network. A host in flight answered when it got its slot. A host that is
- * prepared, and was lost before, was judged then. A host that is being bootstrapped may never have answered.
+ * Whether silence of the host can mean that this server has lost its network. A host in flight responded when
+ * it got its slot. A host to be staged counts only while it is ready. A host that is being bootstrapped may
+ * never have responded.
  */
 const isPartitionEvidence = ({ saved: { task }, host }: Pick<DueStep, 'saved' | 'host'>): boolean =>
   task.kind === 'rollout' || (task.kind === 'stage' && host !== null && isReady(host.status));
 
-/** The longest time for which a silent host is tried after its deadline, while the server is connected. */
+/** How long a silent host is retried after its deadline while the server is connected. */
 const MAX_OVERDUE_MS = 60_000;
 
 const runUntraced = async (run: () => Promise<Outcome>) => ({ outcome: await run(), suppressedAttempts: 0 });
@@ -67,7 +65,7 @@ export class TaskRunner {
   readonly #claim: Claim;
   readonly #partition: PartitionDetector;
   readonly #progress: TaskProgress;
-  /** Each work has a connection of its own: it may be for another host at the same address. */
+  /** Each task has its own connection, because it can be for another enrolment of the address. */
   #session: HostSession | undefined;
 
   constructor(ports: RunPorts, lease: Lease, claim: Claim, partition: PartitionDetector) {
@@ -78,7 +76,7 @@ export class TaskRunner {
     this.#progress = new TaskProgress(ports, claim);
   }
 
-  /** Ends when the claim is given up. Between two steps it looks at `isStopping`. */
+  /** Runs until the claim is released. `isStopping` is checked between two steps. */
   async run(isStopping: () => boolean): Promise<void> {
     try {
       while (!isStopping() && (await this.#runNextStep()));
@@ -87,7 +85,6 @@ export class TaskRunner {
     }
   }
 
-  /** One step further; `false` when the claim was given up. */
   async #runNextStep(): Promise<boolean> {
     const due = await this.#loadNextStep();
     if (due === undefined)
@@ -107,7 +104,7 @@ export class TaskRunner {
     const durationMs = clock.monotonicMs() - startedMs;
     const contact = this.#session?.connection.contact;
     const isSilent = contact === 'failed' && outcome.kind === 'retry' && outcome.isUnresponsive;
-    // A host that reboots is expected to be silent.
+    // A rebooting host is expected to be silent.
     const isExpected = isSilent && step.phase === 'rebooting';
     if (isPartitionEvidence(due) && contact !== undefined && !isExpected) {
       this.#partition.recordSample(saved.task.host, !isSilent);
@@ -138,10 +135,13 @@ export class TaskRunner {
     );
   }
 
-  /** Before a host fails because it is silent, other hosts are checked: the server may have lost its own network. */
+  /**
+   * Other hosts must be checked before a silent host fails, because the server can have lost its own network.
+   */
   async #isSilenceConfirmed(due: DueStep, durationMs: number): Promise<boolean> {
     if (!isPartitionEvidence(due)) return true;
-    // A host may answer checks and not this step. The number of silent hosts then never decides, so the time does.
+    // A host can answer checks but not this step. Corroborating checks then never confirm its silence, so a
+    // time limit decides.
     const overdueMs = due.saved.state.retryTimeMs + durationMs - (due.step?.retryPolicy.timeoutMs ?? 0);
     if (overdueMs > MAX_OVERDUE_MS) return !this.#partition.isPartitioned;
     this.#partition.recordSample(this.#claim.host, false);
@@ -149,7 +149,10 @@ export class TaskRunner {
     return !this.#partition.isPartitioned && this.#partition.isSilenceConfirmed(this.#claim.host);
   }
 
-  /** Whether the host or the server is cut off. Where too few other hosts were checked since the host is silent, some are checked first. */
+  /**
+   * Decides whether the host or the server is cut off. If too few other hosts were checked since the host
+   * became silent, it schedules checks of other hosts first.
+   */
   async #classifySilence(): Promise<void> {
     const { host } = this.#claim;
     const partition = this.#partition;
@@ -161,12 +164,12 @@ export class TaskRunner {
         scheduleCorroboratingChecks(partition, records, host, await records.nowMs()),
       ));
     if (areChecksScheduled) return;
-    // A host in flight is not lost: its silence still counts together with that of others, and its phase has a deadline.
+    // A host in flight is not marked unreachable: its silence remains evidence of a partition, and its phase
+    // has a deadline.
     if (partition.classify(host) === 'partitioned') partition.applyVerdict(host, 'partitioned');
     else partition.confirmSilence(host);
   }
 
-  /** The oldest that is due. */
   async #loadNextStep(): Promise<DueStep | undefined> {
     const { store, procedures } = this.#ports;
     const nowMs = await store.reads.nowMs();
@@ -182,7 +185,7 @@ export class TaskRunner {
     return { saved, procedure, step, isLastStep: step === steps.at(-1), host, nowMs };
   }
 
-  /** Why the host should not be gone on with; null: it should, or it is being put in order already. */
+  /** Reason to abort the task; `null` if there is none or a rollback is already running. */
   async #readAbortReason({ task, state }: SavedTask): Promise<SkipReason | null> {
     if (!isOperationTask(task) || state.rollback) return null;
     const operationHost = await this.#ports.store.reads.operationHosts.get(task.operation, task.host);
@@ -224,9 +227,9 @@ export class TaskRunner {
       ),
     );
     try {
-      const tried = await (tracing?.step(step.name, saved.state, run) ?? runUntraced(run));
+      const result = await (tracing?.step(step.name, saved.state, run) ?? runUntraced(run));
       await heartbeat.stop();
-      return { ...tried, captured: await output.end() };
+      return { ...result, captured: await output.end() };
     } catch (error) {
       await heartbeat.stop();
       const captured = await output.end();

@@ -8,13 +8,14 @@ import type { FinishedJob } from '../../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../../procedures/step.ts';
 import { traceTransport } from '../traced-transport.ts';
 
-/** What has so much to tell is told in any case: memory is bounded. */
+/** Bounds memory: a buffer with more spans is exported. */
 const MAX_BUFFERED = 50;
 
-/** Keeps back the ends of spans until it is known whether they are worth telling: a span that is not ended is never told. */
+/**
+ * Delays the end of spans until the result of the step is known. A span that is never ended is not exported.
+ */
 export class SpanBuffer {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** `null`: nothing is kept back. */
   #ends: (() => void)[] | null = null;
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -25,19 +26,16 @@ export class SpanBuffer {
     return this.#ends !== null;
   }
 
-  /** Begins to keep back. */
   startBuffering(): void {
     this.#ends ??= [];
   }
 
-  /** Tells what was kept back, with its times, and from now on everything at once. */
   flush(): void {
     const ends = this.#ends ?? [];
     this.#ends = null;
     for (const end of ends) end();
   }
 
-  /** Forgets what was kept back. */
   discard(): void {
     this.#ends = null;
   }
@@ -66,24 +64,24 @@ const taskAttributes = (task: Task): SpanAttributes => ({
   }),
 });
 
-/** Problems begin with a word of ours; what follows may be a host's own. */
+/** A problem starts with an error code; the rest can be output of the host. */
 const parseErrorCode = (problem: string): string | undefined => /^([a-z_]+)(:|$)/.exec(problem)?.[1];
 
-/** A step that is tried again has not failed: hosts that boot do not answer. */
+/** A retried step is not an error: a booting host does not respond. */
 function toSpanEnd(outcome: Outcome): SpanEnd {
   const code = 'problem' in outcome ? parseErrorCode(outcome.problem) : undefined;
   const attributes = { 'hostler.outcome': outcome.kind, ...(code && { 'hostler.error_code': code }) };
   return outcome.kind === 'failed' ? { attributes, errorType: code ?? outcome.kind } : { attributes };
 }
 
-/** As in the problem of a step. */
+/** The same codes as in the problem of a step. */
 const JOB_PROBLEMS: Readonly<Record<FinishedJob['result'], string | undefined>> = {
   ok: undefined,
   nonzero: 'command_failed',
   interrupted: 'command_interrupted',
 };
 
-/** Of tries that all end alike one in so many is told, so that a long wait is seen to go on. */
+/** One in this many repeated attempts is exported, so that a long wait stays visible. */
 const EXPORT_EVERY = 100;
 
 interface TracingPorts {
@@ -93,15 +91,15 @@ interface TracingPorts {
 
 type PreviousAttempt = Pick<TaskState, 'step' | 'attempts' | 'problem' | 'suppressedAttempts'>;
 
-/** Whether a try came to the same as the one before it. */
 function isRepeat(outcome: Outcome, { problem }: PreviousAttempt): boolean {
   if (outcome.kind === 'retry') return outcome.problem === problem;
   return outcome.kind === 'waiting' && problem === '';
 }
 
 /**
- * What is traced of one piece of work, while a server has its turn at it: the turn, under it each step, under that what the step does. A host that boots is
- * asked each second, so tries that end as the one before are left out, and counted; and so are turns that have nothing else.
+ * Traces one task during one run: a span for the run, below it one per step, below that one per call. A
+ * booting host is polled every second, so repeated attempts with the same result are suppressed and counted.
+ * A run without other steps is not exported.
  */
 export class TaskTracing {
   readonly #tracer: Tracer;
@@ -110,7 +108,7 @@ export class TaskTracing {
   readonly #runSpan: Span;
   readonly #buffer: SpanBuffer;
   #hasExported = false;
-  /** What is under way: a step, and between two of them the turn. */
+  /** Parent of new spans: the running step, or the run between two steps. */
   #current: TraceContext;
 
   private constructor(tracer: Tracer, clock: Clock, task: Task, parent: TraceContext) {
@@ -123,19 +121,19 @@ export class TaskTracing {
     this.#current = this.#runSpan.context;
   }
 
-  /** null where nothing is traced, or where nobody traced what asked for the work. */
+  /** Returns `null` if tracing is disabled or the request that created the task was not traced. */
   static start({ tracer, clock }: TracingPorts, task: Task): TaskTracing | null {
     return tracer && task.trace !== undefined ? new TaskTracing(tracer, clock, task, task.trace) : null;
   }
 
-  /** Answers, beside what came of a step, how many tries in a row are left out by now. */
+  /** Also returns how many attempts in a row are suppressed so far. */
   async step(
     step: string,
-    before: PreviousAttempt,
+    previous: PreviousAttempt,
     run: () => Promise<Outcome>,
   ): Promise<{ readonly outcome: Outcome; readonly suppressedAttempts: number }> {
-    const { attempts, suppressedAttempts } = before;
-    if (before.step === step && suppressedAttempts + 1 < EXPORT_EVERY) this.#buffer.startBuffering();
+    const { attempts, suppressedAttempts } = previous;
+    if (previous.step === step && suppressedAttempts + 1 < EXPORT_EVERY) this.#buffer.startBuffering();
     const attributes = {
       ...{ 'hostler.step': step, 'hostler.step_attempt': attempts + 1 },
       ...(suppressedAttempts > 0 && { 'hostler.suppressed_attempts': suppressedAttempts }),
@@ -144,7 +142,7 @@ export class TaskTracing {
     this.#current = span.context;
     try {
       const outcome = await withSpan(span, run, toSpanEnd);
-      const isSuppressed = this.#buffer.isBuffering && isRepeat(outcome, before);
+      const isSuppressed = this.#buffer.isBuffering && isRepeat(outcome, previous);
       if (isSuppressed) this.#buffer.discard();
       this.#hasExported ||= !isSuppressed;
       return { outcome, suppressedAttempts: isSuppressed ? suppressedAttempts + 1 : 0 };
@@ -157,7 +155,7 @@ export class TaskTracing {
     }
   }
 
-  /** One that has ended: it may have begun before the step under which that is seen. */
+  /** Records a finished job, which can have started before the current step span. */
   recordJob({ program, exitCode, startedMsAgo, endedMsAgo, result }: FinishedJob): void {
     const span = this.#start({
       name: `job ${program}`,
@@ -176,7 +174,6 @@ export class TaskTracing {
     return traceTransport(transport, span => this.#start(span));
   }
 
-  /** The same, with a span for each call; `whose` is what its name begins with. */
   traceCalls<Driver extends object>(driver: Driver, prefix: string): Driver {
     return new Proxy(driver, {
       get: (target, name) => {
@@ -194,7 +191,6 @@ export class TaskTracing {
     if (this.#hasExported) this.#runSpan.end();
   }
 
-  /** Under whatever is being done. */
   #start(span: Omit<SpanStart, 'parent'>): Span {
     return this.#buffer.wrap(this.#tracer.start({ ...span, parent: this.#current }));
   }

@@ -20,21 +20,24 @@ import {
 import type { StopSignals, WebhookPorts } from '../ports.ts';
 import { CLAIM_DURATION_MS } from '../ports.ts';
 
-/** With no more of the lease behind us a message comes to its end within it, and a moment is left to save that. */
+/**
+ * A delivery that starts at this age of the claim ends before the claim expires, with one second to save the
+ * result.
+ */
 const MAX_CLAIM_AGE_MS = CLAIM_DURATION_MS - RESPONSE_TIMEOUT_MS - 1000;
-/** Others may wait for their turn. */
+/** Releases the webhook after this time, so that other webhooks get a slot. */
 const MAX_RUN_MS = 30_000;
 const PAGE_SIZE = 100;
 
-/** Another server has it by now, or it was changed or removed. */
+/** Another server has claimed the webhook, or it was changed or removed. */
 class WebhookClaimLostError extends Error {}
 
 interface DeliveryContext extends StopSignals {
-  /** By our own clock: before it was taken. */
+  /** Monotonic time before the claim. */
   readonly startedAtMs: number;
 }
 
-/** Sends to a webhook that this server has taken what is there for it, and lets others have it again. */
+/** Delivers the pending events of a claimed webhook and then releases the claim. */
 export class WebhookDelivery {
   readonly #ports: WebhookPorts;
   readonly #webhook: Webhook;
@@ -42,7 +45,7 @@ export class WebhookDelivery {
   readonly #context: DeliveryContext;
   readonly #wantedTypes: ReadonlySet<string>;
   #progress: WebhookProgress;
-  /** By our own clock. */
+  /** Monotonic time before the claim was last extended. */
   #claimedAtMs: number;
 
   constructor(ports: WebhookPorts, webhook: Webhook, target: WebhookTarget, context: DeliveryContext) {
@@ -55,7 +58,7 @@ export class WebhookDelivery {
     this.#claimedAtMs = context.startedAtMs;
   }
 
-  /** `lost`: the log as it is, which no longer has what comes after the position. */
+  /** `prunedLog` is set if the log no longer has the events after the webhook's position. */
   async run(prunedLog?: LogState): Promise<void> {
     try {
       if (prunedLog) await this.#skipPrunedEvents(prunedLog);
@@ -74,10 +77,13 @@ export class WebhookDelivery {
     );
   }
 
-  /** Whether there may be more, and it is still ours. With the last save of a turn others may have it. */
+  /**
+   * Returns whether this server keeps the claim and there may be more events. The last save of a run releases
+   * the claim.
+   */
   async #deliverPage(): Promise<boolean> {
     const { store, clock } = this.#ports;
-    const entries = await store.reads.eventLog.after(this.#progress.position, PAGE_SIZE);
+    const entries = await store.reads.eventLog.readAfter(this.#progress.position, PAGE_SIZE);
     const isOutOfTime = clock.monotonicMs() - this.#context.startedAtMs > MAX_RUN_MS;
     const isLast = isOutOfTime || entries.length < PAGE_SIZE;
     for (const entry of entries) {
@@ -90,7 +96,7 @@ export class WebhookDelivery {
     return continues;
   }
 
-  /** Whether it is still ours: it was taken in, and there may be more. */
+  /** Returns whether the event was delivered and this server keeps the claim. */
   async #send(entry: LogEntry, continues: boolean): Promise<boolean> {
     const { clock, send, metrics } = this.#ports;
     if (clock.monotonicMs() - this.#claimedAtMs > MAX_CLAIM_AGE_MS) await this.#save(this.#progress);
@@ -106,7 +112,7 @@ export class WebhookDelivery {
       await this.#save(afterDelivery(this.#progress, entry.id, formatTimestamp(clock.now())), continues);
       return continues;
     }
-    // One that was called off says nothing of the receiver.
+    // An aborted request is not a failure of the receiver.
     if (this.#context.aborting.aborted) await this.#save(this.#progress, false);
     else {
       metrics?.webhookSent('status' in response ? 'rejected' : 'no_response', seconds);
@@ -118,13 +124,13 @@ export class WebhookDelivery {
   async #recordFailure(problem: string, retryAfter: string | undefined): Promise<void> {
     const { store, disableAfterMs: timeoutMs, jitter, clock, log } = this.#ports;
     const { name, fence } = this.#webhook;
-    const before = this.#progress;
+    const previous = this.#progress;
     const jitterFraction = jitter();
-    const after = await store.transaction(async records => {
+    const next = await store.transaction(async records => {
       const nowMs = await records.nowMs();
       const retryAfterMs = parseRetryAfter(retryAfter, clock.now());
-      const failed = { problem, retryAfterMs, nowMs, jitter: jitterFraction, timeoutMs: timeoutMs };
-      const progress = afterFailure(before, failed);
+      const failed = { problem, retryAfterMs, nowMs, jitter: jitterFraction, timeoutMs };
+      const progress = afterFailure(previous, failed);
       if (!(await records.webhooks.saveProgress(name, { fence, claimedUntilMs: 0 }, progress)))
         throw new WebhookClaimLostError();
       if (progress.disabledAt !== null) {
@@ -134,9 +140,8 @@ export class WebhookDelivery {
       return progress;
     });
     const fields = { webhook: name, problem };
-    if (after.disabledAt !== null)
-      log.warn(fields, 'webhook disabled because deliveries failed for too long');
-    else if (before.failingSinceMs === null) log.warn(fields, 'webhook delivery failing; retrying');
+    if (next.disabledAt !== null) log.warn(fields, 'webhook disabled because deliveries failed for too long');
+    else if (previous.failingSinceMs === null) log.warn(fields, 'webhook delivery failing; retrying');
   }
 
   async #save(progress: WebhookProgress, keepsClaim = true): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SECRET, WebhookLab } from '../../../test/harness/events/webhook-lab.ts';
+import { SECRET, WebhookFixture } from '../../../test/harness/events/webhook-fixtures.ts';
 import type { Reply, WebhookReceiver } from '../../../test/harness/events/webhook-receiver.ts';
-import { isGenuine } from '../../../test/harness/events/webhook-receiver.ts';
+import { isSignatureValid } from '../../../test/harness/events/webhook-receiver.ts';
 import { describePostgres } from '../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { resetProgress } from '../../domain/webhooks/webhook.ts';
@@ -9,9 +9,9 @@ import { resetProgress } from '../../domain/webhooks/webhook.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let fixture: WebhookLab;
+let fixture: WebhookFixture;
 let receiver: WebhookReceiver;
-/** The ID of the event before the first event of a test. */
+/** The id of the last event before the test. */
 let base: number;
 
 async function setUp() {
@@ -20,28 +20,28 @@ async function setUp() {
   await fixture.makeWebhook('chat', receiver.url);
 }
 
-/** Which events of a test have arrived, the first one being 1. */
+/** The delivered events, numbered from 1. */
 const arrived = () => receiver.ids.map(id => id - base);
 const progress = async () => {
   const { position, ...rest } = (await fixture.webhook('chat')).progress;
   return { ...rest, position: position - base };
 };
 
-describe('sending to webhooks', () => {
+describe('WebhookDispatcher', () => {
   beforeAll(async () => {
-    fixture = await WebhookLab.open('sqlite');
+    fixture = await WebhookFixture.open('sqlite');
   });
   beforeEach(setUp);
   afterEach(() => fixture.clear());
-  afterAll(() => fixture.end());
+  afterAll(() => fixture.close());
 
-  test('every event arrives once, in order, signed, and as readers see it', async () => {
+  test('delivers every event once, in order and signed, in the format of the API', async () => {
     await fixture.startServer();
     await fixture.makeWebhook('other', `${receiver.url}/in?token=1`, ['host.*']);
-    await fixture.happen(105);
+    await fixture.publishEvents(105);
     await fixture.until(async () => (await progress()).position === 105);
     expect(arrived()).toEqual(Array.from({ length: 105 }, (_, index) => 1 + index));
-    const [first] = receiver.got;
+    const [first] = receiver.received;
     expect(first?.headers).toMatchObject({
       'content-type': 'application/json',
       'hostler-event': String(base + 1),
@@ -52,73 +52,70 @@ describe('sending to webhooks', () => {
       ...['id', 'type', 'at', 'cluster', 'host', 'operation', 'data'],
     ]);
     const nowS = fixture.clock.now() / 1000;
-    expect(receiver.got.every(each => isGenuine(each, SECRET, nowS))).toBe(true);
-    expect(receiver.got.some(each => isGenuine(each, 'another', nowS))).toBe(false);
+    expect(receiver.received.every(each => isSignatureValid(each, SECRET, nowS))).toBe(true);
+    expect(receiver.received.some(each => isSignatureValid(each, 'another', nowS))).toBe(false);
     expect(await fixture.webhook('chat')).toMatchObject({
       claimedUntilMs: 0,
       progress: { deliveredId: base + 105 },
     });
   });
 
-  test('what is not wanted is passed over, and the position follows', async () => {
+  test('skips unwanted events and advances the position', async () => {
     const few = async () => (await fixture.webhook('few')).progress;
     await fixture.store.transaction(records => records.webhooks.remove(toRecordName('chat')));
     await fixture.makeWebhook('few', `${receiver.url}/few?token=1`, ['cluster.*']);
     await fixture.startServer();
-    await fixture.happen(600);
+    await fixture.publishEvents(600);
     await fixture.until(async () => (await few()).position >= base + 500);
-    await fixture.happen(1, 'cluster.removed');
-    await fixture.until(() => receiver.got.length === 1);
-    expect(receiver.got).toMatchObject([{ path: '/few?token=1', event: { type: 'cluster.removed' } }]);
-    await fixture.happen(3);
+    await fixture.publishEvents(1, 'cluster.removed');
+    await fixture.until(() => receiver.received.length === 1);
+    expect(receiver.received).toMatchObject([{ path: '/few?token=1', event: { type: 'cluster.removed' } }]);
+    await fixture.publishEvents(3);
     await fixture.until(async () => (await few()).position === base + 604, 2 * MINUTE_MS);
     expect([arrived(), (await few()).deliveredId]).toEqual([[601], base + 601]);
   });
 
   test.each<[string, Reply, string]>([
-    ['answers 500', 500, 'the receiver responded with status 500'],
+    ['returns status 500', 500, 'the receiver responded with status 500'],
     [
-      'sends elsewhere',
+      'redirects',
       { status: 302, headers: { location: '/elsewhere' } },
       'the receiver responded with status 302',
     ],
-    ['never answers', 'hang', 'the receiver did not respond in time'],
-    ['cuts the connection', 'cut', 'the receiver does not respond: the connection was closed'],
-  ])(
-    'a receiver that %s gets the same event again, and nothing overtakes it',
-    async (_how, reply, problem) => {
-      const server = await fixture.startServer();
-      receiver.replies.push(200, reply, reply);
-      await fixture.happen(3);
-      await fixture.until(async () => (await progress()).attempts === 2);
-      expect(await progress()).toMatchObject({ problem, position: 1, disabledAt: null });
-      await fixture.until(async () => (await progress()).position === 3);
-      expect(arrived()).toEqual([1, 2, 2, 2, 3]);
-      expect(receiver.got.map(({ path }) => path)).toEqual(arrived().map(() => '/'));
-      expect(await progress()).toMatchObject({ problem, attempts: 0, failingSinceMs: null });
-      expect(server.log).toHaveLength(2);
-      expect(server.log.join()).not.toContain(receiver.url);
-    },
-  );
+    ['never responds', 'hang', 'the receiver did not respond in time'],
+    ['closes the connection', 'cut', 'the receiver does not respond: the connection was closed'],
+  ])('repeats an event, before later ones, to a receiver that %s', async (_case, reply, problem) => {
+    const server = await fixture.startServer();
+    receiver.replies.push(200, reply, reply);
+    await fixture.publishEvents(3);
+    await fixture.until(async () => (await progress()).attempts === 2);
+    expect(await progress()).toMatchObject({ problem, position: 1, disabledAt: null });
+    await fixture.until(async () => (await progress()).position === 3);
+    expect(arrived()).toEqual([1, 2, 2, 2, 3]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(arrived().map(() => '/'));
+    expect(await progress()).toMatchObject({ problem, attempts: 0, failingSinceMs: null });
+    expect(server.log).toHaveLength(2);
+    expect(server.log.join()).not.toContain(receiver.url);
+  });
 
-  test('an answer whose body never ends counts by its status', async () => {
+  test('accepts a response by its status even if its body never ends', async () => {
     await fixture.startServer();
-    receiver.always = 'endless';
-    await fixture.happen(2);
+    receiver.defaultReply = 'endless';
+    await fixture.publishEvents(2);
     await fixture.until(async () => (await progress()).position === 2);
     expect(arrived()).toEqual([1, 2]);
   });
 
-  test('it is tried after 1, 2, 4 … seconds, disabled when it has failed for too long, and goes on when it is resumed', async () => {
+  test('retries after 1, 2, 4 … seconds, disables the webhook after the maximum time, and continues after a resume', async () => {
     const server = await fixture.startServer();
-    receiver.always = 503;
-    await fixture.happen(2);
-    await fixture.until(() => receiver.got.length === 1);
-    await server.rest();
+    receiver.defaultReply = 503;
+    await fixture.publishEvents(2);
+    await fixture.until(() => receiver.received.length === 1);
+    await server.stopLogging();
     const seconds: number[] = [];
     const started = fixture.clock.now();
     await fixture.until(async () => {
-      while (seconds.length < receiver.got.length)
+      while (seconds.length < receiver.received.length)
         seconds.push(Math.round((fixture.clock.now() - started) / 1000));
       return (await progress()).disabledAt !== null;
     }, 2 * HOUR_MS);
@@ -138,7 +135,7 @@ describe('sending to webhooks', () => {
     ]);
     expect(server.log).toHaveLength(2);
 
-    receiver.always = 200;
+    receiver.defaultReply = 200;
     await fixture.store.transaction(async records => {
       const disabled = await records.webhooks.lock(toRecordName('chat'));
       if (disabled)
@@ -148,33 +145,33 @@ describe('sending to webhooks', () => {
     expect(arrived().slice(seconds.length)).toEqual([1, 2, 3]);
   });
 
-  test('a receiver says when it wants to be asked again', async () => {
+  test('waits as long as the Retry-After header of the receiver says', async () => {
     await fixture.startServer();
     receiver.replies.push({ status: 429, headers: { 'retry-after': '60' } });
-    await fixture.happen(1);
-    await fixture.until(() => receiver.got.length === 1);
+    await fixture.publishEvents(1);
+    await fixture.until(() => receiver.received.length === 1);
     const first = fixture.clock.now();
-    await fixture.until(() => receiver.got.length === 2, 2 * MINUTE_MS);
+    await fixture.until(() => receiver.received.length === 2, 2 * MINUTE_MS);
     expect(Math.round((fixture.clock.now() - first) / 1000)).toBe(60);
   });
 
-  test('a receiver that never answers holds up no other', async () => {
+  test('delivers to other webhooks while a receiver does not respond', async () => {
     const other = await fixture.startReceiver();
     await fixture.makeWebhook('other', other.url);
     await fixture.startServer();
-    receiver.always = 'hang';
-    await fixture.happen(20);
+    receiver.defaultReply = 'hang';
+    await fixture.publishEvents(20);
     const started = fixture.clock.now();
-    await fixture.until(() => other.got.length === 20);
+    await fixture.until(() => other.received.length === 20);
     expect(fixture.clock.now() - started).toBeLessThan(10_000);
     expect(arrived()).toEqual([1]);
   });
 
-  test('a stop does not wait for a receiver; the event is sent again by the next server', async () => {
+  test('stops without waiting for a receiver, and the next server repeats the event', async () => {
     const server = await fixture.startServer();
     receiver.replies.push('hang');
-    await fixture.happen(1);
-    await fixture.until(() => receiver.isHolding);
+    await fixture.publishEvents(1);
+    await fixture.until(() => receiver.hasPendingRequest);
     const started = fixture.clock.now();
     let isStopped = false;
     void server.webhooks.stop().then(() => {
@@ -187,20 +184,20 @@ describe('sending to webhooks', () => {
       progress: { position: base, attempts: 0 },
     });
     await fixture.startServer();
-    await fixture.until(() => receiver.got.length === 2);
+    await fixture.until(() => receiver.received.length === 2);
     expect(arrived()).toEqual([1, 1]);
   });
 
-  test('a position that the log no longer keeps is told, and it goes on with the first event that is kept', async () => {
+  test('continues with the oldest available event and reports the gap when events were pruned', async () => {
     const server = await fixture.startServer();
-    receiver.always = 500;
-    await fixture.happen(5);
+    receiver.defaultReply = 500;
+    await fixture.publishEvents(5);
     await fixture.until(async () => (await progress()).attempts === 1);
     await fixture.store.transaction(async records => {
       const state = await records.eventLog.acquire();
-      if (state) await records.eventLog.cut({ ...state, firstId: base + 4, firstReadableId: base + 4 });
+      if (state) await records.eventLog.prune({ ...state, firstId: base + 4, firstReadableId: base + 4 });
     });
-    receiver.always = 200;
+    receiver.defaultReply = 200;
     await fixture.until(async () => (await progress()).position === 5);
     expect(arrived()).toEqual([1, 4, 5]);
     const problem = `events after ${base} were pruned; continued after ${base + 3}`;
@@ -211,41 +208,41 @@ describe('sending to webhooks', () => {
 
 describePostgres('several servers on one PostgreSQL', () => {
   beforeAll(async () => {
-    fixture = await WebhookLab.open('postgres');
+    fixture = await WebhookFixture.open('postgres');
   });
   beforeEach(setUp);
   afterEach(() => fixture.clear());
-  afterAll(() => fixture.end());
+  afterAll(() => fixture.close());
 
-  test('send each event once, in order', async () => {
+  test('deliver each event once and in order', async () => {
     await fixture.startServer({ hasOwnStore: true });
     await fixture.startServer({ hasOwnStore: true });
     for (let round = 0; round < 10; round += 1) {
-      await fixture.happen(4);
+      await fixture.publishEvents(4);
       await fixture.clock.advance(40);
     }
     await fixture.until(async () => (await progress()).position === 40);
     expect(arrived()).toEqual(Array.from({ length: 40 }, (_, index) => 1 + index));
   });
 
-  test('go on for one that has died, within its lease', async () => {
+  test('take over from a dead server after its claim expires', async () => {
     const first = await fixture.startServer({ hasOwnStore: true });
     receiver.replies.push(200, 'hang');
-    await fixture.happen(3);
-    await fixture.until(() => receiver.isHolding);
+    await fixture.publishEvents(3);
+    await fixture.until(() => receiver.hasPendingRequest);
     await fixture.startServer({ hasOwnStore: true });
     first.control.kill();
     const died = fixture.clock.now();
-    await fixture.until(() => receiver.got.length === 4);
+    await fixture.until(() => receiver.received.length === 4);
     expect(arrived()).toEqual([1, 2, 2, 3]);
     expect(fixture.clock.now() - died).toBeLessThanOrEqual(15_000 + 3000);
   });
 
-  test('write nothing when they wake up after another has gone on', async () => {
+  test('write nothing when they resume after another server has taken over', async () => {
     const first = await fixture.startServer({ hasOwnStore: true });
     receiver.replies.push('hang');
-    await fixture.happen(2);
-    await fixture.until(() => receiver.isHolding);
+    await fixture.publishEvents(2);
+    await fixture.until(() => receiver.hasPendingRequest);
     first.control.freeze();
     await fixture.startServer({ hasOwnStore: true });
     await fixture.until(async () => (await progress()).position === 2);

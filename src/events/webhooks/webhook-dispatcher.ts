@@ -1,6 +1,9 @@
-// Events are sent to webhooks from every server. What must hold: one server at a time has a webhook, however many share the store; it
-// sends one event after the other, and none before the one ahead was taken in; a webhook that is slow or away holds up no other; and
-// whoever was frozen and wakes up moves no position. An event may be sent twice, when a server dies between sending and saving that.
+// Delivers events to webhooks from every server.
+//
+// - One server at a time claims a webhook, and delivers its events in order.
+// - A slow or unreachable receiver does not delay other webhooks.
+// - A server that was suspended and resumes cannot move a position, because its fence is stale.
+// - An event can be delivered twice if a server dies between delivery and save.
 
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
@@ -17,13 +20,13 @@ import type { WebhookPorts } from '../ports.ts';
 import { CLAIM_DURATION_MS } from '../ports.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 
-/** What comes in within so long is looked at together. */
+/** Events that arrive within this time share one poll. */
 const MIN_INTERVAL_MS = 20;
-/** Something may have been missed, or left by a server that died. */
+/** Finds events whose signal was lost and webhooks of a server that died. */
 const POLL_INTERVAL_MS = 3000;
-/** How many are sent to at once. One that does not answer gives its place back after ten seconds. */
+/** A receiver that does not respond frees its slot after ten seconds. */
 const MAX_CONCURRENT_WEBHOOKS = 64;
-/** A message that is under way at a stop. */
+/** Time for running deliveries to finish at a stop. */
 const STOP_TIMEOUT_MS = 2000;
 
 export class WebhookDispatcher {
@@ -34,7 +37,7 @@ export class WebhookDispatcher {
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   readonly #unsubscribe: () => void;
-  /** What some webhook wants; others need no look. */
+  /** The event types that at least one webhook wants. Other events need no poll. */
   #wantedTypes: ReadonlySet<EventType> = new Set();
   #isFirstPoll = true;
 
@@ -50,7 +53,10 @@ export class WebhookDispatcher {
     return dispatcher;
   }
 
-  /** Begins nothing more. What is under way may come to its end for a moment; what is called off then is sent again by another. */
+  /**
+   * Starts no new delivery. Running deliveries get a short time to finish. Aborted deliveries are repeated by
+   * another server.
+   */
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stopping.abort();
@@ -85,7 +91,7 @@ export class WebhookDispatcher {
     this.#job.scheduleIn(nextInMs);
   }
 
-  /** Answers in how long to look again. */
+  /** Returns the delay until the next poll. */
   #dispatch(webhooks: readonly Webhook[], state: LogState, now: number): number {
     let nextInMs = POLL_INTERVAL_MS;
     for (const webhook of webhooks) {
@@ -112,7 +118,10 @@ export class WebhookDispatcher {
   }
 }
 
-/** In how long it may be taken. Times further away than they can be were written before the clock was set. */
+/**
+ * Returns the delay until the webhook can be claimed. A time too far in the future was written before the
+ * clock was set back.
+ */
 function delayUntilClaimable({ claimedUntilMs, progress }: Webhook, now: number): number {
   const claimedMs = claimedUntilMs - now <= 2 * CLAIM_DURATION_MS ? claimedUntilMs - now : 0;
   const backoffMs = progress.dueAtMs - now <= 2 * MAX_WEBHOOK_BACKOFF_MS ? progress.dueAtMs - now : 0;

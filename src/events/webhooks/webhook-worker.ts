@@ -8,18 +8,18 @@ import type { StopSignals, WebhookPorts } from '../ports.ts';
 import { CLAIM_DURATION_MS } from '../ports.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
-/** So many events that are not wanted are looked through before that is saved, or fewer when it is long ago that it was. */
+/** A skipped position is saved after this many unwanted events, or after `SAVE_SKIPS_AFTER_MS`. */
 const MAX_UNSAVED_SKIPS = 500;
 const SAVE_SKIPS_AFTER_MS = 60_000;
 
-/** Goes for one webhook, one turn at a time: takes it if there is something for it, and sends that. */
+/** Runs the deliveries of one webhook, one at a time. */
 export class WebhookWorker {
   readonly #ports: WebhookPorts;
   readonly #slots: Semaphore;
   readonly #signals: StopSignals;
   #current: Promise<void> | undefined;
   #claimedAtMs: number;
-  /** Up to here there is nothing for this revision of it; so it need not be looked through again. */
+  /** No event up to this id matches this revision of the webhook, so it is not read again. */
   #skipped = { revision: '', upTo: 0 };
 
   constructor(ports: WebhookPorts, slots: Semaphore, signals: StopSignals) {
@@ -37,7 +37,7 @@ export class WebhookWorker {
     await this.#current;
   }
 
-  /** `lookAgain`: it has done something, and there may be more. */
+  /** Calls `onProgress` if the position may have changed and there may be more events. */
   start(webhook: Webhook, state: LogState, onProgress: () => void): void {
     this.#current = this.#slots
       .run(() => this.#deliver(webhook, state))
@@ -73,11 +73,11 @@ export class WebhookWorker {
     return true;
   }
 
-  /** Whether there is an event that is wanted, or so many that are not that it is time to say so. */
+  /** Returns whether there is a matching event, or enough skipped events to save the position. */
   async #needsDelivery({ revision, events, progress: { position } }: Webhook): Promise<boolean> {
     const wanted = new Set(expandEventTypes(events));
     const after = this.#skipped.revision === revision ? Math.max(position, this.#skipped.upTo) : position;
-    const entries = await this.#ports.store.reads.eventLog.after(after, MAX_UNSAVED_SKIPS);
+    const entries = await this.#ports.store.reads.eventLog.readAfter(after, MAX_UNSAVED_SKIPS);
     if (entries.some(({ type }) => wanted.has(type))) return true;
     const upTo = entries.at(-1)?.id ?? after;
     this.#skipped = { revision, upTo };

@@ -1,7 +1,7 @@
 import { connect, createServer, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { listen } from '../../../test/harness/listen.ts';
-import { until } from '../../../test/harness/until.ts';
+import { listen } from '../../../test/harness/http/sockets.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ConnectionMetrics } from './connection-limits.ts';
 import { limitConnections, logRejectedConnections } from './connection-limits.ts';
@@ -11,7 +11,6 @@ const MAX_CONNECTIONS = 6;
 let stop = () => {};
 afterEach(() => stop());
 
-/** Counts what it is told. */
 function countConnections() {
   const counts = { open: 0, total: 0, client: 0 };
   const metrics: ConnectionMetrics = {
@@ -38,16 +37,16 @@ async function startServer(isBehindProxy: boolean) {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  /** How many of so many stay open. */
+  /** Returns how many of the opened connections stay open. */
   const countOpen = async (count: number, localAddress: string) => {
     const opened = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress }));
     sockets.push(...opened);
     for (const socket of opened) socket.on('error', () => {}).resume();
     const countConnected = () => opened.filter(socket => !socket.connecting).length;
-    await until('all were let in, or not', () => countConnected() === count);
+    await waitUntil('all connections are accepted or rejected', () => countConnected() === count);
     const connections = () =>
       new Promise<number>(resolve => server.getConnections((_, total) => resolve(total)));
-    await until('the others are closed', async () => {
+    await waitUntil('the rejected connections are closed', async () => {
       const closed = sockets.filter(socket => socket.closed).length;
       return sockets.length - closed === (await connections());
     });
@@ -56,27 +55,27 @@ async function startServer(isBehindProxy: boolean) {
   return { counts, countOpen, disconnect: (index: number) => sockets[index]?.destroy() };
 }
 
-test('one address may have half of all connections, and others the rest', async () => {
+test('limitConnections allows one client half of all connections', async () => {
   const { counts, countOpen, disconnect } = await startServer(false);
   expect(await countOpen(5, '127.0.0.1')).toBe(3);
   expect(await countOpen(2, '127.0.0.2')).toBe(2);
   expect(await countOpen(3, '127.0.0.3')).toBe(1);
   expect(counts).toEqual({ open: 6, total: 2, client: 2 });
   for (const index of [0, 1, 2, 3, 4]) disconnect(index);
-  await until('there is room again', async () => (await countOpen(1, '127.0.0.1')) === 1);
+  await waitUntil('a connection is available again', async () => (await countOpen(1, '127.0.0.1')) === 1);
 });
 
-test('a proxy may have all of them', async () => {
+test('limitConnections allows a proxy all connections', async () => {
   const { counts, countOpen } = await startServer(true);
   expect(await countOpen(8, '127.0.0.1')).toBe(6);
   expect(counts).toEqual({ open: 6, total: 2, client: 0 });
 });
 
 test.each([
-  ['an IPv6 network of 64 bits is one caller', (n: number) => `2001:db8:1:2:${n}::1`, 2],
-  ['two such networks are two', (n: number) => `2001:db8:1:${n}::1`, 0],
-  ['IPv4 addresses are one each, spelled as IPv6 as well', (n: number) => `::ffff:192.0.2.${n}`, 0],
-])('%s', (_what, toAddress, rejected) => {
+  ['an IPv6 /64 as one client', (n: number) => `2001:db8:1:2:${n}::1`, 2],
+  ['two IPv6 /64 networks as two clients', (n: number) => `2001:db8:1:${n}::1`, 0],
+  ['each IPv4 address as one client, also if mapped to IPv6', (n: number) => `::ffff:192.0.2.${n}`, 0],
+])('limitConnections counts %s', (_case, toAddress, rejected) => {
   const server = createServer();
   const { counts, metrics } = countConnections();
   limitConnections(server, { max: MAX_CONNECTIONS, isBehindProxy: false }, metrics);
@@ -88,7 +87,7 @@ test.each([
   expect(counts).toEqual({ open: 5 - rejected, total: 0, client: rejected });
 });
 
-test('refused connections are told at once, then by a line a minute with how many there were', () => {
+test('logRejectedConnections logs the first rejection at once, then one summary per minute', () => {
   let [nowMs, rejectedCount] = [0, 0];
   const lines: unknown[] = [];
   const log = { warn: (fields: unknown) => lines.push(fields) } as unknown as Log;

@@ -5,14 +5,13 @@ import type { Clock } from '../../lib/time/clock.ts';
 
 export interface ConnectionLimits {
   readonly max: number;
-  /** Whether all callers may come from one address, which is that of a proxy. */
+  /** Behind a proxy all clients share its address, so the limit per client does not apply. */
   readonly isBehindProxy: boolean;
 }
 
 /** Which limit a rejected connection exceeds: `total` for all clients together, `client` for one client. */
 export const CONNECTION_LIMITS = ['total', 'client'] as const;
 
-/** Is told of every connection. */
 export interface ConnectionMetrics {
   opened(): void;
   closed(): void;
@@ -20,8 +19,9 @@ export interface ConnectionMetrics {
 }
 
 /**
- * Each connection takes a file of the process, and so do those to hosts and to the store: whoever opens them without end must not take
- * the last one. Nor may one caller take the place of all others. Who is refused gets no answer, since there may be TLS to come first.
+ * Each connection uses a file descriptor, and so do connections to hosts and to the store. The total limit
+ * keeps clients from using all of them, and the limit per client keeps one client from blocking the others. A
+ * rejected connection gets no response, because a TLS handshake may come first.
  */
 export function limitConnections(
   server: Server,
@@ -52,10 +52,10 @@ export function limitConnections(
   });
 }
 
-/** Whoever floods the service must not flood its log. */
+/** Limits the log volume during a connection flood. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** The same meter; operators are also told of connections that are refused, by a line a minute at most. */
+/** Adds a warning for rejected connections, at most one per minute. */
 export function logRejectedConnections(
   metrics: ConnectionMetrics,
   log: Log,

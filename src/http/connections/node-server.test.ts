@@ -7,18 +7,18 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
-import { listen } from '../../../test/harness/listen.ts';
+import { createCertificate } from '../../../test/harness/certificates/certificates.ts';
+import { listen } from '../../../test/harness/http/sockets.ts';
 import { createNodeServer } from './node-server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-server-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const files = makeCertificate(folder);
+const files = createCertificate(folder);
 const certificate = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
 
-/** More than the system keeps on the way between two programs. */
+/** More than the kernel buffers between two processes. */
 const LARGE_BODY = Buffer.alloc(60_000_000);
-/** On a busy machine this process may not run for seconds. */
+/** On a busy machine this process may be paused for seconds. */
 const IDLE_MS = 4000;
 
 let stop = async () => {};
@@ -50,8 +50,8 @@ async function startServer(): Promise<{ port: number; closed: Promise<unknown> }
   return { port, closed };
 }
 
-// In clear it is tested with the whole service, in test/api/slow-clients.test.ts.
-describe('a large answer with TLS', () => {
+// test/api/slow-clients.test.ts tests plain HTTP with the whole server.
+describe('large response over TLS', () => {
   async function sendRequest(headers: string) {
     const { port, closed } = await startServer();
     const client = connectTls({ port, host: '127.0.0.1', ca: certificate.cert });
@@ -60,7 +60,7 @@ describe('a large answer with TLS', () => {
     return { client, closed };
   }
 
-  test('is sent completely to a client that reads slowly but steadily', async () => {
+  test('reaches a slow client completely', async () => {
     const { client } = await sendRequest('Connection: close\r\n');
     const startedAt = performance.now();
     let bytes = 0;
@@ -72,7 +72,7 @@ describe('a large answer with TLS', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(2 * IDLE_MS);
   });
 
-  test('that the client does not read ends the connection', async () => {
+  test('closes the connection if the client does not read', async () => {
     const { client, closed } = await sendRequest('');
     client.pause();
     await closed;
@@ -80,7 +80,7 @@ describe('a large answer with TLS', () => {
   });
 });
 
-test('a connection whose handshake is not done is closed with all others', async () => {
+test('closeAllConnections closes connections with an unfinished TLS handshake', async () => {
   const { port } = await startServer();
   const client = connect(port, '127.0.0.1');
   await once(client, 'connect');

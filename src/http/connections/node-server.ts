@@ -7,24 +7,24 @@ import type { ConnectionLimits, ConnectionMetrics } from './connection-limits.ts
 import { limitConnections } from './connection-limits.ts';
 import { drainThenClose, isBodyIncomplete, serializeRequests } from './request-pipelining.ts';
 
-/** What Node knows of a connection, and has no public name for. */
+/** Undocumented fields of Node sockets. */
 interface SocketInternals {
-  /** The answer that the client is waiting for. */
+  /** The response in progress. */
   readonly _httpMessage?: ServerResponse | null;
-  /** The connection below one with TLS. */
+  /** The TCP socket below a TLS socket. */
   readonly _parent?: SocketInternals;
   readonly _handle?: { readonly writeQueueSize: number } | null;
 }
 
-/** The request is here, and nothing of the answer: whatever takes so long, it is not the client. */
+/** The request is complete and no response data is pending, so the delay is on the server. */
 const isServerProcessing = (socket: Socket & SocketInternals): boolean =>
   socket._httpMessage?.req.complete === true && socket.writableLength === 0;
 
-/** Below TLS, what is written and not yet sent. Without TLS Node compares that by itself before it calls a connection idle. */
+/** Unsent bytes of a TLS connection. For plain TCP, Node checks this itself before it emits `timeout`. */
 const unsentTlsBytes = ({ _parent }: Socket & SocketInternals): number =>
   _parent?._handle?.writeQueueSize ?? 0;
 
-/** Closes connections on which nothing has moved for a while, unless the next move is ours. */
+/** Closes connections without progress, unless the server is processing a request. */
 export function closeStalledConnections(server: Server, idleTimeoutMs: number): void {
   const previousUnsent = new WeakMap<Socket, number>();
   server.setTimeout(idleTimeoutMs, socket => {
@@ -39,18 +39,16 @@ export function closeStalledConnections(server: Server, idleTimeoutMs: number): 
   });
 }
 
-// Node's own server, below Fastify: TLS, and how long it waits for whom. Nobody holds a connection for ever by being slow.
-
-/** A certificate with its chain, and its key, in PEM. */
+/** PEM: certificate chain and private key. */
 export interface TlsCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface NodeServerOptions {
-  /** How long a TLS handshake may take, and then a request's headers and body. */
+  /** Time limit of the TLS handshake, and of receiving the headers and body of a request. */
   readonly receiveTimeoutMs: number;
-  /** How long nothing may move on a connection whose client has to send or to read. */
+  /** Time limit without progress while the client must send or read. */
   readonly idleTimeoutMs: number;
   readonly connections: ConnectionLimits;
   readonly connectionMetrics: ConnectionMetrics;
@@ -60,7 +58,7 @@ export interface NodeServerOptions {
 const TIMEOUT_CHECK_INTERVAL_MS = 1000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-/** Suites that authenticate what they encrypt (AEAD), with forward secrecy. Every suite of TLS 1.3 does; these are those of TLS 1.2. */
+/** AEAD cipher suites with forward secrecy: all of TLS 1.3, and the ECDHE suites of TLS 1.2. */
 const CIPHERS = [
   ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
   ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
@@ -71,7 +69,10 @@ const CIPHERS = [
 const toSecureContext = ({ cert, key }: TlsCertificate) =>
   ({ cert, key, minVersion: 'TLSv1.2', ciphers: CIPHERS, honorCipherOrder: true }) as const;
 
-/** Node knows a connection only once its handshake is done, and would wait for others when it closes. */
+/**
+ * Node tracks a connection only after its TLS handshake, so closing the server would wait for unfinished
+ * handshakes.
+ */
 class TlsServer extends https.Server {
   readonly #sockets = new Set<Socket>();
 
@@ -98,11 +99,11 @@ export function createNodeServer(
     requestTimeout: receiveTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // `checks/host-header.ts` asks for it, so that its absence is told like everything else.
+    // `requests/request-target.ts` checks it and responds with a problem document.
     requireHostHeader: false,
   };
   const serve = serializeRequests((request, response) => {
-    // Node loses what comes right behind a request for another protocol, so nothing may.
+    // Node discards data that follows an upgrade request, so no request may follow.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     drainThenClose(request, response);
     handler(request, response);
@@ -110,21 +111,21 @@ export function createNodeServer(
   const server = tls
     ? new TlsServer({ ...limits, ...toSecureContext(tls), handshakeTimeout: receiveTimeoutMs }, serve)
     : http.createServer(limits, serve);
-  // An expectation that is not known may be passed over (RFC 9110).
+  // A server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
   limitConnections(server, connections, connectionMetrics);
   closeStalledConnections(server, idleTimeoutMs);
   return server;
 }
 
-/** From now on connections begin with this certificate; those that are open go on with theirs. */
+/** New connections use this certificate; open connections keep theirs. */
 export function replaceCertificate(server: http.Server | https.Server, certificate: TlsCertificate): void {
   if (server instanceof https.Server) server.setSecureContext(toSecureContext(certificate));
 }
 
 /**
- * Clients are told not to send another request on a connection: once the server closes, and where the answer goes out before the body of
- * its request is here.
+ * Sends `Connection: close` while the server shuts down, and when the response is sent before the request
+ * body is complete.
  */
 export function sendConnectionClose(server: FastifyInstance): void {
   let isClosing = false;
@@ -136,7 +137,7 @@ export function sendConnectionClose(server: FastifyInstance): void {
       if (isClosing || isBodyIncomplete(raw)) reply.header('connection', 'close');
       done();
     };
-    // What came together with the head is read by then, and the connection can go on.
+    // A body that arrived together with the headers is parsed by then, and the connection can stay open.
     if (isBodyIncomplete(raw)) setImmediate(send);
     else send();
   });

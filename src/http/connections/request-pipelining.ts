@@ -1,22 +1,25 @@
-// A client may send its next requests before it has the answer to the first. Node would serve all of them at once, and keep all answers
-// in memory until the client reads them. Here one is served after the other, and no more are read meanwhile. When what follows turns
-// out not to be HTTP, Node says so at once: a refusal sent then would be taken for the answer of the request that is being served. So
-// that, too, waits its turn.
+// Serializes pipelined requests of a connection. Node would serve all of them in parallel and buffer every
+// response until the client reads it, so one client could exhaust the memory. While a request is waiting, the
+// socket is paused.
+//
+// If the data after a request is not HTTP, Node reports the error at once. An error response sent at that
+// moment would be read as the response to the request in progress (response desynchronization), so the error
+// waits for its position in the sequence.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
-/** The newest answer on each connection, and how many before it are not done. */
+/** The newest response of each connection. */
 const latestResponses = new WeakMap<Socket, ServerResponse>();
 const queuedCounts = new WeakMap<Socket, number>();
-/** What is to happen when the turn of the newest comes, whose rest is not HTTP. */
+/** Error of the data after the newest request; sent in place of its response. */
 const deferredErrors = new WeakMap<Socket, () => void>();
 
 function queueAfter(socket: Socket, previous: ServerResponse, run: () => void): void {
   queuedCounts.set(socket, (queuedCounts.get(socket) ?? 0) + 1);
-  // Not at once: Node goes on reading when it has come to the end of a request, and would undo it.
+  // Deferred, because Node resumes the socket when it has parsed the end of a request.
   process.nextTick(() => {
     if ((queuedCounts.get(socket) ?? 0) > 0) socket.pause();
   });
@@ -29,12 +32,11 @@ function queueAfter(socket: Socket, previous: ServerResponse, run: () => void): 
   });
 }
 
-/** Serves the requests of a connection one after the other. */
 export const serializeRequests =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
     const { socket } = request;
-    // It has had its last answer.
+    // The last response of the connection has been sent.
     if (socket.writableEnded) return;
     const previous = latestResponses.get(socket);
     latestResponses.set(socket, response);
@@ -50,11 +52,11 @@ export const serializeRequests =
     });
   };
 
-/** Nobody waits for the rest of these. */
+/** True if the handler does not need the rest of the request. */
 const isInProgress = ({ headersSent, req: { complete, method } }: ServerResponse) =>
   headersSent || complete || method === 'GET' || method === 'HEAD';
 
-/** Refuses what follows on a request that is being served only after its answer. A request that was answered gets no second one. */
+/** Sends the error of invalid data after the response in progress. A request never gets two responses. */
 export const deferClientErrors =
   (handleError: ClientErrorHandler): ClientErrorHandler =>
   (error, socket) => {
@@ -69,19 +71,20 @@ export const deferClientErrors =
     else sendError();
   };
 
-// A request may be answered before its body is here: refusals come first, and nobody reads the body of a GET. What is left of it could be
-// anything, and the client may have thought better of sending it; so the connection ends with that answer. It is read on meanwhile, for as
-// long as a request may take: closed with bytes on the way, the system would have the client lose the answer, too.
-
-/** Whether a request has a body, and not all of it is here. */
+/** True if the request has a body that has not arrived completely. */
 export const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0);
 
-/** Has the connection end on our side after the answer, and wholly once the rest of the body is here. */
+/**
+ * Closes the connection after a response that was sent before the request body arrived, for example an error.
+ * The rest of the body could be taken for the next request. The server sends FIN and keeps reading until the
+ * body ends: if it closed the socket with unread data, the kernel would send RST and the client could lose
+ * the response.
+ */
 export function drainThenClose(request: IncomingMessage, response: ServerResponse): void {
   if (!isBodyIncomplete(request)) return;
   const { socket } = request;
-  // Before Node's own listener, which calls it where the answer is the last one.
+  // Prepended: Node's own listener calls `destroySoon` after the last response of a connection.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     socket.destroySoon = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptsEncoding, ENCODINGS } from './dashboard-files.ts';
 
-describe('of what a client accepts', () => {
+describe('acceptsEncoding', () => {
   test.each([
     ['', []],
     ['gzip, deflate, br, zstd', ['br', 'gzip']],
@@ -17,7 +17,7 @@ describe('of what a client accepts', () => {
     ['identity', []],
     ['brotli, gzipped', []],
     [',;,=;q,', []],
-  ])('%j is %j', (header, encodings) => {
+  ])('header %j accepts %j', (header, encodings) => {
     expect(ENCODINGS.filter(encoding => acceptsEncoding(header, encoding))).toEqual(encodings);
   });
 });

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../../lib/errors.ts';
 
-/** How a file may be sent, the smallest first; without any of them it goes as it is. */
+/** In order of preference, smallest first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Whether `Accept-Encoding` takes an encoding (RFC 9110, 12.5.3): it is named, or `*` is, and not with a weight of zero. */
+/** RFC 9110, 12.5.3: an encoding is accepted if it or `*` is listed with a weight above zero. */
 export function acceptsEncoding(header: string, encoding: Encoding): boolean {
   let isAnyAccepted = false;
   for (const part of header.split(',')) {
@@ -20,7 +20,7 @@ export function acceptsEncoding(header: string, encoding: Encoding): boolean {
   return isAnyAccepted;
 }
 
-/** Bytes as they are sent, and the tag of just these bytes. */
+/** The bytes of one encoding and their ETag. */
 export interface Representation {
   readonly bytes: Buffer;
   readonly etag: string;
@@ -33,12 +33,12 @@ export interface DashboardFile {
 
 export interface Dashboard {
   readonly index: DashboardFile;
-  /** By the names that they have below `/assets/`. */
+  /** Keyed by file name below `/assets/`. */
   readonly assets: ReadonlyMap<string, DashboardFile>;
 }
 
 const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
-/** A build that is put in its place meanwhile is there a moment later. */
+/** A new build replaces the folder within milliseconds. */
 const MAX_ATTEMPTS = 3;
 const RETRY_DELAY_MS = 20;
 
@@ -60,7 +60,7 @@ async function readRepresentations(file: string): Promise<DashboardFile> {
   return { plain: toRepresentation(await readFile(file)), encoded };
 }
 
-/** What `tools/build/web.js` says of the build; not there where somebody else put the files. */
+/** `tools/build/web.js` writes the manifest. It is missing if another tool copied the files. */
 const readManifest = (folder: string) =>
   readFile(path.join(folder, 'built.json'), 'utf8').catch(ignoreNotFound);
 
@@ -74,12 +74,15 @@ async function readBuild(folder: string): Promise<Dashboard> {
       extension => name.endsWith(extension) && names.includes(name.slice(0, -extension.length)),
     );
   const assets = new Map<string, DashboardFile>();
-  for (const name of names.filter(each => !isCompressedVariant(each)))
+  for (const name of names.filter(fileName => !isCompressedVariant(fileName)))
     assets.set(name, await readRepresentations(path.join(folder, 'assets', name)));
   return { index, assets };
 }
 
-/** Reads all files of one build, which another may replace meanwhile; `undefined` where there is none. */
+/**
+ * Reads all files of one build, even if a new build replaces the folder meanwhile. Returns undefined if there
+ * is no build.
+ */
 export async function readDashboard(folder: string): Promise<Dashboard | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const manifest = await readManifest(folder);

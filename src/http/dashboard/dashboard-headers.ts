@@ -1,9 +1,6 @@
 import path from 'node:path';
 
-/**
- * A page may load and ask its own server and nobody else. Text never becomes a script by mistake: where the browser would take one,
- * it asks for a type that only a policy of ours makes.
- */
+/** Pages can load from and connect to this server only. Trusted Types prevent scripts from text (DOM XSS). */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** What a page could ask a visitor for, and this one never does. */
+/** Browser features that the dashboard does not use. */
 const DISABLED_FEATURES = [
   'camera',
   'display-capture',
@@ -35,7 +32,7 @@ export const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': DISABLED_FEATURES.map(feature => `${feature}=()`).join(', '),
-  // It may be kept, but is asked for each time: it names the assets of its own build.
+  // Revalidated on each load, because the page names the assets of its build.
   'cache-control': 'no-cache',
   'content-type': 'text/html; charset=utf-8',
 };
@@ -51,12 +48,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The names of assets hold a digest of their content. */
+/** Asset names contain a content hash. */
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 
 export const assetHeaders = (name: string): Readonly<Record<string, string>> => ({
   'cache-control': IMMUTABLE_CACHE,
   'content-type': CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream',
-  // A worker keeps to the policy that came with its own script.
+  // A worker uses the policy of its own script.
   ...(name.endsWith('.js') && { 'content-security-policy': CONTENT_SECURITY_POLICY }),
 });

@@ -7,15 +7,16 @@ import type { Dashboard, DashboardFile } from './dashboard-files.ts';
 import { acceptsEncoding, ENCODINGS } from './dashboard-files.ts';
 import { assetHeaders, PAGE_HEADERS } from './dashboard-headers.ts';
 
-/** What is meant by a path of the dashboard. */
-export type DashboardTarget = 'page' | 'no_such_page' | { readonly asset: string };
+export type DashboardTarget = 'page' | 'page_not_found' | { readonly asset: string };
 
 const pageSegments: ReadonlySet<string> = new Set(['', ...DASHBOARD_PAGES]);
 
-/** Almost all requests are for it, so that they are told apart first. */
+/** Checked first, because almost all requests are API requests. */
 const API_PREFIX = '/api/';
 
-/** `undefined`: the path is not of the dashboard. Slashes may be doubled, and stand at the end, as elsewhere. */
+/**
+ * Returns undefined if the path does not belong to the dashboard. Repeated and trailing slashes are accepted.
+ */
 export function matchDashboardPath(url: string): DashboardTarget | undefined {
   if (url.startsWith(API_PREFIX)) return undefined;
   const end = url.search(/[?#]/);
@@ -25,11 +26,12 @@ export function matchDashboardPath(url: string): DashboardTarget | undefined {
   return pageSegments.has(segment) ? 'page' : undefined;
 }
 
-/** Whether a path is of the interface, known or not. */
+/** Also true for unknown API paths. */
 export const isApiPath = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);
 
-// The dashboard's files, for anyone: they hold no records, and ask the interface for them like every other client. What must hold:
-// a path is looked up among the files that were read at the start and nowhere else, and all of them are of one build.
+// Serves the dashboard files without authentication: they contain no records and use the API like any other
+// client.
+// Invariants: a path can only match a file that was read at startup, and all files belong to one build.
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -41,15 +43,17 @@ The API is at /api/v0/, its documentation at /docs.
 const sendText = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text);
 
-/** Whether the client has these very bytes (RFC 9110, 13.1.2). */
+/** RFC 9110, 13.1.2. */
 const isNotModified = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some(each => ['*', etag].includes(each.trim().replace(/^W\//, ''))) === true;
+  header?.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true;
 
-/** The smallest form of a file that the client takes. */
+/** The smallest encoding that the client accepts. */
 function selectRepresentation(request: FastifyRequest, { plain, encoded }: DashboardFile) {
   const header = request.headers['accept-encoding'];
   const acceptEncoding = typeof header === 'string' ? header : '';
-  const encoding = ENCODINGS.find(each => encoded[each] && acceptsEncoding(acceptEncoding, each));
+  const encoding = ENCODINGS.find(
+    candidate => encoded[candidate] && acceptsEncoding(acceptEncoding, candidate),
+  );
   return { ...((encoding && encoded[encoding]) ?? plain), encoding };
 }
 
@@ -62,8 +66,11 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardF
   return reply.send(bytes);
 }
 
-/** The page, which says by itself that there is none of this path. Whether the client has it already does not count (RFC 9110, 13.2.1). */
-function sendNoSuchPage(request: FastifyRequest, reply: FastifyReply, dashboard: Dashboard | undefined) {
+/**
+ * Sends the dashboard, which shows that the page does not exist. Conditional headers do not apply to errors
+ * (RFC 9110, 13.2.1).
+ */
+function sendPageNotFound(request: FastifyRequest, reply: FastifyReply, dashboard: Dashboard | undefined) {
   if (dashboard === undefined) return sendText(reply, 404, 'Page not found.\n');
   const { bytes, encoding } = selectRepresentation(request, dashboard.index);
   reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'accept-encoding' });
@@ -77,7 +84,7 @@ function respond(
   dashboard: Dashboard | undefined,
   target: DashboardTarget,
 ) {
-  if (target === 'no_such_page') return sendNoSuchPage(request, reply, dashboard);
+  if (target === 'page_not_found') return sendPageNotFound(request, reply, dashboard);
   if (target === 'page') {
     if (dashboard === undefined) return sendText(reply, 200, NOT_BUILT);
     return sendFile(request, reply.headers(PAGE_HEADERS), dashboard.index);
@@ -87,14 +94,14 @@ function respond(
   return sendFile(request, reply.headers(assetHeaders(target.asset)), file);
 }
 
-/** Whoever follows a wrong link is shown a page. It is the one that all get at `/`, so it tells strangers nothing. */
+/** A browser that follows a wrong link gets a page. It is the same page as `/`, so it reveals nothing. */
 const isUnknownNavigation = ({ is404, method, headers, url }: FastifyRequest): boolean =>
   is404 && method === 'GET' && acceptsHtml(headers) && !isApiPath(url);
 
 const findTarget = (request: FastifyRequest): DashboardTarget | undefined =>
-  matchDashboardPath(request.url) ?? (isUnknownNavigation(request) ? 'no_such_page' : undefined);
+  matchDashboardPath(request.url) ?? (isUnknownNavigation(request) ? 'page_not_found' : undefined);
 
-/** It comes before the checks of the interface: nobody needs credentials for these paths, whatever the method. */
+/** Must run before authentication: these paths need no credentials for any method. */
 export function serveDashboard(server: FastifyInstance, dashboard: Dashboard | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
     const target = findTarget(request);

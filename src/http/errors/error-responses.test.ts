@@ -3,7 +3,7 @@ import { routes } from '../../contract/index.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { isAudited } from './error-responses.ts';
 
-describe('a refusal', () => {
+describe('isAudited', () => {
   test.each<[keyof typeof routes, ErrorCode, boolean]>([
     ['putNetwork', 'forbidden', true],
     ['putNetwork', 'invalid_body', true],
@@ -20,7 +20,7 @@ describe('a refusal', () => {
     ['getHost', 'not_found', false],
     ['listHosts', 'invalid_query', false],
     ['listHosts', 'forbidden', true],
-  ])('of %s with %s is on record: %s', (name, code, expected) => {
+  ])('rejection of %s with %s is audited: %s', (name, code, expected) => {
     expect(isAudited(routes[name], code)).toBe(expected);
   });
 });

@@ -20,7 +20,7 @@ import { isNavigation } from '../requests/request-headers.ts';
 import type { SecurityHeaders } from '../responses/response-headers.ts';
 import { PROBLEM_MEDIA_TYPE, toHttpStatus, toProblem } from './problem-catalog.ts';
 
-/** Carries a Refusal where Fastify supports only exceptions: in its parsers, validators and hooks. */
+/** Carries an AppError where Fastify supports only exceptions: in parsers, validators and hooks. */
 export class AppErrorException extends Error {
   readonly appError: AppError;
 
@@ -30,11 +30,9 @@ export class AppErrorException extends Error {
   }
 }
 
-// Converts exceptions to Refusals, and Refusals to problem responses.
-
 const AUTH_CHALLENGE = 'Basic realm="hostler", charset="UTF-8"';
 const STORE_RETRY_S = 5;
-/** Only a person can repair it. */
+/** Retries do not help until an administrator repairs the store. */
 const CORRUPT_STORE_RETRY_S = 300;
 
 const readStatusCode = (error: unknown): number => {
@@ -42,7 +40,7 @@ const readStatusCode = (error: unknown): number => {
   return typeof status === 'number' ? status : 500;
 };
 
-/** The Refusal for an exception. Unexpected exceptions become `internal_error`, without any details. */
+/** Unexpected exceptions become `internal_error` without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppErrorException) return error.appError;
   if (error instanceof StoreDamagedError)
@@ -78,7 +76,10 @@ export function toAppError(error: unknown): AppError {
   );
 }
 
-/** A browser that gets a challenge prompts for a password, keeps it until it is closed, and sends it with all requests of the dashboard. */
+/**
+ * A browser that gets a challenge asks for a password, stores it until it is closed, and sends it with every
+ * dashboard request.
+ */
 const needsChallenge = (headers: IncomingHttpHeaders): boolean =>
   !isDashboardRequest(headers) && !isNavigation(headers);
 
@@ -107,10 +108,13 @@ const CLIENT_ERRORS: Readonly<Record<string, AppError>> = {
 };
 const malformedRequest = new AppError('bad_request', 'the request is not valid HTTP');
 
-/** The TLS handshake or the TLS data after it is invalid, so a response is impossible. */
+/** The TLS handshake or TLS record is invalid, so no response can be sent. */
 const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
 
-/** No request was sent, as on connections that browsers open in advance. The browser would take a response for that of its next request. */
+/**
+ * Browsers open connections in advance without a request. A response on such a connection would be read as
+ * the response to the next request.
+ */
 const hasSentNothing = (code: string, { bytesRead }: Socket) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
@@ -121,7 +125,7 @@ interface ClientErrorContext {
   readonly onResponse: (status: number) => void;
 }
 
-/** Writes the response for an unparsable request directly to the socket. */
+/** Writes the response to an unparsable request directly to the socket. */
 export function sendClientError(
   { code = '' }: Error & { code?: string },
   socket: Socket,
@@ -147,17 +151,19 @@ export function sendClientError(
   socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The maximum length of a name. */
 const MAX_NAME_LENGTH = 128;
 
-/** Whether the audit log records a rejected request: changes, reads that `viewer` is not allowed, and missing roles. Not 503. */
+/**
+ * The audit log records rejected changes, rejected reads that need more than `viewer`, and missing roles. It
+ * does not record 503.
+ */
 export const isAudited = (
   { method, roles }: Pick<RouteDefinition, 'method' | 'roles'>,
   code: ErrorCode,
 ): boolean =>
   toHttpStatus(code) !== 503 && (method !== 'GET' || code === 'forbidden' || !roles.includes('viewer'));
 
-/** The records that a path names, as the client sent them, without validation. */
+/** The records that the path names, sanitized but not validated. */
 function describeTarget({ path }: Pick<RouteDefinition, 'path'>, params: unknown) {
   const values = new Map<string, unknown>(
     params !== null && typeof params === 'object' ? Object.entries(params) : [],
@@ -174,7 +180,10 @@ function describeTarget({ path }: Pick<RouteDefinition, 'path'>, params: unknown
   };
 }
 
-/** Records the rejected request of an authenticated client in the audit log. Requests without a route cannot change anything. */
+/**
+ * Records a rejected request of an authenticated client in the audit log. Requests without a route cannot
+ * change anything.
+ */
 export function auditRejection(app: Pick<App, 'recordRejection'>, request: FastifyRequest, code: ErrorCode) {
   const { actor, method, params } = request;
   const { route } = request.routeOptions.config;

@@ -2,22 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { AppError, ERROR_CODES } from '../../domain/errors.ts';
 import { PROBLEM_CATALOG, toHttpStatus, toProblem } from './problem-catalog.ts';
 
-describe('the table of problems', () => {
-  test('has a row for every code, once, and no other', () => {
+describe('PROBLEM_CATALOG', () => {
+  test('contains every error code exactly once', () => {
     expect(Object.keys(PROBLEM_CATALOG).sort()).toEqual([...ERROR_CODES].sort());
     expect(new Set(ERROR_CODES).size).toBe(ERROR_CODES.length);
   });
 
-  test.each(ERROR_CODES)(
-    '%s is in snake_case, and has a status of a refusal; what it means, why it comes and what to do are full sentences',
-    code => {
-      const { status, docs, ...texts } = PROBLEM_CATALOG[code];
-      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      expect(Number.isInteger(status) && status >= 400 && status < 600).toBe(true);
-      expect(docs ?? 'admin/none.md').toMatch(/^(?:admin|guides)\/[a-z-]+\.md(#[a-z-]+)?$/);
-      for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].*\.$/);
-    },
-  );
+  test.each(ERROR_CODES)('%s has a snake_case code, an error status, and full sentences as texts', code => {
+    const { status, docs, ...texts } = PROBLEM_CATALOG[code];
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(Number.isInteger(status) && status >= 400 && status < 600).toBe(true);
+    expect(docs ?? 'admin/none.md').toMatch(/^(?:admin|guides)\/[a-z-]+\.md(#[a-z-]+)?$/);
+    for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].*\.$/);
+  });
 
   test.each([
     ['invalid_private_key', 400],
@@ -34,13 +31,13 @@ describe('the table of problems', () => {
     ['unsupported_media_type', 415],
     ['too_many_failed_logins', 429],
     ['store_unavailable', 503],
-  ] as const)('%s answers %d', (code, status) => {
+  ] as const)('%s has status %d', (code, status) => {
     expect(toHttpStatus(code)).toBe(status);
   });
 });
 
-describe('a problem on the wire', () => {
-  test('says what happened, under which code and request', () => {
+describe('toProblem', () => {
+  test('contains the code, detail and request ID', () => {
     expect(toProblem(new AppError('in_use', 'cluster a uses it'), 409, 'r-1')).toEqual({
       type: '/docs#in_use',
       title: 'Conflict',
@@ -51,14 +48,14 @@ describe('a problem on the wire', () => {
     });
   });
 
-  test('names every wrong field', () => {
+  test('contains all field errors', () => {
     const errors = [{ path: '/a', message: 'is required' }];
     expect(toProblem(new AppError('invalid_body', 'a is required', { errors }), 400, 'r-1').errors).toEqual(
       errors,
     );
   });
 
-  test('has the status that it is given, since old clients get another for bad credentials', () => {
+  test('uses the given status, which differs for Commissaire clients', () => {
     expect(toProblem(new AppError('unauthorized', 'no'), 403, 'r-1')).toMatchObject({
       status: 403,
       title: 'Forbidden',

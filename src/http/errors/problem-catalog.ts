@@ -5,7 +5,7 @@ import { CONFLICT_PROBLEMS } from './conflict-problems.ts';
 import type { ProblemDefinition } from './problem-definition.ts';
 import { REQUEST_PROBLEMS } from './request-problems.ts';
 
-/** Errors of the server, and limits of its load. */
+/** Server errors and load limits. */
 export const SERVICE_PROBLEMS = {
   too_many_failed_logins: {
     status: 429,
@@ -67,7 +67,8 @@ export const SERVICE_PROBLEMS = {
   },
 } satisfies Record<string, ProblemDefinition>;
 
-// The HTTP status, meaning, cause and remedy of every error code. `docs/reference/errors.md` and the page at /docs are generated from it.
+// Status, summary, cause and action of every error code. `docs/reference/errors.md` and the page at /docs are
+// generated from it.
 
 export const PROBLEM_CATALOG: Readonly<Record<ErrorCode, ProblemDefinition>> = {
   ...REQUEST_PROBLEMS,
@@ -75,7 +76,7 @@ export const PROBLEM_CATALOG: Readonly<Record<ErrorCode, ProblemDefinition>> = {
   ...SERVICE_PROBLEMS,
 };
 
-// Problem documents (RFC 9457), the format of every error response.
+// Problem documents (RFC 9457) are the format of every error response.
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 

@@ -19,7 +19,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; `undefined` where no credentials are needed. */
+    /** Undefined on routes without authentication. */
     actor: Actor | undefined;
   }
   interface FastifyContextConfig {
@@ -48,16 +48,19 @@ const repeatedAuthorization = new AppError(
 );
 
 /**
- * The caller's address, in the form in which addresses are compared. If a proxy sends something else than an address in `X-Forwarded-For`, it is
- * the address of the proxy.
+ * The client address in canonical form. If `X-Forwarded-For` does not contain an address, this is the address
+ * of the proxy.
  */
 const callerAddress = (request: FastifyRequest) =>
   parseAddress(request.ip) ?? parseAddress(request.socket.remoteAddress ?? '') ?? '';
 
-/** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
+/** A cached login returns synchronously, which is the common case. */
 type AuthResult = Principal | AppError | Promise<Principal | AppError>;
 
-/** Finds the caller of a session. Routes that need a confirmation read the session from the store, because another server may have confirmed it. */
+/**
+ * Routes that require a confirmation read the session from the store, because another server may have
+ * confirmed it.
+ */
 function authenticateSession(
   { sessions }: App,
   request: FastifyRequest,
@@ -74,7 +77,8 @@ function authenticateBasic(
   authorization: Secret,
   { address, allowsCachedLogin }: { address: string; allowsCachedLogin: boolean },
 ): AuthResult {
-  // Whoever is to be let in without the store is looked up in it each time, to be known when it is away.
+  // Routes that work during a store outage read the store on every request, which keeps the outage cache
+  // filled.
   const cached = allowsCachedLogin ? undefined : app.findCachedLogin(authorization, address);
   if (cached) return cached;
   const credentials = parseBasicAuth(authorization);
@@ -85,10 +89,11 @@ function authenticateBasic(
 }
 
 /**
- * Whether the caller is identified by a session. A browser that remembers a password sends it with every request: users could not sign out if
- * the server accepted it everywhere. So on requests of the dashboard the server ignores user name and password, except on routes with
- * `needsPassword`, `takesPassword` or `needsConfirmation`. There they replace the session, no matter whether the dashboard or the browser added
- * them; on routes with `needsConfirmation` they also replace the confirmation.
+ * Decides between session and Basic authentication. A browser that remembers a password sends it with every
+ * request, so users could not sign out if the server accepted it everywhere. On dashboard requests the server
+ * therefore ignores Basic credentials, except on routes with `requiresPassword`, `acceptsPassword` or
+ * `requiresConfirmation`. There they replace the session, and on routes with `requiresConfirmation` also the
+ * confirmation.
  */
 function usesSession(headers: IncomingHttpHeaders, route: RouteDefinition | undefined): boolean {
   if (!isDashboardRequest(headers) || route?.requiresPassword === true) return false;
@@ -126,7 +131,7 @@ function isAllowed(route: RouteDefinition, actor: Actor, params: unknown): boole
   if (route.roles === 'anyone' || route.roles.includes(actor.role)) return true;
   const accountName =
     params !== null && typeof params === 'object' && 'name' in params ? params.name : undefined;
-  // A token is no account.
+  // A token has no account.
   return route.allowsOwnAccount === true && actor.token === undefined && accountName === actor.account;
 }
 
@@ -136,7 +141,10 @@ const forbidden = ({ roles }: RouteDefinition, { role }: Actor) =>
     `the role ${role} does not allow this request; it needs the role ${formatOrList(roles === 'anyone' ? [] : roles)}`,
   );
 
-/** First of all checks: credentials. On a path that exists, the role follows; on others the 404 does. */
+/**
+ * Runs before all other checks, so an unauthenticated client cannot find out which paths exist. Known paths
+ * then check the role.
+ */
 export function authenticateRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('actor', undefined);
   const authorize = (
@@ -157,7 +165,7 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
       done();
       return;
     }
-    // Node uses the first one; a proxy may have checked the last one.
+    // Node uses the first header, but a proxy may have checked the last one.
     if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) {
       done(new AppErrorException(repeatedAuthorization));
       return;
@@ -167,7 +175,7 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
       const error = authorize(request, route, result);
       const { actor: authorized } = request;
       if (error !== undefined || authorized?.token === undefined) return done(error);
-      // Judged before the body is read, so that a caller with an old token cannot make the service parse it.
+      // Checked before the body is read, so a client with an expired token cannot make the server parse it.
       return void app.tokens
         .checkUsable(authorized)
         .then(tokenError => done(tokenError && new AppErrorException(tokenError)), done);

@@ -7,7 +7,7 @@ import { Secret } from '../../domain/secret.ts';
 const BASIC_HEADER = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads an `Authorization: Basic` header (RFC 7617, UTF-8); `undefined` when it is malformed. */
+/** Parses `Authorization: Basic` (RFC 7617, UTF-8). Returns undefined if the header is malformed. */
 export function parseBasicAuth(header: Secret): Credentials | undefined {
   const encoded = BASIC_HEADER.exec(header.reveal())?.[1];
   if (encoded === undefined) return undefined;
@@ -23,17 +23,21 @@ export function parseBasicAuth(header: Secret): Credentials | undefined {
   }
 }
 
-/** Whether the dashboard asks: no form sends this header, and scripts of other sites may not. */
+/**
+ * HTML forms cannot send this header, and scripts of other sites need a CORS permission for it (CSRF
+ * protection).
+ */
 export const isDashboardRequest = (headers: IncomingHttpHeaders): boolean =>
   headers['hostler-dashboard'] === '1';
 
-/** What browsers say of who asks; old ones, and other clients, say nothing. */
+/** Old browsers and other clients do not send `Sec-Fetch-Site`. */
 const isSameSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site === undefined || site === 'same-origin' || site === 'none';
 
 /**
- * The secret of a session among cookies; `undefined` when there is none that could be one. Cookies of other programs on the same host may
- * be anything. Of two with this name, somebody else has set one, and nobody can tell which: neither counts.
+ * Returns undefined unless there is exactly one valid session cookie. If there are two with this name, an
+ * attacker may have set one of them (cookie tossing), so neither is accepted. Cookies of other programs on
+ * the same host can contain anything.
  */
 export function readSessionCookie(header: string | undefined, name: string): Secret | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
@@ -45,16 +49,15 @@ export function readSessionCookie(header: string | undefined, name: string): Sec
   return values.length === 1 && value !== undefined && isSessionSecret(value) ? new Secret(value) : undefined;
 }
 
-/** The secret of the session by which a request wants to be let in. */
 export const readSessionSecret = (headers: IncomingHttpHeaders, cookieName: string): Secret | undefined =>
   isDashboardRequest(headers) && isSameSite(headers)
     ? readSessionCookie(headers.cookie, cookieName)
     : undefined;
 
-// The cookie of a session. Over TLS its name has the prefix by which browsers keep others from setting it: neither another site below
-// the same domain nor somebody on the line can put a session of theirs in its place.
+// With the prefix `__Host-`, browsers accept the cookie only over TLS and only from this host. Neither
+// another site of the same domain nor an attacker on the network can replace the session cookie.
 
-/** Whether the caller's browser speaks TLS, with us or with a proxy that we trust. */
+/** True if the client uses TLS to this server or to a trusted proxy. */
 export const isTlsRequest = (request: FastifyRequest): boolean => request.protocol === 'https';
 
 export const sessionCookieName = (isTls: boolean): string =>

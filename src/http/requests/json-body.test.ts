@@ -4,7 +4,7 @@ import { measureJson, toBodyLimits } from './json-body.ts';
 const NO_LIMIT = { depth: 1_000_000, values: 1_000_000 };
 const measure = (text: string, limit = NO_LIMIT) => measureJson(Buffer.from(text), limit);
 
-describe('a JSON text', () => {
+describe('measureJson', () => {
   test.each([
     ['1', 0, 1],
     ['[]', 1, 2],
@@ -15,18 +15,18 @@ describe('a JSON text', () => {
     ['["\\\\", [], "é,[ü"]', 2, 5],
     ['[[[[', 4, 5],
     ['', 0, 1],
-  ])('%s is %i levels deep and has %i values', (text, depth, values) => {
+  ])('%s has depth %i and %i values', (text, depth, values) => {
     expect(measure(text)).toEqual({ depth, values });
   });
 
-  test('is read no further than a limit', () => {
+  test('stops at the first exceeded limit', () => {
     const long = `[${'1,'.repeat(1_000_000)}1]`;
     expect(measure(long, { depth: 10, values: 100 })).toEqual({ depth: 1, values: 101 });
     expect(measure('['.repeat(1_000_000), { depth: 10, values: 1000 })).toEqual({ depth: 11, values: 12 });
   });
 });
 
-test('no limit of bytes is above the setting', () => {
+test('toBodyLimits caps all byte limits at bodyBytes', () => {
   const limits = toBodyLimits({ bodyBytes: 2000, members: 10, bulkHosts: 5 });
   expect(Object.values(limits).map(({ bytes }) => bytes)).toEqual([2000, 2000, 2000, 2000]);
   expect([limits.addresses.values, limits.hosts.values]).toEqual([1020, 1100]);

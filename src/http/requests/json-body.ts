@@ -4,13 +4,13 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { AppError } from '../../domain/errors.ts';
 import { AppErrorException } from '../errors/error-responses.ts';
 
-/** What a body may have at most. Values are all that JSON has between commas: numbers, texts, lists, objects. */
+/** `values` counts all JSON values: numbers, strings, lists, objects. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly values: number;
 }
 
-/** The settings that bound bodies. */
+/** Settings of the server that limit request bodies. */
 export interface BodySettings {
   readonly bodyBytes: number;
   readonly members: number;
@@ -18,12 +18,12 @@ export interface BodySettings {
 }
 
 const KIB = 1024;
-/** The fields of a request beside its list. */
+/** Values besides the members of a list. */
 const BASE_VALUES = 1000;
-/** A host to enrol has eight fields, and a list of its host keys. */
+/** A host in a bulk request has eight fields and a list of host keys. */
 const VALUES_PER_HOST = 20;
 
-/** By the size that a route names. No limit is above `limit_body_bytes`. */
+/** No limit exceeds `limit_body_bytes`. */
 export function toBodyLimits({
   bodyBytes,
   members,
@@ -33,7 +33,7 @@ export function toBodyLimits({
   return {
     small: { bytes: capBytes(64 * KIB), values: BASE_VALUES },
     document: { bytes: capBytes(512 * KIB), values: BASE_VALUES },
-    // A replacement of members has two lists.
+    // A member replacement contains the old and the new list.
     addresses: { bytes: bodyBytes, values: 2 * members + BASE_VALUES },
     hosts: { bytes: bodyBytes, values: bulkHosts * VALUES_PER_HOST + BASE_VALUES },
   };
@@ -42,8 +42,8 @@ export function toBodyLimits({
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = Buffer.from('"\\,[{]}');
 
 /**
- * Counts levels and values of a JSON text before it is parsed, without the contents of strings, and stops as soon as a limit is exceeded. It reads
- * bytes: in UTF-8, no part of another character equals one of these signs.
+ * Counts nesting levels and values before parsing, skips string contents, and stops at the first exceeded
+ * limit. Reading bytes is safe: in UTF-8, no byte of a multi-byte character equals an ASCII character.
  */
 export function measureJson(
   json: Buffer,
@@ -69,7 +69,7 @@ export function measureJson(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Nothing that is sent in earnest comes near it, and what walks through JSON need not fear for its stack. */
+/** Far above valid requests, and low enough for recursive code. */
 const MAX_DEPTH = 64;
 
 const createException = (code: ErrorCode, detail: string) =>
@@ -80,10 +80,13 @@ const isJson = (contentType: string | undefined) =>
 
 const isIdentity = (encoding: string | undefined) => /^(identity)?$/i.test(encoding?.trim() ?? '');
 
-/** What was done to a body on its way, which nobody here undoes: what it says to others would not be what it says to us. */
+/**
+ * The server does not decode bodies. A proxy that decodes them would see different content (request
+ * smuggling).
+ */
 function checkEncodings({ headers, raw }: FastifyRequest): AppErrorException | undefined {
   const transferEncoding = headers['transfer-encoding'];
-  // HTTP/1.0 knows none (RFC 9112, 6.1).
+  // HTTP/1.0 has no transfer encodings (RFC 9112, 6.1).
   if (
     transferEncoding !== undefined &&
     (!/^chunked$/i.test(transferEncoding.trim()) || raw.httpVersion === '1.0')
@@ -97,12 +100,12 @@ function checkEncodings({ headers, raw }: FastifyRequest): AppErrorException | u
       );
 }
 
-/** JSON is the only content type; a missing one is taken as JSON, and an empty body as none. */
+/** Accepts only JSON. A missing Content-Type counts as JSON, an empty body as no body. */
 export function parseJsonBodies(
   server: FastifyInstance,
   limits: Readonly<Record<BodySize, BodyLimit>>,
 ): void {
-  // Keys that reach for the prototype are unknown fields like others, and left out.
+  // Keys such as `__proto__` are removed, like unknown fields.
   const parseJson = server.getDefaultJsonParser('remove', 'remove');
   server.removeAllContentTypeParsers();
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
@@ -152,7 +155,7 @@ export function parseJsonBodies(
     }
     parseJson(request, text, (error, value) => {
       if (error) done(createException('invalid_json', 'the body is not valid JSON'));
-      // Fastify does not tell it from a body that was not sent.
+      // Fastify treats `null` like a missing body.
       else if (value === null) done(createException('invalid_body', 'the body must be an object'));
       else done(null, value);
     });

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 
 export const toEtag = (revision: string): string => `"${revision}"`;
 
-/** Reads `If-Match`. It asks for strong validators (RFC 9110), so a weak one, or none at all, matches nothing. */
+/** `If-Match` requires strong validators (RFC 9110), so a weak or missing ETag matches nothing. */
 export function parseIfMatch(header: string | undefined): ExpectedRevision | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
@@ -15,7 +15,10 @@ export function parseIfMatch(header: string | undefined): ExpectedRevision | und
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Reads `Idempotency-Key`; null when it was not sent. Sent twice, it is joined by a comma and a space, and refused. */
+/**
+ * Returns null if the header is missing. Node joins repeated headers with a comma and a space, which the
+ * pattern rejects.
+ */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null | AppError {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
@@ -25,7 +28,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 
 const EVENT_ID = /^\d{1,16}$/;
 
-/** Reads `Last-Event-ID`, which a browser sends when it connects again; null when it was not sent. */
+/** Browsers send `Last-Event-ID` when they reconnect. Returns null if it is missing. */
 export function readLastEventId(headers: IncomingHttpHeaders): number | null | AppError {
   const text = headers['last-event-id'];
   if (text === undefined) return null;
@@ -34,15 +37,14 @@ export function readLastEventId(headers: IncomingHttpHeaders): number | null | A
   return new AppError('invalid_header', 'Last-Event-ID must be an event ID');
 }
 
-/** Whether a person goes there with a browser: by a link, a bookmark or the address bar. No script of a page can say so. */
+/** True for links, bookmarks and the address bar. Scripts cannot set this header. */
 export const isNavigation = ({ 'sec-fetch-mode': mode }: IncomingHttpHeaders): boolean => mode === 'navigate';
 
-/** Whether it is a page that is wanted, and not a file to be kept. */
 export const acceptsHtml = (headers: IncomingHttpHeaders): boolean =>
   isNavigation(headers) && /(^|,)\s*text\/html\s*(;|,|$)/i.test(headers.accept ?? '');
 
 const OPEN_METRICS = 'application/openmetrics-text';
-/** What else stands for the older form. */
+/** Media types that select the Prometheus text format. */
 const PROMETHEUS_TYPES = ['text/plain', 'text/*', '*/*'];
 
 interface MediaRange {
@@ -51,16 +53,16 @@ interface MediaRange {
   readonly weight: number;
 }
 
-/** One of the kinds of answers that a caller takes (RFC 9110, 12.5.1). */
+/** RFC 9110, 12.5.1. */
 function parseMediaRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
   const parameter = (name: string) =>
-    parameters.find(each => each.startsWith(`${name}=`))?.slice(name.length + 1);
+    parameters.find(entry => entry.startsWith(`${name}=`))?.slice(name.length + 1);
   const weight = Number(parameter('q') ?? 1);
   return { type, version: parameter('version'), weight: Number.isFinite(weight) ? weight : 0 };
 }
 
-/** Whether a caller would rather have OpenMetrics than Prometheus' older form. Whoever names neither gets that. */
+/** The Prometheus text format is the default. */
 export function prefersOpenMetrics(accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map(parseMediaRange);
   const highestWeight = (matches: (range: MediaRange) => boolean) =>

@@ -6,17 +6,17 @@ test.each([
   ['a path with a query', '/api/v0/hosts?q=%', '/api/v0/hosts?q=%'],
   ['a path that can be decoded', '/a%20b', '/a%20b'],
   ['a path that cannot be decoded', '/a%', '/a%25'],
-  ['half of a character', '/a%C3?q=%C3', '/a%25C3?q=%C3'],
-  ['a whole URL, as proxies send it', 'http://x:80/healthz?a', '/healthz?a'],
-  ['a whole URL without a path', 'http://x', '/'],
-  ['a URL with a query and no path', 'HTTPS://x?a', '/?a'],
-  ['a star', '*', '/*'],
-  ['nothing', '', '/'],
-])('%s is read as routes know it', (_what, target, expected) => {
+  ['a path with an incomplete UTF-8 character', '/a%C3?q=%C3', '/a%25C3?q=%C3'],
+  ['an absolute URL from a proxy', 'http://x:80/healthz?a', '/healthz?a'],
+  ['an absolute URL without a path', 'http://x', '/'],
+  ['an absolute URL with a query and no path', 'HTTPS://x?a', '/?a'],
+  ['an asterisk', '*', '/*'],
+  ['an empty target', '', '/'],
+])('normalizeTarget converts %s', (_case, target, expected) => {
   expect(normalizeTarget(target)).toBe(expected);
 });
 
-describe('the methods of a path', () => {
+describe('allowedMethods', () => {
   test.each([
     ['/api/v0/clusters', ['GET', 'HEAD', 'OPTIONS']],
     ['/api/v0/cluster/', ['GET', 'HEAD', 'OPTIONS']],
@@ -27,15 +27,15 @@ describe('the methods of a path', () => {
     ['/api/v0/host/2001:db8::1/creds', ['GET', 'HEAD', 'OPTIONS', 'PUT']],
     ['/api/v0/host/2001:db8::1/status', ['GET', 'HEAD', 'OPTIONS']],
     ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
-  ])('%s are %j', (path, methods) => {
+  ])('of %s are %j', (path, methods) => {
     expect([...allowedMethods(path)].sort()).toEqual(methods);
   });
 
   test.each([
-    ['a slash at the end', '/api/v0/cluster/web/'],
-    ['doubled slashes', '//api//v0/cluster///web//'],
-    ['characters that no name has', '/api/v0/cluster/%20.x'],
-  ])('are known in spite of %s', (_what, path) => {
+    ['a trailing slash', '/api/v0/cluster/web/'],
+    ['repeated slashes', '//api//v0/cluster///web//'],
+    ['characters that names cannot contain', '/api/v0/cluster/%20.x'],
+  ])('matches a path with %s', (_case, path) => {
     expect(allowedMethods(path)).toContain('PUT');
   });
 
@@ -50,7 +50,7 @@ describe('the methods of a path', () => {
     ['/api/v0/Clusters'],
     ['/openapi-json'],
     ['/api/v0/cluster/{name}/{x}'],
-  ])('%j has none', path => {
+  ])('returns an empty list for %j', path => {
     expect(allowedMethods(path)).toEqual([]);
   });
 });

@@ -7,11 +7,14 @@ import { AppError } from '../../domain/errors.ts';
 import { formatOrList } from '../../lib/text.ts';
 import { AppErrorException } from '../errors/error-responses.ts';
 
-/** The target of a request as routes know it: without scheme and host, which proxies may send (RFC 9112). */
+/** Proxies may send the target with scheme and host (RFC 9112, 3.2.2). */
 const stripOrigin = (target: string) =>
   target.startsWith('/') ? target : `/${target.replace(/^https?:\/\/[^/?#]*\/?/i, '')}`;
 
-/** A path that cannot be decoded is taken as it stands, so that it meets the same checks as any other. */
+/**
+ * Escapes the percent signs of a path that cannot be decoded. The path then goes through the same checks as
+ * any other.
+ */
 export function normalizeTarget(target: string): string {
   const url = stripOrigin(target);
   const end = url.indexOf('?');
@@ -28,7 +31,7 @@ export function normalizeTarget(target: string): string {
 const missingHost = new AppError('bad_request', 'the Host header is missing');
 const repeatedHost = new AppError('bad_request', 'the Host header is repeated');
 
-/** Names and values stand there in turn. */
+/** `rawHeaders` alternates names and values. */
 function isHostRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -36,7 +39,9 @@ function isHostRepeated(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/** HTTP/1.1 asks for one, and for this answer without it or with two, of which a proxy may have gone by the other (RFC 9112, 3.2). */
+/**
+ * HTTP/1.1 requires exactly one `Host` header (RFC 9112, 3.2). With two, a proxy may have used the other one.
+ */
 export function checkHostHeader({
   headers,
   rawHeaders,
@@ -53,7 +58,7 @@ export function requireHostHeader(server: FastifyInstance): void {
 
 const allRoutes: readonly RouteDefinition[] = Object.values(routes);
 
-/** A path as a pattern; slashes may be doubled, and one may stand at the end. */
+/** Accepts repeated and trailing slashes, like the router. */
 function toPathPattern(path: string): RegExp {
   const escaped = path.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll('/', '/+');
   return new RegExp(`^${expandPath(escaped, () => '[^/]+')}/*$`);
@@ -66,7 +71,7 @@ const patterns = allRoutes.flatMap(route =>
   })),
 );
 
-/** The methods that a path knows; none for a path that does not exist. */
+/** Returns an empty list for an unknown path. */
 export function allowedMethods(path: string): readonly string[] {
   const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   if (methods.length === 0) return [];
@@ -76,7 +81,7 @@ export function allowedMethods(path: string): readonly string[] {
 export const methodNotAllowed = (method: string, methods: readonly string[]) =>
   new AppError('method_not_allowed', `${method} is not allowed on this path; use ${formatOrList(methods)}`);
 
-/** What no route serves: OPTIONS, a wrong method on a known path, or a path that does not exist. A body is not looked at. */
+/** Handles OPTIONS, wrong methods and unknown paths. The body is not read. */
 export function handleUnmatchedRequests(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {

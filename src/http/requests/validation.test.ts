@@ -5,34 +5,34 @@ import { checkBodyMatchesPath } from './validation.ts';
 
 const params = { name: toRecordName('web'), address: '2001:db8::1' as Address };
 
-describe('a body', () => {
+describe('checkBodyMatchesPath', () => {
   test.each<[string, unknown]>([
-    ['repeat nothing', {}],
-    ['repeat the name', { name: 'web' }],
-    ['repeat the address in another form', { address: '2001:0DB8:0::1' }],
-    ['repeat it as host', { host: '2001:db8::1' }],
-    ['be missing', undefined],
-    ['be null', null],
-    ['be a list', []],
-  ])('may %s', (_what, body) => {
+    ['without repeated fields', {}],
+    ['that repeats the name', { name: 'web' }],
+    ['that repeats the address in another notation', { address: '2001:0DB8:0::1' }],
+    ['that repeats the address as host', { host: '2001:db8::1' }],
+    ['that is missing', undefined],
+    ['that is null', null],
+    ['that is a list', []],
+  ])('accepts a body %s', (_case, body) => {
     expect(checkBodyMatchesPath(params, body)).toBeUndefined();
   });
 
   test.each<[string, unknown, string[]]>([
-    ['name', { name: 'db' }, ['/name']],
-    ['name in other capitals', { name: 'Web' }, ['/name']],
-    ['address', { address: '2001:db8::2' }, ['/address']],
-    ['host', { host: 'web' }, ['/host']],
-    ['type', { name: 5 }, ['/name']],
-    ['null', { address: null }, ['/address']],
-    ['name, address and host', { name: '', address: '', host: '' }, ['/name', '/address', '/host']],
-  ])('may not say another %s', (_what, body, paths) => {
+    ['another name', { name: 'db' }, ['/name']],
+    ['the name in different case', { name: 'Web' }, ['/name']],
+    ['another address', { address: '2001:db8::2' }, ['/address']],
+    ['another host', { host: 'web' }, ['/host']],
+    ['a name of the wrong type', { name: 5 }, ['/name']],
+    ['a null address', { address: null }, ['/address']],
+    ['an empty name, address and host', { name: '', address: '', host: '' }, ['/name', '/address', '/host']],
+  ])('rejects a body with %s', (_case, body, paths) => {
     const error = checkBodyMatchesPath(params, body);
     expect(error?.code).toBe('path_mismatch');
     expect(error?.errors.map(({ path }) => path)).toEqual(paths);
   });
 
-  test('is compared with what the path has, and nothing else', () => {
+  test('ignores fields that the path does not have', () => {
     expect(checkBodyMatchesPath({}, { name: 'x', address: 'y', host: 'z' })).toBeUndefined();
     expect(checkBodyMatchesPath({ name: params.name }, { address: 'y', host: 'z' })).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// Every part of a request is parsed once, here, where it enters; what a handler gets has passed.
+// Fastify validators for path parameters, query and body. Handlers get only validated values.
 
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -26,7 +26,6 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
   if (name !== undefined && !isRecordName(name)) {
     return invalidPath('invalid_name', INVALID_NAME);
   }
-  // No operation has such an id.
   if (id !== undefined && !OPERATION_ID.test(id))
     return invalidPath('not_found', 'this operation does not exist');
   if (address === undefined) return { value: params };
@@ -37,7 +36,7 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
   return { value: parsed === address ? params : { ...params, address: parsed } };
 }
 
-/** No record has a zero byte in it, and PostgreSQL refuses to look for one. */
+/** No stored value contains a NUL byte, and PostgreSQL rejects queries with one. */
 const findNulBytes = (query: Readonly<Record<string, unknown>>) =>
   Object.entries(query).flatMap(([name, text]) =>
     typeof text === 'string' && text.includes('\0')
@@ -45,10 +44,10 @@ const findNulBytes = (query: Readonly<Record<string, unknown>>) =>
       : [],
   );
 
-/** Longer ones are not exact any more. */
+/** Numbers with more digits exceed the safe integer range. */
 const INTEGER_PATTERN = /^-?\d{1,16}$/;
 
-/** Query values arrive as text; numbers, true and false among them are read as the schema says. */
+/** Query values arrive as strings. Integers and booleans are converted if the schema expects them. */
 function queryParser(schema: TSchema) {
   const check = compileSchema(schema);
   const properties = IsObject(schema) ? Object.entries(schema.properties) : [];
@@ -71,7 +70,7 @@ function queryParser(schema: TSchema) {
   };
 }
 
-/** No body, which Fastify passes as `null`, is an empty one. */
+/** A missing body, which Fastify passes as `null`, counts as an empty object. */
 function bodyParser(schema: TSchema) {
   const check = compileSchema(schema);
   return (body: unknown) => {
@@ -86,7 +85,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return httpPart === 'querystring' ? queryParser(schema) : bodyParser(schema);
 };
 
-/** A body may repeat what the path says (`name`, `address`, `host`), but not contradict it. */
+/** A body may repeat `name`, `address` or `host` of the path but must not contradict it. */
 export function checkBodyMatchesPath(params: Partial<PathParams>, body: unknown): AppError | undefined {
   if (body === null || typeof body !== 'object') return undefined;
   const errors: FieldError[] = [];

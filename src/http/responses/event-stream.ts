@@ -10,7 +10,7 @@ import { AppErrorException } from '../errors/error-responses.ts';
 
 const encodedEvents = new WeakMap<LogEntry, string>();
 
-/** An event as JSON, written once for all who are told of it. */
+/** Caches the JSON for all subscribers. */
 export function toEventJson(entry: LogEntry): string {
   const cached = encodedEvents.get(entry);
   if (cached !== undefined) return cached;
@@ -22,12 +22,17 @@ export function toEventJson(entry: LogEntry): string {
 export const toNotificationJson = ({ operation, hosts }: OutputNotification): string =>
   JSON.stringify({ type: 'output', operation, hosts });
 
-/** How long a browser waits before it connects again. The comment makes proxies send what there is. */
+/**
+ * `retry` is the reconnect delay of browsers in milliseconds. The comment line makes proxies forward the
+ * response.
+ */
 const STREAM_PREAMBLE = 'retry: 2000\n: stream open\n\n';
 
 const encodedBatches = new WeakMap<readonly LogEntry[], Buffer>();
 
-/** The messages of a list, written once for all who are given that list. They have no type, so that `onmessage` gets all. */
+/**
+ * Encodes a batch once for all subscribers. Messages have no event type, so `onmessage` receives all of them.
+ */
 function encodeEvents(entries: readonly LogEntry[]): Buffer {
   const cached = encodedBatches.get(entries);
   if (cached) return cached;
@@ -40,7 +45,7 @@ function encodeEvents(entries: readonly LogEntry[]): Buffer {
 
 const encodedNotifications = new WeakMap<readonly OutputNotification[], Buffer>();
 
-/** The same of hints. They have no number, so whoever comes back goes on after the last event. */
+/** Notifications have no ID, so a client that reconnects resumes after its last event. */
 function encodeNotifications(notifications: readonly OutputNotification[]): Buffer {
   const cached = encodedNotifications.get(notifications);
   if (cached) return cached;
@@ -53,11 +58,11 @@ function encodeNotifications(notifications: readonly OutputNotification[]): Buff
   return messages;
 }
 
-/** Events as Server-Sent Events, for one client. */
+/** Writes events as Server-Sent Events to one client. */
 export class SseStream implements EventSink {
   readonly #response: ServerResponse;
 
-  /** The head is written already. */
+  /** The response headers must have been written. */
   constructor(response: ServerResponse) {
     this.#response = response;
     response.write(STREAM_PREAMBLE);
@@ -80,7 +85,7 @@ export class SseStream implements EventSink {
     this.#response.write(`event: reset\nid: ${position}\ndata: ${data}\n\n`);
   }
 
-  /** A message without data is no event, but moves on the number that a browser comes back with. */
+  /** A message with only an ID is not an event, but it updates the `Last-Event-ID` of browsers. */
   sendHeartbeat(position: number | undefined): void {
     this.#response.write(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`);
   }
@@ -102,7 +107,7 @@ export class SseStream implements EventSink {
     else this.#response.once('close', callback);
   }
 
-  /** Who does not read is not waited for. */
+  /** Does not wait for a client that does not read. */
   end(): void {
     if (this.bufferedBytes > 0) this.abort();
     else this.#response.end();
@@ -113,30 +118,33 @@ export class SseStream implements EventSink {
   }
 }
 
-/** A body that goes on for as long as somebody reads it. */
+/** A response body without a fixed length, for example an event stream. */
 export class StreamingBody {
   readonly start: (response: ServerResponse) => void;
 
-  /** `start` is called when the head of the answer is written; the response is its own from then on. */
+  /** The server calls `start` after it has written the headers. `start` then owns the response. */
   constructor(start: (response: ServerResponse) => void) {
     this.start = start;
   }
 }
 
-/** Whoever has not sent all of a request could not be told so any more. */
+/** An incomplete request cannot get an error response once the stream has started. */
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
-/** Sends the head and lets the body begin. No other request follows on the connection, so the body needs no frames of its own. */
+/**
+ * Sends the headers and starts the body. No other request follows on the connection, so the body needs no
+ * chunked encoding.
+ */
 export function sendStream(request: FastifyRequest, reply: FastifyReply, body: StreamingBody): unknown {
   if (hasBody(request))
     throw new AppErrorException(new AppError('bad_request', 'a stream request must not have a body'));
   reply.header('connection', 'close');
-  // For HEAD: a body whose length nobody knows.
+  // HEAD gets the headers of a body of unknown length.
   if (request.method === 'HEAD') return Readable.from([]);
   reply.hijack();
   const { raw } = reply;
-  // The client may be gone at any time; `close` follows.
+  // The client can disconnect at any time; `close` follows.
   raw.on('error', () => {});
   raw.removeHeader('transfer-encoding');
   for (const [name, value] of Object.entries(reply.getHeaders()))

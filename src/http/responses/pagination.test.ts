@@ -3,12 +3,12 @@ import { AppError } from '../../domain/errors.ts';
 import { parseAddressPage, parseNamePage, toListResult } from './pagination.ts';
 import { SerializedJson } from './serialized-json.ts';
 
-describe('a page', () => {
-  test('of names begins after a name', () => {
+describe('page query', () => {
+  test('of names starts after a name', () => {
     expect(parseNamePage({ limit: 5, after: 'web-1' })).toEqual({ limit: 5, after: 'web-1' });
   });
 
-  test('of addresses begins after an address, in whatever form it is written', () => {
+  test('of addresses starts after an address in any notation', () => {
     expect(parseAddressPage({ limit: 5, after: '2001:DB8:0::1' })).toEqual({
       limit: 5,
       after: '2001:db8::1',
@@ -18,7 +18,7 @@ describe('a page', () => {
   test.each([
     ['names', parseNamePage],
     ['addresses', parseAddressPage],
-  ])('of %s without query is the whole list', (_what, parsePage) => {
+  ])('of %s without parameters selects the whole list', (_case, parsePage) => {
     const page = parsePage({});
     expect(page).not.toBeInstanceOf(AppError);
     expect(page).toEqual({});
@@ -26,15 +26,15 @@ describe('a page', () => {
 
   test.each([
     ['a name', parseNamePage({ after: 'no name' })],
-    ['a name, which is not empty', parseNamePage({ after: '' })],
+    ['a non-empty name', parseNamePage({ after: '' })],
     ['an address', parseAddressPage({ after: 'web-1' })],
-  ])('begins after %s, or is refused', (_what, error) => {
+  ])('rejects a cursor that is not %s', (_case, error) => {
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: 'invalid_query', errors: [{ path: '/after' }] });
   });
 });
 
-describe('the answer with a list', () => {
+describe('toListResult', () => {
   const toResult = (url: string, items: readonly string[], hasMore: boolean) =>
     toListResult(
       url,
@@ -43,46 +43,42 @@ describe('the answer with a list', () => {
       item => JSON.stringify(item.toUpperCase()),
     );
 
-  test('has no link when nothing comes after it', () => {
+  test('has no link on the last page', () => {
     expect(toResult('/hosts?limit=2', ['a', 'b'], false)).toEqual({
       body: SerializedJson.fromItems(['"A"', '"B"']),
     });
   });
 
-  test('has no link when it is empty', () => {
+  test('has no link if the list is empty', () => {
     expect(toResult('/hosts', [], true)).toEqual({ body: SerializedJson.fromItems([]) });
   });
 
   test.each([
-    ['the last entry', '/hosts?limit=2', '</hosts?limit=2&after=b>; rel="next"'],
-    [
-      'the last entry, instead of that of this page',
-      '/hosts?after=a&limit=2',
-      '</hosts?after=b&limit=2>; rel="next"',
-    ],
+    ['the last entry as cursor', '/hosts?limit=2', '</hosts?limit=2&after=b>; rel="next"'],
+    ['the cursor of this page replaced', '/hosts?after=a&limit=2', '</hosts?after=b&limit=2>; rel="next"'],
     [
       'the same filters',
       '/hosts?status=active&limit=2',
       '</hosts?status=active&limit=2&after=b>; rel="next"',
     ],
     [
-      'a filter that holds a question mark',
+      'an escaped question mark in a filter',
       '/hosts?q=a?b&limit=2',
       '</hosts?q=a%3Fb&limit=2&after=b>; rel="next"',
     ],
     [
-      'nothing that ends the link early',
+      'escaped characters that would end the link',
       '/hosts?q=>;x="&limit=2',
       '</hosts?q=%3E%3Bx%3D%22&limit=2&after=b>; rel="next"',
     ],
-  ])('links to the next page with %s', (_what, url, link) => {
+  ])('links to the next page with %s', (_case, url, link) => {
     expect(toResult(url, ['a', 'b'], true)).toEqual({
       body: SerializedJson.fromItems(['"A"', '"B"']),
       headers: { link },
     });
   });
 
-  test('links with an address that is written as a query asks for it', () => {
+  test('URL-encodes the address in the link', () => {
     expect(toResult('/hosts?limit=1', ['2001:db8::1'], true).headers).toEqual({
       link: '</hosts?limit=1&after=2001%3Adb8%3A%3A1>; rel="next"',
     });

@@ -28,7 +28,7 @@ export function parseAddressPage({ limit, after }: PageQuery): PageRequest<Addre
   return address === undefined ? invalidCursor('an IPv4 or IPv6 address') : { limit, after: address };
 }
 
-/** Where the page after this entry is. */
+/** Link header of the page after the entry `after` (RFC 8288). */
 export function nextLink(url: string, after: string): string {
   const [path = ''] = url.split('?');
   const query = new URLSearchParams(url.slice(path.length));
@@ -36,7 +36,7 @@ export function nextLink(url: string, after: string): string {
   return `<${path}?${query}>; rel="next"`;
 }
 
-/** Answers a list of items, each written as JSON; where there is more, `Link` says where (RFC 8288). */
+/** Adds a `Link` header if there are more pages. */
 export function toListResult<Item>(
   url: string,
   { items, hasMore }: Page<Item>,
@@ -49,7 +49,6 @@ export function toListResult<Item>(
   return { body, headers: { link: nextLink(url, toCursor(last)) } };
 }
 
-/** Answers a list of names or addresses. */
 export const toNameListResult = (url: string, names: Page<string>): HandlerResult<never> =>
   toListResult(
     url,

@@ -11,21 +11,21 @@ const BASE_HEADERS: SecurityHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A year, in seconds. */
+/** One year. */
 const HSTS_MAX_AGE_S = 31_536_000;
 
-/** What every answer carries. Over plain HTTP browsers ignore Strict-Transport-Security, and behind a proxy it is the proxy's. */
+/** Browsers ignore Strict-Transport-Security over plain HTTP. Behind a proxy, the proxy sends it. */
 export const securityHeaders = (isTls: boolean): SecurityHeaders =>
   isTls ? { ...BASE_HEADERS, 'strict-transport-security': `max-age=${HSTS_MAX_AGE_S}` } : BASE_HEADERS;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The position of the log when the request came in. */
+    /** Position of the event log when the request arrived. */
     eventPosition: number;
   }
 }
 
-/** Notes the position before anything else is looked at: whatever is read later is at least as new. */
+/** Must be the first hook: data that the request reads later is at least as new as this position. */
 export function recordEventPosition(server: FastifyInstance, { events }: App): void {
   server.decorateRequest('eventPosition', 0);
   server.addHook('onRequest', (request, _reply, done) => {
@@ -34,7 +34,7 @@ export function recordEventPosition(server: FastifyInstance, { events }: App): v
   });
 }
 
-/** Every read says for which position it is true, to whoever has shown who they are. */
+/** Sends authenticated clients the event position that a read reflects at least. */
 export function sendEventPosition(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

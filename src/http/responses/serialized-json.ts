@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** How many items of a list are written at a time: a tenth of a millisecond's work, also when many read such lists at once. */
+/** A chunk takes about 0.1 ms, also with many concurrent readers. */
 const ITEMS_PER_CHUNK = 250;
 
 function* chunkItems(items: readonly string[]) {
@@ -12,23 +12,28 @@ function* chunkItems(items: readonly string[]) {
   yield ']';
 }
 
-/** How much of other answers is written at a time, in characters. */
 const CHARACTERS_PER_CHUNK = 16_384;
 
-/** Others get their turn after each piece: a system whose buffers take megabytes at once would have all of that made in one go. */
+/**
+ * Yields to the event loop after each chunk. If the kernel accepted megabytes at once, the whole response
+ * would otherwise be built in one go.
+ */
 async function* joinFragments(fragments: Iterable<string>) {
   let chunk = '';
   for (const fragment of fragments) {
     chunk += fragment;
     if (chunk.length < CHARACTERS_PER_CHUNK) continue;
     yield chunk;
-    await nextTurn();
+    await yieldToEventLoop();
     chunk = '';
   }
   if (chunk !== '') yield chunk;
 }
 
-/** A body that is JSON already. A long list is sent in pieces, so that no other request waits until all of it is written. */
+/**
+ * A response body that is already JSON. Long lists are streamed in chunks, so they do not block other
+ * requests.
+ */
 export class SerializedJson {
   readonly payload: string | Buffer | Readable;
 
@@ -36,25 +41,25 @@ export class SerializedJson {
     this.payload = payload;
   }
 
-  /** What is answered again and again, written once. */
+  /** Serializes a constant response once. */
   static fromValue(value: unknown): SerializedJson {
     return new SerializedJson(Buffer.from(JSON.stringify(value)));
   }
 
-  /** An object that is JSON, with one field more at its end. */
+  /** Appends a field to a serialized object. */
   static withField(object: string, field: string, value: unknown): SerializedJson {
     return new SerializedJson(`${object.slice(0, -1)},"${field}":${JSON.stringify(value)}}`);
   }
 
-  /** A list of items, each of them JSON. */
+  /** `items` are serialized JSON values. */
   static fromItems(items: readonly string[]): SerializedJson {
     return new SerializedJson(
       items.length > ITEMS_PER_CHUNK ? Readable.from(chunkItems(items)) : `[${items.join(',')}]`,
     );
   }
 
-  /** What is JSON when its parts are put together; they are asked for as they are sent. */
-  static fromFragments(fromFragments: Iterable<string>): SerializedJson {
-    return new SerializedJson(Readable.from(joinFragments(fromFragments)));
+  /** The fragments together form one JSON value. They are generated while the response is sent. */
+  static fromFragments(fragments: Iterable<string>): SerializedJson {
+    return new SerializedJson(Readable.from(joinFragments(fragments)));
   }
 }

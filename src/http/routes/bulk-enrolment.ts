@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { BulkEnrolItem } from '../../app/hosts/bulk-enrol-hosts.ts';
 import type { App } from '../../app/index.ts';
@@ -27,10 +27,15 @@ const isValidBulkHost = (
   errors: readonly FieldError[],
 ): _item is Static<typeof BulkHost> => errors.length === 0;
 
-/** The event loop serves other requests after this many hosts: the schema is slow to explain an invalid host. */
+/**
+ * Yields to the event loop after this many hosts, because reporting the errors of an invalid host is slow.
+ */
 const HOSTS_PER_BATCH = 50;
 
-/** The row lets through what has an address; whether the rest is in order is for each host to be told. */
+/**
+ * The schema of the route checks only the address. The other fields are validated here, so each host gets its
+ * own result.
+ */
 function toBulkItem({ resolveEnrolmentAddress }: App, actor: Actor, item: BulkItemBody): BulkEnrolItem {
   const errors = validateBulkHost(item);
   if (!isValidBulkHost(item, errors)) {
@@ -46,7 +51,7 @@ function toBulkItem({ resolveEnrolmentAddress }: App, actor: Actor, item: BulkIt
     : { address, request: toEnrolmentRequest(address, item) };
 }
 
-/** Where it is in what was sent. */
+/** Makes the error paths relative to the request body. */
 const prefixErrorPaths = (index: number, { code, detail, errors }: AppError) =>
   new AppError(code, detail, {
     errors: errors.map(({ path, message }) => ({ path: `/hosts/${index}${path}`, message })),
@@ -62,7 +67,7 @@ const viewResult = ({ record, isNew }: PutResult<Host>) => ({
   host: viewHost(record),
 });
 
-/** The log has how many of them were refused and why, and nothing of the body. */
+/** Counts the rejected hosts in the audit log, without anything from the body. */
 const auditError = ({ recordRejection }: App, actor: Actor, { code }: AppError) =>
   recordRejection(actor, {
     method: 'PUT',
@@ -78,7 +83,7 @@ export const bulkEnrolmentHandlers = (app: App): HandlersFor<Routes> => ({
     const hosts: BulkEnrolItem[] = [];
     for (const item of body.hosts) {
       hosts.push(toBulkItem(app, actor, item));
-      if (hosts.length % HOSTS_PER_BATCH === 0) await nextTurn();
+      if (hosts.length % HOSTS_PER_BATCH === 0) await yieldToEventLoop();
     }
     const results = await app.hosts.bulkEnrol(actor, hosts);
     if (results instanceof AppError) return results;

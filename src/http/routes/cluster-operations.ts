@@ -21,7 +21,7 @@ type PutContext = Pick<RequestContext<Routes['putRestart']>, 'actor' | 'params' 
   readonly body: Body;
 };
 
-/** The three kinds are served alike, but for how their records are shown. */
+/** The three kinds differ only in the view of their records. */
 function operationKindHandlers<View extends object>(
   { operations }: App,
   { includesClusterName }: Pick<CompatMode, 'includesClusterName'>,
@@ -43,7 +43,7 @@ function operationKindHandlers<View extends object>(
   async function put({ actor, params, body: { version = '', policy = {} }, idempotencyKey }: PutContext) {
     const policyInput = parsePolicyInput(policy);
     if (Array.isArray(policyInput)) return invalidBody(...policyInput);
-    const request = { cluster: params.name, kind, version, policyInput: policyInput, idempotencyKey };
+    const request = { cluster: params.name, kind, version, policyInput, idempotencyKey };
     if (policyInput.isDryRun) {
       const dryRun = await operations.dryRun(request);
       return dryRun instanceof AppError ? dryRun : { body: viewDryRun(dryRun), isDryRun: true as const };

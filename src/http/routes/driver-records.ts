@@ -14,7 +14,7 @@ const toResult = ({ name, type, options, revision }: ReadableRecord) => ({
   headers: { etag: toEtag(revision) },
 });
 
-// Networks and container managers are served alike.
+// Networks and container managers share these handlers.
 
 const list =
   (useCases: UseCases): Handler<Routes['listNetworks']> =>

@@ -9,7 +9,7 @@ import { SseStream, StreamingBody } from '../responses/event-stream.ts';
 import { toListResult } from '../responses/pagination.ts';
 import { parseHostParameter } from './request-mapping.ts';
 
-/** nginx would gather what is sent, and give it on late. */
+/** Disables response buffering in nginx. */
 const STREAM_HEADERS = { 'x-accel-buffering': 'no' };
 
 export const eventHandlers = ({ events }: App): HandlersFor<typeof eventRoutes> => ({

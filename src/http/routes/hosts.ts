@@ -38,7 +38,9 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
       return toListResult(url, result, ({ entryJson }) => addressOfEntry(entryJson), viewExtendedHostEntry);
     }
     const result = await app.hosts.list(listQuery, page);
-    return result instanceof AppError ? result : toListResult(url, result, addressOfEntry, line => line);
+    return result instanceof AppError
+      ? result
+      : toListResult(url, result, addressOfEntry, entryJson => entryJson);
   },
 
   getHost: async ({ params }) => {

@@ -12,7 +12,7 @@ import type { HandlersFor } from '../request-context.ts';
 import { SerializedJson } from '../responses/serialized-json.ts';
 import { parseHostParameter, toHostListQuery } from './request-mapping.ts';
 
-/** The variables of one host, as inventory scripts print them for `--host`. */
+/** Output of an inventory script for `--host`. */
 export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
   ansible_host: host.address,
   ansible_port: host.sshPort,
@@ -24,7 +24,10 @@ export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
   ...(host.hostname && { hostler_hostname: host.hostname }),
 });
 
-/** An inventory as scripts print it for `--list`, in parts: JSON of 100,000 hosts takes too long to be written at once. */
+/**
+ * Output of an inventory script for `--list`, in fragments: serializing 100,000 hosts at once would block the
+ * event loop.
+ */
 export function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroupNames>): Generator<string> {
   const members = new Map<string, Address[]>();
   const addToGroup = (group: string, address: Address) => {
@@ -46,7 +49,7 @@ export function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroup
   yield '}';
 }
 
-/** To Prometheus an empty label is none; so what is not known needs not be left out. */
+/** Prometheus treats an empty label as missing, so unknown values need not be omitted. */
 const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Static<typeof TargetGroup> => ({
   targets: [formatHostPort(host.address, port)],
   labels: {
@@ -59,7 +62,10 @@ const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Stat
   },
 });
 
-/** Hosts as Prometheus reads them from a URL, in parts. Each has labels of its own, so each is a group. */
+/**
+ * Response for `http_sd_configs` of Prometheus, in fragments. Each host is a group because it has its own
+ * labels.
+ */
 export function* renderPrometheusTargets(
   { hosts, names }: Inventory<UniqueNames>,
   port: number,

@@ -11,7 +11,7 @@ import { nextLink, parseAddressPage, toListResult } from '../responses/paginatio
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
 import { parseHostParameter } from './request-mapping.ts';
 
-/** The addresses in a field of a body; `undefined`: the field is missing. */
+/** Returns undefined if the field is missing. */
 function parseAddresses<Field extends string>(
   body: { readonly [Name in Field]?: readonly string[] },
   field: Field,
@@ -24,7 +24,6 @@ function parseAddresses<Field extends string>(
 }
 
 export const operationHandlers = ({ operations }: App): HandlersFor<typeof operationRoutes> => {
-  /** What was steered, and what may be asked of it from now on. */
   async function toResult(operation: ClusterOperation | AppError) {
     if (operation instanceof AppError) return operation;
     return { body: viewOperation(await operations.summarize(operation)) };

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { parseHostParameter } from './request-mapping.ts';
 
-describe('the host that a query names', () => {
+describe('parseHostParameter', () => {
   test.each([
     [{}, undefined],
     [{ host: '127.0.0.1' }, '127.0.0.1'],
     [{ host: '0:0:0:0:0:0:0:1' }, '::1'],
     [{ host: '::ffff:10.0.0.1' }, '10.0.0.1'],
-  ])('in %j is %s', (query, address) => {
+  ])('of %j returns %s', (query, address) => {
     expect(parseHostParameter(query)).toBe(address);
   });
 
-  test.each([{ host: '' }, { host: 'web-1' }, { host: '10.0.0.0/8' }])('is refused in %j', query => {
+  test.each([{ host: '' }, { host: 'web-1' }, { host: '10.0.0.0/8' }])('rejects %j', query => {
     expect(parseHostParameter(query)).toMatchObject({
       code: 'invalid_query',
       detail: 'host must be an IPv4 or IPv6 address',

@@ -13,10 +13,9 @@ import { parseLabelFilter } from '../../domain/hosts/host.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 
-/** Only who is let in by a token may leave the key out, and only the use case knows who that is. */
+/** The key is optional here. The use case requires it unless the client uses a token. */
 type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['enrolSelf']>, 'address' | 'host'>;
 
-/** What was sent to enrol a host, in our words. */
 export const toEnrolmentRequest = (address: Address, body: EnrolBody): EnrolmentRequest => ({
   address,
   sshPrivKey: body.ssh_priv_key === undefined ? undefined : new Secret(body.ssh_priv_key),
@@ -28,7 +27,7 @@ export const toEnrolmentRequest = (address: Address, body: EnrolBody): Enrolment
   source: body.source,
 });
 
-/** The host that a query names; `undefined`: none. */
+/** Returns undefined if the query has no host. */
 export function parseHostParameter({ host }: { readonly host?: string }): Address | undefined | AppError {
   if (host === undefined) return undefined;
   const error = { path: '/host', message: ADDRESS_MESSAGE };
@@ -37,7 +36,6 @@ export function parseHostParameter({ host }: { readonly host?: string }): Addres
 
 type HostFilters = Pick<QueryOf<(typeof hostRoutes)['listHosts']>, 'cluster' | 'label' | 'os' | 'status'>;
 
-/** What lists of hosts, and inventories, are asked for. */
 export const toHostListQuery = ({ status, os, cluster, label = [] }: HostFilters): HostListQuery => ({
   status,
   os,
@@ -47,7 +45,6 @@ export const toHostListQuery = ({ status, os, cluster, label = [] }: HostFilters
 
 type LimitsBody = Pick<BodyOf<typeof tokenRoutes.putToken>, 'cidr' | 'uses' | 'expires_in_s'>;
 
-/** What was sent about the limits of a token, with what holds where nothing was. */
 export function toTokenLimits(body: LimitsBody): TokenLimits {
   const { cidr, uses, expires_in_s: expiresInS } = { ...TOKEN_DEFAULTS, ...body };
   return { cidr, uses, expiresInS };

@@ -27,7 +27,7 @@ export const serviceHandlers = (
 ): HandlersFor<typeof serviceRoutes> => {
   const document = buildOpenApiDocument(version, app.driverTypes, routes);
   const page = renderDocsPage(document);
-  // Once for all: whoever asks for it a thousand times without reading must not make us write it a thousand times.
+  // Serialized once, so repeated requests without reading the response cannot use much memory.
   const serializedDocument = SerializedJson.fromValue(document);
   return {
     getLiveness: async () => ({ body: { status: 'ok' } }),

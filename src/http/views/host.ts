@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
+import type { HostStatusReport as HostStatusRecord } from '../../app/hosts/read-host-status.ts';
 import type { HostStatusReport } from '../../contract/routes/host-management.ts';
 import type { Host, HostEntry } from '../../contract/routes/hosts.ts';
 import type { ExtendedHostEntry, HostEntryJson, Host as HostRecord } from '../../domain/hosts/host.ts';
@@ -8,7 +8,7 @@ import { effectiveFacts } from '../../domain/hosts/host-facts.ts';
 import { hostKeyFingerprint, hostKeyType } from '../../domain/hosts/host-key.ts';
 import { SerializedJson } from '../responses/serialized-json.ts';
 
-/** What lists tell of a host; the store keeps it ready as a HostLine. */
+/** The entry of a host in lists. The store keeps it serialized as `HostEntryJson`. */
 export function viewHostEntry(host: HostRecord): Static<typeof HostEntry> {
   const { os, cpus, memoryKib, spaceKib } = effectiveFacts(host, host.sourceFacts);
   return {
@@ -27,7 +27,7 @@ export const viewHost = (host: HostRecord): Static<typeof Host> => ({
   source: host.source,
 });
 
-/** The same, from the line that the store keeps ready. */
+/** Same fields as `viewHost`, from the serialized entry in the store. */
 export const viewStoredHost = ({
   entryJson,
   source,
@@ -36,17 +36,23 @@ export const viewStoredHost = ({
   readonly source: string;
 }): SerializedJson => SerializedJson.withField(entryJson, 'source', source);
 
-/** As JSON: what an extended list tells beside the line comes after it. */
+/** Appends the fields of an extended list to the serialized entry. */
 export const viewExtendedHostEntry = (host: ExtendedHostEntry): string =>
   `${host.entryJson.slice(0, -1)},"hostname":${JSON.stringify(host.hostname)},"cluster":${JSON.stringify(host.cluster ?? '')},"labels":${host.labelsJson},"maintenance":${host.isInMaintenance},"reason":${JSON.stringify(host.reason)}}`;
 
-function viewNode(node: NonNullable<Report['containerManager']>['node']) {
+function viewNode(node: NonNullable<HostStatusRecord['containerManager']>['node']) {
   if ('reason' in node) return node;
   const { reportedAt, ...rest } = node;
   return { ...rest, reported_at: reportedAt };
 }
 
-const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullable<Report['source']>) => ({
+const viewSource = ({
+  name,
+  lastRead,
+  hasHost,
+  problem,
+  conditions,
+}: NonNullable<HostStatusRecord['source']>) => ({
   name,
   ...(lastRead && { refreshed_at: lastRead.at, age_s: lastRead.ageS }),
   known: hasHost,
@@ -54,8 +60,8 @@ const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullabl
   ...(conditions && { conditions }),
 });
 
-/** What is not known is left out. */
-function viewHostFields(report: Report): Static<typeof HostStatusReport>['host'] {
+/** Omits unknown values. */
+function viewHostFields(report: HostStatusRecord): Static<typeof HostStatusReport>['host'] {
   const { host, labels, tasks, transport, pendingHostKey, source } = report;
   const { hostname } = effectiveFacts(host, host.sourceFacts);
   return {
@@ -84,7 +90,7 @@ function viewHostFields(report: Report): Static<typeof HostStatusReport>['host']
   };
 }
 
-export const viewHostStatus = (report: Report): Static<typeof HostStatusReport> => ({
+export const viewHostStatus = (report: HostStatusRecord): Static<typeof HostStatusReport> => ({
   type: report.containerManager?.type ?? 'host_only',
   host: viewHostFields(report),
   container_manager: report.containerManager ? viewNode(report.containerManager.node) : {},

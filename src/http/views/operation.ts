@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { DryRun as DryRunRecord } from '../../app/operations/dry-run.ts';
 import type {
-  OperationHostDetails as HostRecord,
+  OperationHostDetails,
   OperationRecord,
-  OperationReport as Report,
-  OperationSummary as Summary,
+  OperationReport as OperationReportRecord,
+  OperationSummary as OperationSummaryRecord,
 } from '../../app/operations/read-operations.ts';
 import type {
   DeployRecord,
@@ -25,7 +25,7 @@ import type { PhaseGroup } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
 
-function viewCounts({ operation, counts }: Summary) {
+function viewCounts({ operation, counts }: OperationSummaryRecord) {
   const countInGroup = (group: PhaseGroup) =>
     HOST_PHASES.filter(phase => phaseGroupOf(phase) === group).reduce(
       (sum, phase) => sum + (counts[phase] ?? 0),
@@ -42,7 +42,7 @@ function viewCounts({ operation, counts }: Summary) {
   };
 }
 
-export function viewOperation(summary: Summary): Static<typeof OperationSummary> {
+export function viewOperation(summary: OperationSummaryRecord): Static<typeof OperationSummary> {
   const { operation, can } = summary;
   return {
     id: operation.id,
@@ -90,14 +90,19 @@ export const viewOutage = ({ host, reason, detail, since }: Outage) => ({
   since,
 });
 
-const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: Report['budget']) => ({
+const viewBudget = ({
+  maxUnavailable,
+  unavailable,
+  maxFailures,
+  failed,
+}: OperationReportRecord['budget']) => ({
   max_unavailable: maxUnavailable,
   unavailable,
   max_failures: maxFailures,
   failed,
 });
 
-export function viewReport(report: Report): Static<typeof OperationReport> {
+export function viewReport(report: OperationReportRecord): Static<typeof OperationReport> {
   const outputByHost = Map.groupBy(report.output, ({ host }) => host);
   return {
     ...viewOperation(report),
@@ -114,7 +119,10 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
   };
 }
 
-export const viewOperationHost = ({ host, output }: HostRecord): Static<typeof OperationHostView> => ({
+export const viewOperationHost = ({
+  host,
+  output,
+}: OperationHostDetails): Static<typeof OperationHostView> => ({
   ...viewHostFields(host),
   output: output.map(({ host: _, ...stepOutput }) => stepOutput),
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Static } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { Policy, PolicyInput } from '../../contract/policy.ts';
-import type { Policy as WholePolicy } from '../../domain/rollout/policy.ts';
+import type { Policy as ResolvedPolicy } from '../../domain/rollout/policy.ts';
 import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { OPERATION_KINDS } from '../../domain/vocabulary.ts';
 import { compileSchema } from '../../lib/schema.ts';
@@ -17,7 +17,7 @@ const WINDOW = {
   zone: 'Europe/Berlin',
 } satisfies PolicyBody['window'];
 
-describe('a wish for a policy', () => {
+describe('parsePolicyInput', () => {
   test.each<[PolicyBody, object]>([
     [{}, {}],
     [{ max_unavailable: '25%' }, { maxUnavailable: '25%' }],
@@ -52,7 +52,7 @@ describe('a wish for a policy', () => {
     [{ window: { ...WINDOW, days: ['sun', 'mon', 'sun'] } }, { window: { ...WINDOW, days: ['mon', 'sun'] } }],
     [{ window: null }, { window: null }],
     [{ dry_run: true }, { isDryRun: true }],
-  ])('%j is read as %j', (body, input) => {
+  ])('parses %j as %j', (body, input) => {
     expect(parsePolicyInput(body)).toEqual(input);
   });
 
@@ -65,7 +65,7 @@ describe('a wish for a policy', () => {
     [{ check: ['', 'x'] }, '/check/0', /must be the name of a program/],
     [{ check: [] }, '/check/0', /must be the name of a program/],
     [{ window: { ...WINDOW, zone: 'Mars/Olympus' } }, '/window/zone', /IANA/],
-  ])('%j is refused at %s', (body, path, message) => {
+  ])('rejects %j at %s', (body, path, message) => {
     const error = { message: expect.stringMatching(message) };
     expect(parsePolicyInput(body)).toEqual([{ ...error, path: `/policy${path}` }]);
     expect(parsePolicyInput(body, '')).toEqual([{ ...error, path }]);
@@ -84,15 +84,15 @@ const resolve = (
   kind: (typeof OPERATION_KINDS)[number],
   body: PolicyBody,
   hasManager: boolean,
-): WholePolicy => {
+): ResolvedPolicy => {
   const input = parsePolicyInput(body);
   const policy = Array.isArray(input) ? input : resolvePolicy(kind, { input, defaults: {}, hasManager });
-  if (Array.isArray(policy)) throw new Error(`refused: ${JSON.stringify(policy)}`);
+  if (Array.isArray(policy)) throw new Error(`invalid policy: ${JSON.stringify(policy)}`);
   return policy;
 };
 
-describe('a policy as answered', () => {
-  test('has every field, and the defaults', () => {
+describe('viewPolicy', () => {
+  test('contains all fields with their defaults', () => {
     expect(viewPolicy(resolve('restart', {}, true))).toEqual({
       max_unavailable: 1,
       canary: 0,
@@ -116,11 +116,11 @@ describe('a policy as answered', () => {
     });
   });
 
-  test('says that nothing is drained', () => {
+  test('shows that nodes are not drained', () => {
     expect(viewPolicy(resolve('restart', {}, false)).drain).toBe(false);
   });
 
-  test('says that it is of a dry run', () => {
+  test('marks a dry run', () => {
     expect(viewPolicy(resolve('restart', {}, false), { isDryRun: true }).dry_run).toBe(true);
   });
 
@@ -135,14 +135,14 @@ describe('a policy as answered', () => {
     order: optional(fc.oneof(fc.constant('address' as const), fc.array(address))),
     drain: optional(fc.oneof(fc.boolean(), fc.record({ timeout_s: seconds }))),
     check: optional(fc.option(fc.constant(['true', '']))),
-    // A host must stay healthy for 10 s by default, which has to fit into `ready`.
+    // `ready` must exceed `min_healthy_s`, which is 10 s by default.
     timeouts: optional(fc.record({ stage: seconds, ready: fc.integer({ min: 11, max: 86_400 }) })),
     window: optional(fc.option(fc.constant(WINDOW))),
   });
-  /** As JSON has it: what is undefined is left out. */
+  /** Drops undefined fields. */
   const asJson = (value: object): PolicyBody => JSON.parse(JSON.stringify(value));
 
-  test('keeps to the contract, and may be sent again to the same effect', () => {
+  test('matches the contract and is equivalent when sent back', () => {
     const [validateResponse, validateInput] = [compileSchema(Policy), compileSchema(PolicyInput)];
     fc.assert(
       fc.property(body, fc.constantFrom(...OPERATION_KINDS), fc.boolean(), (body, kind, hasManager) => {
@@ -156,7 +156,7 @@ describe('a policy as answered', () => {
   });
 });
 
-/** As the store keeps it. */
+/** Returns the policy as the store keeps it. */
 const toStored = (body: Static<typeof PolicyInput>) => {
   const input = parsePolicyInput(body, '');
   if (Array.isArray(input)) throw new Error(JSON.stringify(input));
@@ -174,6 +174,6 @@ test.each<Static<typeof PolicyInput>>([
   { drain: { on_timeout: 'force' }, timeouts: { apply: 5 } },
   { drain: { timeout_s: 9 }, timeouts: { stage: 1, apply: 2, reboot: 3, ready: 4 } },
   { check: ['test', '-f', '/ok'], window: { days: ['sat'], start: '22:00', end: '04:00', zone: 'UTC' } },
-])('%j is shown as it was sent, and no more', body => {
+])('viewPolicyInput returns %j unchanged', body => {
   expect(viewPolicyInput(toStored(body))).toStrictEqual(body);
 });

@@ -4,13 +4,16 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { ADDRESS_MESSAGE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import type { FieldError } from '../../domain/errors.ts';
-import type { PolicyInput as PolicyWishRecord, Policy as WholePolicy } from '../../domain/rollout/policy.ts';
+import type {
+  PolicyInput as PolicyInputRecord,
+  Policy as ResolvedPolicy,
+} from '../../domain/rollout/policy.ts';
 import { parseHostAmount, validatePolicyInput } from '../../domain/rollout/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
 
 type PolicyBody = Static<typeof PolicyInput>;
 
-/** Reads fields one by one; what is wrong with them is gathered in `errors`. */
+/** Parses the fields of a policy and collects their errors. */
 class PolicyInputParser {
   readonly errors: FieldError[] = [];
   readonly basePath: string;
@@ -29,7 +32,7 @@ class PolicyInputParser {
     return this.require(parseHostAmount(value), field, 'must be a whole number or a percentage');
   }
 
-  /** Each once, in the order given. */
+  /** Removes duplicates and keeps the order. */
   addresses(texts: readonly string[], field: string): readonly Address[] {
     const addresses = texts.map((text, index) =>
       this.require(parseAddress(text), `${field}/${index}`, ADDRESS_MESSAGE),
@@ -46,7 +49,7 @@ class PolicyInputParser {
   }
 }
 
-/** Whatever has no order gets one, so that equal wishes look equal. */
+/** Sorts hosts and labels, because their order has no meaning and equal policies must compare equal. */
 function parseTargets(parser: PolicyInputParser, { hosts, labels, order }: PolicyBody) {
   return {
     hosts: hosts && sortAddresses(parser.addresses(hosts, 'hosts')),
@@ -69,10 +72,12 @@ const parseTimeouts = (timeouts: PolicyBody['timeouts']) =>
     readyS: timeouts.ready,
   };
 
-/** A wish as sent, or what is wrong with it; `at` is its place in the body, empty when it is the body. */
-export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): PolicyWishRecord | FieldError[] {
+/**
+ * `basePath` is the JSON pointer of the policy in the request body. It is empty if the policy is the body.
+ */
+export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): PolicyInputRecord | FieldError[] {
   const parser = new PolicyInputParser(basePath);
-  const input: PolicyWishRecord = {
+  const input: PolicyInputRecord = {
     maxUnavailable: parser.countOrPercent(body.max_unavailable, 'max_unavailable'),
     canary: body.canary,
     ramp: body.ramp,
@@ -95,11 +100,11 @@ export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): Policy
   return errors.length > 0 ? errors : input;
 }
 
-const viewDrain = (drain: WholePolicy['drain']) =>
+const viewDrain = (drain: ResolvedPolicy['drain']) =>
   drain ? { timeout_s: drain.timeoutS, on_timeout: drain.onTimeout } : false;
 
-/** An operation on record is no dry run; the answer to one says that it is. */
-export const viewPolicy = (policy: WholePolicy, { isDryRun = false } = {}): Static<typeof Policy> => ({
+/** Stored policies never have `dry_run`. Only the response of a dry run sets it. */
+export const viewPolicy = (policy: ResolvedPolicy, { isDryRun = false } = {}): Static<typeof Policy> => ({
   max_unavailable: policy.maxUnavailable,
   canary: policy.canary,
   ramp: policy.ramp,
@@ -128,16 +133,15 @@ export const viewPolicy = (policy: WholePolicy, { isDryRun = false } = {}): Stat
 
 type Defined<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> };
 
-/** Only the fields that say something. */
 const definedFields = <Fields extends object>(fields: Fields): Defined<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 
-const viewDrainInput = (drain: PolicyWishRecord['drain']) =>
+const viewDrainInput = (drain: PolicyInputRecord['drain']) =>
   typeof drain === 'object'
     ? definedFields({ timeout_s: drain.timeoutS, on_timeout: drain.onTimeout })
     : drain;
 
-const viewTimeoutsInput = (timeouts: PolicyWishRecord['timeouts']) =>
+const viewTimeoutsInput = (timeouts: PolicyInputRecord['timeouts']) =>
   timeouts &&
   definedFields({
     stage: timeouts.stageS,
@@ -146,11 +150,11 @@ const viewTimeoutsInput = (timeouts: PolicyWishRecord['timeouts']) =>
     ready: timeouts.readyS,
   });
 
-const viewOrderInput = (order: PolicyWishRecord['order']) =>
+const viewOrderInput = (order: PolicyInputRecord['order']) =>
   order === undefined || order === 'address' ? order : [...order];
 
-/** What was asked for, and nothing else. */
-export const viewPolicyInput = (input: PolicyWishRecord): Static<typeof PolicyInput> =>
+/** Returns only the fields that the client has set. */
+export const viewPolicyInput = (input: PolicyInputRecord): Static<typeof PolicyInput> =>
   definedFields({
     max_unavailable: input.maxUnavailable,
     canary: input.canary,

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeAuthority } from '../../../test/harness/certificates/certificate-authority.ts';
-import { engineConforms } from '../../../test/harness/pretend-docker/engine-conformance.ts';
-import { EngineServer } from '../../../test/harness/pretend-docker/engine-server.ts';
+import { createAuthority } from '../../../test/harness/certificates/certificate-authority.ts';
+import { testEngineConformance } from '../../../test/harness/fake-docker/engine-conformance.ts';
+import { EngineServer } from '../../../test/harness/fake-docker/engine-server.ts';
 import { ConnectionPool } from '../http/connection-pool.ts';
 import type { JsonClientOptions } from '../http/json-client.ts';
 import { DockerClient, dockerHttpUrl } from './docker-client.ts';
@@ -12,23 +12,23 @@ import { DockerClient, dockerHttpUrl } from './docker-client.ts';
 const connections = new ConnectionPool();
 afterAll(() => connections.close());
 
-describe('the pretend Engine', () => {
+describe('simulated Docker Engine', () => {
   const [manager, worker] = [new EngineServer(), new EngineServer()];
   beforeAll(async () => {
     await Promise.all([manager.start(), worker.start()]);
     worker.swarm.controlAvailable = false;
     manager.swarm.add('127.0.0.9', { reachability: 'reachable' });
-    manager.swarm.run(manager.swarm.add('127.0.0.1'));
+    manager.swarm.addTask(manager.swarm.add('127.0.0.1'));
   });
   afterAll(() => Promise.all([manager.stop(), worker.stop()]));
 
-  engineConforms({
+  testEngineConformance({
     manager: () => new DockerClient({ url: manager.url, connections }),
     worker: () => new DockerClient({ url: worker.url, connections }),
   });
 });
 
-describe('a client of an Engine', () => {
+describe('DockerClient', () => {
   const server = new EngineServer();
   beforeAll(() => server.start());
   beforeEach(() => server.reset());
@@ -38,9 +38,9 @@ describe('a client of an Engine', () => {
     new DockerClient({ url: server.url, connections, timeoutMs: 300, ...access });
 
   test.each([
-    ['does not answer', 'hang', /did not respond in time/],
+    ['does not respond', 'hang', /did not respond in time/],
     [
-      'is broken, without its text',
+      'fails, without its message',
       { status: 500, body: { message: 'secret' } },
       /rejected the request \(500\): the reason is shown only over TLS$/,
     ],
@@ -49,25 +49,29 @@ describe('a client of an Engine', () => {
       { status: 500, body: { message: 'rpc error: no leader' } },
       /rejected the request \(500\): the swarm has no leader/,
     ],
-    ['says nonsense', { status: 200, body: [{ ID: 1 }] }, /cannot parse the list of nodes of the Engine/],
-    ['says no JSON', { status: 200 }, /cannot parse/],
-  ] as const)('tells people that it %s', async (_what, answer, reason) => {
-    server.before = () => answer;
+    [
+      'sends an unexpected body',
+      { status: 200, body: [{ ID: 1 }] },
+      /cannot parse the list of nodes of the Engine/,
+    ],
+    ['sends no JSON', { status: 200 }, /cannot parse/],
+  ] as const)('reports a server that %s', async (_what, reply, reason) => {
+    server.before = () => reply;
     await expect(open().listNodes()).rejects.toThrow(reason);
   });
 
-  test('takes no other error for a conflict', async () => {
+  test('does not treat other errors as conflicts', async () => {
     const node = server.swarm.add('127.0.0.1');
     server.before = () => ({ status: 500, body: { message: 'rpc error: no leader' } });
     await expect(open().updateNode(node, node.Spec)).rejects.toThrow(/no leader/);
   });
 
-  test('understands labels that were never made', async () => {
+  test('accepts null labels', async () => {
     server.swarm.add('127.0.0.1', { labels: null });
     expect((await open().listNodes())[0]?.Spec.Labels).toBeNull();
   });
 
-  test('sends nothing once it may not', async () => {
+  test('sends nothing after mayProceed returns false', async () => {
     const node = server.swarm.add('127.0.0.1');
     const aborted = open({ mayProceed: () => false });
     await expect(aborted.updateNode(node, node.Spec)).rejects.toMatchObject({ kind: 'aborted' });
@@ -76,12 +80,12 @@ describe('a client of an Engine', () => {
   });
 });
 
-describe('a client of an Engine that wants certificates', () => {
+describe('DockerClient with client certificates', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-engine-'));
   let server: EngineServer;
   let files: { caPath: string; certificatePath: string; certificateKeyPath: string };
   beforeAll(async () => {
-    const { caPath, issue } = await makeAuthority(folder);
+    const { caPath, issue } = await createAuthority(folder);
     const [shown, own] = [await issue('/CN=engine', ['127.0.0.1']), await issue('/CN=client')];
     server = await new EngineServer({ tls: { ...shown, caPath } }).start();
     files = { caPath, certificatePath: own.cert, certificateKeyPath: own.key };
@@ -94,18 +98,18 @@ describe('a client of an Engine that wants certificates', () => {
   const open = (used: Partial<typeof files>) =>
     new DockerClient({ url: server.url.replace('https', 'tcp'), files: used, connections });
 
-  test('is let in by its own, also at a URL of Docker', async () => {
+  test('authenticates with its certificate, also at a tcp:// URL', async () => {
     expect(await open(files).version()).toMatchObject({ Version: '20.10.24' });
     expect(open(files).displayName).toBe(server.url);
   });
 
-  test('does not believe who is signed by an authority that it does not know', async () => {
+  test('rejects a server certificate of an unknown CA', async () => {
     const { certificatePath, certificateKeyPath } = files;
     const distrusting = open({ certificatePath, certificateKeyPath });
     await expect(distrusting.version()).rejects.toMatchObject({ kind: 'untrusted' });
   });
 
-  test('is not let in without', async () => {
+  test('fails without a client certificate', async () => {
     await expect(open({ caPath: files.caPath }).version()).rejects.toThrow(server.url);
   });
 });
@@ -120,6 +124,6 @@ test.each([
   ['tcp://[fd00::1]:99/', {}, 'http://[fd00::1]:99/'],
   ['http://manager:2375', { caPath: '/ca' }, 'http://manager:2375'],
   ['https://manager', {}, 'https://manager'],
-])('%s with the TLS files %j is %s', (url, files, expected) => {
+])('dockerHttpUrl converts %s with the TLS files %j to %s', (url, files, expected) => {
   expect(dockerHttpUrl(url, files)).toBe(expected);
 });

@@ -19,7 +19,7 @@ const TCP_URL = /^tcp:\/\/([^/:[\]]+|\[[^\]]*\])(:\d+)?(\/.*)?$/;
 const hasTls = ({ caPath, certificatePath, certificateKeyPath }: TlsFiles): boolean =>
   [caPath, certificatePath, certificateKeyPath].some(path => path !== undefined);
 
-/** What Docker calls `tcp` is TLS where there are files for it, and has a port of its own for either. */
+/** In Docker, `tcp` means TLS if TLS files are set; each variant has its own default port. */
 export function dockerHttpUrl(url: string, files: TlsFiles): string {
   const [isTcp, host, port, path = ''] = TCP_URL.exec(url) ?? [];
   if (isTcp === undefined) return url;
@@ -27,20 +27,20 @@ export function dockerHttpUrl(url: string, files: TlsFiles): string {
   return `${scheme}://${host}${port ?? defaultPort}${path}`;
 }
 
-// Speaks the Engine API of a Docker daemon that manages a swarm. Paths carry no version: each daemon then speaks its newest, and what
-// is asked here has not changed since 1.24, while daemons drop old versions one by one. What must hold: a node is changed only if it
-// still is as it was read.
+// A client of the Engine API of a swarm manager. Paths contain no API version: the daemon then uses its
+// newest. The used endpoints have not changed since 1.24, while daemons drop old versions. Invariant: a node
+// is updated only if it has not changed since it was read.
 
 const isSuccess = ({ status }: JsonResponse): boolean => status >= 200 && status < 300;
 const isNotFound = ({ status }: JsonResponse): boolean => status === 404;
 
-/** It says so with 500, as of any other error. */
+/** Docker reports this conflict as status 500. */
 const isOutOfSequence = ({ status, body }: JsonResponse): boolean =>
   status === 409 || (status === 500 && errorMessage(body).includes('update out of sequence'));
 
 const nodePath = (id: string): string => `/nodes/${encodeURIComponent(id)}`;
 
-/** Refusals that can be explained without quoting them. */
+/** Known errors, explained without quoting the response. */
 const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
   [/not a swarm manager/, 'the node is not a swarm manager'],
   [/does not have a leader|no leader/, 'the swarm has no leader: too few managers are running'],
@@ -50,12 +50,11 @@ const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
 export class DockerClient {
   readonly #client: JsonClient;
 
-  /** The URL may be `tcp`. */
+  /** Also accepts a `tcp` URL. */
   constructor(options: JsonClientOptions) {
     this.#client = new JsonClient({ ...options, url: dockerHttpUrl(options.url, options.files ?? {}) });
   }
 
-  /** As it is told to people. */
   get displayName(): string {
     return this.#client.displayName;
   }
@@ -68,7 +67,7 @@ export class DockerClient {
     return readInfo(await this.#get('/info'));
   }
 
-  /** What a host shows to join as a worker. */
+  /** The token with which a host joins as a worker. */
   async workerToken(): Promise<Secret> {
     return new Secret(readSwarm(await this.#get('/swarm')).JoinTokens.Worker);
   }
@@ -77,7 +76,6 @@ export class DockerClient {
     return readNodes(await this.#get('/nodes'));
   }
 
-  /** `undefined`: there is none with this ID. */
   async getNode(id: string): Promise<SwarmNode | undefined> {
     const response = await this.#client.request({ method: 'GET', path: nodePath(id) });
     if (isNotFound(response)) return undefined;
@@ -85,7 +83,7 @@ export class DockerClient {
     return readNode(response.body);
   }
 
-  /** `conflict`: the node has changed since it was read, or is gone. */
+  /** `conflict`: the node was changed since it was read, or removed. */
   async updateNode({ ID, Version }: SwarmNode, spec: SwarmNodeSpec): Promise<'updated' | 'conflict'> {
     const response = await this.#client.request({
       method: 'POST',
@@ -98,7 +96,7 @@ export class DockerClient {
     return 'updated';
   }
 
-  /** Also one that is up; one that is gone already is fine. */
+  /** Also removes a node that is up. Succeeds if the node does not exist. */
   async removeNode({ ID }: Pick<SwarmNode, 'ID'>): Promise<void> {
     const response = await this.#client.request({
       method: 'DELETE',
@@ -108,7 +106,7 @@ export class DockerClient {
     if (!isNotFound(response)) this.#assertSuccess(response);
   }
 
-  /** All that it is remembered to have had, also those that have ended. */
+  /** Includes tasks that have ended. */
   async listTasks({ ID }: Pick<SwarmNode, 'ID'>): Promise<readonly SwarmTask[]> {
     return readTasks(await this.#get('/tasks', { filters: JSON.stringify({ node: [ID] }) }));
   }

@@ -1,10 +1,11 @@
-// What the Engine API says, as far as we look at it. What we write back, such as the spec of a node, keeps what we do not know.
+// The used fields of the Engine API. Unknown fields are kept, because objects such as a node spec are written
+// back.
 
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { schemaParser, schemaParserOr } from '../http/schema-parser.ts';
 
-/** Go writes a list or a map that was never made as null. */
+/** Go serializes nil slices and maps as null. */
 const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
@@ -14,13 +15,13 @@ const infoSchema = Type.Object({
   Swarm: Type.Object({
     /** `inactive`, `pending`, `active`, `error` or `locked`. */
     LocalNodeState: Type.String(),
-    /** It is a manager, and may be asked about the swarm. */
+    /** The node is a manager. */
     ControlAvailable: Type.Boolean(),
     RemoteManagers: orNull(
       Type.Array(
         Type.Object({
           NodeID: Type.String(),
-          /** `host:port`, where others join. */
+          /** `host:port`; nodes join at this address. */
           Addr: Type.String(),
         }),
       ),
@@ -31,7 +32,7 @@ const infoSchema = Type.Object({
 const swarmSchema = Type.Object({ JoinTokens: Type.Object({ Worker: Type.String({ minLength: 1 }) }) });
 
 const nodeSpecSchema = Type.Object({
-  /** `active`; `pause`: gets no new tasks; `drain`: loses those that it has, too. */
+  /** `active`; `pause`: gets no new tasks; `drain`: also loses its tasks. */
   Availability: Type.Optional(Type.String()),
   /** `worker` or `manager`. */
   Role: Type.Optional(Type.String()),
@@ -48,11 +49,11 @@ const nodeSchema = Type.Object({
     Type.Object({
       /** `unknown`, `down`, `ready` or `disconnected`. */
       State: Type.Optional(Type.String()),
-      /** Where its connection to the managers comes from. */
+      /** The source address of its connection to the managers. */
       Addr: Type.Optional(Type.String()),
     }),
   ),
-  /** Only of managers. */
+  /** Only for managers. */
   ManagerStatus: orNull(
     Type.Object({
       /** `unknown`, `unreachable` or `reachable`. */
@@ -84,5 +85,4 @@ export const readTasks = schemaParser('the list of tasks of the Engine', Type.Ar
 
 const readError = schemaParserOr(Type.Object({ message: Type.String() }), { message: '' });
 
-/** The words of a refusal; empty where there are none. */
 export const errorMessage = (body: unknown): string => readError(body).message;

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
-import { describeOnEtcd } from '../../../test/harness/etcd/describe-on-etcd.ts';
+import { createCertificate } from '../../../test/harness/certificates/certificates.ts';
+import { describeOnEtcd } from '../../../test/harness/conditional-suites.ts';
 import type { Etcd } from '../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../test/harness/etcd/start-etcd.ts';
-import { runFolder } from '../../../test/harness/hosts/run-folder.ts';
-import { until } from '../../../test/harness/until.ts';
+import { runFolder } from '../../../test/harness/real-hosts/run-folder.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { ConnectionPool } from '../http/connection-pool.ts';
 import { EtcdClient } from './etcd-client.ts';
 import type { EtcdClientOptions } from './etcd-endpoints.ts';
@@ -31,11 +31,11 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
   const open = (access: Partial<EtcdClientOptions> = {}) =>
     new EtcdClient({ endpoints: etcd.endpoints, files: files(), connections, timeoutMs: 5000, ...access });
 
-  test('asks for its version', async () => {
+  test('reads the version', async () => {
     expect(await open().version()).toMatch(/^3\.\d+\.\d+/);
   });
 
-  test('reads what is there, and nothing where nothing is', async () => {
+  test('reads existing keys, and undefined for a missing key', async () => {
     await etcd.put('/read/ü', '{"a":"ö"}');
     await etcd.put('/read/empty', '');
     expect(await open().get('/read/ü')).toMatchObject({ key: '/read/ü', value: '{"a":"ö"}' });
@@ -43,15 +43,15 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
     expect(await open().get('/read')).toBeUndefined();
   });
 
-  test('writes where nothing is; of many at the same moment one, and the others learn what it wrote', async () => {
+  test('creates a key once under concurrency, and returns the existing value to the others', async () => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const answers = await Promise.all(values.map(value => open().create('/created', value)));
-    const won = values.filter((_value, index) => answers[index] === undefined);
+    const results = await Promise.all(values.map(value => open().create('/created', value)));
+    const won = values.filter((_value, index) => results[index] === undefined);
     expect(won).toEqual([await etcd.get('/created')]);
-    expect(new Set(answers.map(answer => answer?.value))).toEqual(new Set([undefined, won[0]]));
+    expect(new Set(results.map(answer => answer?.value))).toEqual(new Set([undefined, won[0]]));
   });
 
-  test('deletes only what is as it was read', async () => {
+  test('deletes a key only if it is unchanged', async () => {
     await etcd.put('/deleted', 'first');
     const read = await open().get('/deleted');
     await etcd.put('/deleted', 'second');
@@ -61,10 +61,10 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
     const again = await open().get('/deleted');
     expect(await open().deleteUnchanged(again ?? entry)).toBe(true);
     expect(await etcd.get('/deleted')).toBeUndefined();
-    expect(await open().deleteUnchanged(again ?? entry), 'which may be repeated').toBe(false);
+    expect(await open().deleteUnchanged(again ?? entry), 'deleting again').toBe(false);
   });
 
-  test('reads all that begins with a prefix, in pages, and nothing beside it', async () => {
+  test('reads all keys of a prefix in pages, and no other keys', async () => {
     const keys = Array.from({ length: 1100 }, (_, index) => `/many/${String(index).padStart(4, '0')}`);
     for (let index = 0; index < keys.length; index += 100) {
       const success = keys
@@ -83,32 +83,32 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
     let changes = 0;
     const stop = new AbortController();
     const end = open().watchPrefix('/watched/', () => changes++, stop.signal);
-    await until('it has begun', () => changes === 1);
+    await waitUntil('the watch to start', () => changes === 1);
     await etcd.put('/beside', 'x');
     await etcd.put('/watched/a', '1');
-    await until('it is told', () => changes === 2);
+    await waitUntil('the first change', () => changes === 2);
     await etcd.put('/watched/a', '2');
-    await until('it is told again', () => changes === 3);
+    await waitUntil('the second change', () => changes === 3);
     stop.abort();
     expect(await end).toBe('stopped');
   });
 
-  test('sends nothing once it may not', async () => {
+  test('sends nothing after mayProceed returns false', async () => {
     const forbidden = open({ mayProceed: () => false });
     await expect(forbidden.create('/forbidden', 'x')).rejects.toMatchObject({ kind: 'aborted' });
     expect(await etcd.get('/forbidden')).toBeUndefined();
   });
 
-  test('believes nobody whom another authority has signed', async () => {
-    const otherAuthority = makeCertificate(path.join((await runFolder()).folder, 'stranger'));
+  test('rejects a server certificate of another CA', async () => {
+    const otherAuthority = createCertificate(path.join((await runFolder()).folder, 'other-ca'));
     const distrusting = open({ files: { ...files(), caPath: otherAuthority.cert } });
     await expect(distrusting.create('/distrusted', 'x')).rejects.toMatchObject({ kind: 'untrusted' });
     await expect(open({ files: {} }).version()).rejects.toThrow(/authority.*set ca_path/);
     expect(await etcd.get('/distrusted')).toBeUndefined();
   });
 
-  test('is turned away without a certificate, and with one of its own', async () => {
-    const otherAuthority = makeCertificate(path.join((await runFolder()).folder, 'stranger-client'));
+  test('fails without a client certificate, and with one of another CA', async () => {
+    const otherAuthority = createCertificate(path.join((await runFolder()).folder, 'other-client'));
     const own = { certificatePath: otherAuthority.cert, certificateKeyPath: otherAuthority.key };
     for (const access of [{}, own])
       await expect(open({ files: { caPath: files().caPath, ...access } }).version()).rejects.toThrow(
@@ -116,14 +116,14 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
       );
   });
 
-  test('names the file that it cannot read', async () => {
+  test('names the file that cannot be read', async () => {
     await expect(open({ files: { caPath: '/no/such/ca' } }).version()).rejects.toThrow(
       /ca_path: \/no\/such\/ca cannot be read/,
     );
   });
 });
 
-/** As `etcdctl auth enable` does, after it was given an account that may do everything. */
+/** Like `etcdctl auth enable`, after creating a root account. */
 async function enableAuthentication(etcd: Etcd): Promise<void> {
   for (const [path, body] of [
     ['user/add', { name: 'root', password: 'for-the-test' }],
@@ -136,8 +136,8 @@ async function enableAuthentication(etcd: Etcd): Promise<void> {
 describeOnEtcd('a client of an etcd whose accounts are on', () => {
   test.each([
     ['without a certificate', false],
-    ['with one that has a name in it', true],
-  ])('is told what to do when it comes %s', async (_what, tls) => {
+    ['with a certificate that has a common name', true],
+  ])('gets an error with a remedy %s', async (_what, tls) => {
     const etcd = await startEtcd({ tls });
     await enableAuthentication(etcd);
     const connections = new ConnectionPool();
@@ -173,7 +173,7 @@ describeOnEtcd('a client of an etcd of three members', () => {
     const write = (index: number) => client.create(`/steady/${index}`, String(index));
     for (let index = 0; index < 5; index++) expect(await write(index)).toBeUndefined();
     const killed = etcd.kill(leader);
-    // The answer may be lost with the leader: then the next member says what was written.
+    // The response can be lost with the leader: then the next member returns the existing entry.
     for (let index = 5; index < 15; index++)
       expect([undefined, String(index)]).toContain((await write(index))?.value);
     await killed;
@@ -181,18 +181,18 @@ describeOnEtcd('a client of an etcd of three members', () => {
     await etcd.restart(leader);
   });
 
-  test('reports that a watch was cut when its member is killed', async () => {
+  test('reports a disconnected watch when its member is killed', async () => {
     let changes = 0;
     const watching = new EtcdClient({ endpoints: etcd.endpoints.slice(0, 1), connections });
     const end = watching.watchPrefix('/cut/', () => changes++, new AbortController().signal);
-    await until('it has begun', () => changes === 1);
+    await waitUntil('the watch to start', () => changes === 1);
     await etcd.kill(0);
     expect(await end).toBe('disconnected');
-    expect(await open().create('/cut/by-the-others', 'x')).toBeUndefined();
+    expect(await open().create('/cut/other-members', 'x')).toBeUndefined();
     await etcd.restart(0);
   });
 
-  test('says that there is no leader when too few are left, and goes on when they are back', async () => {
+  test('reports a missing leader without quorum, and works again after a member returns', async () => {
     await Promise.all([etcd.kill(0), etcd.kill(1)]);
     await expect(open(1000).create('/few', 'x')).rejects.toThrow(/no leader|in time/);
     await etcd.restart(0);

@@ -7,15 +7,14 @@ import { EtcdEndpoints, EtcdError } from './etcd-endpoints.ts';
 import type { EtcdEntry, EtcdPage } from './etcd-gateway.ts';
 import { encodeBase64, encodePrefixEnd, parseRange, parseTransaction, parseVersion } from './etcd-gateway.ts';
 
-/** Why a watch goes on no longer. */
 export type WatchEnd =
-  /** We wanted no more. */
+  /** The caller aborted the watch. */
   | 'stopped'
-  /** The member ended it, such as when it has lost its leader. */
+  /** The member ended the watch, for example after it lost its leader. */
   | 'canceled'
-  /** What was to be told is not kept any more. */
+  /** The revisions to watch were compacted. */
   | 'compacted'
-  /** The connection was cut, or nothing was told for long. */
+  /** The connection broke, or was idle for too long. */
   | 'disconnected';
 
 const readWatchResponse = schemaParser(
@@ -34,7 +33,7 @@ const readWatchResponse = schemaParser(
 
 type WatchResponses = AsyncGenerator<JsonResponse>;
 
-/** Begins with the first member that lets us; once it has begun, that it ends is an answer and no failure. */
+/** Starts at the first available member. The end of a started watch is a result, not an error. */
 export async function watchPrefix(
   endpoints: EtcdEndpoints,
   prefix: string,
@@ -57,7 +56,7 @@ export async function watchPrefix(
   return signal.aborted ? 'stopped' : 'disconnected';
 }
 
-/** `undefined`: we want no more before it has begun. */
+/** `undefined`: aborted before the watch started. */
 async function openWatch(
   client: JsonClient,
   prefix: string,
@@ -77,17 +76,18 @@ function checkWatchCreated(client: JsonClient, first: JsonResponse | undefined):
   if (first !== undefined && first.status !== 200)
     return new EtcdError(client.displayName, first, client.isVerified);
   const { created, canceled } = (first && readWatchResponse(first.body).result) ?? {};
-  // With accounts on, etcd says both at once, and nothing more.
+  // If authentication is enabled, etcd sets both and sends nothing else.
   return created && !canceled
     ? undefined
     : new RemoteServerError('unreadable', `${client.displayName} did not start the watch`);
 }
 
-// A client of etcd (3.4 or later), by the JSON gateway of its members. What must hold: whatever is asked may be asked again, of another
-// member too, since an answer can be lost on its way; so nothing is written or deleted but on a condition that holds only once.
+// A client of etcd 3.4 or later, through the JSON gateway. Invariant: every request can be repeated at
+// another member, because a response can be lost; therefore every write is a transaction whose condition
+// holds only once.
 
 const PAGE_SIZE = 500;
-/** The state of the first page may be compacted away under somebody who reads on: then it is read from the start. */
+/** The revision of the first page can be compacted during the read; the read then starts over. */
 const MAX_READS = 3;
 
 export class EtcdClient {
@@ -97,7 +97,7 @@ export class EtcdClient {
     this.#endpoints = new EtcdEndpoints(options);
   }
 
-  /** Of the member that answers. */
+  /** The version of the responding member. */
   async version(): Promise<string> {
     return parseVersion(await this.#endpoints.request('/v3/maintenance/status', {}));
   }
@@ -107,7 +107,7 @@ export class EtcdClient {
     return page.entries[0];
   }
 
-  /** All that begin with a prefix, as they were at one moment, by key. */
+  /** All entries with the prefix at one revision, sorted by key. */
   async getPrefix(prefix: string): Promise<readonly EtcdEntry[]> {
     for (let left = MAX_READS; ; left--) {
       try {
@@ -118,7 +118,7 @@ export class EtcdClient {
     }
   }
 
-  /** Writes an entry where none is. Answers the one that is there already; `undefined`: it was written. */
+  /** Creates an entry if the key does not exist; returns the existing entry otherwise. */
   async create(key: string, value: string): Promise<EtcdEntry | undefined> {
     const name = encodeBase64(key);
     const { entries } = parseTransaction(
@@ -131,7 +131,7 @@ export class EtcdClient {
     return entries[0];
   }
 
-  /** Deletes an entry that is still as it was read; answers whether it was. */
+  /** Deletes an entry if it has not changed since it was read; returns whether it was deleted. */
   async deleteUnchanged({ key, modRevision }: EtcdEntry): Promise<boolean> {
     const name = encodeBase64(key);
     const { hasSucceeded } = parseTransaction(
@@ -143,7 +143,7 @@ export class EtcdClient {
     return hasSucceeded;
   }
 
-  /** Calls back when it has begun, and after each change under a prefix. Answers why it goes on no longer. */
+  /** Calls `onChange` when the watch has started and after each change. */
   watchPrefix(prefix: string, onChange: () => void, signal: AbortSignal): Promise<WatchEnd> {
     return watchPrefix(this.#endpoints, prefix, onChange, signal);
   }

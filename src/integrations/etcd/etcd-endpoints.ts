@@ -8,11 +8,14 @@ import { RemoteServerError } from '../http/remote-error.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
 import { errorText } from './etcd-gateway.ts';
 
-/** A member answers, and does not do what it was asked; the message is for people. */
+/** A member responded with an error. */
 export class EtcdError extends Error {
-  /** Another member may do it, or this one in a moment: there is no leader, or it was too slow. */
+  /**
+   * Another member, or the same member a moment later, may succeed: there is no leader, or the member was too
+   * slow.
+   */
   readonly isTransient: boolean;
-  /** The state that was asked for is not kept any more. */
+  /** The requested revision was compacted. */
   readonly isCompacted: boolean;
 
   constructor(member: string, response: JsonResponse, isVerified: boolean) {
@@ -32,7 +35,8 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504
 const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
   [/no leader|leader changed|not leader/, 'has no leader: too few members are running'],
   [/timed out|deadline exceeded/, 'did not respond in time: too few members are running, or they are slow'],
-  // The second where we show a certificate with a name in it: the member then serves nothing by its gateway.
+  // The second message occurs if the client certificate has a common name: the gateway then rejects all
+  // requests.
   [
     /user name is empty|CommonName of client sending a request against gateway/,
     'denied access: authentication is enabled, and the JSON gateway cannot authenticate clients by certificate; disable authentication (etcdctl auth disable) and require client certificates (--client-cert-auth)',
@@ -47,28 +51,34 @@ const describeError = (status: number, text: string, isVerified: boolean): strin
 };
 
 export interface EtcdClientOptions {
-  /** The client URLs of its members, one at least. */
+  /** The client URLs of the members, at least one. */
   readonly endpoints: readonly string[];
   readonly files?: TlsFiles;
   readonly connections: ConnectionPool;
   readonly mayProceed?: () => boolean;
-  /** For whatever is asked, with all members that are tried for it. Default: 15 s. */
+  /** For one request, including all members that are tried. Default: 15 s. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 15_000;
-/** A member that is not alone is not waited for longer: another may answer. */
+/** If there are several members, another one may respond sooner. */
 const ENDPOINT_TIMEOUT_MS = 2000;
-/** A new leader is found within a second or two. */
+/** An election takes one or two seconds. */
 const RETRY_DELAY_MS = 200;
 
-/** A member without a leader then says so at once, instead of waiting for one. */
+/** A member without a leader then fails immediately instead of waiting for an election. */
 const HEADERS = { 'grpc-metadata-hasleader': 'true' };
 
-/** Which member answered last, by the URLs of all; clients come and go, their connections stay. */
+/**
+ * Index of the last responsive member, by the URLs of all members. Kept per connection pool, because clients
+ * are short-lived.
+ */
 const lastResponsive = new WeakMap<ConnectionPool, Map<string, number>>();
 
-/** The members of one etcd. What one does not answer is asked of the next, and of all again while they look for a leader. */
+/**
+ * The members of one etcd cluster. A failed request goes to the next member, and to all members again during
+ * an election.
+ */
 export class EtcdEndpoints {
   readonly #servers: readonly JsonClient[];
   readonly #timeoutMs: number;
@@ -93,7 +103,7 @@ export class EtcdEndpoints {
     lastResponsive.set(connections, this.#lastResponsive);
   }
 
-  /** What the first says that answers. */
+  /** Returns the response of the first available member. */
   request(path: string, body: unknown): Promise<unknown> {
     return this.withFailover(async (server, signal) => {
       const response = await server.request({ method: 'POST', path, body, signal });
@@ -122,7 +132,7 @@ export class EtcdEndpoints {
     }
   }
 
-  /** The one that answered last comes first. */
+  /** The last responsive member comes first. */
   #orderedEndpoints(): { readonly server: JsonClient; readonly index: number }[] {
     const first = this.#lastResponsive.get(this.#key) ?? 0;
     const all = this.#servers.map((server, index) => ({ server, index }));
@@ -130,20 +140,18 @@ export class EtcdEndpoints {
   }
 }
 
-/** Whether another member may do better. */
+/** Whether another member may succeed. */
 const isEndpointError = (error: unknown): boolean =>
   error instanceof RemoteServerError
     ? error.kind !== 'aborted'
     : error instanceof EtcdError && error.isTransient;
 
-/** Whether they may all do better in a moment. */
+/** Whether a retry of all members may succeed. */
 const isRetryableRound = (error: unknown): boolean =>
   error instanceof RemoteServerError ? error.kind === 'timed_out' : isEndpointError(error);
 
-/** A message is for people: of many members, the first few will do. */
 const MAX_QUOTED = 3;
 
-/** What each said, in one message. */
 function combineErrors(failures: readonly unknown[]): unknown {
   if (failures.length === 1) return failures[0];
   const messages = new Set(failures.map(errorMessage));

@@ -1,4 +1,5 @@
-// The JSON of etcd's gateway: keys and values in base64, numbers of 64 bits as text, and what is zero or empty is left out.
+// The JSON format of the etcd gateway: keys and values in base64, 64-bit numbers as strings; zero and empty
+// values are omitted.
 
 import type { Static } from 'typebox';
 import Type from 'typebox';
@@ -8,9 +9,9 @@ import { schemaParser, schemaParserOr } from '../http/schema-parser.ts';
 export interface EtcdEntry {
   readonly key: string;
   readonly value: string;
-  /** Another after each change of the entry. */
+  /** Changes with every update of the entry. */
   readonly modRevision: string;
-  /** Whether it goes by itself when nobody renews it. */
+  /** Whether the entry expires unless its lease is renewed. */
   readonly isLeased: boolean;
 }
 
@@ -45,7 +46,10 @@ const readError = schemaParserOr(
 export const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
 const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString();
 
-/** The first key behind all that begin with a prefix. No byte of UTF-8 is the highest there is. */
+/**
+ * The first key after all keys with the prefix. The last byte cannot overflow, because 0xff does not occur in
+ * UTF-8.
+ */
 export function encodePrefixEnd(prefix: string): string {
   const bytes = Buffer.from(prefix);
   const last = bytes.length - 1;
@@ -67,7 +71,7 @@ const toEntry = ({
 
 export interface EtcdPage {
   readonly entries: readonly EtcdEntry[];
-  /** The state of the whole etcd that the page shows. */
+  /** The revision of the store at which the page was read. */
   readonly revision: string;
   readonly isLast: boolean;
 }
@@ -78,9 +82,9 @@ export function parseRange(body: unknown): EtcdPage {
 }
 
 export interface EtcdTransaction {
-  /** Whether what was asked of it held, and so it was carried out. */
+  /** Whether the compare conditions held. */
   readonly hasSucceeded: boolean;
-  /** What was read in it. */
+  /** Entries read by the transaction. */
   readonly entries: readonly EtcdEntry[];
 }
 
@@ -92,7 +96,7 @@ export function parseTransaction(body: unknown): EtcdTransaction {
 
 export const parseVersion = (body: unknown): string => readStatus(body).version;
 
-/** Why it does not do what it was asked; `''` where it does not say. */
+/** `''` if the response has no message. */
 export function errorText({ body, text = '' }: JsonResponse): string {
   if (typeof body !== 'object') return text;
   const { message, error } = readError(body);

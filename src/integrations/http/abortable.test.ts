@@ -4,17 +4,17 @@ import { abortable } from './connection-pool.ts';
 
 const never = () => new Promise<never>(() => {});
 
-test('work that does not heed its signal ends with it, by its reason', async () => {
+test('abortable rejects with the reason of the signal, even if the promise never settles', async () => {
   const over = new AbortController();
   const ended = abortable(over.signal, never());
-  over.abort(new Error('it takes too long'));
-  await expect(ended).rejects.toThrow('it takes too long');
+  over.abort(new Error('timed out'));
+  await expect(ended).rejects.toThrow('timed out');
 });
 
 test.each([
-  ['what it answers', () => Promise.resolve('done'), { status: 'fulfilled', value: 'done' }],
-  ['why it fails', () => Promise.reject('refused'), { status: 'rejected', reason: 'refused' }],
-])('else it is known by %s, and nothing is left on the signal', async (_what, promise, outcome) => {
+  ['the result', () => Promise.resolve('done'), { status: 'fulfilled', value: 'done' }],
+  ['the error', () => Promise.reject('refused'), { status: 'rejected', reason: 'refused' }],
+])('abortable passes on %s and removes its listener', async (_what, promise, outcome) => {
   const { signal } = new AbortController();
   expect(await Promise.allSettled([abortable(signal, promise())])).toEqual([outcome]);
   expect(getEventListeners(signal, 'abort')).toEqual([]);

@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net';
 import { parseUrlAddress } from '../../domain/addresses/address.ts';
 import { isLinkLocalOrMetadata, isPublicAddress } from '../../domain/addresses/public-address.ts';
 
-/** A name or a URL leads only to addresses that the settings do not allow. */
+/** All addresses of a host name or URL are forbidden by the settings. */
 export class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
-/** The addresses that may be connected to, and the sentence for the others. */
+/** `problem` is the error message for forbidden addresses. */
 export interface AddressRule {
   readonly isAllowed: (address: string) => boolean;
   readonly problem: string;
@@ -26,7 +26,7 @@ export const NO_METADATA: AddressRule = {
     'the URL points to a link-local or cloud metadata address; set allow_link_local on the server to allow it',
 };
 
-/** Throws if a URL has an address that is not allowed. A name in it is checked when it is looked up. */
+/** Checks only URLs with an IP address. `filteredLookup` checks host names. */
 export function assertAllowed(url: URL, rule: AddressRule | undefined): void {
   const address = parseUrlAddress(url);
   if (rule && address !== undefined && !rule.isAllowed(address))
@@ -34,8 +34,8 @@ export function assertAllowed(url: URL, rule: AddressRule | undefined): void {
 }
 
 /**
- * Looks up a name for a connection, and returns only addresses that are allowed. It is called for each connection, because a name may lead
- * elsewhere from one moment to the next.
+ * Resolves a host name to its allowed addresses. Called for each connection, because DNS can change at any
+ * time (DNS rebinding).
  */
 export const filteredLookup =
   ({ isAllowed, problem }: AddressRule, resolve: typeof lookup = lookup): LookupFunction =>

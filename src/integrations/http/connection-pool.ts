@@ -1,5 +1,5 @@
-// Connections to servers of other systems, kept open for a while and shared by all who ask the same server. Certificates are always
-// verified: there is no way to ask for less.
+// Keep-alive connections to external servers, shared by all clients of the same server. Certificates are
+// always verified; there is no option to disable this.
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { createSecureContext, getCACertificates } from 'node:tls';
@@ -12,13 +12,13 @@ import { RemoteServerError } from './remote-error.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { assertCertificates, fingerprintFiles, readTlsFiles } from './tls-files.ts';
 
-/** Old ones are closed when there are more. */
+/** The least recently used agents above this number are closed. */
 const MAX_AGENTS = 64;
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_MS = 30_000;
 
 export class ConnectionPool {
-  /** By server and by the state of its files, the one that was used last at the end. */
+  /** By server and fingerprint of its TLS files; most recently used last. */
   readonly #agents = new Map<string, Promise<Agent>>();
   readonly #rule: AddressRule | undefined;
 
@@ -26,7 +26,7 @@ export class ConnectionPool {
     this.#rule = allowsLinkLocal ? undefined : NO_METADATA;
   }
 
-  /** A file that was replaced counts from the next call on. */
+  /** A replaced file takes effect with the next call. */
   async agentFor(origin: string, files: TlsFiles): Promise<Agent> {
     assertAllowed(new URL(origin), this.#rule);
     const key = `${origin} ${await fingerprintFiles(files)}`;
@@ -43,7 +43,7 @@ export class ConnectionPool {
     return agent;
   }
 
-  /** Nobody is given this agent again; those who have it keep it, and its connections close when they are idle. */
+  /** Removes an agent from the cache. Current users keep it; its connections close when idle. */
   evict(evicted: Agent): void {
     for (const [key, cached] of this.#agents) {
       const evictIfSame = (agent: Agent) => {
@@ -62,13 +62,13 @@ export class ConnectionPool {
 
 let cachedCertificates: string[] | undefined;
 
-/** Those that the system trusts, and those that Node brings. */
+/** The certificates of the system and of Node. */
 export function defaultCaCertificates(): string[] {
   cachedCertificates ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   return cachedCertificates;
 }
 
-/** What is trusted is read once for all connections: there are hundreds of authorities. */
+/** The CA certificates are parsed once for all connections, because there are hundreds. */
 async function createAgent(origin: string, files: TlsFiles, rule: AddressRule | undefined): Promise<Agent> {
   const certificates = await readTlsFiles(files);
   const isTls = new URL(origin).protocol === 'https:';
@@ -78,7 +78,7 @@ async function createAgent(origin: string, files: TlsFiles, rule: AddressRule | 
     : undefined;
   return new Agent({
     connections: 32,
-    // With HTTP/2 all would wait for the first connection, to learn what the server speaks.
+    // With HTTP/2 all requests would wait for the protocol negotiation of the first connection.
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: {
@@ -89,7 +89,7 @@ async function createAgent(origin: string, files: TlsFiles, rule: AddressRule | 
   });
 }
 
-/** Work that ends with its signal: undici heeds one only when the request has a connection. */
+/** undici handles the signal only once the request has a connection. */
 export async function abortable<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
@@ -101,8 +101,8 @@ export async function abortable<T>(signal: AbortSignal, promise: Promise<T>): Pr
   }
 }
 
-// Sends one request over shared connections. What must hold: it ends when its signal says so, wherever it is by then; nothing is sent
-// after that, nor once we may not any more; a request that cannot be sent harms no other.
+// Sends one request. Invariants: it ends when its signal aborts, in any phase; nothing is sent after that or
+// after `mayProceed` returns false; an invalid request does not affect other requests.
 
 export interface SendRequestOptions {
   readonly connections: ConnectionPool;
@@ -120,17 +120,17 @@ export interface ServerRequest {
   readonly body?: string;
 }
 
-/** What undici says of a request that it does not even try to send. */
+/** Error codes of undici for requests that it cannot send. */
 const INVALID_REQUEST_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
 
-/** These are about the connection, which is not for those who ask to speak of. */
+/** Connection headers are set by the client only. */
 const CONNECTION_HEADERS = new Set([
   ...['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'],
 ]);
 
 const abortedError = () => new RemoteServerError('aborted', 'aborted');
 
-/** The message names no value: it may be a secret. */
+/** The message does not contain the value, which can be a secret. */
 function validateHeaders({ origin, headers }: ServerRequest): void {
   for (const [name, value] of Object.entries(headers)) {
     if (CONNECTION_HEADERS.has(name.toLowerCase()))
@@ -144,7 +144,7 @@ function validateHeaders({ origin, headers }: ServerRequest): void {
   }
 }
 
-/** Asks once more when there is a connection, right before the request is written. */
+/** Checks `mayProceed` again when the connection is ready, right before the request is written. */
 const recheckBeforeSend =
   (mayProceed: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   dispatch =>
@@ -171,7 +171,7 @@ async function dispatchRequest(
   try {
     return await agent.compose(recheckBeforeSend(mayProceed)).request({ ...request, signal });
   } catch (error) {
-    // It keeps the place that it had in the agent.
+    // undici keeps the slot of an invalid request in the agent, so the agent is replaced.
     if (INVALID_REQUEST_CODES.has(errorCode(error))) connections.evict(agent);
     throw error;
   }

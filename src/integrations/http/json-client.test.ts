@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
-import { listen } from '../../../test/harness/listen.ts';
-import { until } from '../../../test/harness/until.ts';
+import { createCertificate } from '../../../test/harness/certificates/certificates.ts';
+import { listen } from '../../../test/harness/http/sockets.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { filteredLookup, NO_METADATA } from './address-rules.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import type { JsonClientOptions, JsonResponse } from './json-client.ts';
@@ -29,29 +29,29 @@ afterAll(async () => {
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-function listenForNow(server: Server & { closeAllConnections?: () => void }): Promise<number> {
+function listenUntilTeardown(server: Server & { closeAllConnections?: () => void }): Promise<number> {
   servers.push(server);
   return listen(server);
 }
 
 async function plainServer(answer: Responder, access: Partial<JsonClientOptions> = {}): Promise<JsonClient> {
-  const port = await listenForNow(createHttp(answer));
+  const port = await listenUntilTeardown(createHttp(answer));
   return new JsonClient({ url: `http://127.0.0.1:${port}`, connections, ...access });
 }
 
-const own = makeCertificate(path.join(folder, 'own'));
-const other = makeCertificate(path.join(folder, 'other'));
+const own = createCertificate(path.join(folder, 'own'));
+const other = createCertificate(path.join(folder, 'other'));
 
 async function tlsServer(): Promise<string> {
   const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
-  return `https://127.0.0.1:${await listenForNow(createHttps(pair, (_, response) => response.end('{"hello":1}')))}`;
+  return `https://127.0.0.1:${await listenUntilTeardown(createHttps(pair, (_, response) => response.end('{"hello":1}')))}`;
 }
 
 const get = { method: 'GET', path: '/' } as const;
 
-describe('a client of a JSON server', () => {
+describe('JsonClient', () => {
   test.each(['http://169.254.169.254', 'https://[fe80::1]:6443', 'http://[::ffff:169.254.169.254]'])(
-    'does not connect to %s, which is link-local',
+    'does not connect to the link-local address %s',
     async url => {
       const server = new JsonClient({ url, connections });
       await expect(server.request(get)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('a client of a JSON server', () => {
     },
   );
 
-  test('does not connect where a name leads to a link-local address', async () => {
+  test('does not connect if a name resolves to a link-local address', async () => {
     const resolve = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
       callback(null, [{ address: '169.254.169.254', family: 4 }])) as unknown as typeof dnsLookup;
     const answer = await new Promise(done => {
@@ -72,7 +72,7 @@ describe('a client of a JSON server', () => {
     expect(answer).toEqual([expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []]);
   });
 
-  test('sends method, path, query, headers and body, and answers status and JSON', async () => {
+  test('sends method, path, query, headers and body, and returns status and JSON', async () => {
     const server = await plainServer(
       async (request, response) => {
         const { method, url, headers } = request;
@@ -98,37 +98,37 @@ describe('a client of a JSON server', () => {
     });
   });
 
-  test('puts the path of its URL before that of a call', async () => {
-    const port = await listenForNow(
+  test('prepends the path of its URL to the request path', async () => {
+    const port = await listenUntilTeardown(
       createHttp((request, response) => response.end(JSON.stringify(request.url))),
     );
     const server = new JsonClient({ url: `http://127.0.0.1:${port}/under/this/`, connections });
     expect((await server.request({ method: 'GET', path: '/x' })).body).toBe('/under/this/x');
   });
 
-  test.each(['', 'no json', '{"half":'])('answers what is no JSON as text: %j', async body => {
+  test.each(['', 'no json', '{"half":'])('returns a body that is not JSON as text: %j', async body => {
     const server = await plainServer((_, response) => response.end(body));
     expect(await server.request(get)).toEqual({ status: 200, body: undefined, text: body });
   });
 
-  test('follows nobody to another place', async () => {
+  test('does not follow redirects', async () => {
     const server = await plainServer((_, response) =>
       response.writeHead(302, { location: '/elsewhere' }).end(),
     );
     expect((await server.request(get)).status).toBe(302);
   });
 
-  test('does not wait for ever', async () => {
+  test('times out if there is no response', async () => {
     const server = await plainServer(() => {}, { timeoutMs: 50 });
     await expect(server.request(get)).rejects.toMatchObject({ kind: 'timed_out' });
   });
 
-  test('does not wait for the rest of an answer for ever', async () => {
+  test('times out if the response body stalls', async () => {
     const server = await plainServer((_, response) => response.write('{"a'), { timeoutMs: 50 });
     await expect(server.request(get)).rejects.toMatchObject({ kind: 'timed_out' });
   });
 
-  test('says that it was cut off', async () => {
+  test('reports a closed connection', async () => {
     const server = await plainServer(request => request.socket.destroy());
     await expect(server.request(get)).rejects.toMatchObject({
       kind: 'unreachable',
@@ -136,29 +136,29 @@ describe('a client of a JSON server', () => {
     });
   });
 
-  test('sends nothing once it may not', async () => {
-    let asked = 0;
-    const server = await plainServer(() => (asked += 1), { mayProceed: () => false });
+  test('sends nothing after mayProceed returns false', async () => {
+    let requests = 0;
+    const server = await plainServer(() => (requests += 1), { mayProceed: () => false });
     await expect(server.request(get)).rejects.toMatchObject({ kind: 'aborted' });
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
   });
 });
 
-describe('a certificate', () => {
+describe('TLS certificate of a server', () => {
   const requestFrom = async (url: string, caPath?: string) =>
     new JsonClient({ url, files: { caPath }, connections }).request(get);
 
-  test('of an authority that was given is trusted', async () => {
+  test('is accepted if the CA in ca_path signed it', async () => {
     expect((await requestFrom(await tlsServer(), own.cert)).body).toEqual({ hello: 1 });
   });
 
-  test('of another is not, with or without one that was given', async () => {
+  test('is rejected if another CA signed it, with and without ca_path', async () => {
     const url = await tlsServer();
     for (const caPath of [undefined, other.cert])
       await expect(requestFrom(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
   });
 
-  test('for another name is not', async () => {
+  test('is rejected if it is for another host name', async () => {
     const url = (await tlsServer()).replace('127.0.0.1', 'localhost');
     await expect(requestFrom(url, own.cert)).rejects.toMatchObject({
       kind: 'untrusted',
@@ -166,7 +166,7 @@ describe('a certificate', () => {
     });
   });
 
-  test('counts anew when the file of its authority is replaced', async () => {
+  test('is verified again after the CA file is replaced', async () => {
     const [url, caPath] = [await tlsServer(), path.join(folder, 'ca.pem')];
     copyFileSync(other.cert, caPath);
     await expect(requestFrom(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
@@ -174,7 +174,7 @@ describe('a certificate', () => {
     expect((await requestFrom(url, caPath)).status).toBe(200);
   });
 
-  test('counts anew when that file is overwritten, with its size and its time kept', async () => {
+  test('is verified again after the CA file is overwritten with the same size and modification time', async () => {
     const [url, caPath] = [await tlsServer(), path.join(folder, 'kept-time.pem')];
     const put = (cert: string) => {
       writeFileSync(caPath, readFileSync(cert, 'utf8').padEnd(8192, '\n'));
@@ -182,22 +182,22 @@ describe('a certificate', () => {
     };
     put(other.cert);
     await expect(requestFrom(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
-    // The clock of a file system moves in steps of milliseconds.
-    await until('an answer that is trusted', () => {
+    // File system timestamps have a resolution of milliseconds.
+    await waitUntil('a trusted response', () => {
       put(own.cert);
       return requestFrom(url, caPath).catch(() => undefined);
     });
   });
 
   test.each([
-    ['is none', 'hostname', 'contains no certificate (PEM)'],
+    ['has no certificate', 'hostname', 'contains no certificate (PEM)'],
     [
       'is damaged',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       'contains no certificate (PEM)',
     ],
     ['is too large', 'x'.repeat(1024 * 1024 + 1), 'is too large; the maximum is 1048576 bytes'],
-  ])('that %s is told by the option that names it', async (_what, content, reason) => {
+  ])('is rejected with the option name if the CA file %s', async (_what, content, reason) => {
     const file = path.join(folder, 'odd.pem');
     writeFileSync(file, content);
     await expect(requestFrom('https://127.0.0.1:1', file)).rejects.toMatchObject({
@@ -206,13 +206,13 @@ describe('a certificate', () => {
     });
   });
 
-  test.each(['/dev/zero', tmpdir()])('is not read from what is no file: %s', async place => {
+  test.each(['/dev/zero', tmpdir()])('is not read from %s, which is not a regular file', async place => {
     await expect(requestFrom('https://127.0.0.1:1', place)).rejects.toThrow(
       `ca_path: ${place} is not a regular file`,
     );
   });
 
-  test('whose file is missing is told by the option that names it', async () => {
+  test('is rejected with the option name if the CA file is missing', async () => {
     const missing = path.join(folder, 'missing.pem');
     await expect(requestFrom('https://127.0.0.1:1', missing)).rejects.toThrow(
       `ca_path: ${missing} cannot be read (ENOENT)`,
@@ -220,16 +220,16 @@ describe('a certificate', () => {
   });
 });
 
-describe('a server that several ask', () => {
+describe('JsonClient with shared connections', () => {
   const client = (url: string, more: Partial<JsonClientOptions> = {}) =>
     new JsonClient({ url, files: { caPath: own.cert }, connections, timeoutMs: 2000, ...more });
 
   test.each([
-    ['a token of two lines', { authorization: 'Bearer SECRET\nx' }],
-    ['a token in no Latin', { authorization: 'Bearer SECRET\u{1F600}' }],
-    ['a header whose name is none', { 'a b': 'SECRET' }],
-    ['a header that is about the connection', { 'Transfer-Encoding': 'SECRET' }],
-  ])('is not sent %s, whose value nobody is told', async (_what, headers) => {
+    ['a token with a line feed', { authorization: 'Bearer SECRET\nx' }],
+    ['a token with a non-Latin-1 character', { authorization: 'Bearer SECRET\u{1F600}' }],
+    ['a header with an invalid name', { 'a b': 'SECRET' }],
+    ['a connection header', { 'Transfer-Encoding': 'SECRET' }],
+  ])('does not send %s, and does not report its value', async (_what, headers) => {
     const failure = await client(await tlsServer(), { headers })
       .request(get)
       .catch(error => error);
@@ -240,11 +240,11 @@ describe('a server that several ask', () => {
   });
 
   test.each([
-    ['no header', { headers: { authorization: 'Bearer x\n' } }, get],
-    ['no path', {}, { ...get, path: '/a b' }],
-  ])('answers the others after one would send what is %s, however often', async (_what, more, invalid) => {
+    ['an invalid header', { headers: { authorization: 'Bearer x\n' } }, get],
+    ['an invalid path', {}, { ...get, path: '/a b' }],
+  ])('still serves other requests after many requests with %s', async (_what, more, invalid) => {
     const url = await tlsServer();
-    // More than an agent has connections.
+    // More than the number of connections of an agent.
     for (let times = 0; times < 40; times += 1)
       await expect(client(url, more).request(invalid)).rejects.not.toMatchObject({ kind: 'timed_out' });
     expect((await client(url).request(get)).status).toBe(200);
@@ -252,9 +252,11 @@ describe('a server that several ask', () => {
     expect((await client(url).request(get)).status).toBe(200);
   });
 
-  test('keeps nobody longer than their limit while it connects', async () => {
+  test('times out while it connects', async () => {
     const sockets: Socket[] = [];
-    const port = await listenForNow(createTcp(socket => void sockets.push(socket.on('error', () => {}))));
+    const port = await listenUntilTeardown(
+      createTcp(socket => void sockets.push(socket.on('error', () => {}))),
+    );
     const before = performance.now();
     const calls = Array.from({ length: 40 }, () =>
       client(`https://127.0.0.1:${port}`, { timeoutMs: 200 }).request(get),
@@ -265,21 +267,21 @@ describe('a server that several ask', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('is sent nothing when that is called off while it connects', async () => {
-    let [asked, mayProceed] = [0, true];
+  test('sends nothing if mayProceed turns false while it connects', async () => {
+    let [requests, mayProceed] = [0, true];
     const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
-    const server = createHttps(pair, () => (asked += 1));
+    const server = createHttps(pair, () => (requests += 1));
     server.on('connection', () => {
       mayProceed = false;
     });
-    const url = `https://127.0.0.1:${await listenForNow(server)}`;
+    const url = `https://127.0.0.1:${await listenUntilTeardown(server)}`;
     const call = client(url, { mayProceed: () => mayProceed }).request(get);
     await expect(call).rejects.toMatchObject({ kind: 'aborted' });
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
   });
 });
 
-describe('an answer without end', () => {
+describe('JsonClient.streamLines', () => {
   async function gather(server: JsonClient, most: number): Promise<JsonResponse[]> {
     const over = new AbortController();
     const seen: JsonResponse[] = [];
@@ -290,7 +292,7 @@ describe('an answer without end', () => {
     return seen;
   }
 
-  test('is read line by line as it comes, until it is called off', async () => {
+  test('yields each line as it arrives, until aborted', async () => {
     const server = await plainServer((_, response) => {
       response.write('{"n":1}\n{"n"');
       setImmediate(() => response.write(':2}\n\n{"n":3}\n'));
@@ -298,17 +300,17 @@ describe('an answer without end', () => {
     expect((await gather(server, 3)).map(({ body }) => body)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  test('that ends is over, and its last line needs no end', async () => {
+  test('ends with the response, and yields a last line without a line feed', async () => {
     const server = await plainServer((_, response) => response.end('{"n":1}\n{"n":2}'));
     expect(await gather(server, 9)).toHaveLength(2);
   });
 
-  test('has to begin in time', async () => {
+  test('times out if the response does not start', async () => {
     const server = await plainServer(() => {}, { timeoutMs: 50 });
     await expect(gather(server, 1)).rejects.toMatchObject({ kind: 'timed_out' });
   });
 
-  test('that is cut off is told', async () => {
+  test('throws if the connection closes', async () => {
     const server = await plainServer((request, response) => {
       response.write('{"n":1}\n');
       setImmediate(() => request.socket.destroy());

@@ -4,10 +4,10 @@ import { sendRequest } from './connection-pool.ts';
 import { RemoteServerError, toRemoteServerError } from './remote-error.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** No object that is told in a line is longer. */
+/** In characters. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
-/** The lines of a stream as they come, without those that are empty. A line that comes in many pieces is put together once. */
+/** Yields non-empty lines. Pieces of a line are joined once, which keeps long lines linear in time. */
 export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
@@ -29,18 +29,18 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenera
   if (last.trim() !== '') yield last;
 }
 
-// Speaks JSON with a server of another system. What must hold: nothing is sent once we may not any more; nothing is waited for
-// without a limit; what comes back is bounded, and is `unknown` until somebody has parsed it; no secret is in a message.
+// A JSON client for external servers. Invariants: nothing is sent after `mayProceed` returns false; time and
+// size are limited; a body is `unknown` until it is parsed; no error message contains a secret.
 
 export interface JsonClientOptions {
-  /** `http` or `https`; what stands behind the host is put before each path. */
+  /** `http` or `https`; its path is prepended to each request path. */
   readonly url: string;
   readonly files?: TlsFiles;
   /** Sent with each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: ConnectionPool;
   readonly mayProceed?: () => boolean;
-  /** For a whole answer. Default: 10 s. */
+  /** For the complete response. Default: 10 s. */
   readonly timeoutMs?: number;
 }
 
@@ -49,26 +49,26 @@ export interface JsonRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** Of the body. Default: `application/json`. */
+  /** Content type of the body. Default: `application/json`. */
   readonly contentType?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface JsonResponse {
   readonly status: number;
-  /** `undefined` where it is empty or no JSON. */
+  /** `undefined` if the body is empty or not JSON. */
   readonly body: unknown;
-  /** What it says where that is no JSON. */
+  /** The body if it is not JSON. */
   readonly text?: string;
-  /** How many characters it had. */
+  /** In characters. */
   readonly length?: number;
 }
 
-/** Instead of a text that is not quoted. */
+/** Replaces the message of an unverified server. */
 export const REASON_HIDDEN = 'the reason is shown only over TLS';
 
 const TIMEOUT_MS = 10_000;
-/** A page of five hundred nodes with all that is told of them has a few. */
+/** A page of 500 Kubernetes nodes has a few MiB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 const isDefined = (value: string | number | undefined): value is string | number => value !== undefined;
@@ -82,14 +82,13 @@ export class JsonClient {
     this.#base = new URL(options.url);
   }
 
-  /** As it is told to people. */
   get displayName(): string {
     return this.#base.origin;
   }
 
   /**
-   * Whether its answers come over TLS with a verified certificate. Texts of other servers are not quoted to people: with them, a caller who may set a
-   * URL could read from any HTTP server that Hostler reaches.
+   * Whether responses come over TLS with a verified certificate. Messages of other servers are never quoted:
+   * a user who may set a URL could otherwise read from any HTTP server that Hostler can reach.
    */
   get isVerified(): boolean {
     return this.#base.protocol === 'https:';
@@ -105,11 +104,13 @@ export class JsonClient {
     });
   }
 
-  /** An answer without end, such as that of a watch: each line of it as JSON. The first has to come with the limit of a call. */
+  /**
+   * Yields each line of a streaming response as JSON. The time limit applies only until the response starts.
+   */
   async *streamLines(request: JsonRequest & { readonly signal: AbortSignal }): AsyncGenerator<JsonResponse> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
     const opening = new AbortController();
-    const timer = setTimeout(() => opening.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
+    const timer = setTimeout(() => opening.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
     const signal = AbortSignal.any([opening.signal, request.signal]);
     try {
       const { statusCode, body } = await this.#mapErrors(() => this.#send(request, signal));

@@ -16,20 +16,20 @@ async function all(lines: AsyncIterable<string>): Promise<string[]> {
   return found;
 }
 
-test('lines are the same however they are cut, also within a character', async () => {
+test('readLines yields the same lines for any chunk sizes, even within a character', async () => {
   const line = fc.string({ unit: fc.constantFrom('a', '馬', '🐎', ' ', '"', '\r') });
   const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
-  const property = fc.asyncProperty(fc.array(line), sizes, async (lines, cuts) => {
-    const found = await all(readLines(inChunks(Buffer.from(lines.join('\n')), cuts)));
+  const property = fc.asyncProperty(fc.array(line), sizes, async (lines, chunkSizes) => {
+    const found = await all(readLines(inChunks(Buffer.from(lines.join('\n')), chunkSizes)));
     expect(found).toEqual(lines.filter(each => each.trim() !== ''));
   });
   await fc.assert(property);
 });
 
-test('a line without an end is given up, and costs no more than it is long', async () => {
+test('readLines rejects an endless line in linear time', async () => {
   const startedAt = performance.now();
   const endless = inChunks(Buffer.alloc(5 * 1024 * 1024, 'x'), [512]);
   await expect(all(readLines(endless))).rejects.toThrow(/exceeds the size limit/);
-  // Put together anew with each piece it takes minutes.
+  // Joining all pieces again for each chunk takes minutes.
   expect(performance.now() - startedAt).toBeLessThan(5000);
 });

@@ -2,15 +2,14 @@ import { errorCode } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { ForbiddenAddressError } from './address-rules.ts';
 
-/** Why a server was not understood; the message is for people, and names the server. */
 export type RemoteErrorKind =
   | 'unreachable'
-  /** Its certificate is not to be trusted, or it does not trust ours. */
+  /** Our side rejects the certificate of the server, or the server rejects ours. */
   | 'untrusted'
   | 'timed_out'
-  /** What it answered makes no sense. */
+  /** The response is malformed. */
   | 'unreadable'
-  /** We have lost what allowed us to send anything. */
+  /** `mayProceed` returned false. */
   | 'aborted';
 
 export class RemoteServerError extends Error {
@@ -49,7 +48,7 @@ const TIMEOUT_CODES = new Set([
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'],
 ]);
 
-/** What an error of the connection means. `server` is its URL. */
+/** `server` is the URL for the message. */
 export function toRemoteServerError(server: string, error: unknown): RemoteServerError {
   if (error instanceof RemoteServerError) return error;
   if (error instanceof ForbiddenAddressError)

@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import { compileSchema } from '../../lib/schema.ts';
 import { RemoteServerError } from './remote-error.ts';
 
-/** Parses what a server has said: what it does not look like is told by throwing. The schema is compiled when it is first needed. */
-export function schemaParser<S extends TSchema>(what: string, schema: S): (value: unknown) => Static<S> {
+/** Returns a parser that throws if a value does not match the schema. The schema is compiled on first use. */
+export function schemaParser<S extends TSchema>(label: string, schema: S): (value: unknown) => Static<S> {
   let check: ReturnType<typeof compileSchema> | undefined;
   const isValid = (value: unknown): value is Static<S> => {
     check ??= compileSchema(schema);
@@ -14,12 +14,12 @@ export function schemaParser<S extends TSchema>(what: string, schema: S): (value
     const [error] = check?.(value) ?? [];
     throw new RemoteServerError(
       'unreadable',
-      `cannot parse ${what}: ${error?.path || 'the value'} ${error?.message}`,
+      `cannot parse ${label}: ${error?.path || 'the value'} ${error?.message}`,
     );
   };
 }
 
-/** The same for what may come from anybody, such as a refusal of a proxy: what it does not look like counts as `otherwise`. */
+/** Returns a parser with a fallback, for bodies that can come from an intermediary such as a proxy. */
 export function schemaParserOr<S extends TSchema>(
   schema: S,
   fallback: Static<S>,

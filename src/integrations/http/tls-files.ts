@@ -3,9 +3,9 @@ import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { fileFingerprint, readRegularFile } from '../../lib/files.ts';
 import { RemoteServerError } from './remote-error.ts';
 
-/** Files on the server machine, as options name them. */
+/** Paths on the machine of the server, from driver options. */
 export interface TlsFiles {
-  /** The authority that signs the other side's certificate; missing: those of the system. */
+  /** The CA of the server certificate; missing: the CAs of the system. */
   readonly caPath?: string | undefined;
   readonly certificatePath?: string | undefined;
   readonly certificateKeyPath?: string | undefined;
@@ -23,7 +23,7 @@ const OPTIONS = [
   ['key', 'certificateKeyPath', 'certificate_key_path'],
 ] as const;
 
-/** The authorities of a whole system have a quarter of it. */
+/** The CA bundle of a whole system has a quarter of this size. */
 const MAX_BYTES = 1024 * 1024;
 
 async function fingerprintFile(option: string, path: string): Promise<string> {
@@ -43,7 +43,7 @@ async function readPem(option: string, path: string): Promise<string> {
   }
 }
 
-/** Changes when one of the files does. */
+/** Changes when one of the files changes. */
 export async function fingerprintFiles(files: TlsFiles): Promise<string> {
   const parts: string[] = [];
   for (const [, field, option] of OPTIONS) {
@@ -63,7 +63,7 @@ export async function readTlsFiles(files: TlsFiles): Promise<TlsCertificates> {
   return certificates;
 }
 
-/** TLS itself takes any text for a list of authorities, if need be an empty one. */
+/** Node accepts any text as a CA bundle and ignores invalid content. */
 export function assertCertificates(files: TlsFiles, certificates: TlsCertificates): void {
   for (const [name, field, option] of OPTIONS) {
     const content = certificates[name];

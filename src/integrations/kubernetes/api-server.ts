@@ -22,15 +22,15 @@ const statusSchema = Type.Object({
   code: Type.Optional(Type.Number()),
 });
 
-/** What the API says with everything that it refuses. All of it is foreign text. */
+/** The error object of the Kubernetes API. All texts are untrusted. */
 export type ApiStatus = Static<typeof statusSchema>;
 
-/** Empty where something else has answered, such as a load balancer. */
+/** Returns an empty status if the body is not from the API, for example from a load balancer. */
 export const parseApiStatus: (body: unknown) => ApiStatus = schemaParserOr(statusSchema, {});
 
-/** The API has answered, and does not do what it was asked. The message is for people, and names the server. */
+/** The API server responded with an error. */
 export class KubernetesError extends Error {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -39,7 +39,7 @@ export class KubernetesError extends Error {
   }
 }
 
-/** What the caller shows to be known by, in words that name the option to change. */
+/** `option` is the setting to change, for messages. */
 export type Credential = { readonly kind: 'token' | 'certificate' | 'none'; readonly option: string };
 
 const UNAUTHORIZED_HINTS: Readonly<Record<Credential['kind'], (option: string) => string>> = {
@@ -49,7 +49,7 @@ const UNAUTHORIZED_HINTS: Readonly<Record<Credential['kind'], (option: string) =
   none: option => `requires authentication (401): set a token in \`${option}\`, or a client certificate`,
 };
 
-/** `what` is what was asked for, as in `list nodes`. */
+/** `action` is the request in words, such as `list nodes`. */
 export function toKubernetesError(
   server: string,
   action: string,
@@ -66,35 +66,34 @@ export function toKubernetesError(
   return new KubernetesError(status, message);
 }
 
-/** What it takes to talk to a Kubernetes API: a token, or a certificate and its key among the files. */
+/** Credentials are a token, or a client certificate and its key in `files`. */
 export interface KubernetesClientOptions {
   readonly url: string;
   readonly token?: Secret | undefined;
-  /** Where people have given the token, for messages. Default: `token`. */
+  /** The option that sets the token, for messages. Default: `token`. */
   readonly tokenOption?: string;
   readonly files?: TlsFiles;
   readonly connections: ConnectionPool;
   readonly mayProceed?: () => boolean;
-  /** For a whole answer. */
+  /** For the complete response. */
   readonly timeoutMs?: number;
 }
 
 export interface ApiRequest extends JsonRequest {
-  /** What is asked for, for messages: `list nodes`. */
+  /** The request in words, for messages: `list nodes`. */
   readonly action: string;
-  /** Answers of HTTP that the caller understands; all others are thrown. Default: those of success. */
+  /** Error statuses that the caller handles; all others are thrown. Default: none. */
   readonly acceptedStatuses?: readonly number[];
 }
 
 function credentialOf({ token, tokenOption = 'token', files }: KubernetesClientOptions): Credential {
-  // A server that is shown both looks at the certificate first.
+  // An API server checks the certificate before the token.
   if (files?.certificatePath !== undefined) return { kind: 'certificate', option: 'certificate_path' };
   return { kind: token === undefined ? 'none' : 'token', option: tokenOption };
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** One API server, with what we show to be known by. */
 export class ApiServer {
   readonly #client: JsonClient;
   readonly #credential: Credential;
@@ -114,7 +113,6 @@ export class ApiServer {
     this.#isUnencrypted = token !== undefined && new URL(url).protocol === 'http:';
   }
 
-  /** As it is told to people. */
   get displayName(): string {
     return this.#client.displayName;
   }
@@ -126,7 +124,7 @@ export class ApiServer {
     throw this.toError(action, response);
   }
 
-  /** The lines of an answer without end. One of them may tell that it was refused. */
+  /** Yields the lines of a streaming response. An error can also arrive as a line. */
   async *streamLines({
     action,
     acceptedStatuses = [],

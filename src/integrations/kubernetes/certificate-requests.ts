@@ -20,20 +20,20 @@ const requestSchema = Type.Object({
   status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })),
 });
 
-/** Somebody's wish for a certificate. */
+/** A CertificateSigningRequest. */
 export interface CertificateRequest {
   readonly name: string;
   readonly uid: string;
   /** RFC 3339. */
   readonly createdAt: string;
   readonly signerName: string;
-  /** Who has asked for it. */
+  /** The user that created the request. */
   readonly username: string;
   readonly groups: readonly string[];
   readonly usages: readonly string[];
-  /** PKCS#10 as PEM: what is asked for. */
+  /** PKCS#10 in PEM format. */
   readonly pem: string;
-  /** Whether nobody has approved or denied it yet, and it has not failed. */
+  /** The request is not approved, denied or failed. */
   readonly isPending: boolean;
 }
 
@@ -52,7 +52,7 @@ function toCertificateRequest({ metadata, spec, status }: Static<typeof requestS
 }
 
 const listRequests = createLister(requestSchema, toCertificateRequest);
-/** With all that it has: what is written back may lack nothing. */
+/** Keeps unknown fields, because the whole object is written back. */
 const readRequest = schemaParser(
   'a certificate request of the API',
   Type.Object({
@@ -63,7 +63,10 @@ const readRequest = schemaParser(
 
 export interface CertificateRequestsApi {
   list(signerName?: string): Promise<readonly CertificateRequest[]>;
-  /** Approves a request if it is still pending; `again`: somebody has changed it meanwhile, and it is to be looked at again. */
+  /**
+   * Approves a pending request. `conflict`: the request was changed concurrently; read it again. `decided`:
+   * it is no longer pending.
+   */
   approve(
     request: Pick<CertificateRequest, 'name' | 'uid'>,
     message: string,

@@ -1,102 +1,108 @@
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { kubeletRequest } from '../../../test/harness/certificates/certificate-request-pem.ts';
-import { listen } from '../../../test/harness/listen.ts';
-import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
-import { startKubernetes } from '../../../test/harness/pretend-kubernetes/server.ts';
+import { kubeletRequest } from '../../../test/harness/certificates/certificate-request.ts';
+import { kubernetesFixture } from '../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
+import { startKubernetes } from '../../../test/harness/fake-kubernetes/server.ts';
+import { listen } from '../../../test/harness/http/sockets.ts';
 import { Secret } from '../../domain/secret.ts';
 
-const lab = kubeLab();
+const fixture = kubernetesFixture();
 const NODES = '/api/v1/nodes';
 
-describe('whoever asks the API', () => {
-  test('is let in by a token or by a client certificate', async () => {
-    expect((await lab().api().nodes.list()).items).toEqual([]);
-    const { server } = lab();
+describe('KubernetesClient authentication', () => {
+  test('accepts a token or a client certificate', async () => {
+    expect((await fixture().createClient().nodes.list()).items).toEqual([]);
+    const { server } = fixture();
     const { cert, key } = server.clientCertificate('hostler', ['system:masters']);
     const files = { caPath: server.caPath, certificatePath: cert, certificateKeyPath: key };
-    expect((await lab().api({ token: undefined, files }).nodes.list()).items).toEqual([]);
+    expect((await fixture().createClient({ token: undefined, files }).nodes.list()).items).toEqual([]);
     expect(server.requests.map(({ user }) => user)).toEqual(['admin', 'hostler']);
   });
 
-  test('is told that a token has expired, and where to give a new one', async () => {
-    const token = new Secret('was-good-once');
+  test('reports an expired token and the option that sets it', async () => {
+    const token = new Secret('expired-token');
     const expiresAtMs = Date.now() - 1;
-    lab().server.addToken(token.reveal(), { user: 'late', groups: ['system:masters'], expiresAtMs });
-    const why = `${lab().server.url} rejected the token (401): it is wrong or has expired; set a new one in \`token\``;
-    await expect(lab().api({ token }).nodes.list()).rejects.toThrow(why);
-    await expect(lab().api({ token, tokenOption: 'token_path' }).version()).rejects.toThrow('`token_path`');
+    fixture().server.addToken(token.reveal(), { user: 'late', groups: ['system:masters'], expiresAtMs });
+    const message = `${fixture().server.url} rejected the token (401): it is wrong or has expired; set a new one in \`token\``;
+    await expect(fixture().createClient({ token }).nodes.list()).rejects.toThrow(message);
+    await expect(fixture().createClient({ token, tokenOption: 'token_path' }).version()).rejects.toThrow(
+      '`token_path`',
+    );
   });
 
-  test('is told that a client certificate is refused', async () => {
-    const { server } = lab();
+  test('reports a rejected client certificate', async () => {
+    const { server } = fixture();
     const { cert, key } = server.clientCertificate('hostler');
-    server.fault({ match: {}, do: { status: 401, body: {} } });
+    server.addFault({ match: {}, do: { status: 401, body: {} } });
     const files = { caPath: server.caPath, certificatePath: cert, certificateKeyPath: key };
-    await expect(lab().api({ token: undefined, files }).nodes.list()).rejects.toThrow(
+    await expect(fixture().createClient({ token: undefined, files }).nodes.list()).rejects.toThrow(
       /rejected the client certificate \(401\).*`certificate_path`/,
     );
-    await expect(lab().api({ token: undefined }).nodes.list()).rejects.toThrow(/set a token in `token`/);
+    await expect(fixture().createClient({ token: undefined }).nodes.list()).rejects.toThrow(
+      /set a token in `token`/,
+    );
   });
 
-  test('gets no text of a server without TLS, which may be any HTTP server', async () => {
+  test('does not quote a server without TLS, which can be any HTTP server', async () => {
     const other = createServer((_request, response) => {
       response.statusCode = 500;
       response.end(JSON.stringify({ message: 'a secret of another server' }));
     });
     const url = `http://127.0.0.1:${await listen(other)}`;
-    const asked = lab().api({ url, token: undefined, files: {} }).nodes.list();
+    const asked = fixture().createClient({ url, token: undefined, files: {} }).nodes.list();
     await expect(asked).rejects.toMatchObject({ message: `${url} failed to list nodes (500)` });
     other.close();
   });
 
-  test('is told what is not allowed', async () => {
-    lab().server.addToken('nobody', { user: 'nobody' });
-    const api = lab().api({ token: new Secret('nobody') });
+  test('reports a missing permission', async () => {
+    fixture().server.addToken('nobody', { user: 'nobody' });
+    const api = fixture().createClient({ token: new Secret('nobody') });
     await expect(api.nodes.list()).rejects.toThrow(
-      `${lab().server.url} denied permission to list nodes (403): nodes is forbidden: User "nobody" cannot list`,
+      `${fixture().server.url} denied permission to list nodes (403): nodes is forbidden: User "nobody" cannot list`,
     );
     expect(await api.hasPermission({ verb: 'list', resource: 'nodes' })).toBe(false);
-    expect(await lab().api().hasPermission({ verb: 'list', resource: 'nodes' })).toBe(true);
+    expect(await fixture().createClient().hasPermission({ verb: 'list', resource: 'nodes' })).toBe(true);
   });
 
-  test('sends no token in clear', async () => {
-    const url = lab().server.url.replace('https', 'http');
-    await expect(lab().api({ url }).version()).rejects.toThrow(/unencrypted; use an https URL/);
-    expect(lab().asked()).toEqual([]);
+  test('does not send a token over plain HTTP', async () => {
+    const url = fixture().server.url.replace('https', 'http');
+    await expect(fixture().createClient({ url }).version()).rejects.toThrow(/unencrypted; use an https URL/);
+    expect(fixture().requestLines()).toEqual([]);
   });
 
-  test('sends nothing once that is called off', async () => {
+  test('sends nothing after mayProceed returns false', async () => {
     await expect(
-      lab()
-        .api({ mayProceed: () => false })
+      fixture()
+        .createClient({ mayProceed: () => false })
         .version(),
     ).rejects.toThrow('aborted');
-    expect(lab().asked()).toEqual([]);
+    expect(fixture().requestLines()).toEqual([]);
   });
 });
 
-describe('a server of the API', () => {
+describe('API server', () => {
   test.each([
     ['other authority', /CERT_SIGNATURE|authority/],
     ['other name', /the certificate is for another host name/],
-  ] as const)('is not spoken to when its certificate is of an%s', async (shown, why) => {
-    lab().server.showCertificate(shown);
-    const failure = await lab()
-      .api()
+  ] as const)('is rejected if its certificate is of an%s', async (shown, message) => {
+    fixture().server.presentCertificate(shown);
+    const failure = await fixture()
+      .createClient()
       .version()
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: 'untrusted', message: expect.stringMatching(why) });
-    expect(lab().asked()).toEqual([]);
+    expect(failure).toMatchObject({ kind: 'untrusted', message: expect.stringMatching(message) });
+    expect(fixture().requestLines()).toEqual([]);
   });
 
-  test('is not trusted by the system, so that ca_path is asked for', async () => {
-    await expect(lab().api({ files: {} }).version()).rejects.toThrow(/set ca_path/);
+  test('without ca_path is rejected with a hint to set it', async () => {
+    await expect(fixture().createClient({ files: {} }).version()).rejects.toThrow(/set ca_path/);
   });
 
-  test.each(['hang', 'slow bytes'] as const)('is not waited for when it does: %s', async fault => {
-    lab().server.fault({ match: {}, do: fault });
-    await expect(lab().api({ timeoutMs: 100 }).version()).rejects.toThrow(/did not respond in time/);
+  test.each(['hang', 'slow bytes'] as const)('that does not respond times out: %s', async fault => {
+    fixture().server.addFault({ match: {}, do: fault });
+    await expect(fixture().createClient({ timeoutMs: 100 }).version()).rejects.toThrow(
+      /did not respond in time/,
+    );
   });
 
   test.each([
@@ -108,33 +114,34 @@ describe('a server of the API', () => {
     ],
     [{ status: 429, body: 'too many' }, /failed to list nodes \(429\)$/],
     [{ status: 302, body: '' }, /\(302\)$/],
-  ] as const)('is told about in words when it answers %j', async (fault, why) => {
-    lab().server.fault({ match: { path: NODES }, do: fault });
-    await expect(lab().api().nodes.list()).rejects.toThrow(why);
+  ] as const)('that responds with %j is reported', async (fault, message) => {
+    fixture().server.addFault({ match: { path: NODES }, do: fault });
+    await expect(fixture().createClient().nodes.list()).rejects.toThrow(message);
   });
 });
 
-describe('a list of nodes', () => {
+describe('nodes.list', () => {
   beforeEach(() => {
     for (let number = 0; number < 501; number += 1)
-      lab().server.kubelet(`node-${number}`, { address: `127.1.${number >> 8}.${number & 255}` });
+      fixture().server.kubelet(`node-${number}`, { address: `127.1.${number >> 8}.${number & 255}` });
   });
-  const pages = () => lab().server.requests.map(({ query, status }) => [Boolean(query['continue']), status]);
+  const pages = () =>
+    fixture().server.requests.map(({ query, status }) => [Boolean(query['continue']), status]);
 
-  test('is read in pages', async () => {
-    expect((await lab().api().nodes.list()).items).toHaveLength(501);
-    expect(lab().server.requests.map(({ query }) => query['limit'])).toEqual(['500', '500']);
+  test('reads pages of 500', async () => {
+    expect((await fixture().createClient().nodes.list()).items).toHaveLength(501);
+    expect(fixture().server.requests.map(({ query }) => query['limit'])).toEqual(['500', '500']);
   });
 
-  test('begins anew when the server has forgotten where it was', async () => {
-    lab().server.before(
+  test('starts over when the continue token expires', async () => {
+    fixture().server.before(
       ({ query }) => query['continue'] !== undefined,
       () => {
-        lab().server.kubelet('node-0', { address: '127.2.0.1' });
-        lab().server.compact();
+        fixture().server.kubelet('node-0', { address: '127.2.0.1' });
+        fixture().server.compact();
       },
     );
-    const { items } = await lab().api().nodes.list();
+    const { items } = await fixture().createClient().nodes.list();
     expect(new Set(items.map(({ name }) => name)).size).toBe(501);
     expect(items).toHaveLength(501);
     expect(pages()).toEqual([
@@ -145,22 +152,25 @@ describe('a list of nodes', () => {
     ]);
   });
 
-  test('is given up when the server forgets it again and again', async () => {
+  test('fails when the continue token expires repeatedly', async () => {
     const body = { kind: 'Status', code: 410, reason: 'Expired' };
-    lab().server.fault({ match: ({ query }) => query['continue'] !== undefined, do: { status: 410, body } });
-    await expect(lab().api().nodes.list()).rejects.toThrow(/the list expired/);
+    fixture().server.addFault({
+      match: ({ query }) => query['continue'] !== undefined,
+      do: { status: 410, body },
+    });
+    await expect(fixture().createClient().nodes.list()).rejects.toThrow(/the list expired/);
     expect(pages()).toHaveLength(6);
   });
 });
 
-describe('an eviction', () => {
+describe('pods.evict', () => {
   test.each([
     ['1.20', [400, 201, 201]],
     ['1.30', [201, 201]],
-  ] as const)('is asked for in the words of %s', async (version, statuses) => {
+  ] as const)('uses the API version of Kubernetes %s', async (version, statuses) => {
     const other = await startKubernetes({ version });
     for (const name of ['one', 'two']) other.pod(name, { node: 'n' });
-    const api = lab().api({ url: other.url, token: new Secret(other.adminToken) });
+    const api = fixture().createClient({ url: other.url, token: new Secret(other.adminToken) });
     const pods = await api.pods.listOnNode('n');
     for (const pod of pods) expect(await api.pods.evict(pod)).toEqual({ state: 'accepted' });
     expect(other.requests.filter(({ method }) => method === 'POST').map(({ status }) => status)).toEqual(
@@ -187,19 +197,19 @@ describe('an eviction', () => {
       { status: 422, body: { message: 'Invalid' } },
       { state: 'failed', detail: 'Invalid' },
     ],
-  ] as const)('that is answered %j', async (fault, eviction) => {
-    lab().server.pod('web', { node: 'n' });
-    const [pod] = await lab().api().pods.listOnNode('n');
-    lab().server.fault({ match: { path: /eviction$/ }, do: fault });
-    expect(pod && (await lab().api().pods.evict(pod))).toEqual(eviction);
+  ] as const)('maps the response %j', async (fault, eviction) => {
+    fixture().server.pod('web', { node: 'n' });
+    const [pod] = await fixture().createClient().pods.listOnNode('n');
+    fixture().server.addFault({ match: { path: /eviction$/ }, do: fault });
+    expect(pod && (await fixture().createClient().pods.evict(pod))).toEqual(eviction);
   });
 });
 
-describe('certificate requests', () => {
+describe('certificateRequests', () => {
   const PATH = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
   const SIGNER = 'kubernetes.io/kubelet-serving';
   const make = (name: string, signerName = SIGNER) =>
-    lab().make(PATH, {
+    fixture().create(PATH, {
       metadata: { name },
       spec: {
         request: kubeletRequest(),
@@ -208,13 +218,13 @@ describe('certificate requests', () => {
       },
     });
 
-  test('are listed by their signer, and approved once', async () => {
+  test('lists requests by signer and approves each once', async () => {
     await make('mine');
     await make('other', 'example.com/other');
-    const { certificateRequests } = lab().api();
+    const { certificateRequests } = fixture().createClient();
     expect(await certificateRequests.list()).toHaveLength(2);
     const [request] = await certificateRequests.list(SIGNER);
-    if (request === undefined) throw new Error('it was made');
+    if (request === undefined) throw new Error('the request is missing');
     expect(request).toMatchObject({
       name: 'mine',
       signerName: SIGNER,
@@ -223,8 +233,8 @@ describe('certificate requests', () => {
       pem: expect.stringContaining('BEGIN CERTIFICATE REQUEST'),
       isPending: true,
     });
-    lab().server.before({ method: 'PUT' }, () => {
-      lab().server.change('certificatesigningrequests', 'mine', object => {
+    fixture().server.before({ method: 'PUT' }, () => {
+      fixture().server.change('certificatesigningrequests', 'mine', object => {
         object.metadata.labels = { changed: 'meanwhile' };
       });
     });

@@ -12,15 +12,14 @@ import type { SecretsApi } from './secrets.ts';
 import { createSecretsApi } from './secrets.ts';
 import { watchNodes } from './watch-nodes.ts';
 
-/** Something that a caller may be allowed to do. */
 export interface Permission {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'approve';
-  /** '': the first group, without a name. */
+  /** Missing or '': the core group. */
   readonly group?: string;
   readonly resource: string;
   readonly subresource?: string;
   readonly namespace?: string;
-  /** Of the only one that is meant. */
+  /** Restricts the permission to one object. */
   readonly name?: string;
 }
 
@@ -29,11 +28,10 @@ const readReview = schemaParser(
   Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }),
 );
 
-/** As it is told to people: `create secrets in kube-system`. */
+/** For messages: `create secrets in kube-system`. */
 export const describePermission = ({ verb, resource, subresource, namespace, name }: Permission): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
 
-/** Asks the server whether we may. */
 export async function checkPermission(server: ApiServer, permission: Permission): Promise<boolean> {
   const { body } = await server.request({
     method: 'POST',
@@ -54,7 +52,7 @@ const readConfigMap = schemaParser(
 );
 
 export interface ConfigMapsApi {
-  /** What is in it, by key. */
+  /** Returns the data by key; `undefined` if the ConfigMap does not exist. */
   get(namespace: string, name: string): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
@@ -70,19 +68,19 @@ export const createConfigMapsApi = (server: ApiServer): ConfigMapsApi => ({
   },
 });
 
-// A client of the Kubernetes API, as much of it as is needed here. What must hold: what is read is checked before it is believed;
-// every write says which object it is meant for, so that another one of the same name is left alone; what happens in normal life, such
-// as a conflict, is a value, and everything else is thrown with a message for people.
+// A client of the required parts of the Kubernetes API. Invariants: responses are validated; every write
+// identifies its object by UID or resource version, so another object of the same name is not affected;
+// expected results such as a conflict are return values, everything else is thrown.
 
 export interface KubernetesClient {
-  /** The server, as it is told to people. */
+  /** The URL of the server, for messages. */
   readonly displayName: string;
   readonly nodes: NodesApi;
   readonly pods: PodsApi;
   readonly secrets: SecretsApi;
   readonly configMaps: ConfigMapsApi;
   readonly certificateRequests: CertificateRequestsApi;
-  /** As in `v1.31.2`. */
+  /** Such as `v1.31.2`. */
   version(): Promise<string>;
   hasPermission(permission: Permission): Promise<boolean>;
   /** See `watch-nodes.ts`. */
@@ -91,7 +89,7 @@ export interface KubernetesClient {
 
 const readVersion = schemaParser('the version of the API', Type.Object({ gitVersion: Type.String() }));
 
-/** Nothing is sent before something is asked. */
+/** Sends no request. */
 export function createKubernetesClient(options: KubernetesClientOptions): KubernetesClient {
   const server = new ApiServer(options);
   const nodes = createNodesApi(server);

@@ -12,7 +12,7 @@ interface Page {
   readonly length?: number;
 }
 
-/** Answers what `pageAt` makes of the number of a call; nothing is a moment that is forgotten. */
+/** Responds with the page of the request number; `undefined` is an expired continue token (410). */
 function fakeServer(pageAt: (index: number) => Page | undefined) {
   const requests: ApiRequest[] = [];
   const request = async (request: ApiRequest) => {
@@ -25,14 +25,14 @@ function fakeServer(pageAt: (index: number) => Page | undefined) {
   return { requests, server: { displayName: 'https://kube', request } };
 }
 
-describe('a list in pages', () => {
+describe('paged list', () => {
   test.each<[string, (index: number) => Page, number]>([
-    ['goes on where it was', () => ({ continue: 'again', items: 1 }), 2],
-    ['goes on elsewhere for ever', index => ({ continue: `at ${index}`, items: 0 }), 1000],
-    ['goes round in circles', index => ({ continue: `at ${index % 2}`, items: 0 }), 1000],
-    ['has more in it than there can be', index => ({ continue: `at ${index}`, items: 50_000 }), 5],
-    ['tells too much', index => ({ continue: `at ${index}`, items: 1, length: 2 ** 25 }), 33],
-  ])('that %s is given up', async (_what, pageAt, calls) => {
+    ['repeats its continue token', () => ({ continue: 'again', items: 1 }), 2],
+    ['never ends', index => ({ continue: `at ${index}`, items: 0 }), 1000],
+    ['cycles through continue tokens', index => ({ continue: `at ${index % 2}`, items: 0 }), 1000],
+    ['has too many items', index => ({ continue: `at ${index}`, items: 50_000 }), 5],
+    ['has too many characters', index => ({ continue: `at ${index}`, items: 1, length: 2 ** 25 }), 33],
+  ])('fails if the list %s', async (_what, pageAt, calls) => {
     const { requests, server } = fakeServer(pageAt);
     await expect(listNames(server, CALL)).rejects.toMatchObject({
       kind: 'unreadable',
@@ -41,7 +41,7 @@ describe('a list in pages', () => {
     expect(requests).toHaveLength(calls);
   });
 
-  test('has one limit of time for all that is asked', async () => {
+  test('has one timeout for all pages and restarts', async () => {
     const pages = [{ continue: 'a', items: 1 }, undefined, { continue: 'b', items: 1 }, { items: 1 }];
     const { requests, server } = fakeServer(index => pages[index]);
     expect((await listNames(server, CALL)).items).toEqual(['x', 'x']);

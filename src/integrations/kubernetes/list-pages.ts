@@ -5,21 +5,24 @@ import { schemaParser } from '../http/schema-parser.ts';
 import type { ApiServer } from './api-server.ts';
 
 const PAGE_SIZE = 500;
-/** The server forgets old states after five minutes or so; a list that takes longer, again and again, never comes to its end. */
+/** A continue token expires after about five minutes. A list that repeatedly takes longer cannot complete. */
 const MAX_ATTEMPTS = 3;
 const EXPIRED = 410;
-/** The largest clusters that Kubernetes is made for have 150,000 pods. */
+/** The largest clusters that Kubernetes supports have 150,000 pods. */
 const MAX_ITEMS = 200_000;
 const MAX_PAGES = 1000;
-/** Of all pages together: ten thousand pods have 50 million. Each page has a bound of its own, but there may be many. */
+/**
+ * For all pages together: 10,000 pods have 50 million characters. Each page is limited too, but there can be
+ * many.
+ */
 const MAX_CHARACTERS = 2 ** 30;
-/** For all pages of a list together, and all its beginnings. */
+/** For all pages and restarts together. */
 const LIST_TIMEOUT_MS = 60_000;
 
-/** A list as it was at one moment. */
+/** A list at one resource version. */
 export interface ResourceList<Item> {
   readonly items: readonly Item[];
-  /** Of the moment; a watch goes on from there. */
+  /** A watch can continue from here. */
   readonly resourceVersion: string;
 }
 
@@ -32,16 +35,16 @@ export interface ListRequest {
 
 type ListServer = Pick<ApiServer, 'displayName' | 'request'>;
 
-/** Reads lists of one kind, page by page. Of each object only what `pick` makes of it is kept: a list may be long. */
+/** Lists objects of one kind page by page. Keeps only the result of `toItem`, because lists can be long. */
 export function createLister<S extends TSchema, Item>(schema: S, toItem: (object: Static<S>) => Item) {
   const page = Type.Object({
     metadata: Type.Object({ resourceVersion: Type.String(), continue: Type.Optional(Type.String()) }),
-    // A list of nothing may be told as null.
+    // An empty list can be null.
     items: Type.Union([Type.Array(schema), Type.Null()]),
   });
   const read = schemaParser('a list of the API', page);
 
-  /** `undefined`: the server has forgotten the moment that the list is of. */
+  /** `undefined`: the continue token expired. */
   async function readAllPages(
     server: ListServer,
     request: ListRequest,

@@ -9,15 +9,15 @@ import type { ApiServer } from './api-server.ts';
 import type { ResourceList } from './list-pages.ts';
 import { createLister } from './list-pages.ts';
 
-/** Under this name the server keeps what we have written. */
+/** The field manager of our changes. */
 export const FIELD_MANAGER = 'hostler';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-/** Of a Node of the API, what is looked at here. */
+/** The used fields of a Node. */
 export const nodeSchema = Type.Object({
   metadata: Type.Object({
-    // As long as the API lets them be.
+    // The limits of the Kubernetes API.
     name: Type.String({ maxLength: 253 }),
     uid: Type.String({ maxLength: 253 }),
     resourceVersion: Type.String(),
@@ -49,21 +49,21 @@ export const nodeSchema = Type.Object({
 
 export interface KubeNode {
   readonly name: string;
-  /** Another one of the same name has another. */
+  /** Distinguishes the node from other nodes of the same name. */
   readonly uid: string;
-  /** New with every change; a write that names an old one is refused. */
+  /** Changes with every update; the server rejects a write with an old one. */
   readonly resourceVersion: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly isUnschedulable: boolean;
-  /** Who has made it unschedulable, as the server keeps it. Empty: it does not say, as before Kubernetes 1.18. */
+  /** The field managers that set `spec.unschedulable`. Empty if unknown, as before Kubernetes 1.18. */
   readonly cordonFieldManagers: readonly string[];
-  /** Those that are literals, without repetition, internal ones first. */
+  /** IP literals without duplicates, internal addresses first. */
   readonly addresses: readonly Address[];
   readonly hostname: string | undefined;
   /** `True`, `False` or `Unknown`, by type. */
   readonly conditions: Readonly<Record<string, string>>;
-  /** Quantities of Kubernetes, such as `16393244Ki`, by resource. */
+  /** Kubernetes quantities such as `16393244Ki`, by resource. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly bootId: string | undefined;
   readonly osImage: string | undefined;
@@ -95,7 +95,6 @@ export function toKubeNode({ metadata, spec, status = {} }: Static<typeof nodeSc
 
 export const isReadyNode = ({ conditions }: KubeNode): boolean => conditions['Ready'] === 'True';
 
-/** As it is told to people. */
 export const formatNodeNames = (nodes: readonly KubeNode[]): string =>
   listSome(nodes.map(({ name }) => sanitizeLine(name)));
 
@@ -106,7 +105,7 @@ const nodePath = (name: string) => `${PATH}/${encodeURIComponent(name)}`;
 const readNode = schemaParser('a node of the API', nodeSchema);
 const listNodes = createLister(nodeSchema, toKubeNode);
 
-/** What is changed of a node; null removes. */
+/** null removes a field. */
 export interface NodePatch {
   readonly annotations: Readonly<Record<string, string | null>>;
   readonly unschedulable?: true | null;
@@ -114,11 +113,10 @@ export interface NodePatch {
 
 export interface NodesApi {
   get(name: string): Promise<KubeNode | undefined>;
-  /** All of them, or those with a label. */
   list(labelSelector?: string): Promise<ResourceList<KubeNode>>;
-  /** Changes a node if it is still as it was read; `gone` if there is none of its name any more. */
+  /** Updates the node if it has not changed since it was read. */
   patch(node: KubeNode, patch: NodePatch): Promise<'patched' | 'conflict' | 'gone'>;
-  /** Deletes this very node; one that has taken its name stays. */
+  /** Deletes the node only if its UID matches. */
   delete(node: Pick<KubeNode, 'name' | 'uid'>): Promise<void>;
 }
 

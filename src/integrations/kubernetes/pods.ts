@@ -9,7 +9,7 @@ import { createLister } from './list-pages.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-/** Of a Pod of the API, what is looked at here. */
+/** The used fields of a Pod. */
 export const podSchema = Type.Object({
   metadata: Type.Object({
     name: Type.String(),
@@ -27,14 +27,13 @@ export const podSchema = Type.Object({
 export interface KubePod {
   readonly namespace: string;
   readonly name: string;
-  /** Another one of the same name has another. */
+  /** Distinguishes the pod from other pods of the same name. */
   readonly uid: string;
-  /** The kubelet runs it from a file of the host; nobody else can end it. */
+  /** A static pod that the kubelet runs from a file on the host; the API cannot stop it. */
   readonly isMirror: boolean;
   readonly isTerminating: boolean;
-  /** It has run to its end. */
   readonly isFinished: boolean;
-  /** The kind of what makes it anew elsewhere, such as `ReplicaSet`; `undefined`: nothing does. */
+  /** The kind of the controller that recreates the pod elsewhere, such as `ReplicaSet`; `undefined`: none. */
   readonly controllerKind: string | undefined;
 }
 
@@ -50,30 +49,32 @@ export const toKubePod = ({ metadata, status }: Static<typeof podSchema>): KubeP
   controllerKind: metadata.ownerReferences?.find(({ controller }) => controller)?.kind,
 });
 
-/** As it is told to people. */
 export const formatPodName = ({ namespace, name }: KubePod): string => sanitizeLine(`${namespace}/${name}`);
 
-/** What came of asking a pod to go. Details are for people. */
+/** `detail` is for users. */
 export type EvictionResult =
-  /** It is going; it has not gone yet. */
+  /** The pod is terminating, but not gone yet. */
   | { readonly state: 'accepted' }
-  /** Not now: a budget would be overdrawn. */
+  /** A PodDisruptionBudget does not allow the eviction now. */
   | { readonly state: 'blocked'; readonly detail: string; readonly retryAfterS?: number }
-  /** Neither it nor its name is any concern of ours. */
+  /** The pod does not exist any more, or another pod has its name. */
   | { readonly state: 'gone' }
-  /** It will not be better the next time. */
+  /** A retry cannot succeed. */
   | { readonly state: 'failed'; readonly detail: string };
 
-/** Kubernetes 1.22 and later have the first; before, there was only the second. */
+/** Kubernetes 1.22 and later supports the first; older versions only the second. */
 const API_VERSIONS = ['policy/v1', 'policy/v1beta1'] as const;
 
-/** Of one pod and not of us: whoever guards pods there may refuse with any of them. 408 is the network's. */
+/**
+ * Errors that concern one pod: an admission webhook can reject an eviction with any of them. 401 concerns our
+ * credentials, 408 the network.
+ */
 const CLIENT_ERRORS = Array.from({ length: 100 }, (_, number) => 400 + number).filter(
   status => status !== 401 && status !== 408,
 );
 const ACCEPTED_STATUSES = [...CLIENT_ERRORS, 500];
 
-/** What a budget says, else what the server does. */
+/** Prefers the message of the PodDisruptionBudget. */
 function evictionDetail(body: unknown, isVerified: boolean): string {
   if (!isVerified) return REASON_HIDDEN;
   const { message = '', details } = parseApiStatus(body);
@@ -85,10 +86,10 @@ function parseEviction({ status, body }: JsonResponse, isVerified: boolean): Evi
   const { details } = parseApiStatus(body);
   const detail = evictionDetail(body, isVerified);
   switch (status) {
-    // Its name belongs to another one now.
+    // Another pod has the name now.
     case 409:
       return { state: 'gone' };
-    // Where evictions are not known at all, no pod is named.
+    // A server without the eviction API does not name the pod in its 404.
     case 404:
       return details?.name === undefined ? { state: 'failed', detail } : { state: 'gone' };
     case 429: {
@@ -100,7 +101,7 @@ function parseEviction({ status, body }: JsonResponse, isVerified: boolean): Evi
   }
 }
 
-/** Asks pods to go, in the words that the server understands: it is found out with the first of them. */
+/** Evicts pods with the API version that the server supports, detected with the first eviction. */
 export function createEvictor(server: ApiServer): (pod: KubePod) => Promise<EvictionResult> {
   let supported: (typeof API_VERSIONS)[number] = API_VERSIONS[0];
 
@@ -122,7 +123,7 @@ export function createEvictor(server: ApiServer): (pod: KubePod) => Promise<Evic
     const [, fallback] = API_VERSIONS;
     const version = supported;
     const first = await requestEviction(pod, version);
-    // A kind that it does not know is a bad request.
+    // The server rejects an unknown API version with 400.
     if (version === fallback || first.status !== 400) return parseEviction(first, server.isVerified);
     const second = await requestEviction(pod, fallback);
     if (second.status !== 400) supported = fallback;
@@ -134,9 +135,9 @@ const listPods = createLister(podSchema, toKubePod);
 
 export interface PodsApi {
   listOnNode(nodeName: string): Promise<readonly KubePod[]>;
-  /** Asks a pod to go, which disruption budgets may forbid. */
+  /** Respects PodDisruptionBudgets. */
   evict(pod: KubePod): Promise<EvictionResult>;
-  /** Deletes this very pod, whatever budgets say; one that has taken its name stays. */
+  /** Ignores PodDisruptionBudgets. Deletes the pod only if its UID matches. */
   delete(pod: KubePod): Promise<void>;
 }
 

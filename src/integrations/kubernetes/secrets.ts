@@ -7,7 +7,7 @@ import { secretPath, secretsPath } from './api-server.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-/** Of a Secret of the API, what is looked at here. */
+/** The used fields of a Secret. */
 export const secretSchema = Type.Object({
   metadata: Type.Object({
     name: Type.String(),
@@ -47,9 +47,9 @@ const readSecret = schemaParser('a secret of the API', secretSchema);
 
 export interface SecretsApi {
   get(namespace: string, name: string): Promise<KubeSecret | undefined>;
-  /** `exists`: one of that name is there already, and stays as it is. */
+  /** `exists`: a secret of that name exists and is unchanged. */
   create(secret: Omit<KubeSecret, 'uid'>): Promise<'created' | 'exists'>;
-  /** Deletes this very secret, or without `uid` whichever has the name. */
+  /** With `uid`, deletes the secret only if its UID matches. */
   delete(secret: Pick<KubeSecret, 'namespace' | 'name'> & { readonly uid?: string }): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { parseApiStatus } from './api-server.ts';
 import type { KubeNode, NodesApi } from './nodes.ts';
 import { nodeSchema, toKubeNode } from './nodes.ts';
 
-/** The server ends each watch after so long; one that says nothing for five minutes is taken for dead. */
+/** The server ends each watch after this time. It must stay below the five-minute idle limit of a stream. */
 const WATCH_S = 240;
 const EXPIRED = 410;
 
@@ -24,20 +24,19 @@ const readEvent = schemaParser(
 );
 const readNode = schemaParser('a node of a watch', nodeSchema);
 
-/** Of all but what changes without a reason for anybody to look. */
+/** Ignores the resource version, which changes with every heartbeat. */
 const nodeDigest = ({ resourceVersion: _, ...node }: KubeNode): string =>
   hash('sha256', JSON.stringify(node), 'base64');
 
-/** The largest clusters that anybody runs have 65,000. */
+/** The largest known clusters have 65,000 nodes. */
 const MAX_NODES = 100_000;
 
 type WatchServer = Pick<ApiServer, 'streamLines' | 'toError'>;
 
-/** What is known of all nodes. */
 class NodeDigests {
   readonly #digests = new Map<string, string>();
 
-  /** Whether there is news in it. */
+  /** Returns whether the node has changed. */
   update(node: KubeNode): boolean {
     const [before, now] = [this.#digests.get(node.name), nodeDigest(node)];
     this.#digests.set(node.name, now);
@@ -52,9 +51,9 @@ class NodeDigests {
 }
 
 /**
- * Calls back when nodes may have changed: once at the beginning, then at each change that is more than a sign of life. It comes back
- * when the signal ends it or the server has no more to say, and with `expired` when that has forgotten where we were. Then all has to
- * be read anew.
+ * Calls `onChange` at the start and after each relevant change of a node; heartbeats do not count. Returns
+ * `ended` when the signal aborts or the server ends a watch without an event, and `expired` when the resource
+ * version expired and all nodes must be listed again.
  */
 export async function watchNodes(
   server: WatchServer,
@@ -72,7 +71,7 @@ export async function watchNodes(
   for (;;) {
     const next = await watchOnce(server, digests, from, onChange, signal);
     if (next === undefined) return 'expired';
-    // A server that ends watches without a word is not asked for one after the other.
+    // Do not restart a watch that ended without an event; this would loop.
     if (next === from || signal.aborted) return 'ended';
     from = next;
     await backoff.wait(signal);
@@ -80,7 +79,10 @@ export async function watchNodes(
   }
 }
 
-/** One watch, until the server ends it. Answers where the next goes on; `undefined`: nowhere. */
+/**
+ * Runs one watch until the server ends it. Returns the resource version to continue from; `undefined`:
+ * expired.
+ */
 async function watchOnce(
   server: WatchServer,
   digests: NodeDigests,
@@ -103,7 +105,7 @@ async function watchOnce(
   return lastVersion;
 }
 
-/** A watch that has begun is refused by an event. */
+/** A running watch fails with an event, not with an HTTP status. */
 function handleErrorEvent(server: WatchServer, object: unknown): undefined {
   if (parseApiStatus(object).code === EXPIRED) return undefined;
   throw server.toError('watch nodes', { status: parseApiStatus(object).code ?? 500, body: object });

@@ -4,19 +4,22 @@ import { sleep } from './clock.ts';
 const INITIAL_MS = 1000;
 const MAX_MS = 60_000;
 
-/** Between turns of what should last: none when it has lasted, or has not for once; else twice as long each time. */
+/**
+ * The delay between runs of a job that should run forever: none if the last run was long or the first to
+ * fail, then doubled each time.
+ */
 export class Backoff {
   readonly #clock: TimerClock;
   #nextMs = 0;
   #startedAtMs: number;
 
-  /** The first turn begins now. */
+  /** The first run starts now. */
   constructor(clock: TimerClock) {
     this.#clock = clock;
     this.#startedAtMs = clock.monotonicMs();
   }
 
-  /** After a turn; the next begins when it comes back. */
+  /** Call it after a run. The next run starts when it resolves. */
   async wait(signal: AbortSignal): Promise<void> {
     if (this.#clock.monotonicMs() - this.#startedAtMs >= MAX_MS) this.#nextMs = 0;
     const delayMs = this.#nextMs;

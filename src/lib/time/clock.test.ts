@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sleep, waitUpTo, withTimeout } from './clock.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-test('a sleep ends after its time and not before', async () => {
+test('sleep resolves after its time and not before', async () => {
   const clock = new VirtualClock();
   const ends: number[] = [];
   void sleep(clock, 1000).then(() => ends.push(clock.monotonicMs()));
@@ -13,7 +13,7 @@ test('a sleep ends after its time and not before', async () => {
   expect(ends).toEqual([1000]);
 });
 
-test('a sleep that is called off ends at once, and leaves no timer and no listener behind', async () => {
+test('sleep resolves on abort and removes its timer and listener', async () => {
   const clock = new VirtualClock();
   const controller = new AbortController();
   const slept = sleep(clock, 1000, controller.signal);
@@ -23,7 +23,7 @@ test('a sleep that is called off ends at once, and leaves no timer and no listen
   expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 });
 
-test('a sleep that ends by itself leaves no listener behind', async () => {
+test('sleep removes its listener when it ends', async () => {
   const clock = new VirtualClock();
   const { signal } = new AbortController();
   const slept = sleep(clock, 1000, signal);
@@ -33,27 +33,27 @@ test('a sleep that ends by itself leaves no listener behind', async () => {
 });
 
 test.each([
-  ['of no time', 0, undefined],
-  ['that was called off before', 1000, AbortSignal.abort()],
-])('a sleep %s sets no timer', async (_what, ms, signal) => {
+  ['of 0 ms', 0, undefined],
+  ['with an aborted signal', 1000, AbortSignal.abort()],
+])('sleep %s sets no timer', async (_case, ms, signal) => {
   const clock = new VirtualClock();
   await sleep(clock, ms, signal);
   expect(clock.pending).toBe(0);
 });
 
-test('waits for something as long as it takes, but not longer than it may', async () => {
+test('waitUpTo waits for the result up to its maximum time', async () => {
   const clock = new VirtualClock();
   const ends: string[] = [];
   void waitUpTo(clock, 1000, () => sleep(clock, 300)).then(() => ends.push(`done at ${clock.monotonicMs()}`));
   void waitUpTo(clock, 1000, () => new Promise(() => {})).then(() =>
-    ends.push(`over at ${clock.monotonicMs()}`),
+    ends.push(`timed out at ${clock.monotonicMs()}`),
   );
   await clock.advance(5000);
-  expect(ends).toEqual(['done at 300', 'over at 1000']);
+  expect(ends).toEqual(['done at 300', 'timed out at 1000']);
   expect(clock.pending).toBe(0);
 });
 
-test('inTime throws an error when the work takes too long', async () => {
+test('withTimeout rejects when the function takes too long', async () => {
   const clock = new VirtualClock();
   const ends: string[] = [];
   const slow = async () => {

@@ -1,18 +1,17 @@
-/** Where time comes from. Everything that needs it is given one, so that tests decide what time it is. */
+/** The source of time. It is always passed in, so that tests control it. */
 export interface Clock {
-  /** Milliseconds since 1970, for what is shown and stored. */
+  /** Milliseconds since 1970, for display and storage. */
   now(): number;
-  /** Milliseconds that only ever rise, for measuring how long something takes. */
+  /** Milliseconds that never decrease, for durations. */
   monotonicMs(): number;
 }
 
-/** A clock that also wakes those who wait. */
 export interface TimerClock extends Clock {
-  /** Calls back once, after so long. Answers what calls it off. */
+  /** Calls back once, after `ms`. Returns a function that cancels the timer. */
   setTimer(ms: number, callback: () => void): () => void;
 }
 
-/** Node's timers know no more; what is longer is called back too early, and looks again. */
+/** The maximum of Node. A longer timer fires early, and its caller must check the time again. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: TimerClock = {
@@ -24,7 +23,7 @@ export const systemClock: TimerClock = {
   },
 };
 
-/** Ends after so long, or at once when the signal calls it off. */
+/** Resolves after `ms`, or as soon as the signal aborts. */
 export function sleep(clock: TimerClock, ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0 || signal?.aborted) return Promise.resolve();
   return new Promise(resolve => {
@@ -38,7 +37,7 @@ export function sleep(clock: TimerClock, ms: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Throws an error with the text `tooLate` if the work takes longer than `ms`. */
+/** Rejects with `message` if `run` takes longer than `ms`. */
 export async function withTimeout<T>(
   clock: TimerClock,
   ms: number,
@@ -57,7 +56,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Waits for something, but not longer than so long: then it answers `undefined`. */
+/** Returns `undefined` if `run` takes longer than `ms`. */
 export async function waitUpTo<T>(
   clock: TimerClock,
   ms: number,
@@ -71,7 +70,7 @@ export async function waitUpTo<T>(
   }
 }
 
-/** Begins to measure. What it answers tells how many seconds have passed since. */
+/** Returns a function that returns the elapsed seconds. */
 export function stopwatch(): () => number {
   const startedMs = performance.now();
   return () => (performance.now() - startedMs) / 1000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ThrottledJob } from './throttled-job.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-describe('a pacer', () => {
+describe('ThrottledJob', () => {
   let clock: VirtualClock;
   let times: number[];
   let job: ThrottledJob;
@@ -14,7 +14,7 @@ describe('a pacer', () => {
     });
   });
 
-  test('does it at the earliest time that was asked for, once', async () => {
+  test('runs once at the earliest scheduled time', async () => {
     job.scheduleIn(500);
     job.scheduleIn(200);
     job.scheduleIn(900);
@@ -22,7 +22,7 @@ describe('a pacer', () => {
     expect(times).toEqual([200]);
   });
 
-  test('does it at most once in a pace, however often it is asked', async () => {
+  test('runs at most once per interval', async () => {
     for (let count = 0; count < 100; count += 1) {
       job.scheduleIn(0);
       await clock.advance(5);
@@ -32,12 +32,12 @@ describe('a pacer', () => {
     expect(times.length).toBeGreaterThan(8);
   });
 
-  test('never does it in an infinite time', async () => {
+  test('ignores an infinite delay', async () => {
     job.scheduleIn(Number.POSITIVE_INFINITY);
     expect(clock.pending).toBe(0);
   });
 
-  test('does not begin again while it is at it, but afterwards', async () => {
+  test('runs again only after the current run has ended', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let started = 0;
     const slow = new ThrottledJob(clock, 50, () => {
@@ -54,7 +54,7 @@ describe('a pacer', () => {
     expect(started).toBe(2);
   });
 
-  test('that is stopped does nothing more', async () => {
+  test('does not run after a stop', async () => {
     job.scheduleIn(100);
     await job.stop();
     job.scheduleIn(0);

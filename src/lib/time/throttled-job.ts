@@ -1,6 +1,9 @@
 import type { TimerClock } from './clock.ts';
 
-/** Has something done at the earliest time that was asked for, one after the other, and not too often. */
+/**
+ * Runs a job at the earliest scheduled time, never twice at the same time, and with a minimum interval
+ * between starts.
+ */
 export class ThrottledJob {
   readonly #clock: TimerClock;
   readonly #minIntervalMs: number;
@@ -16,7 +19,7 @@ export class ThrottledJob {
     this.#run = run;
   }
 
-  /** In so long, or earlier if somebody else asks for that. */
+  /** Runs the job in `ms`, or earlier if it is already scheduled earlier. */
   scheduleIn(ms: number): void {
     if (this.#isStopped || ms === Number.POSITIVE_INFINITY) return;
     const now = this.#clock.monotonicMs();
@@ -26,7 +29,7 @@ export class ThrottledJob {
     this.#next = { atMs, cancel: this.#clock.setTimer(Math.max(0, atMs - now), () => this.#start()) };
   }
 
-  /** Nothing begins any more; resolves when what is under way has ended. */
+  /** Starts no new run, and resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#next?.cancel();

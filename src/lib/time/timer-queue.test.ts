@@ -7,8 +7,8 @@ function drain(queue: TimerQueue): void {
     due();
 }
 
-describe('a queue of timers', () => {
-  test('gives them by time, those of the same time as they were set, and none that was called off', () => {
+describe('TimerQueue', () => {
+  test('returns timers by time and then by insertion, without cancelled ones', () => {
     const timers = fc.array(fc.record({ atMs: fc.nat(20), isCancelled: fc.boolean() }), { maxLength: 300 });
     fc.assert(
       fc.property(timers, list => {
@@ -25,14 +25,14 @@ describe('a queue of timers', () => {
     );
   });
 
-  test('does not give what is not due yet', () => {
+  test('returns no timer that is not due', () => {
     const queue = new TimerQueue();
     queue.add(5, () => undefined);
     expect(queue.takeDue(4)).toBeUndefined();
     expect(queue.takeDue(5)).toBeDefined();
   });
 
-  test('takes a call that comes too late or twice for what it is', () => {
+  test('ignores a late or repeated cancellation', () => {
     const queue = new TimerQueue();
     const cancel = queue.add(1, () => undefined);
     queue.takeDue(1);

@@ -2,15 +2,15 @@ import type { TimerClock } from './clock.ts';
 
 interface Timer {
   readonly atMs: number;
-  /** Those of the same time go in the order in which they were set. */
+  /** Timers with the same time fire in the order in which they were set. */
   readonly order: number;
-  /** Missing once it is called off. */
+  /** `undefined` after it was cancelled. */
   callback: (() => void) | undefined;
 }
 
 const isBefore = (a: Timer, b: Timer) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** Timers by time, as a heap: setting one and taking the next cost little, however many there are. */
+/** A binary heap of timers, ordered by time. */
 export class TimerQueue {
   #heap: Timer[] = [];
   #cancelledCount = 0;
@@ -20,7 +20,7 @@ export class TimerQueue {
     return this.#heap.length - this.#cancelledCount;
   }
 
-  /** Answers what calls it off. */
+  /** Returns a function that cancels the timer. */
   add(atMs: number, callback: () => void): () => void {
     this.#order += 1;
     const timer: Timer = { atMs, order: this.#order, callback };
@@ -29,7 +29,6 @@ export class TimerQueue {
     return () => this.#cancel(timer);
   }
 
-  /** When the next one is due. */
   get nextAtMs(): number | undefined {
     while (this.#heap[0] !== undefined && this.#heap[0].callback === undefined) {
       this.#takeFirst();
@@ -38,13 +37,13 @@ export class TimerQueue {
     return this.#heap[0]?.atMs;
   }
 
-  /** Takes out the next one that is due by then. */
+  /** Removes and returns the next timer that is due at `byMs`. */
   takeDue(byMs: number): (() => void) | undefined {
     const atMs = this.nextAtMs;
     if (atMs === undefined || atMs > byMs) return undefined;
     const timer = this.#takeFirst();
     const callback = timer?.callback;
-    // Whoever calls it off from here on comes too late, and must not be counted.
+    // A later cancellation must not be counted.
     if (timer) timer.callback = undefined;
     return callback;
   }
@@ -53,7 +52,8 @@ export class TimerQueue {
     if (timer.callback === undefined) return;
     timer.callback = undefined;
     this.#cancelledCount += 1;
-    // Most limits of time are called off long before they are due; they must not pile up. What is sorted is a heap.
+    // Most timeouts are cancelled long before they are due and must not accumulate. A sorted array is a valid
+    // heap.
     if (this.#cancelledCount > 64 && this.#cancelledCount > this.#heap.length / 2) {
       this.#heap = this.#heap.filter(({ callback }) => callback).sort((a, b) => (isBefore(a, b) ? -1 : 1));
       this.#cancelledCount = 0;
@@ -97,19 +97,19 @@ export class TimerQueue {
   }
 }
 
-// Time that moves only when it is told to: hours of waiting pass in a moment, and in the same order every time. Before each step
-// it lets the program do what it can do without time passing, so that whatever wants to wait has said so.
+/**
+ * The clock assumes that the process is idle after this many iterations of the event loop without a new
+ * timer.
+ */
+const IDLE_ITERATIONS = 3;
 
-/** Turns of the event loop without anything new, after which nothing more is expected. */
-const IDLE_TURNS = 3;
-
-const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
+const nextLoopIteration = () => new Promise<void>(resolve => setImmediate(resolve));
 const formatSeconds = (ms: number) => `${ms / 1000} s`;
 
 export interface VirtualClockOptions {
-  /** Milliseconds since 1970. Default: the first second of 2030. */
+  /** Milliseconds since 1970. Default: the start of 2030. */
   readonly startMs?: number;
-  /** Whether nothing is under way outside of this process, such as a query to a database. Default: nothing ever is. */
+  /** Returns whether nothing runs outside this process, such as a database query. Default: always true. */
   readonly isIdle?: () => boolean;
 }
 
@@ -119,9 +119,9 @@ export class VirtualClock implements TimerClock {
   readonly #timers = new TimerQueue();
   #passedMs = 0;
   #setBackMs = 0;
-  /** Counts timers ever set, to see whether something still happens. */
+  /** Counts all timers ever set, to detect activity. */
   #timersSet = 0;
-  #isMoving = false;
+  #isAdvancing = false;
 
   constructor({ startMs = Date.UTC(2030, 0, 1), isIdle = () => true }: VirtualClockOptions = {}) {
     this.#startMs = startMs;
@@ -132,7 +132,7 @@ export class VirtualClock implements TimerClock {
     return this.#startMs + this.#passedMs - this.#setBackMs;
   }
 
-  /** The clock on the wall is set back; what measures how long something takes goes on. */
+  /** Sets back `now()`. The monotonic time does not change. */
   setWallClockBack(ms: number): void {
     this.#setBackMs += ms;
   }
@@ -146,12 +146,11 @@ export class VirtualClock implements TimerClock {
     return this.#timers.add(this.#passedMs + Math.max(0, ms), callback);
   }
 
-  /** Timers that are set and not yet due. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Lets so much time pass, and everything happen that is due in it. */
+  /** Lets `ms` pass and runs all timers that are due in it. */
   async advance(ms: number): Promise<void> {
     await this.#runExclusively(async () => {
       const untilMs = this.#passedMs + ms;
@@ -164,7 +163,7 @@ export class VirtualClock implements TimerClock {
     });
   }
 
-  /** Lets time pass until the condition holds, from one timer to the next. */
+  /** Advances from timer to timer until the condition is true. */
   async advanceUntil(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
     await this.#runExclusively(async () => {
       const [startMs, untilMs] = [this.#passedMs, this.#passedMs + withinMs];
@@ -172,12 +171,11 @@ export class VirtualClock implements TimerClock {
       while (!(await condition())) {
         const atMs = this.#timers.nextAtMs;
         const passed = formatSeconds(this.#passedMs - startMs);
-        if (atMs === undefined)
-          throw new Error(`nobody waits for anything any more, after ${passed}: ${condition}`);
+        if (atMs === undefined) throw new Error(`no timer is pending after ${passed}: ${condition}`);
         if (atMs > untilMs) {
           this.#passedMs = untilMs;
           throw new Error(
-            `it did not come true within ${formatSeconds(withinMs)} of virtual time: ${condition}`,
+            `the condition was not true within ${formatSeconds(withinMs)} of virtual time: ${condition}`,
           );
         }
         await this.#step(atMs);
@@ -191,22 +189,25 @@ export class VirtualClock implements TimerClock {
     await this.#runUntilIdle();
   }
 
-  /** Until nothing new was set, and the world was quiet, for some turns of the event loop. */
+  /**
+   * Waits until no timer was set and `isIdle` returned true for `IDLE_ITERATIONS` iterations of the event
+   * loop.
+   */
   async #runUntilIdle(): Promise<void> {
-    for (let idleTurns = 0; idleTurns < IDLE_TURNS; ) {
+    for (let idleIterations = 0; idleIterations < IDLE_ITERATIONS; ) {
       const timersBefore = this.#timersSet;
-      await nextTurn();
-      idleTurns = timersBefore === this.#timersSet && this.#isIdle() ? idleTurns + 1 : 0;
+      await nextLoopIteration();
+      idleIterations = timersBefore === this.#timersSet && this.#isIdle() ? idleIterations + 1 : 0;
     }
   }
 
   async #runExclusively(run: () => Promise<void>): Promise<void> {
-    if (this.#isMoving) throw new Error('somebody moves this clock already');
-    this.#isMoving = true;
+    if (this.#isAdvancing) throw new Error('the clock is already advancing');
+    this.#isAdvancing = true;
     try {
       await run();
     } finally {
-      this.#isMoving = false;
+      this.#isAdvancing = false;
     }
   }
 }

@@ -3,22 +3,20 @@ import { executableName } from '../../domain/command.ts';
 import type { PollRequest } from './poll-script.ts';
 import { POLL_PREFIX, pollArgv } from './poll-script.ts';
 
-/** `interrupted`: it was begun, and is gone without a word of how it ended. */
+/** `interrupted`: the job was started and disappeared without an exit code. */
 export type JobState =
   | { readonly kind: 'none' | 'running' | 'interrupted' }
   | { readonly kind: 'ended'; readonly exitCode: number };
 
-/** What was seen of a job. */
 export interface JobPoll {
   readonly state: JobState;
-  /** Bytes of output so far, also of what is not kept any more. */
+  /** Bytes of output so far, including output that is no longer kept. */
   readonly total: number;
-  /** The place of the first byte below in all of the output: further on than asked for, where that is not kept any more. */
+  /** Offset of `output` in the whole output. Larger than requested if that part is no longer kept. */
   readonly offset: number;
   readonly output: Uint8Array;
-  /** Whether the end of the job was not reported before. */
   readonly isFirstReport: boolean;
-  /** By the clock of the host, in whole seconds; `undefined`: it does not know. */
+  /** By the clock of the host, in whole seconds; `undefined` if unknown. */
   readonly startedMsAgo: number | undefined;
   readonly endedMsAgo: number | undefined;
 }
@@ -27,8 +25,9 @@ const LINE = new RegExp(
   `^${POLL_PREFIX} (none|running|interrupted|ended) (-|\\d{1,3}) (\\d{1,15}) (\\d{1,15})(?: (first|-) (-|\\d{1,9}) (-|\\d{1,9}))?\\n`,
 );
 
-function toJobState(word: string | undefined, code: string | undefined): JobState | undefined {
-  if (word === 'none' || word === 'running' || word === 'interrupted') return { kind: word };
+function toJobState(stateWord: string | undefined, code: string | undefined): JobState | undefined {
+  if (stateWord === 'none' || stateWord === 'running' || stateWord === 'interrupted')
+    return { kind: stateWord };
   return code === '-' ? undefined : { kind: 'ended', exitCode: Number(code) };
 }
 
@@ -37,46 +36,48 @@ const toMs = (seconds: string | undefined): number | undefined =>
 
 function parsePoll({ stdout }: CommandResult): JobPoll | undefined {
   const bytes = Buffer.from(stdout);
-  // One character of it is one byte.
-  const [line, word, code, total, offset, report, started, ended] = LINE.exec(bytes.toString('latin1')) ?? [];
-  const state = toJobState(word, code);
+  // In latin1 one character is one byte, so `line.length` is a byte offset.
+  const [line, stateWord, code, total, offset, reportWord, started, ended] =
+    LINE.exec(bytes.toString('latin1')) ?? [];
+  const state = toJobState(stateWord, code);
   if (line === undefined || state === undefined) return undefined;
   return {
     state,
     total: Number(total),
     offset: Number(offset),
     output: bytes.subarray(line.length),
-    isFirstReport: report === 'first',
+    isFirstReport: reportWord === 'first',
     startedMsAgo: toMs(started),
     endedMsAgo: toMs(ended),
   };
 }
 
-/** Asked as root. */
 export const pollJob = (request: PollRequest): HostQuery<JobPoll> => ({
   argv: pollArgv(request),
   parse: parsePoll,
 });
 
-/** `interrupted`: it is gone without a word of how it ended, or the host rebooted while it ran. */
+/** `interrupted`: the job disappeared without an exit code, or the host rebooted while it ran. */
 export const JOB_RESULTS = ['ok', 'nonzero', 'interrupted'] as const;
 
-/** How a job ended, for whoever counts and traces. Nothing that it said, and no argument: those may be secret. */
+/**
+ * Result of a job for metrics and traces. It contains no output and no arguments, because both can be secret.
+ */
 export interface FinishedJob {
   readonly program: string;
   readonly result: (typeof JOB_RESULTS)[number];
-  /** `undefined`: of one that is lost. */
   readonly exitCode: number | undefined;
   readonly startedMsAgo: number;
   readonly endedMsAgo: number;
 }
 
-/** Hosts count in whole seconds: where they differ from what we saw by no more, we saw it better. */
+/** Hosts report whole seconds. Within this difference the own measurement is more precise. */
 const HOST_CLOCK_RESOLUTION_MS = 1000;
 
 /**
- * The end of a job, when it is seen for the first time by anybody; else `undefined`. `knownMs`: for how long whoever asks has known it to run. It may
- * have been begun by another server, and have ended while nobody looked: the host remembers both.
+ * Returns the end of a job when it is first observed, otherwise `undefined`. `observedMs`: how long this
+ * server has known the job to run. Another server can have started the job, and it can have ended unobserved,
+ * so the host reports both times.
  */
 export function toFinishedJob(argv: Argv, poll: JobPoll, observedMs: number): FinishedJob | undefined {
   const { state, isFirstReport, startedMsAgo = 0, endedMsAgo = 0 } = poll;

@@ -12,7 +12,7 @@ const saved = (id: number, enrolment: string, jobRound = 0): SavedTask => ({
   state: { ...INITIAL_TASK_STATE, jobRound },
 });
 
-test('a job has a name of its own for each work, enrolment, step, round and number', () => {
+test('job names differ by task, enrolment, step, round and number', () => {
   const names = [
     jobName(jobPrefixOf(saved(1, 'Ab_-9'), 'join_network'), 0),
     jobName(jobPrefixOf(saved(1, 'Ab_-9'), 'join_network'), 1),
@@ -25,14 +25,14 @@ test('a job has a name of its own for each work, enrolment, step, round and numb
   expect(names[0]).toMatch(/^bootstrap-join-network-[0-9a-f]{20}-0-0$/);
 });
 
-test('it is the same again whoever asks', () => {
+test('job prefixes are deterministic', () => {
   expect(jobPrefixOf(saved(1, 'e', 3), 'install_prerequisites')).toBe(
     jobPrefixOf(saved(1, 'e', 3), 'install_prerequisites'),
   );
 });
 
 test.each(['', '.', '..', 'a/b', '-a', 'a b', 'A', "a'b", 'a\n', 'ä', 'a'.repeat(129)])(
-  'nothing is run on a host for a job called %j',
+  'startArgv and pollArgv reject the job name %j',
   name => {
     expect(() => startArgv({ name, argv: ['true'] })).toThrow(/invalid job name/);
     expect(() => pollArgv({ name, offset: 0, waitS: 0 })).toThrow(/invalid job name/);

@@ -1,22 +1,24 @@
-// A job is a command on a host that outlives the connection that started it. It is known by its name: whoever starts it again, from
-// whatever server, finds it there, waits for it and reads on. What must hold: under one name a command runs once, however often and
-// by however many it is started, until the host is booted or the end of it is a day old; a job is never killed, since a package manager that was broken off is
-// worse than one that takes long. All that is known of it is in a folder of its own under /run, on the host.
+// A job is a command on a host that outlives the SSH connection. It is identified by its name: starting it
+// again, from any server, attaches to the running or finished job. Its state is in a folder under /run on the
+// host.
+//
+// Invariants:
+// - A name runs its command at most once, until the host reboots or a day after the job ended.
+// - A job is never killed, because an interrupted package manager does more harm than a slow one.
 
 import { createHash } from 'node:crypto';
 import type { Argv } from '../../domain/command.ts';
 import type { SavedTask } from '../../domain/tasks/task.ts';
 
 export interface Job {
-  /** See `jobNameOf`. */
   readonly name: string;
   readonly argv: Argv;
 }
 
-/** Where the folders of all jobs are; nobody but root may look. */
+/** Parent folder of all jobs, accessible by root only. */
 export const JOBS_FOLDER = '/run/hostler';
 
-/** Good for a folder and for a unit of systemd, whose names end at 255 characters. */
+/** Valid as a folder name and in a systemd unit name, which is limited to 255 characters. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,127}$/;
 
 export function assertJobName(name: string): string {
@@ -25,13 +27,12 @@ export function assertJobName(name: string): string {
 }
 
 /**
- * What the names of a step's jobs begin with: the same until a round of it is over. The number of the work alone would not do: a
- * store that was made anew counts from one again, and would find the jobs of the old one.
+ * Prefix of the job names of a step in one round. It includes the enrolment, because task ids start at 1 in a
+ * new store and would match jobs of the old store.
  */
 export function jobPrefixOf({ id, task, state }: SavedTask, step: string): string {
   const owner = createHash('sha256').update(`${task.enrolment} ${id}`).digest('hex').slice(0, 20);
   return assertJobName(`${task.kind}-${step.replaceAll('_', '-')}-${owner}-${state.jobRound}`);
 }
 
-/** One of the jobs of a step, by its number. */
 export const jobName = (prefix: string, index: number): string => assertJobName(`${prefix}-${index}`);

@@ -1,25 +1,26 @@
-// What looks at a job on the host: a POSIX shell script for dash, bash and busybox. It waits there until the job has ended or has
-// said more, so that whoever asks needs no clock; then it answers one line, and after it the output as it is, from where the caller
-// has read so far. Nothing in the output can be taken for the line, which comes first.
+// Script that polls a job on the host: POSIX shell for dash, bash and busybox. It waits on the host until the
+// job has ended or printed more output. Then it prints one status line, followed by the raw output from the
+// requested offset. The status line comes first, so output cannot be confused with it.
 
 import type { Argv } from '../../domain/command.ts';
 import { assertJobName, JOBS_FOLDER } from './job.ts';
 import { OFFSET_BASE, PROCESS_START_TIME } from './wrapper-script.ts';
 
 /**
- * The line begins with it, and says: state, code, bytes of output so far, place of the first byte that follows; then `first` for
- * whoever sees the end first, and how many seconds ago the job was begun and ended, as far as that is known.
+ * Starts the status line: state, exit code, total bytes of output, offset of the output that follows, `first`
+ * if this poll is the first to report the end, and the seconds since the job started and ended (`-` if
+ * unknown).
  */
 export const POLL_PREFIX = 'hostler-job';
-/** Of the output that one answer brings; with the line it is less than a transport keeps. */
+/** Output per poll. With the status line, it stays below the output limit of a transport. */
 export const MAX_BYTES_PER_POLL = 131_072;
-/** No answer that says `running` comes sooner, unless the caller does not want to wait. */
+/** Minimum wait before the script reports `running`, unless the caller requests no wait. */
 export const MIN_POLL_WAIT_MS = 200;
 
-/** The wrapper makes the folder first, and then says who it is: between the two it may take so many seconds. */
+/** The wrapper creates the folder first and its pid file later. This is the maximum time between the two. */
 const START_GRACE_S = 5;
 
-// The code is looked for once more: a wrapper may have written it and ended since it was looked for.
+// The exit code is read twice, because the wrapper can write it and end between the two checks.
 const READ_JOB_STATE = `judge() {
   state=none code=-
   [ -d "$folder" ] || return
@@ -51,8 +52,8 @@ const MEASURE_OUTPUT = `measure() {
   size=$(wc -c <"$piece") && total=$((total + size))
 }`;
 
-// Each piece ends where the next begins. The oldest may be dropped at any moment: then nothing is told, rather than what comes after
-// the gap.
+// Each piece ends where the next one starts. The wrapper can drop the oldest piece at any time. The script
+// then prints nothing instead of the output after the gap.
 const PRINT_OUTPUT = `tell() {
   for piece in "$folder"/out.*; do
     begin=$((\${piece##*.} - ${OFFSET_BASE}))
@@ -63,9 +64,9 @@ const PRINT_OUTPUT = `tell() {
   done
 }`;
 
-// A job can end after the clock was read and before it is judged: then its end is 0 seconds ago, not -1.
-// Who sees the end leaves a word of it, so that it is counted and traced once, however often it is read. Where that cannot be
-// written it is told twice, rather than not at all.
+// A job can end after the clock was read, so a time since the end is never below 0. The `reported` folder
+// makes sure that the end is counted and traced once. If it cannot be created, the end is reported twice
+// rather than not at all.
 const MARK_REPORTED = `witness() {
   sight=-
   case $state in
@@ -119,9 +120,7 @@ const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
 
 export interface PollRequest {
   readonly name: string;
-  /** How much of the output is known already. */
   readonly offset: number;
-  /** How long it may wait for something to happen. */
   readonly waitS: number;
 }
 
@@ -132,7 +131,6 @@ export const pollArgv = ({ name, offset, waitS }: PollRequest): Argv => [
   String(waitS),
 ];
 
-/** What such a command asks; `undefined` for every other command. */
 export function parsePollArgv(argv: Argv): PollRequest | undefined {
   const [name, offset, waitS] = argv.slice(PREFIX.length);
   const isPoll = PREFIX.every((word, index) => word === argv[index]);

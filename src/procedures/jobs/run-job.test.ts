@@ -13,14 +13,14 @@ const toResult = (stdout: string, exitCode = 0): CommandResult => ({
 });
 
 /**
- * A host that starts jobs, and tells of them what it is told to, the last of it again and again, each time after it has waited for as
- * long as it may; and what it was asked.
+ * Creates a host that starts jobs and answers polls with the given replies; the last reply repeats. Each poll
+ * takes its full timeout.
  */
 function hostReplying(...replies: readonly (string | TransportFailure)[]) {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
   const calls: string[] = [];
   let next = 0;
-  const link: HostConnection = {
+  const connection: HostConnection = {
     hostKey: async () => '',
     run: async argv => {
       calls.push(`start ${argv.slice(5).join(' ')}`);
@@ -35,13 +35,15 @@ function hostReplying(...replies: readonly (string | TransportFailure)[]) {
       return reply instanceof TransportFailure ? reply : hostQuery.parse(toResult(reply));
     },
   };
-  return { link, calls, clock };
+  return { connection, calls, clock };
 }
 
-const run = ({ link, clock }: Pick<ReturnType<typeof hostReplying>, 'link' | 'clock'>, timeoutMs = 108_000) =>
-  runJob(link, { name: 'job', argv: ['true'] }, { timeoutMs, clock });
+const run = (
+  { connection, clock }: Pick<ReturnType<typeof hostReplying>, 'connection' | 'clock'>,
+  timeoutMs = 108_000,
+) => runJob(connection, { name: 'job', argv: ['true'] }, { timeoutMs, clock });
 
-test('looks from where it has read, for as long as there is time, and reads on after the end', async () => {
+test('runJob polls from its offset until the timeout and reads the rest after the end', async () => {
   const host = hostReplying(
     'hostler-job running - 3 0\none',
     'hostler-job running - 3 3\n',
@@ -50,7 +52,7 @@ test('looks from where it has read, for as long as there is time, and reads on a
   );
   const result = await run(host);
   expect(result).toMatchObject({ kind: 'ended', exitCode: 7, output: Buffer.from('onetwoend') });
-  // Each look takes all the time that it has: the wait, and half a minute for the way.
+  // Each poll takes its wait plus 30 s, which is its full timeout.
   expect(host.calls).toEqual([
     'start true',
     'look from 0 for 5 s',
@@ -60,7 +62,7 @@ test('looks from where it has read, for as long as there is time, and reads on a
   ]);
 });
 
-test('what is not kept any more is passed over, and of the rest the end is kept', async () => {
+test('runJob skips output that is no longer kept and returns the last 64 KiB', async () => {
   const host = hostReplying(
     `hostler-job running - 900000 800000\n${'x'.repeat(100_000)}`,
     'hostler-job ended 0 900003 900000\nend',
@@ -71,66 +73,78 @@ test('what is not kept any more is passed over, and of the rest the end is kept'
 });
 
 test.each<[string, string | TransportFailure, object]>([
-  ['is lost', 'hostler-job interrupted - 3 0\none', { kind: 'interrupted', output: Buffer.from('one') }],
-  ['is not there any more', 'hostler-job none - 0 0\n', { kind: 'unknown_to_host' }],
-  ['cannot be read', 'Welcome!\n', { kind: 'unreadable' }],
-  ['ended with no code', 'hostler-job ended - 0 0\n', { kind: 'unreadable' }],
-  ['cannot be asked', new TransportFailure('unreachable', 'cut'), new TransportFailure('unreachable', 'cut')],
-])('a job that %s is told as what it is', async (_what, replies, result) => {
+  [
+    'was interrupted',
+    'hostler-job interrupted - 3 0\none',
+    { kind: 'interrupted', output: Buffer.from('one') },
+  ],
+  ['is unknown to the host', 'hostler-job none - 0 0\n', { kind: 'unknown_to_host' }],
+  ['has no status line', 'Welcome!\n', { kind: 'unreadable' }],
+  ['ended without exit code', 'hostler-job ended - 0 0\n', { kind: 'unreadable' }],
+  [
+    'cannot be polled',
+    new TransportFailure('unreachable', 'connection lost'),
+    new TransportFailure('unreachable', 'connection lost'),
+  ],
+])('runJob maps the reply of a job that %s', async (_case, replies, result) => {
   expect(await run(hostReplying(replies))).toMatchObject(result);
 });
 
 const END = { program: 'true', startedMsAgo: 35_000, endedMsAgo: 0 };
 
 test.each<[string, readonly (string | TransportFailure)[], readonly Partial<FinishedJob>[]]>([
-  ['as we have seen it', ['ended 0 0 0 first 35 0\n'], [{ ...END, result: 'ok', exitCode: 0 }]],
-  ['with its code', ['ended 100 0 0 first 35 1\n'], [{ ...END, result: 'nonzero', exitCode: 100 }]],
+  ['with the observed times', ['ended 0 0 0 first 35 0\n'], [{ ...END, result: 'ok', exitCode: 0 }]],
+  ['with its exit code', ['ended 100 0 0 first 35 1\n'], [{ ...END, result: 'nonzero', exitCode: 100 }]],
   [
-    'from when another had begun it, to when it ended while nobody looked',
+    'with the times of the host when it ran unobserved',
     ['ended 0 0 0 first 3600 600\n'],
     [{ startedMsAgo: 3_600_000, endedMsAgo: 600_000 }],
   ],
-  ['once, though it is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
-  ['not again, when another try has seen it', ['ended 7 0 0 - 3600 600\n'], []],
-  ['as lost', ['interrupted - 0 0 first 35 -\n'], [{ ...END, result: 'interrupted', exitCode: undefined }]],
-  ['as lost, where a boot has taken all of it', ['none - 0 0 - - -\n'], [{ ...END, result: 'interrupted' }]],
+  ['once when its output is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
+  ['only if it was not reported before', ['ended 7 0 0 - 3600 600\n'], []],
   [
-    'also where the rest of what it said does not come any more',
-    ['ended 7 9 0 first - -\none', new TransportFailure('unreachable', 'cut')],
+    'as interrupted',
+    ['interrupted - 0 0 first 35 -\n'],
+    [{ ...END, result: 'interrupted', exitCode: undefined }],
+  ],
+  ['as interrupted after a reboot', ['none - 0 0 - - -\n'], [{ ...END, result: 'interrupted' }]],
+  [
+    'when the remaining output cannot be read',
+    ['ended 7 9 0 first - -\none', new TransportFailure('unreachable', 'connection lost')],
     [{ ...END, exitCode: 7 }],
   ],
-  ['not yet, while it runs', ['running - 0 0 - 35 -\n'], []],
-])('the end of a job is told %s', async (_what, replies, expected) => {
-  const { link, clock } = hostReplying(
+  ['only after it has ended', ['running - 0 0 - 35 -\n'], []],
+])('runJob reports the end of a job %s', async (_case, replies, expected) => {
+  const { connection, clock } = hostReplying(
     ...replies.map(line => (typeof line === 'string' ? `hostler-job ${line}` : line)),
   );
   const finished: FinishedJob[] = [];
   const options = { timeoutMs: 108_000, clock, onEnd: (end: FinishedJob) => void finished.push(end) };
-  await runJob(link, { name: 'job', argv: ['true', '--token', 'secret'] }, options);
+  await runJob(connection, { name: 'job', argv: ['true', '--token', 'secret'] }, options);
   expect(finished).toEqual(expected.map(end => expect.objectContaining(end)));
 });
 
-test('a host that takes as long as it may for each answer does not hold us for much longer than the limit', async () => {
+test('runJob ends soon after its timeout when every poll takes its full timeout', async () => {
   const host = hostReplying('hostler-job running - 0 0\n');
   expect(await run(host, 600_000)).toMatchObject({ kind: 'still_running' });
   expect(host.clock.nowMs).toBeLessThanOrEqual(600_000 + 35_000);
   const verbose = hostReplying(
-    ...Array.from({ length: 1000 }, (_, at) => `hostler-job ended 0 9999 ${at}\nx`),
+    ...Array.from({ length: 1000 }, (_, index) => `hostler-job ended 0 9999 ${index}\nx`),
   );
   expect(await run(verbose, 60_000)).toMatchObject({ kind: 'ended' });
   expect(verbose.clock.nowMs).toBeLessThanOrEqual(60_000 + 60_000 + 35_000);
 });
 
-test('a daemon that goes on after the end is not listened to for ever', async () => {
+test('runJob ignores output of a daemon after the job ended', async () => {
   const host = hostReplying('hostler-job ended 0 3 0\none', 'hostler-job ended 0 9 3\nlater');
   expect(await run(host)).toMatchObject({ kind: 'ended', output: Buffer.from('one') });
   expect(host.calls).toHaveLength(2);
 });
 
-test('one that the host cannot start is said to be not started', async () => {
-  const { link, clock } = hostReplying('');
-  const full = { ...link, run: async () => toResult('', 1) };
-  expect(await run({ link: full, clock })).toMatchObject({
+test('runJob returns not_started when the start script fails', async () => {
+  const { connection, clock } = hostReplying('');
+  const failing = { ...connection, run: async () => toResult('', 1) };
+  expect(await run({ connection: failing, clock })).toMatchObject({
     kind: 'not_started',
     commandResult: { exitCode: 1 },
   });

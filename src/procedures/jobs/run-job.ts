@@ -12,44 +12,41 @@ import { startArgv } from './start-script.ts';
 
 export type JobResult =
   | { readonly kind: 'ended'; readonly exitCode: number; readonly output: Uint8Array }
-  /** It was killed, and how far it came nobody knows. */
+  /** The job was killed at an unknown point. */
   | { readonly kind: 'interrupted'; readonly output: Uint8Array }
-  /** It took longer than we wait; it goes on. */
   | { readonly kind: 'still_running'; readonly output: Uint8Array }
-  /** The host did not start it in time; perhaps it still does. */
+  /** The host did not start the job in time, but can still start it later. */
   | { readonly kind: 'not_started'; readonly commandResult: CommandResult }
-  /** The host cannot run jobs, and reported why. */
   | { readonly kind: 'script_error'; readonly error: ScriptError }
-  /** The host knows nothing of it any more: it was booted since. */
+  /** The host has rebooted since and has no state of the job. */
   | { readonly kind: 'unknown_to_host' }
-  /** What the host says of it makes no sense. */
   | { readonly kind: 'unreadable' };
 
 export interface JobOptions {
-  /** How long it is waited for. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** How much of the output is known already, to whoever re-attaches. */
   readonly startOffset?: number;
-  /** Is given what the job says, and its place in all that it has said, as far as that is kept. */
+  /** Called with new output and its offset in the whole output, as far as the host keeps it. */
   readonly onOutput?: (bytes: Uint8Array, offset: number) => void;
-  /** Is told of its end, once: whoever comes later, from whatever server, is not. */
+  /** Called once per job, for the first caller on any server that sees the end. */
   readonly onEnd?: (job: FinishedJob) => void;
 }
 
-/** Of the output this much is answered: its end. */
+/** Maximum length of the returned output, counted from the end. */
 const MAX_TAIL_BYTES = 65_536;
-/** How long one look waits at the host. Other hosts reboot only while this one is known to answer, so it must answer often. */
+/**
+ * Wait of one poll on the host. It is short, because other hosts can reboot only while the last contact with
+ * this host is recent.
+ */
 const POLL_WAIT_S = 5;
-/** After the time is over, for the rest of what a job has said that ended at the last moment. */
+/** Time after the timeout for reading the remaining output of a job that has just ended. */
 const FINAL_READ_MS = 30_000;
 
-/** What one caller has seen of a job so far. */
 class JobReader {
   readonly #job: Job;
   readonly #options: JobOptions;
   readonly #startedMs: number;
-  /** What is complete at this place, once the job is over: a daemon that it left behind may go on. */
+  /** Length of the output when the job ended. A daemon that the job started can add more. */
   #finalOffset: number | undefined;
   offset: number;
   tail: Uint8Array = new Uint8Array();
@@ -69,12 +66,10 @@ class JobReader {
     return this.#options.clock.monotonicMs() - this.#startedMs;
   }
 
-  /** How long the next look may wait; 0: not at all. */
   get waitS(): number {
     return Math.max(0, Math.min(POLL_WAIT_S, Math.ceil(this.#remainingMs / 1000)));
   }
 
-  /** Takes in what was seen; answers whether there is more to be seen of what is there by now. */
   accept(poll: JobPoll): boolean {
     const { state, offset, output, total } = poll;
     if (output.length > 0) {
@@ -85,11 +80,10 @@ class JobReader {
     if (state.kind === 'running') return this.waitS > 0;
     if (this.#finalOffset === undefined) this.#reportEnd(poll);
     this.#finalOffset ??= total;
-    // What is left to be read when it is over does not have for ever either.
     return this.offset < this.#finalOffset && output.length > 0 && this.#remainingMs > -FINAL_READ_MS;
   }
 
-  /** At once: the rest of the output may not come any more. */
+  /** Reported before the remaining output is read, because that can fail. */
   #reportEnd(poll: JobPoll): void {
     const end = toFinishedJob(this.#job.argv, poll, this.#elapsedMs);
     if (end) this.#options.onEnd?.(end);
@@ -118,8 +112,8 @@ const pollOnce = (connection: HostConnection, { name }: Job, { offset, waitS }: 
   });
 
 /**
- * Starts a job, unless it was started before, and waits for its end. After a failure, and when it still runs, the same again goes on
- * where the job is; to have the command run once more takes a job of another name.
+ * Starts a job unless it exists, and waits for its end. Calling it again after a failure or a timeout
+ * attaches to the same job. Running the command again needs a new job name.
  */
 export async function runJob(
   connection: HostConnection,

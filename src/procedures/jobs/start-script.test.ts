@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
 import { startArgv } from './start-script.ts';
 
-// A mount of its own, since the file system is busy while jobs run.
+// A bind mount, because the file system itself is busy while jobs run.
 const READ_ONLY = 'mount --bind /run /run && mount -o remount,bind,ro /run';
 const WRITABLE = 'umount /run';
 
-describeJobs('a job that is started', (host, shell) => {
-  test('by five at once runs once', async () => {
+describeJobs('job', (host, shell) => {
+  test('runs once when it is started five times at once', async () => {
     const name = host().newName();
     const argv = sh(`echo ran >>/run/${name}; sleep 1; echo end`);
     const results = await Promise.all([1, 2, 3, 4, 5].map(() => host().run(argv, name)));
@@ -15,7 +15,7 @@ describeJobs('a job that is started', (host, shell) => {
     expect(await host().bash(`cat /run/${name}; ls /run/hostler | grep '[.]'`)).toBe('ran\n');
   });
 
-  test('after it has ended is not run again, but after a boot', async () => {
+  test('runs again only after a reboot', async () => {
     const name = host().newName();
     const argv = sh(`echo ran >>/run/${name}; wc -l </run/${name}; exit 5`);
     expect([await host().run(argv, name), await host().run(argv, name)]).toEqual([
@@ -23,44 +23,48 @@ describeJobs('a job that is started', (host, shell) => {
       'ended 5: 1',
     ]);
     await host().bash('rm -r /run/hostler');
-    expect((await host().look(name)).state).toEqual({ kind: 'none' });
+    expect((await host().poll(name)).state).toEqual({ kind: 'none' });
     expect(await host().run(argv, name)).toBe('ended 5: 2');
   });
 
-  test('goes on when whoever started it is killed', async () => {
+  test('keeps running when the starting process is killed', async () => {
     const name = host().newName();
     const starter = host().spawn(startArgv({ name, argv: sh('sleep 2; echo alive') }));
-    await host().until(() => host().isThere(`/run/hostler/${name}`));
+    await host().waitUntil(() => host().exists(`/run/hostler/${name}`));
     if (starter.pid !== undefined && starter.exitCode === null) process.kill(-starter.pid, 'SIGKILL');
     expect(await host().run(sh('echo another'), name)).toBe('ended 0: alive');
   });
 
-  test('gets its arguments as they were given', async () => {
-    const odd = ["it's", "''", 'a\n\n', '$x $(x) `x`', `\${x}`, '', '*', '\\', '%s', '-n', 'ü'];
-    const latin1 = Buffer.from(odd.map(word => `[${word}]`).join('')).toString('latin1');
-    expect(await host().run(['printf', '[%s]', ...odd])).toBe(`ended 0: ${latin1}`);
+  test('receives its arguments unchanged', async () => {
+    const specialWords = ["it's", "''", 'a\n\n', '$x $(x) `x`', `\${x}`, '', '*', '\\', '%s', '-n', 'ü'];
+    const latin1 = Buffer.from(specialWords.map(word => `[${word}]`).join('')).toString('latin1');
+    expect(await host().run(['printf', '[%s]', ...specialWords])).toBe(`ended 0: ${latin1}`);
   });
 
-  test('has a folder for root alone, which goes a day after the end, by the uptime of the host', async () => {
+  test('has a folder only for root, which is removed a day of uptime after the end', async () => {
     const [old, fresh, running] = [host().newName(), host().newName(), host().newName()];
     for (const name of [old, fresh]) await host().run(['true'], name);
     await host().start(running, ['sleep', '1000']);
     await host().bash(`read -r up rest </proc/uptime; echo $((\${up%%.*} - 90000)) >/run/hostler/${old}/ended
       touch -d '3 days ago' /run/hostler/${fresh}/* /run/hostler/${running}/*`);
     await host().run(['true']);
-    const left = await host().bash('ls /run/hostler');
-    expect([old, fresh, running].map(name => left.split('\n').includes(name))).toEqual([false, true, true]);
+    const remaining = await host().bash('ls /run/hostler');
+    expect([old, fresh, running].map(name => remaining.split('\n').includes(name))).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect(await host().bash(`stat -c %a /run/hostler /run/hostler/${fresh}`)).toBe('700\n700\n');
   });
 
-  describe('where systemd is', () => {
+  describe('with systemd', () => {
     const stubCommand = (what: string) =>
       host().bash(`mkdir -p /run/systemd/system; rm -f /run/calls
         printf '%s\\n' '#!/bin/bash' 'echo "$*" >>/run/calls' '${what}' >/run/bin/systemd-run
         chmod 755 /run/bin/systemd-run`);
     afterAll(() => host().bash('rm -r /run/systemd /run/bin/systemd-run'));
 
-    test('is a unit of its own, with the same environment', async () => {
+    test('runs in its own unit with the same environment', async () => {
       const name = host().newName();
       await stubCommand(`env -i setsid "\${@: -2}" &`);
       expect(
@@ -71,20 +75,20 @@ describeJobs('a job that is started', (host, shell) => {
       expect(call.replace(/\d+$/, 'PID')).toBe(`${options} /bin/sh /run/hostler/${name}.PID`);
     });
 
-    test('is started all the same when systemd does not do it', async () => {
+    test('starts without systemd when systemd-run fails', async () => {
       await stubCommand('exit 1');
-      expect(await host().run(['echo', 'well'])).toBe('ended 0: well');
+      expect(await host().run(['echo', 'ok'])).toBe('ended 0: ok');
     });
 
-    // It takes as long as a job may take to begin, and no shell does it in a way of its own.
+    // Slow because of the start timeout. The behaviour does not depend on the shell.
     if (shell === 'dash')
-      test('says so when it does not begin', async () => {
+      test('reports not_started when systemd does not start it', async () => {
         await stubCommand('exit 0');
         expect(await host().run(['true'])).toBe('not_started: the job did not start');
       });
   });
 
-  test('starts or reports an error, however little space /run has', async () => {
+  test('starts or reports an error for any amount of free space in /run', async () => {
     await host().bash(
       'rm -rf /run/hostler; mkdir -m 0700 /run/hostler; mount -o remount,size=1m /run; yes >/run/filler',
     );
@@ -112,31 +116,31 @@ describeJobs('a job that is started', (host, shell) => {
   test.each([
     ['create', ':'],
     ['write to', 'mkdir -m 0700 /run/hostler'],
-  ])('reports that it cannot %s /run/hostler where /run is read-only', async (action, before) => {
+  ])('reports that it cannot %s /run/hostler when /run is read-only', async (action, before) => {
     const name = host().newName();
     await host().bash(`rm -rf /run/hostler; ${before}; ${READ_ONLY}`);
     try {
       expect(await host().run(sh(`echo >/tmp/${name}`), name)).toMatch(
         new RegExp(`^run_not_writable: cannot ${action} /run/hostler on the host: .*Read-only file system$`),
       );
-      expect(await host().isThere(`/tmp/${name}`)).toBe(false);
+      expect(await host().exists(`/tmp/${name}`)).toBe(false);
     } finally {
       await host().bash(WRITABLE);
     }
   });
 
-  test('is found again where /run has become read-only', async () => {
+  test('is found again after /run became read-only', async () => {
     const name = host().newName();
-    expect(await host().run(['echo', 'well'], name)).toBe('ended 0: well');
+    expect(await host().run(['echo', 'ok'], name)).toBe('ended 0: ok');
     await host().bash(READ_ONLY);
     try {
-      expect(await host().run(['echo', 'another'], name)).toBe('ended 0: well');
+      expect(await host().run(['echo', 'another'], name)).toBe('ended 0: ok');
     } finally {
       await host().bash(WRITABLE);
     }
   });
 
-  test('is not tied to its starter where there is no setsid either', async () => {
+  test('is detached from the starting process without setsid', async () => {
     const name = host().newName();
     await host().bash('mount --bind /dev/null "$(command -v setsid)"');
     try {

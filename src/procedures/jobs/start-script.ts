@@ -1,6 +1,7 @@
-// What starts a job: a POSIX shell script for dash, bash and busybox. It writes the wrapper into a file and has that run by systemd
-// where it is, so that the job belongs to no login, else in a session of its own. It may be repeated, and by several at once: the
-// wrapper that makes the folder is the one that runs the command, and all others end without a word.
+// Script that starts a job: POSIX shell for dash, bash and busybox. It writes the wrapper to a file and runs
+// it with systemd if available, so that the job does not belong to a login session, or else in a new session.
+// The script can run several times and concurrently: only the wrapper that creates the job folder runs the
+// command.
 
 import type { Argv } from '../../domain/command.ts';
 import { shellQuote } from '../../lib/text.ts';
@@ -10,11 +11,11 @@ import type { Job } from './job.ts';
 import { assertJobName, JOBS_FOLDER } from './job.ts';
 import { WRAPPER } from './wrapper-script.ts';
 
-/** With this the script says that the job did not begin in time; perhaps it still does. */
+/** Exit code if the job did not start in time. It can still start later. */
 const EXIT_NOT_STARTED = 75;
 
-// The command does not travel in the arguments of systemd-run: systemd would put its own values in place of every ${…} in them.
-// What a command needs of the environment is written down too, since systemd starts it with one of its own.
+// The command is written to the file, because systemd-run would expand `${…}` in its arguments. The
+// environment is written, too, because systemd starts the wrapper with its own.
 export const WRITE_WRAPPER = `q="'"
 quote() {
   rest=$1
@@ -36,7 +37,7 @@ write() {
   printf '\\n%s\\n' "$wrapper"
 }`;
 
-/** One that has ended is of no use any more when whoever started it has not asked for so long; /run is memory. By the uptime of the host. */
+/** Finished jobs are removed after this uptime, because /run is in memory. */
 const RETENTION_S = 86_400;
 
 const REMOVE_OLD_JOBS = `read -r now rest </proc/uptime
@@ -45,8 +46,7 @@ for ended in ${JOBS_FOLDER}/*/ended; do
   [ $((\${now%%.*} - at)) -le ${RETENTION_S} ] || rm -rf "\${ended%/ended}"
 done 2>/dev/null`;
 
-// A unit of that name may be there already, or systemd may not answer: then the job is started the other way, and nothing is lost by
-// it if the first way works after all.
+// If the unit exists or systemd fails, the job is started without systemd. Starting it both ways is harmless.
 export const LAUNCH_DETACHED = `launch() {
   if [ -d /run/systemd/system ] && command -v systemd-run >/dev/null; then
     systemd-run --quiet --collect --no-block --unit="hostler-$name" --property=KillMode=process /bin/sh "$file" && return
@@ -100,10 +100,9 @@ exit 0`;
 
 const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
 
-/** Run as root, it starts a job, unless it was started before. */
+/** Starts a job unless it exists. Must be run as root. */
 export const startArgv = ({ name, argv }: Job): Argv => [...PREFIX, assertJobName(name), ...argv];
 
-/** The job that such a command starts; `undefined` for every other command. */
 export function parseStartArgv(argv: Argv): Job | undefined {
   const [name, program, ...args] = argv.slice(PREFIX.length);
   const isStart = PREFIX.every((word, index) => word === argv[index]);

@@ -2,9 +2,9 @@ import { shellQuote } from '../../lib/text.ts';
 import { JOBS_FOLDER } from './job.ts';
 
 /**
- * When a process was started, in ticks since the boot: with that a process is not taken for another that got its number later. It is
- * field 22; the name of the program, field 2, is in brackets and may itself have brackets and blanks.
- * One that has ended and was not buried by its parent is gone.
+ * Prints the start time of a process in clock ticks since boot, which distinguishes it from a later process
+ * with the same pid. It is field 22 of /proc/PID/stat. Field 2 is the program name in parentheses and can
+ * contain parentheses and spaces. A zombie counts as ended.
  */
 export const PROCESS_START_TIME = `started() {
   read -r line <"/proc/$1/stat" || return 1
@@ -13,27 +13,28 @@ export const PROCESS_START_TIME = `started() {
   printf '%s' "\${20}"
 }`;
 
-// What runs the command of a job on the host, and notes in the job's folder what comes of it:
+// The wrapper runs the command of a job and writes its state to the job folder:
 //
-//     pid        of the wrapper, and when that was started
-//     command    the same of the command, which notes it itself, right before it becomes one
-//     out.N      pieces of the output, N being the place of its first byte in all of the output, and 10^12
-//     drained    there when the output is complete
-//     started    when the command was started, by the uptime of the host
-//     ended      when it ended, by the same
-//     code       how the command ended; written last, by renaming
-//     reported   there when the end was reported once; created by the script that reads the state
+//     pid        pid and start time of the wrapper
+//     command    pid and start time of the command, written by the command's shell before exec
+//     out.N      pieces of the output; N is the offset of the first byte plus 10^12
+//     drained    exists when the output is complete
+//     started    start of the command, as uptime of the host
+//     ended      end of the command, as uptime of the host
+//     code       exit code; written last, by rename
+//     reported   exists when the end was reported; created by the poll script
 //
-// Output is bounded, since /run is memory: of the oldest pieces those are dropped without which enough is left. What keeps the pipe
-// open after the command, as a daemon does that it left behind, is still read from, and not waited for.
+// The output is limited, because /run is in memory: the oldest pieces are dropped. Output of a daemon that
+// keeps the pipe open after the command has ended is still read, but the wrapper does not wait for it.
 
-/** Added to the places in the names of pieces, so that their order is that of the numbers, and none begins with a zero. */
+/** Added to the offsets in file names, so that they sort by number and do not start with 0. */
 export const OFFSET_BASE = 10 ** 12;
-/** Of the end of the output at least this much is kept, and not much more than half as much again. */
+/** Minimum length of the kept end of the output. The actual length is at most about 1.5 times as much. */
 const JOB_OUTPUT_BYTES = 524_288;
 
-// dd takes from a pipe exactly what it writes; the head of busybox takes more and drops it. A piece is complete after so many reads,
-// of 512 bytes at most. Where no more can be written, the command must be able to go on all the same.
+// dd reads from a pipe exactly what it writes; head of busybox reads more and drops it. A piece consists of
+// up to 512 reads of up to 512 bytes. If a write fails, cat drains the pipe, so that the command does not
+// block.
 const READ_OUTPUT = `read_output() {
   at=${OFFSET_BASE}
   while :; do
@@ -54,13 +55,16 @@ const READ_OUTPUT = `read_output() {
 }`;
 
 /**
- * A shell that notes which process it is and becomes the command; a wrapper that is killed takes nothing of that along. It writes over
- * what is there, for which there is room.
+ * A shell that writes its own pid and then executes the command, so that the pid is known even if the wrapper
+ * is killed. It overwrites an existing file, which needs no free space.
  */
 const EXEC_COMMAND = `${PROCESS_START_TIME}
 printf "%s %s\\n" "$$" "$(started $$)" 1<>"$0" && exec "$@"`;
 
-/** Given the name and the command. The place for the code is taken at the beginning: the command may leave no room for it. */
+/**
+ * Arguments: job name and command. The file for the exit code is created first, because the command can fill
+ * the file system.
+ */
 export const WRAPPER = `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1
 shift

@@ -7,7 +7,7 @@ import { INSTALL_TIMEOUT_MS, QUERY_TIMEOUT_MS } from '../retry-policies.ts';
 import { runJobs } from '../run-commands.ts';
 import type { Step } from '../step.ts';
 
-/** Waits until the host lets us in: it may have been enrolled before its sshd is up. Nothing is run on it before the key that it shows is saved. */
+/** A host can be enrolled before its sshd runs. No command runs on the host before its host key is saved. */
 export const waitForSsh = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>> => ({
   name: 'wait_for_ssh',
   retryPolicy,
@@ -21,7 +21,6 @@ export const waitForSsh = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>> 
   },
 });
 
-/** Learns what the host is. */
 export const gatherFacts = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>> => ({
   name: 'gather_facts',
   retryPolicy,
@@ -41,7 +40,7 @@ export const gatherFacts = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>>
   },
 });
 
-/** Makes sure that we may do what has to be done there, and installs the little that later commands need. */
+/** Checks for root access and installs the packages that later commands need. */
 export const installPrerequisites = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>> => ({
   name: 'install_prerequisites',
   retryPolicy,
@@ -62,7 +61,6 @@ export const installPrerequisites = (retryPolicy: RetryPolicy): Step<TaskOf<'boo
   },
 });
 
-/** The host has all it needs: it is ready. */
 export const markReady = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>> => ({
   name: 'mark_ready',
   retryPolicy,

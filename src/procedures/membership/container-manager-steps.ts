@@ -11,17 +11,16 @@ import {
 import { runCommandPlan } from '../run-commands.ts';
 import type { Step } from '../step.ts';
 
-/** Whether it is a node of the boot that the host is in, as far as the manager tells. */
+/** Whether the node is ready and, if the manager reports a boot id, in the current boot. */
 const isReadyInCurrentBoot = (report: NodeReport, { bootId }: Host): boolean =>
   report.state === 'registered' && report.ready && (report.bootId ?? bootId) === bootId;
 
-/** The host's own part of becoming a node of the container manager of its cluster, where there is one. */
 export const joinContainerManager: Step<TaskOf<'bootstrap' | 'join'>> = {
   name: 'join_container_manager',
   retryPolicy: MANAGER_RETRY_POLICY,
   async run(context) {
     const { host, managerRecord, openManager } = context;
-    // One that is not bootstrapped yet joins at the end of that.
+    // A host that is not bootstrapped yet joins at the end of its bootstrap.
     if (!isBootstrapped(host.status)) return done();
     const record = await managerRecord();
     if (record === null) return done();
@@ -31,7 +30,7 @@ export const joinContainerManager: Step<TaskOf<'bootstrap' | 'join'>> = {
       if (problems.length > 0) return retry(`container_manager: ${problems.join('; ')}`);
       const report = await manager.report(host.address);
       if (report.state === 'unavailable') return retry(`container_manager: ${report.reason}`);
-      // A node may be left over from before the host was installed anew.
+      // A node can be left over from before the host was reinstalled.
       if (isReadyInCurrentBoot(report, host)) return done({ joined: false });
       const plan = await manager.joinPlan(host);
       return retryInsteadOfFailing(
@@ -41,12 +40,11 @@ export const joinContainerManager: Step<TaskOf<'bootstrap' | 'join'>> = {
   },
 };
 
-/** Makes the host a node of the container manager of its cluster, where there is one. */
 export const registerNode: Step<TaskOf<'bootstrap' | 'join'>> = {
   name: 'register_node',
   retryPolicy: MANAGER_RETRY_POLICY,
   async run({ host, managerRecord, openManager }) {
-    // One that is not bootstrapped yet is registered at the end of that.
+    // A host that is not bootstrapped yet is registered at the end of its bootstrap.
     if (!isBootstrapped(host.status)) return done({ registered: false });
     const record = await managerRecord();
     if (record === null) return done({}, { trigger: 'membership_changed' });
@@ -60,13 +58,12 @@ export const registerNode: Step<TaskOf<'bootstrap' | 'join'>> = {
   },
 };
 
-/** Takes the host, and no other node, out of the container manager that its cluster had. */
 export const deregisterNode: Step<TaskOf<'leave'>, Host | null> = {
   name: 'deregister_node',
   retryPolicy: FORMER_MANAGER_RETRY_POLICY,
   async run({ task, managerRecord, openManager }) {
     const record = task.mayBeNode ? task.containerManager : null;
-    // It is back, or another host is there now: then it is to stay a node, or has become one already.
+    // The host has joined again, or another host at the address has. Its node must stay.
     if (record === null || (await managerRecord())?.name === record.name)
       return done({ deregistered: false });
     return callManager(async () => {
@@ -76,14 +73,14 @@ export const deregisterNode: Step<TaskOf<'leave'>, Host | null> = {
   },
 };
 
-/** The host's own part of being no node any more. A host that does not answer for long is left as it is. */
+/** Runs the leave commands on the host. They are skipped if the host does not respond for an hour. */
 export const leaveContainerManager: Step<TaskOf<'leave'>, Host | null> = {
   name: 'leave_container_manager',
   retryPolicy: FORMER_HOST_RETRY_POLICY,
   async run(context) {
     const { task, host, state, managerRecord, openManager } = context;
     const record = task.mayBeNode ? task.containerManager : null;
-    // It is back already, or nothing of it can be reached any more.
+    // The host was removed, was not a node, or has joined the same container manager again.
     if (host === null || record === null || (await managerRecord())?.name === record.name) return done();
     const left = await callManager(async () => {
       const manager = await openManager(record);
@@ -91,7 +88,7 @@ export const leaveContainerManager: Step<TaskOf<'leave'>, Host | null> = {
       if (plan === null) return done();
       const problem = await runCommandPlan(context, plan);
       if (problem !== undefined) return problem;
-      // What was still running there may have come back as a node.
+      // The kubelet or agent can have registered the node again before it was stopped.
       await manager.remove(host.address);
       return done({ left: true });
     });

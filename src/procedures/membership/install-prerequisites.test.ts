@@ -22,7 +22,7 @@ const exit = (exitCode: number, stdout = '') => ({
   stderr: Buffer.from(''),
 });
 
-/** A host that answers as told, also when a command is run as a job, and what was run on it as root. */
+/** Creates a host that answers commands and jobs with `replyTo`, and records the commands. */
 function hostReplying(
   replyTo: (argv: Argv) => ReturnType<typeof exit> | TransportFailure,
   driver: Partial<OsDriver> = {},
@@ -55,15 +55,15 @@ function hostReplying(
     connection: {
       hostKey: async () => 'ssh-ed25519 AAAA',
       run,
-      query: async question => question.parse(exit(0, `${POLL_PREFIX} ended ${lastJob.exitCode} 0 0\n`)),
+      query: async hostQuery => hostQuery.parse(exit(0, `${POLL_PREFIX} ended ${lastJob.exitCode} 0 0\n`)),
     },
     networkRecord: async () => null,
     openNetwork: async () => {
-      throw new Error('it is in no network');
+      throw new Error('unexpected network');
     },
     managerRecord: async () => null,
     openManager: async () => {
-      throw new Error('it has no container manager');
+      throw new Error('unexpected container manager');
     },
   };
   return { context, commands };
@@ -71,7 +71,7 @@ function hostReplying(
 
 const asRoot = ([program]: Argv) => (program === 'id' ? exit(0, '0\n') : exit(0));
 
-test('makes sure of root, then installs what the driver needs', async () => {
+test('installPrerequisites checks for root, then installs the packages of the driver', async () => {
   const { context, commands } = hostReplying(asRoot, { requiredPackages: ['one', 'two'] });
   expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({
     kind: 'done',
@@ -80,16 +80,21 @@ test('makes sure of root, then installs what the driver needs', async () => {
   expect(commands).toEqual(['# id -u', '# jobs-0: toybox add --yes one two']);
 });
 
-test('tolerates what a profile says before the answer', async () => {
+test('installPrerequisites ignores output of a login profile', async () => {
   const { context } = hostReplying(() => exit(0, 'Welcome!\n0\n'));
   expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({ kind: 'done' });
 });
 
 test.each([
-  ['is another user', exit(0, '1000\n'), 'failed', /^not_root: /],
-  ['is asked for a password', exit(1), 'failed', /^not_root: /],
-  ['loses the connection', new TransportFailure('unreachable', 'cut'), 'retry', /^unreachable: cut/],
-])('who %s does not become root', async (_what, answer, kind, problem) => {
+  ['is not root', exit(0, '1000\n'), 'failed', /^not_root: /],
+  ['needs a sudo password', exit(1), 'failed', /^not_root: /],
+  [
+    'loses the connection',
+    new TransportFailure('unreachable', 'connection lost'),
+    'retry',
+    /^unreachable: connection lost/,
+  ],
+])('installPrerequisites does not succeed when the user %s', async (_case, answer, kind, problem) => {
   const { context } = hostReplying(() => answer);
   expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({
     kind,
@@ -97,7 +102,7 @@ test.each([
   });
 });
 
-test('a package that cannot be installed is tried again', async () => {
+test('installPrerequisites retries when a package cannot be installed', async () => {
   const { context } = hostReplying(argv => (argv[0] === 'id' ? exit(0, '0\n') : exit(1)), {
     requiredPackages: ['one'],
   });
@@ -109,7 +114,7 @@ test('a package that cannot be installed is tried again', async () => {
   });
 });
 
-test('a system that takes no packages cannot be given any', async () => {
+test('installPrerequisites fails when the OS does not support packages', async () => {
   const { context } = hostReplying(asRoot, { requiredPackages: ['one'], install: () => undefined });
   expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({
     kind: 'failed',

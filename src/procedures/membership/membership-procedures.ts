@@ -12,19 +12,20 @@ import {
 import { joinNetwork, leaveNetwork, releaseNetworkLease } from './network-steps.ts';
 
 export interface BootstrapSettings {
-  /** How long a host that was enrolled may take until it can be reached. */
+  /** How long an enrolled host can take until its first contact. */
   readonly contactTimeoutMs: number;
-  /** How long what fails on a host that was reached is tried again. */
+  /** How long failures on a reachable host are retried. */
   readonly retryTimeoutMs: number;
 }
 
-/** A host's way from `investigating` to `active` or `disassociated`. */
+/** Takes a host from `investigating` to `active` or `disassociated`. */
 export const bootstrapProcedure = ({
   contactTimeoutMs,
   retryTimeoutMs,
 }: BootstrapSettings): Procedure<TaskOf<'bootstrap'>> => ({
   kind: 'bootstrap',
-  // A node last: a container manager that is away does not keep a host from being ready.
+  // The host is marked ready before it joins, so that an unavailable container manager does not block its
+  // bootstrap.
   steps: [
     waitForSsh(hostRetryPolicy(contactTimeoutMs)),
     ...[gatherFacts, installPrerequisites].map(step => step(hostRetryPolicy(retryTimeoutMs))),
@@ -38,7 +39,6 @@ export const bootstrapProcedure = ({
   failureTrigger: 'bootstrap_failed',
 });
 
-/** What it takes for a host that is ready to become a member of a cluster. */
 export const joinProcedure: Procedure<TaskOf<'join'>> = {
   kind: 'join',
   steps: [
@@ -51,10 +51,9 @@ export const joinProcedure: Procedure<TaskOf<'join'>> = {
   failureTrigger: null,
 };
 
-/** What is left to be done when a host has left a cluster, or was removed altogether. */
 export const leaveProcedure: Procedure<TaskOf<'leave'>, Host | null> = {
   kind: 'leave',
-  // First what needs no host: one that is down for good is no node any more all the same.
+  // The first step needs no contact with the host, so that an unreachable host is still deregistered.
   steps: [deregisterNode, leaveContainerManager, leaveNetwork, releaseNetworkLease],
   needsHost: false,
   failureTrigger: null,

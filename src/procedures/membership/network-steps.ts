@@ -10,7 +10,10 @@ import type { Outcome, Step } from '../step.ts';
 
 const STEP_NAMES = { host: 'join_network', node: 'join_network_as_node' } as const;
 
-/** Brings the host into the network of its cluster: before it is a node, or, for networks that come with the container manager, after. */
+/**
+ * Joins the network of the cluster. Networks that are part of the container manager join as `node`, after
+ * registration; other networks join as `host`, before it.
+ */
 export const joinNetwork = (
   role: NetworkDriver['joinsAs'],
   retryPolicy: RetryPolicy,
@@ -22,7 +25,7 @@ export const joinNetwork = (
     const isBootstrap = task.kind === 'bootstrap';
     const retryIfNotBootstrap = (outcome: Outcome) =>
       isBootstrap && role === 'host' ? outcome : retryInsteadOfFailing(outcome);
-    // One that is not bootstrapped yet is brought in on the way.
+    // A host that is not bootstrapped yet joins during its bootstrap.
     if (!isBootstrap && !isBootstrapped(host.status)) return done();
     const record = await networkRecord();
     if (record === null) return done();
@@ -39,14 +42,14 @@ export const joinNetwork = (
   },
 });
 
-/** Undoes on the host what brought it into the network of its cluster. A host that does not answer for long is left as it is. */
+/** Runs the leave commands on the host. They are skipped if the host does not respond for an hour. */
 export const leaveNetwork: Step<TaskOf<'leave'>, Host | null> = {
   name: 'leave_network',
   retryPolicy: FORMER_HOST_RETRY_POLICY,
   async run(context) {
     const { task, host, state, networkRecord, openNetwork } = context;
     const record = task.network;
-    // It is back already, or nothing of it can be reached any more.
+    // The host was removed, was in no network, or has joined the same network again.
     if (host === null || record === null || (await networkRecord())?.name === record.name) return done();
     const left = await callNetwork(async () => {
       const { network } = await openNetwork(record, task.containerManager?.type ?? null);
@@ -57,12 +60,11 @@ export const leaveNetwork: Step<TaskOf<'leave'>, Host | null> = {
   },
 };
 
-/** Takes back what the servers of the network that its cluster had keep for the host. */
 export const releaseNetworkLease: Step<TaskOf<'leave'>, Host | null> = {
   name: 'release_network_lease',
   retryPolicy: FORMER_MANAGER_RETRY_POLICY,
   async run({ task, networkRecord, openNetwork }) {
-    // It is back, or another host is there now.
+    // The host has joined again, or another host at the address has.
     if (task.network === null || (await networkRecord())?.name === task.network.name) return done();
     const record = task.network;
     return callNetwork(async () => {

@@ -1,61 +1,61 @@
 import { expect, test } from 'vitest';
 import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
-import { until } from '../../../test/harness/until.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
 import { blockReboot } from './block-reboot.ts';
 import { markerPath, REBOOT_GUARDS } from './reboot-guard.ts';
 
-/** Until the test says so. */
+/** Blocks the script until the test creates /run/go. */
 const WAIT = 'until [ -e /run/go ]; do sleep 0.02; done\n';
 
-/** The same, and leaves a file per waiting script. */
+/** Also creates a file per waiting script. */
 const NOTED_WAIT = `: >/run/waiting/$$\n${WAIT}`;
 
-/** It may go either way each time. */
+/** Each round can end either way. */
 const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 8 : 2;
 
-describeReboots('a mark that is taken', host => {
-  test('lets no reboot come any more, and may be taken again', async () => {
-    const rebootId = host().newMark();
-    expect([await host().take(rebootId), await host().take(rebootId)]).toEqual(['blocked', 'blocked']);
-    expect(await host().look(rebootId)).toMatchObject({ marker: 'blocked', problem: '' });
+describeReboots('blockReboot', host => {
+  test('blocks later reboots, and can be repeated', async () => {
+    const rebootId = host().newRebootId();
+    expect([await host().block(rebootId), await host().block(rebootId)]).toEqual(['blocked', 'blocked']);
+    expect(await host().probe(rebootId)).toMatchObject({ marker: 'blocked', problem: '' });
     expect(await host().send(rebootId)).toBe('marker_exists');
-    expect(await host().reboots()).toBe('');
+    expect(await host().listReboots()).toBe('');
     expect(
       await host().bash(`stat -c %a /run/hostler ${markerPath(rebootId)}; ls /run/hostler | wc -l`),
     ).toBe('700\n700\n1\n');
   });
 
-  test('is that of the reboot when that was first', async () => {
-    const rebootId = host().newMark();
+  test('reports started when the reboot came first', async () => {
+    const rebootId = host().newRebootId();
     await host().send(rebootId);
-    expect([await host().take(rebootId), await host().take(rebootId)]).toEqual(['started', 'started']);
-    expect(await host().reboots()).toBe('reboot \n');
+    expect([await host().block(rebootId), await host().block(rebootId)]).toEqual(['started', 'started']);
+    expect(await host().listReboots()).toBe('reboot \n');
   });
 
-  test('is taken from one who has stopped before saying whose it is, and does nothing later', async () => {
-    const rebootId = host().newMark();
-    const stopping = REBOOT_GUARDS.marker.replace('ln ', `${WAIT}ln `);
-    const sent = host().send(rebootId, {}, { marker: stopping });
-    await until('the marker', async () => (await host().bash(`ls -d ${markerPath(rebootId)}`)) !== '');
+  test('blocks a sender that stopped before it wrote the owner', async () => {
+    const rebootId = host().newRebootId();
+    const pausedGuard = REBOOT_GUARDS.marker.replace('ln ', `${WAIT}ln `);
+    const sent = host().send(rebootId, {}, { marker: pausedGuard });
+    await waitUntil('the marker', async () => (await host().bash(`ls -d ${markerPath(rebootId)}`)) !== '');
     expect(await host().send(rebootId)).toBe('marker_exists');
-    expect(await host().take(rebootId)).toBe('blocked');
+    expect(await host().block(rebootId)).toBe('blocked');
     await host().bash('touch /run/go');
     expect(await sent).toBe('marker_exists');
-    expect(await host().reboots()).toBe('');
-    expect(await host().look(rebootId)).toMatchObject({ marker: 'blocked' });
+    expect(await host().listReboots()).toBe('');
+    expect(await host().probe(rebootId)).toMatchObject({ marker: 'blocked' });
   });
 
-  test('in another boot is not there to be taken', async () => {
-    const rebootId = host().newMark();
+  test('reports other_boot after the host has rebooted', async () => {
+    const rebootId = host().newRebootId();
     await host().bash(`echo ${OTHER_BOOT_ID} >/run/proc/boot_id`);
-    expect(await host().take(rebootId)).toBe('other_boot');
-    expect(await host().look(rebootId)).toMatchObject({ marker: 'none' });
+    expect(await host().block(rebootId)).toBe('other_boot');
+    expect(await host().probe(rebootId)).toMatchObject({ marker: 'none' });
   });
 
-  test('is not taken where the boot ID cannot be read, which is reported', async () => {
+  test('reports an unreadable boot id', async () => {
     await host().bash(': >/run/proc/boot_id');
-    expect(await host().take(host().newMark())).toBe(
+    expect(await host().block(host().newRebootId())).toBe(
       'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: the file is empty',
     );
   });
@@ -71,57 +71,57 @@ describeReboots('a mark that is taken', host => {
       'rm /run/filler; mount -o remount,size=50% /run',
     ],
     ['blocked by a file', 'echo >/run/hostler', 'rm /run/hostler'],
-  ])('lets no reboot come after /run was %s and is writable again', async (_what, change, repair) => {
-    const rebootId = host().newMark();
+  ])('blocks reboots after /run was %s and is writable again', async (_case, change, repair) => {
+    const rebootId = host().newRebootId();
     await host().bash(change);
     try {
-      expect([await host().take(rebootId), await host().take(rebootId)]).toEqual(['blocked', 'blocked']);
-      expect(await host().look(rebootId)).toMatchObject({ marker: 'blocked', problem: '' });
+      expect([await host().block(rebootId), await host().block(rebootId)]).toEqual(['blocked', 'blocked']);
+      expect(await host().probe(rebootId)).toMatchObject({ marker: 'blocked', problem: '' });
     } finally {
       await host().bash(repair);
     }
     expect(await host().send(rebootId)).toBe('marker_exists');
-    expect(await host().reboots()).toBe('');
+    expect(await host().listReboots()).toBe('');
     expect(await host().bash(`ls -A /run/hostler; stat -c %a /dev/hostler.*`)).toBe('700\n');
     expect(await host().send({ ...rebootId, attempt: 2 })).toBe('started');
-    expect(await host().reboots()).toBe('reboot \n');
+    expect(await host().listReboots()).toBe('reboot \n');
   });
 
-  test('is that of the reboot where /run is read-only and the reboot was first', async () => {
-    const rebootId = host().newMark();
+  test('reports started when /run is read-only and the reboot came first', async () => {
+    const rebootId = host().newRebootId();
     await host().send(rebootId, { customRebootArgv: ['true'] });
-    await host().reboots();
+    await host().listReboots();
     await host().bash(READ_ONLY);
     try {
-      expect(await host().take(rebootId)).toBe('started');
+      expect(await host().block(rebootId)).toBe('started');
       expect(await host().bash('ls -d /dev/hostler.*')).toBe('');
     } finally {
       await host().bash(WRITABLE);
     }
   });
 
-  test('stops a sender that took the marker at the same moment, while /run was read-only', async () => {
-    const rebootId = host().newMark();
-    const stopping = REBOOT_GUARDS.marker.replace('write_file ', `${WAIT}write_file `);
-    const sent = host().send(rebootId, {}, { marker: stopping });
-    await until('the sender has passed its first checks', async () =>
+  test('stops a concurrent sender while /run is full', async () => {
+    const rebootId = host().newRebootId();
+    const pausedGuard = REBOOT_GUARDS.marker.replace('write_file ', `${WAIT}write_file `);
+    const sent = host().send(rebootId, {}, { marker: pausedGuard });
+    await waitUntil('the sender has passed its first checks', async () =>
       (await host().bash('ls /run/hostler')).includes(rebootId.operation),
     );
     await host().bash('mount -o remount,size=1m /run; yes >/run/filler');
-    expect(await host().take(rebootId)).toBe('blocked');
+    expect(await host().block(rebootId)).toBe('blocked');
     await host().bash('rm /run/filler; mount -o remount,size=50% /run; touch /run/go');
     expect(await sent).toBe('started');
-    expect(await host().reboots()).toBe('');
-    expect(await host().look(rebootId)).toMatchObject({
+    expect(await host().listReboots()).toBe('');
+    expect(await host().probe(rebootId)).toMatchObject({
       marker: 'failed',
       problem: 'the reboot was cancelled on the host',
     });
   });
 
-  test('is not taken where /dev cannot be written either, which is reported', async () => {
+  test('reports an error when neither /run nor /dev is writable', async () => {
     await host().bash(`${READ_ONLY}; mount -o remount,ro /dev`);
     try {
-      expect(await host().take(host().newMark())).toMatch(
+      expect(await host().block(host().newRebootId())).toMatch(
         /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*Read-only file system$/,
       );
     } finally {
@@ -129,25 +129,25 @@ describeReboots('a mark that is taken', host => {
     }
   });
 
-  test('while reboots are sent is either theirs or ours, and all say the same', async () => {
+  test('and concurrent reboots agree on one owner of the marker', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const rebootId = host().newMark();
+      const rebootId = host().newRebootId();
       await host().bash('rm -rf /run/go /run/waiting; mkdir /run/waiting; : >/run/reboots');
       const { argv, parse } = blockReboot(rebootId);
-      const taking: Argv = ['bash', '-c', `${NOTED_WAIT}exec "$@"`, 'bash', ...argv];
+      const blockArgv: Argv = ['bash', '-c', `${NOTED_WAIT}exec "$@"`, 'bash', ...argv];
       const marker = REBOOT_GUARDS.marker.replace('mkdir ', () => `${NOTED_WAIT}mkdir `);
-      const tries = Array.from({ length: 8 }, () => [
+      const attempts = Array.from({ length: 8 }, () => [
         host().send(rebootId, {}, { marker }),
-        host().askForWord({ argv: taking, parse }),
+        host().queryText({ argv: blockArgv, parse }),
       ]).flat();
-      await until('sixteen that wait', async () => {
-        return Number(await host().bash('ls /run/waiting | wc -l')) >= tries.length;
+      await waitUntil('sixteen that wait', async () => {
+        return Number(await host().bash('ls /run/waiting | wc -l')) >= attempts.length;
       });
       await host().bash('touch /run/go');
-      const replies = (await Promise.all(tries)).map(String).sort();
-      const isBegun = (await host().look(rebootId))?.marker === 'started';
-      expect([await host().reboots(), replies]).toEqual(
-        isBegun
+      const replies = (await Promise.all(attempts)).map(String).sort();
+      const isStarted = (await host().probe(rebootId))?.marker === 'started';
+      expect([await host().listReboots(), replies]).toEqual(
+        isStarted
           ? ['reboot \n', [...Array(7).fill('marker_exists'), ...Array(9).fill('started')]]
           : ['', [...Array(8).fill('blocked'), ...Array(8).fill('marker_exists')]],
       );

@@ -13,11 +13,12 @@ import {
 } from './reboot-guard.ts';
 
 const REPLIES = ['blocked', 'started', 'other_boot'] as const;
-/** `blocked`: no reboot comes under this mark any more. `started`: one was sent before. */
+/** `blocked`: no reboot with this id can start any more. `started`: a reboot was sent before. */
 export type BlockReply = (typeof REPLIES)[number];
 
-// A marker without a word is that of a sender that stopped half way; the script that links the word has it. An existing word is answered
-// before anything is written, so that an unwritable /run does not hide it. Only if /run cannot be written is the spare marker created.
+// A marker without owner belongs to a sender that stopped halfway; the script that links the owner file gets
+// the marker. An existing owner is reported before anything is written, so that an unwritable /run does not
+// hide it. The spare marker is created only if /run cannot be written.
 const SCRIPT = `LC_ALL=C
 export LC_ALL
 boot=$2
@@ -50,7 +51,10 @@ exit 1`;
 
 const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
 
-/** Asked as root, before a host is left alone that a reboot may still be on its way to. It may be repeated. */
+/**
+ * Must run before a host is released to which a reboot command can still be on its way. Must be run as root;
+ * can be repeated.
+ */
 export const blockReboot = (rebootId: RebootId): HostQuery<BlockReply | ScriptError> => ({
   argv: [...PREFIX, markerName(rebootId), rebootId.bootId],
   parse: result => parseReply(result, REPLIES),
@@ -61,7 +65,6 @@ export interface BlockCommand {
   readonly bootId: string;
 }
 
-/** What such a command takes; `undefined` for every other command. */
 export function parseBlockArgv(argv: Argv): BlockCommand | undefined {
   const [name, bootId] = parseScriptArgs(PREFIX, argv) ?? [];
   return name === undefined || bootId === undefined ? undefined : { name, bootId };

@@ -15,18 +15,17 @@ import {
 
 const MARKERS = ['none', 'blocked', 'started', 'failed'] as const;
 
-/** What was seen of a reboot. */
 export interface RebootProbe {
-  /** Of the boot that the host is in now. */
   readonly bootId: string;
   readonly uptimeS: number;
-  /** `started`: a reboot was sent; `blocked`: none may come; `failed`: one was sent, and does not come. */
+  /** `started`: a reboot was sent. `blocked`: no reboot can start. `failed`: a reboot was sent and failed. */
   readonly marker: (typeof MARKERS)[number];
-  /** Why it failed, in one line; else `''`. */
+  /** One line; `''` unless the reboot failed. */
   readonly problem: string;
 }
 
-// A marker without a word may be that of one who is still on the way to a reboot. Who is not root sees no marker, and must not say so.
+// A marker without owner can belong to a sender that is about to reboot, so it counts as started. Without
+// root access the script cannot see markers and must not report `none`.
 const SCRIPT = `exec 2>/dev/null
 LC_ALL=C
 export LC_ALL
@@ -55,7 +54,7 @@ const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
 
 const LINE = new RegExp(`^${REPLY_PREFIX} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (-|\\d{1,3}|[a-z_]+)\\n`, 'm');
 
-/** A map, since a host may say any word: an object has some of its own. */
+/** A Map, not an object: a host can send any word, including `constructor`. */
 const GUARD_REASONS: ReadonlyMap<string, string> = new Map([
   ['too_late', 'the reboot command ran after its deadline'],
   ['other_boot', 'the host had already booted again when the reboot command ran'],
@@ -75,21 +74,19 @@ function describeFailure(code: string, output: Uint8Array): string {
 
 function parseProbe(result: CommandResult): RebootProbe | ScriptError | undefined {
   const bytes = Buffer.from(result.stdout);
-  // One character of it is one byte.
+  // In latin1 one character is one byte, so `line.length` is a byte offset.
   const found = LINE.exec(bytes.toString('latin1'));
-  const [line = '', bootId, uptime, word, code = ''] = found ?? [];
-  const marker = MARKERS.find(each => each === word);
+  const [line = '', bootId, uptime, markerWord, code = ''] = found ?? [];
+  const marker = MARKERS.find(candidate => candidate === markerWord);
   if (found === null || bootId === undefined || marker === undefined) return parseScriptError(result);
   const output = bytes.subarray(found.index + line.length);
   const problem = marker === 'failed' ? describeFailure(code, output) : '';
   return { bootId, uptimeS: Number(uptime), marker, problem };
 }
 
-/** Asked as root; of the marker of this mark. */
 export const probeReboot = (rebootId: RebootId): HostQuery<RebootProbe | ScriptError> => ({
   argv: [...PREFIX, markerName(rebootId)],
   parse: parseProbe,
 });
 
-/** The name of the mark that such a command looks for; `undefined` for every other command. */
 export const parseProbeArgv = (argv: Argv): string | undefined => parseScriptArgs(PREFIX, argv)?.[0];

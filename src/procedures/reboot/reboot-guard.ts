@@ -1,32 +1,40 @@
-// The guard on a host against a second reboot. A server that was frozen wakes up late and sends what it was about to send: no lock in
-// a database stops that, so the fence is on the host. What must hold: under one mark a host is rebooted at most once, whatever is
-// sent, how often, by how many, how late; whoever has taken the mark first is the only one to have it; what cannot be read or written
-// reboots nothing. All that is known is in a folder under /run, the marker:
+// Reboot guard on the host. A server that was suspended can send its command late, and no database lock can
+// stop that, so the fence is a marker on the host.
 //
-//     owner      `started` where a reboot was sent, `blocked` where none may come; linked there whole, by the first
-//     out        the end of what the command said
-//     code       why there is no reboot: how the command ended, or which guard refused it; written last, by renaming
+// Invariants:
+// - At most one reboot per marker, however often, late or concurrently the command is sent.
+// - The first owner of a marker is its only owner.
+// - On any read or write error the host is not rebooted.
 //
-// A boot empties /run, and the boot id is in the name besides: no marker counts for another boot.
+// The marker is a folder under /run:
 //
-// While /run cannot be written, a reboot is called off by a spare marker, a folder in /dev: a command that comes late must find it even
-// if /run has become writable again. The sender creates its marker and checks the spare marker before it reboots; takeMark creates
-// the spare marker and then checks the marker. So at least one of the two sees the other.
+//     owner      `started` if a reboot was sent, `blocked` if no reboot can start; linked atomically by the first
+//     out        end of the output of the command
+//     code       why there is no reboot: exit code of the command or name of the guard; written last, by rename
+//
+// A boot empties /run, and the marker name contains the boot id, so no marker counts for another boot.
+//
+// While /run cannot be written, a reboot is cancelled by a spare marker, a folder in /dev. A late command
+// must find it even if /run has become writable again. The sender creates its marker and then checks the
+// spare marker; `blockReboot` creates the spare marker and then checks the marker. So at least one of the two
+// sees the other.
 
 import type { Argv, CommandResult } from '../../domain/command.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import type { ScriptError } from '../script-error.ts';
 import { parseScriptError, REPORT_ERROR } from '../script-error.ts';
 
-/** What one reboot is known by. A retry is another attempt. */
+/** Identifies one reboot. A retry is another attempt. */
 export interface RebootId {
   readonly operation: string;
   readonly attempt: number;
-  /** Of the boot that the reboot is to end. */
+  /** Boot id of the boot that the reboot ends. */
   readonly bootId: string;
 }
 
-/** Also good for a unit of systemd. A job has no underscore in its name, so none is taken for a marker. */
+/**
+ * Also valid in a systemd unit name. Job names contain no underscore, so they cannot collide with markers.
+ */
 const MARKER_NAME = /^reboot_[A-Za-z0-9_-]{1,64}_\d{1,10}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function markerName({ operation, attempt, bootId }: RebootId): string {
@@ -35,41 +43,42 @@ export function markerName({ operation, attempt, bootId }: RebootId): string {
   return name;
 }
 
-/** A command that comes later than this after it was sent does nothing, by the host's own uptime. */
+/** A reboot command that arrives later than this does nothing, measured by the uptime of the host. */
 export const REBOOT_DEADLINE_S = 60;
 
 /**
- * The path of the spare marker, without the name of the mark. /dev is a file system of its own, in memory, and only root can create
- * files there: in /dev/shm any user could prevent a reboot.
+ * Path of the spare marker without the marker name. /dev is a separate file system in memory in which only
+ * root can create files. In /dev/shm any user could prevent a reboot.
  */
 export const SPARE_MARKER = '/dev/hostler.';
 
-/** The folder on the host. */
 export const markerPath = (rebootId: RebootId): string => `${JOBS_FOLDER}/${markerName(rebootId)}`;
 
-/** What every answer of the host begins with: noise of a profile is not taken for one. */
+/** Starts every reply, so that output of a login profile is not parsed as a reply. */
 export const REPLY_PREFIX = 'hostler-reboot';
 
 /**
- * The checks that a reboot has to pass, each a shell function. They use `$folder`, `$file`, `$spare`, `$boot` and `$deadline`. A check
- * that does not pass calls `answer`, a check that cannot be made calls `fail`; neither returns. Each is a value of its own, so that a
- * test can break one and see that it is missed.
+ * Checks before a reboot, each a shell function. They use `$folder`, `$file`, `$spare`, `$boot` and
+ * `$deadline`. A failed check calls `answer`; a check with an error calls `fail`; neither returns. They are
+ * separate values, so that a test can disable one and show that it is needed.
  */
 export interface RebootGuards {
-  /** `check_boot`: the boot is still the one that was recorded. */
+  /** `check_boot`: the host is still in the recorded boot. */
   readonly boot: string;
-  /** `check_deadline`: the host has not been up for longer than the command may be under way. */
+  /** `check_deadline`: the uptime of the host is below the deadline. */
   readonly deadline: string;
-  /** `take_marker`: nobody has had the marker before. */
+  /** `take_marker`: creates the marker, which must not exist. */
   readonly marker: string;
-  /** `check_spare_marker`: the reboot was not called off while /run could not be written. It counts after the marker was taken. */
+  /**
+   * `check_spare_marker`: the reboot was not cancelled while /run could not be written. The check that counts
+   * runs after `take_marker`.
+   */
   readonly spareMarker: string;
 }
 
 export const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
 export const UPTIME_FILE = '/proc/uptime';
 
-/** What cat prints about a file that the shell could not read. */
 export const readError = (file: string): string =>
   `"$(cat ${file} 2>&1 >/dev/null && echo 'the file is empty')"`;
 
@@ -78,7 +87,7 @@ export const BOOT_GUARD = `check_boot() {
   [ "$current" = "$boot" ] || answer other_boot
 }`;
 
-/** In whole seconds of the host's own clock, which no server has to agree with. */
+/** Uses the uptime of the host in whole seconds, so that clocks of servers do not matter. */
 const DEADLINE_GUARD = `check_deadline() {
   read -r up rest <${UPTIME_FILE} || fail read_uptime ${readError(UPTIME_FILE)}
   up=\${up%%.*}
@@ -86,9 +95,9 @@ const DEADLINE_GUARD = `check_deadline() {
   [ "$up" -lt "$deadline" ] || answer too_late
 }`;
 
-// The folder keeps out all other senders. A sender can stop between folder and word, for a long time or for good; then takeMark
-// creates the word. Without space for the word the sender removes its folder again, which costs no marker: rmdir removes only an
-// empty folder, and no other script removes it.
+// The folder excludes all other senders. A sender can stop between creating the folder and linking the owner;
+// `blockReboot` then links the owner. Without space for the owner the sender removes its folder again. This
+// is safe: rmdir removes only an empty folder, and no other script removes it.
 const MARKER_GUARD = `take_marker() {
   write_file "$file.word" started
   error=$(mkdir -m 0700 "$folder" 2>&1) || {
@@ -113,7 +122,7 @@ export const REBOOT_GUARDS: RebootGuards = {
   spareMarker: SPARE_MARKER_GUARD,
 };
 
-/** `answer WORD` and `fail ACTION OUTPUT`: each removes the prepared files, prints one line and exits. */
+/** `answer WORD` and `fail ACTION OUTPUT` remove the prepared files, print one line and exit. */
 export const REPLY_FUNCTIONS = `${REPORT_ERROR}
 answer() {
   rm -f "$file" "$file.word"
@@ -128,7 +137,6 @@ fail() {
 
 const LINE = new RegExp(`^${REPLY_PREFIX} ([a-z_]+)\\n`, 'm');
 
-/** The word that a script answered, if it is one of these, or the error that it reported. */
 export function parseReply<Reply extends string>(
   result: Pick<CommandResult, 'stdout'>,
   replies: readonly Reply[],
@@ -137,6 +145,5 @@ export function parseReply<Reply extends string>(
   return replies.find(reply => reply === word) ?? parseScriptError(result);
 }
 
-/** What a script is given, by a command that begins like this; `undefined` for every other command. */
 export const parseScriptArgs = (prefix: Argv, argv: Argv): readonly string[] | undefined =>
   prefix.every((word, index) => word === argv[index]) ? argv.slice(prefix.length) : undefined;

@@ -15,11 +15,13 @@ import {
   SPARE_MARKER,
 } from './reboot-guard.ts';
 
-/** So that the answer gets back. */
+/** Delay before the reboot, so that the reply reaches the server. */
 export const REPLY_DELAY_S = 1;
-/** A command that ends badly may have been broken off by the very reboot that it began; that ends the script too, within this time. */
+/**
+ * The reboot can kill its own command, which then looks failed. Within this time the reboot ends the script,
+ * too.
+ */
 export const FAILURE_GRACE_S = 1;
-/** Of the output of the command: its end. */
 export const MAX_REBOOT_OUTPUT_BYTES = 4096;
 
 const SAVE_RESULT_FUNCTIONS = `answer() {
@@ -31,7 +33,8 @@ fail() {
   answer "$1"
 }`;
 
-// By its path: a busybox shell may prefer a reboot of its own, which no init but its own understands.
+// Finds the full path, because a busybox shell can prefer its built-in reboot, which works only with busybox
+// init.
 const FIND_IN_PATH = `placed() {
   IFS=:
   for place in $PATH; do
@@ -41,8 +44,8 @@ const FIND_IN_PATH = `placed() {
 }`;
 
 /**
- * What reboots a host, when whoever sent it has been answered. It is given the name, the boot id, the deadline, and the command, if it
- * is not the usual one. It may have been started late, and twice: whoever removes the file goes on.
+ * Reboots the host after the sender got its reply. Arguments: marker name, boot id, deadline and an optional
+ * command. The script can be started late or twice: only the process that removes the file continues.
  */
 export const detachedRebootScript = (guards: RebootGuards): string => `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1
@@ -75,11 +78,11 @@ code=$?
 sleep ${FAILURE_GRACE_S}
 answer "$code"`;
 
-// What is sent to reboot a host: a POSIX shell script for dash, bash and busybox. It looks at the boot and at the time before it takes
-// the marker, so that one that comes late takes none. What it needs is written before the marker is taken: a /run without room costs
-// no marker. It may be repeated, and by several at once.
+// Script that reboots a host: POSIX shell for dash, bash and busybox. It checks boot and deadline before it
+// takes the marker, so that a late command takes none. It writes all files before it takes the marker, so
+// that a full /run costs no marker. It can run several times and concurrently.
 
-/** Given the name, the boot id, the deadline, and the command, if it is not the usual one. */
+/** Arguments: marker name, boot id, deadline and an optional command. */
 export const rebootScript = (guards: RebootGuards): string => `LC_ALL=C
 export LC_ALL
 name=$1
@@ -111,25 +114,22 @@ printf '${REPLY_PREFIX} started\\n'
 exit 0`;
 
 const REPLIES = ['started', 'other_boot', 'marker_exists', 'too_late'] as const;
-/** `started`: it reboots in a moment, by this very command. All others, and an error, reboot nothing. */
+/** `started`: this command reboots the host shortly. Any other reply, and an error, means no reboot. */
 export type RebootReply = (typeof REPLIES)[number];
 
 export interface RebootOptions {
-  /** It reboots only while the host has been up for less than this. */
   readonly deadlineS: number;
-  /** A command that reboots by itself; `null`: the usual one. */
   readonly customRebootArgv: Argv | null;
 }
 
 const PREFIX: Argv = ['sh', '-c', rebootScript(REBOOT_GUARDS), 'sh'];
 
-/** The command itself, of what is known by now. */
 export const rebootArgv = (
   { name, bootId, deadline }: { readonly name: string; readonly bootId: string; readonly deadline: string },
   by: Argv | null,
 ): Argv => [...PREFIX, name, bootId, deadline, ...(by ?? [])];
 
-/** Asked as root. Whatever is answered, or nothing: a look says what came of it. */
+/** Must be run as root. Whether a reply arrives or not, only `probeReboot` shows the result. */
 export function rebootQuery(
   rebootId: RebootId,
   { deadlineS, customRebootArgv }: RebootOptions,
@@ -148,7 +148,6 @@ export interface RebootCommand extends RebootOptions {
   readonly bootId: string;
 }
 
-/** What such a command sends; `undefined` for every other command. */
 export function parseRebootArgv(argv: Argv): RebootCommand | undefined {
   const [name, bootId, deadlineS, program, ...args] = parseScriptArgs(PREFIX, argv) ?? [];
   if (name === undefined || bootId === undefined || deadlineS === undefined) return undefined;

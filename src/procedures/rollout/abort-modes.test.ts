@@ -6,7 +6,10 @@ import { abortModeOf } from './abort-modes.ts';
 
 type Row = readonly [step: string, restart: AbortMode, others: AbortMode, byHand: AbortMode];
 
-/** When the operation is cancelled: a restart, and what changes the host; and when a person skips the host. */
+/**
+ * Columns: mode when a restart is cancelled, when an upgrade or deploy is cancelled, and when a user skips
+ * the host.
+ */
 const ROWS: readonly Row[] = [
   ['cordon', 'rollback', 'rollback', 'rollback'],
   ['drain', 'rollback', 'rollback', 'rollback'],
@@ -22,8 +25,8 @@ const ROWS: readonly Row[] = [
 const modesOf = (step: string, abortReason: SkipReason) =>
   Object.fromEntries(OPERATION_KINDS.map(kind => [kind, abortModeOf(kind, step, abortReason)]));
 
-describe('what a step does that is not wanted any more', () => {
-  test.each(ROWS)('%s', (step, restart, others, byHand) => {
+describe('abortModeOf', () => {
+  test.each(ROWS)('returns the modes of step %s', (step, restart, others, byHand) => {
     const cancelled: Readonly<Record<OperationKind, AbortMode>> = {
       restart,
       upgrade: others,

@@ -1,7 +1,6 @@
 import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
 import type { AbortMode } from '../step.ts';
 
-/** The steps of a host that has a slot. */
 export type RolloutStep =
   | 'cordon'
   | 'drain'
@@ -15,13 +14,16 @@ export type RolloutStep =
 type AbortRule = Readonly<Record<'cancelled' | 'by_hand', (kind: OperationKind) => AbortMode>>;
 
 const always = (mode: AbortMode): AbortRule => ({ cancelled: () => mode, by_hand: () => mode });
-/** What was applied counts only after the reboot: who cancels gets hosts that are whole. */
+/**
+ * Applied changes take effect only after the reboot, so a cancelled upgrade or deploy still completes the
+ * host.
+ */
 const unlessChangesApplied =
   (mode: AbortMode) =>
   (kind: OperationKind): AbortMode =>
     kind === 'restart' ? mode : 'continue';
 
-/** What each step does when its host is not wanted any more: for the whole operation, or by a person who skips the host. */
+/** `cancelled`: the operation is cancelled. `by_hand`: a user skips the host. */
 const ABORT_MODES: Readonly<Record<RolloutStep, AbortRule>> = {
   cordon: always('rollback'),
   drain: always('rollback'),

@@ -15,23 +15,22 @@ async function applyOn(kind: OperationKind, replies: Fixture[1], options?: Fixtu
 
 const on = (osDriver: string) => ({ host: { osDriver } });
 
-/** What the host says of its versions. */
 const versions = (booted: string, staged?: string) =>
   JSON.stringify({ booted: { checksum: booted }, ...(staged && { staged: { checksum: staged } }) });
 const STAGED = versions('c43', 'c44');
 
-describe('applying', () => {
+describe('apply', () => {
   test.each<[string, OperationKind, string, Fixture[1], readonly string[]]>([
-    ['an upgrade runs it', 'upgrade', 'packages', { upgrade: '' }, ['# upgrade']],
+    ['runs the upgrade command', 'upgrade', 'packages', { upgrade: '' }, ['# upgrade']],
     [
-      'a deployment lets the next boot bring it',
+      'unlocks the staged deployment',
       'deploy',
       'images',
       { deployments: STAGED, unlock: '' },
       ['# deployments', '# unlock'],
     ],
     [
-      'leaves to the guard what reboots by itself',
+      'leaves a command that reboots to the reboot guard',
       'deploy',
       'self-rebooting',
       { deployments: STAGED, unlock: '' },
@@ -43,7 +42,7 @@ describe('applying', () => {
     expect(ran).toEqual(commands);
   });
 
-  test('stages anew what a boot has dropped, and does not go on without it', async () => {
+  test('stages a dropped version again and fails if that does not help', async () => {
     const replies = { deployments: versions('c43'), pull: '', fetch: '', check: '', unlock: '', upgrade: '' };
     const { outcome, ran } = await applyOn('deploy', replies, on('images'));
     expect(outcome).toEqual(failed('not_staged: the staged version is gone and cannot be staged again'));
@@ -54,37 +53,37 @@ describe('applying', () => {
   });
 
   test.each([
-    ['does not say what is staged', '', 'retry'],
-    ['does not answer', UNREACHABLE, 'retry'],
-  ])('waits for a host that %s', async (_what, deployments, kind) => {
+    ['returns no deployments', '', 'retry'],
+    ['does not respond', UNREACHABLE, 'retry'],
+  ])('retries when the host %s', async (_what, deployments, kind) => {
     expect((await applyOn('deploy', { deployments }, on('images'))).outcome.kind).toBe(kind);
   });
 
-  test('tells what was said', async () => {
+  test('captures the output of the command', async () => {
     const { output } = await applyOn('upgrade', { upgrade: 'Setting up kernel\n' });
     expect(output.join('')).toBe('Setting up kernel\n');
   });
 
   test.each([
-    ['is begun anew', 0, retryWithNewJobs('command_failed: upgrade exited with 100: no lock')],
-    ['is given up in the third round', 2, failed('command_failed: upgrade exited with 100: no lock')],
-  ])('what ends badly %s', async (_what, jobRound, expected) => {
+    ['retries with new jobs', 0, retryWithNewJobs('command_failed: upgrade exited with 100: no lock')],
+    ['fails in the third round', 2, failed('command_failed: upgrade exited with 100: no lock')],
+  ])('with a failing command %s', async (_what, jobRound, expected) => {
     const { outcome } = await applyOn('upgrade', { upgrade: [100, 'no lock'] }, { state: { jobRound } });
     expect(outcome).toEqual(expected);
   });
 
-  test('goes on when the host is back', async () => {
+  test('retries when the host is unreachable', async () => {
     expect((await applyOn('upgrade', { upgrade: UNREACHABLE })).outcome).toEqual(
       fromTransportFailure(UNREACHABLE),
     );
   });
 
-  test('does not go on where no driver knows the system', async () => {
+  test('fails when no driver supports the OS', async () => {
     const { outcome } = await applyOn('upgrade', {}, on(''));
     expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(/^unsupported_os/) });
   });
 
-  test('has as long as the policy says', () => {
+  test('uses the apply timeout of the policy', () => {
     const timeouts: Partial<Policy['timeouts']> = { applyS: 7 };
     expect(apply(rolloutTask('upgrade', { timeouts })).retryPolicy.timeoutMs).toBe(7000);
   });

@@ -26,7 +26,7 @@ export const applyCommands = (
 ): readonly Argv[] =>
   task.operationKind === 'deploy' ? finalizeCommands(driver, task).before : driver.upgrade.apply;
 
-/** Upgrades the packages, or lets the next boot bring what is staged. Nobody breaks it off. */
+/** Upgrades the packages, or makes the next boot use the staged deployment. It is never interrupted. */
 export const apply = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'apply',
   phase: 'applying',
@@ -42,7 +42,7 @@ export const apply = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   },
 });
 
-/** A host may have waited long for its slot, and a boot in between drops what was staged: then that is done once more. */
+/** A reboot while the host waited for its slot drops the staged deployment. It is then staged again. */
 async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { task, jobPrefix } = context;
   const expectedChecksum = readStagedDeployment(task.stageResult).checksum;
@@ -52,13 +52,13 @@ async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome
     const deployments = await queryAsRoot(context.connection, image.deployments, DEPLOYMENTS_LABEL);
     if ('outcome' in deployments) return deployments.outcome;
     const { staged, booted } = deployments.answer;
-    return [staged, booted].some(each => each?.checksum === expectedChecksum);
+    return [staged, booted].some(deployment => deployment?.checksum === expectedChecksum);
   };
   const before = await isStagedOrBooted();
   if (typeof before !== 'boolean') return before;
   if (before) return undefined;
   const commands = stageCommands(driver, task) ?? [];
-  // By names of their own: they must not be taken for what is applied.
+  // A separate prefix, so that the jobs do not get the names of the apply jobs.
   const restageContext = { ...context, jobPrefix: `${jobPrefix}-restage` };
   const problem = failAfterMaxRounds(
     context,
@@ -70,14 +70,17 @@ async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome
   return after ? undefined : failed('not_staged: the staged version is gone and cannot be staged again');
 }
 
-/** It does next to nothing; a host that is away is not waited for much longer than for a reboot that is called off. */
+/** The command is short, so the timeout is not much longer than for cancelling a reboot. */
 const RELOCK_TIMEOUT_S = 120;
 
-/** A host that is given up after its image was applied, and before its reboot, must not get it by some boot later on. */
+/**
+ * If a task fails after its image was applied and before its reboot, a later boot must not activate the
+ * image.
+ */
 export const relockDeployment = (fromStep: string): Step<TaskOf<'rollout'>> => ({
   name: 'relock_deployment',
   phase: 'armed',
-  // One that was told to reboot, and is silent, has been waited for already.
+  // A host that was sent a reboot and does not respond has already used its timeout.
   retryPolicy: phaseRetryPolicy(fromStep === 'wait_for_reboot' ? 0 : RELOCK_TIMEOUT_S),
   async run(context) {
     const commands = findOsDriver(context, context.host)?.image?.lock ?? [];
@@ -93,6 +96,5 @@ export const relockDeployment = (fromStep: string): Step<TaskOf<'rollout'>> => (
   },
 });
 
-/** What was applied could not be locked. */
 export const isRelockFailed = (state: Pick<TaskState, 'done'>): boolean =>
   stepResultValue(state, 'relock_deployment', 'problem') !== undefined;

@@ -7,27 +7,27 @@ import { BOOT, reply, rolloutTask, scriptError, stepFixture, UNREACHABLE } from 
 type Replies = Parameters<typeof stepFixture>[1];
 
 test.each<[string, Replies[string], Outcome]>([
-  ['does not come any more', reply('blocked'), done({ answer: 'blocked' })],
+  ['can be blocked', reply('blocked'), done({ answer: 'blocked' })],
   ['was sent before', reply('started'), done({ answer: 'started' })],
-  ['has happened', reply('other_boot'), done({ answer: 'other_boot' })],
-  ['is told of without sense', 'hello', retry('unexpected_output: cannot parse the reply of the host')],
-  ['cannot be called off for now', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+  ['has already happened', reply('other_boot'), done({ answer: 'other_boot' })],
+  ['has an unreadable reply', 'hello', retry('unexpected_output: cannot parse the reply of the host')],
+  ['cannot be blocked because the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
   [
-    'cannot be called off where no marker can be created',
+    'cannot be blocked because no marker can be created',
     scriptError('create_folder', 'mkdir: Read-only file system'),
     retry('run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system'),
   ],
-])('a reboot that %s', async (_what, take, expected) => {
+])('cancelReboot handles a reboot that %s', async (_what, block, expected) => {
   const state = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
-  const { context, commands } = stepFixture(rolloutTask('restart'), { take }, { state });
+  const { context, commands } = stepFixture(rolloutTask('restart'), { block }, { state });
   expect(await cancelReboot.run(context)).toEqual(expected);
-  expect(commands).toEqual(['# take']);
+  expect(commands).toEqual(['# block']);
 });
 
-test('one that was never due needs not be called off', async () => {
+test('cancelReboot does nothing when no reboot was planned', async () => {
   expect(await cancelReboot.run(stepFixture(rolloutTask('upgrade'), {}).context)).toEqual(done());
 });
 
-test('no longer than a command may be under way it is tried', () => {
+test('cancelReboot retries only until the deadline of the reboot command', () => {
   expect(cancelReboot.retryPolicy.timeoutMs).toBe(60_000);
 });

@@ -8,33 +8,37 @@ import { HOST, rolloutTask, stepFixture } from './step-fixtures.ts';
 const task = rolloutTask('restart');
 const UNAVAILABLE = retry('container_manager: it is away');
 
-describe('cordoning', () => {
+describe('cordon', () => {
   const allowed = async () => undefined;
 
   test.each<[string, Partial<ContainerManager> | null, Outcome]>([
     [
-      'a node under our mark',
+      'cordons the node',
       { checkDisruption: allowed, cordon: async () => 'cordoned' },
       done({ is_cordoned: true }),
     ],
     [
-      'one that others have cordoned leaves it theirs',
+      'leaves a node that another owner cordoned',
       { checkDisruption: allowed, cordon: async () => 'cordoned_by_other' },
       done({ is_cordoned: false }),
     ],
     [
-      'waits while it may not be disturbed',
+      'retries while disruption is not allowed',
       { checkDisruption: async () => 'etcd has no quorum' },
       retry('disruption_not_allowed: etcd has no quorum'),
     ],
-    ['waits for a manager that is away', {}, UNAVAILABLE],
-    ['waits for one that goes away in between', { checkDisruption: allowed }, UNAVAILABLE],
-    ['is nothing without a manager', null, done({ is_cordoned: false })],
+    ['retries when the manager is unavailable', {}, UNAVAILABLE],
+    [
+      'retries when the manager becomes unavailable between two calls',
+      { checkDisruption: allowed },
+      UNAVAILABLE,
+    ],
+    ['does nothing without a manager', null, done({ is_cordoned: false })],
   ])('%s', async (_what, manager, expected) => {
     expect(await cordon(task).run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
   });
 
-  test('marks the node with the operation and the attempt', async () => {
+  test('uses operation and attempt as the owner of the cordon', async () => {
     const managerCalls: unknown[] = [];
     const manager: Partial<ContainerManager> = {
       checkDisruption: allowed,
@@ -48,7 +52,7 @@ describe('cordoning', () => {
   });
 });
 
-describe('uncordoning', () => {
+describe('uncordon', () => {
   const managerCalls: unknown[] = [];
   const managerReplying = (
     answer: 'uncordoned' | 'not_owner',
@@ -64,51 +68,57 @@ describe('uncordoning', () => {
     ...{ state: 'registered', name: 'n', ready: true, schedulable: cordonedBy === undefined },
     ...(cordonedBy !== undefined && { cordonedBy }),
   });
-  const [FREE, LEFT] = [done({ still_cordoned: false }), done({ still_cordoned: true })];
+  const [UNCORDONED, STILL_CORDONED] = [done({ still_cordoned: false }), done({ still_cordoned: true })];
 
   test.each<[string, Partial<ContainerManager> | null, boolean | undefined, Outcome, number]>([
-    ['what we cordoned', managerReplying('uncordoned'), true, FREE, 1],
-    ['what we may have cordoned', managerReplying('uncordoned'), undefined, FREE, 1],
+    ['uncordons a node that this attempt cordoned', managerReplying('uncordoned'), true, UNCORDONED, 1],
     [
-      'what others have marked since leaves it theirs',
+      'uncordons a node that this attempt may have cordoned',
+      managerReplying('uncordoned'),
+      undefined,
+      UNCORDONED,
+      1,
+    ],
+    [
+      'leaves a cordon of another owner',
       managerReplying('not_owner', cordonedNode('other')),
       true,
-      FREE,
+      UNCORDONED,
       1,
     ],
+    ['leaves a cordon without owner', managerReplying('not_owner', cordonedNode('')), true, UNCORDONED, 1],
+    ['accepts a schedulable node', managerReplying('not_owner', cordonedNode()), true, UNCORDONED, 1],
     [
-      'what others have cordoned without a mark',
-      managerReplying('not_owner', cordonedNode('')),
-      true,
-      FREE,
-      1,
-    ],
-    ['what is schedulable by now', managerReplying('not_owner', cordonedNode()), true, FREE, 1],
-    [
-      'what its manager does not know any more',
+      'accepts a node that the manager does not know',
       managerReplying('not_owner', { state: 'unknown' }),
       true,
-      FREE,
+      UNCORDONED,
       1,
     ],
     [
-      'what an attempt before has marked says that it is left',
+      'reports a cordon of an earlier attempt',
       managerReplying('not_owner', cordonedNode('hostler/op/1')),
       true,
-      LEFT,
+      STILL_CORDONED,
       1,
     ],
     [
-      'waits for a manager that cannot say whose mark it is',
+      'retries when the manager cannot report the owner',
       managerReplying('not_owner', { state: 'unavailable', reason: 'it is away' }),
       true,
       UNAVAILABLE,
       1,
     ],
-    ['waits for one that goes away in between', managerReplying('not_owner'), true, UNAVAILABLE, 1],
-    ['leaves alone what was unschedulable before', managerReplying('uncordoned'), false, FREE, 0],
-    ['waits for a manager that is away', {}, true, UNAVAILABLE, 0],
-    ['is nothing without a manager', null, true, FREE, 0],
+    [
+      'retries when the manager becomes unavailable between two calls',
+      managerReplying('not_owner'),
+      true,
+      UNAVAILABLE,
+      1,
+    ],
+    ['leaves a node that was unschedulable before', managerReplying('uncordoned'), false, UNCORDONED, 0],
+    ['retries when the manager is unavailable', {}, true, UNAVAILABLE, 0],
+    ['does nothing without a manager', null, true, UNCORDONED, 0],
   ])('%s', async (_what, manager, is_cordoned, expected, calls) => {
     managerCalls.length = 0;
     const state = { done: is_cordoned === undefined ? {} : { cordon: { is_cordoned } } };

@@ -9,14 +9,12 @@ const textField = (result: StepResult, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** A staged deployment as a step result; `preparedDeployment` reads it. */
 export const deploymentResult = (deployment: Deployment): StepResult => ({
   version: deployment.version,
   checksum: deployment.checksum,
   image: deployment.image,
 });
 
-/** The deployment that was staged, as its preparation has noted it. */
 export const readStagedDeployment = (prepared: StepResult): Deployment => ({
   version: textField(prepared, 'version'),
   checksum: textField(prepared, 'checksum'),
@@ -25,11 +23,10 @@ export const readStagedDeployment = (prepared: StepResult): Deployment => ({
 
 interface FinalizeCommands {
   readonly before: readonly Argv[];
-  /** What reboots the host by itself, and so belongs behind the guard; null: nothing does. */
+  /** The command that reboots the host and must run behind the reboot guard; `null` if there is none. */
   readonly customRebootArgv: Argv | null;
 }
 
-/** What lets the next boot bring what is staged. */
 export function finalizeCommands(
   { image }: OsDriver,
   { operationKind, stageResult }: Pick<TaskOf<'rollout'>, 'operationKind' | 'stageResult'>,
@@ -47,7 +44,6 @@ export const notImageBased = ({ type }: Pick<OsDriver, 'type'>): Failed =>
 export const invalidTarget = ({ type }: Pick<OsDriver, 'type'>, version: string): Failed =>
   failed(`invalid_version: ${type} does not accept the version "${version}"`);
 
-/** Why a version can never be deployed to a kind of system; `undefined`: it may be. */
 export function checkTarget(driver: OsDriver, version: string): Failed | undefined {
   if (driver.image === undefined) return notImageBased(driver);
   return driver.image.stage(version) === undefined ? invalidTarget(driver, version) : undefined;

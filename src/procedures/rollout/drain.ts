@@ -6,14 +6,13 @@ import { openHostManager } from '../query-host.ts';
 import { phaseRetryPolicy } from '../retry-policies.ts';
 import type { Outcome, Step } from '../step.ts';
 
-/** Has everything that runs on the node go elsewhere, and waits until it is gone. */
 export const drain = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => {
   const { timeoutS, onTimeout } = policy.drain ?? { timeoutS: 0, onTimeout: 'fail' };
   const mayForce = onTimeout === 'force';
   return {
     name: 'drain',
     phase: 'draining',
-    // What is forced has as long again as it had to go by itself.
+    // A forced drain gets the same time again.
     retryPolicy: phaseRetryPolicy(mayForce ? 2 * timeoutS : timeoutS),
     async run(context) {
       const { task, state } = context;
@@ -34,7 +33,9 @@ export const drain = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => {
 
 const ownerOf = ({ operation, attempt }: OperationTask) => cordonOwner(operation, attempt);
 
-/** Keeps new load away from the node, under our mark. One that was unschedulable before stays somebody else's. */
+/**
+ * Cordons the node with the operation as its owner. A node that was already unschedulable keeps its owner.
+ */
 export const cordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'cordon',
   phase: 'cordoning',
@@ -53,15 +54,13 @@ export const cordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
 
 type DoneSteps = Pick<TaskState, 'done'>;
 
-/** It was unschedulable before, or there is no node: nothing of ours is on it. */
+/** The node was already unschedulable, or there is no node. */
 export const isCordonSkipped = (state: DoneSteps): boolean =>
   stepResultValue(state, 'cordon', 'is_cordoned') === false;
 
-/** The node of a host that was given up has been let go of. */
 export const isCordonRolledBack = (state: DoneSteps): boolean =>
   stepResultValue(state, 'rollback_cordon', 'still_cordoned') === false;
 
-/** Lets load onto the node again, if the mark is still ours. */
 export const uncordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'uncordon',
   phase: 'uncordoning',
@@ -71,7 +70,7 @@ export const uncordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => 
     return callManager(async () => {
       const manager = isCordonSkipped(state) ? null : await openHostManager(context);
       if (manager === null) return done({ still_cordoned: false });
-      // What somebody else has marked meanwhile is theirs; what an attempt before has left is still ours.
+      // A cordon of another owner stays. A cordon that an earlier attempt has left is reported.
       const isUncordoned = (await manager.uncordon(task.host, ownerOf(task))) === 'uncordoned';
       const report = isUncordoned ? undefined : await manager.report(task.host);
       if (report?.state === 'unavailable') return retry(`container_manager: ${report.reason}`);
@@ -81,7 +80,6 @@ export const uncordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => 
   },
 });
 
-/** The same, for a host that is given up. */
 export const rollbackCordon = (task: OperationTask): Step<TaskOf<'rollout'>> => ({
   ...uncordon(task),
   name: 'rollback_cordon',

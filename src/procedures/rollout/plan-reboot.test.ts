@@ -12,35 +12,40 @@ const DUE = done({ reboot_required: true, boot_id: BOOT });
 const NOT_DUE = done({ reboot_required: false });
 
 test.each<[string, PolicyInput, Replies, Outcome]>([
-  ['always: it is due, in this boot', { reboot: 'always' }, LIVENESS, DUE],
-  ['if needed, and it is', {}, { ...LIVENESS, 'reboot-need': 'true' }, DUE],
-  ['if needed, and it is not', {}, { 'reboot-need': 'false' }, NOT_DUE],
-  ['never, and nothing is asked', { reboot: 'never' }, {}, NOT_DUE],
+  ['always requires a reboot of the current boot', { reboot: 'always' }, LIVENESS, DUE],
+  ['if_needed requires a reboot when the host needs one', {}, { ...LIVENESS, 'reboot-need': 'true' }, DUE],
+  ['if_needed requires no reboot when the host needs none', {}, { 'reboot-need': 'false' }, NOT_DUE],
+  ['never queries nothing', { reboot: 'never' }, {}, NOT_DUE],
   [
-    'a need that makes no sense',
+    'retries an unreadable reboot check',
     {},
     { 'reboot-need': '' },
     retry('unexpected_output: cannot parse the result of the reboot check'),
   ],
-  ['a need that is not answered', {}, { 'reboot-need': UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
   [
-    'a boot that makes no sense',
+    'retries a reboot check without response',
+    {},
+    { 'reboot-need': UNREACHABLE },
+    fromTransportFailure(UNREACHABLE),
+  ],
+  [
+    'retries an unreadable boot id',
     { reboot: 'always' },
     { pulse: '' },
     retry('unexpected_output: cannot parse the boot ID of the host'),
   ],
   [
-    'a boot that is not answered',
+    'retries a boot id query without response',
     { reboot: 'always' },
     { pulse: UNREACHABLE },
     fromTransportFailure(UNREACHABLE),
   ],
-])('a reboot %s', async (_what, input, replies, expected) => {
+])('planReboot: %s', async (_what, input, replies, expected) => {
   const task = rolloutTask('upgrade', input);
   expect(await planReboot(task).run(stepFixture(task, replies).context)).toEqual(expected);
 });
 
-test('a host whose driver is gone is given up', async () => {
+test('planReboot fails when the driver is no longer available', async () => {
   const task = rolloutTask('restart');
   const { context } = stepFixture(task, {}, { host: { osDriver: 'old' } });
   expect(await planReboot(task).run(context)).toMatchObject({
@@ -50,9 +55,9 @@ test('a host whose driver is gone is given up', async () => {
 });
 
 test.each<[string, PolicyInput, string]>([
-  ['is not rebooted', { reboot: 'always' }, 'failed'],
-  ['may be worked on where no reboot is due', { reboot: 'never' }, 'done'],
-])('a host on which a server of ours was started meanwhile %s', async (_what, input, kind) => {
+  ['fails when a reboot is required', { reboot: 'always' }, 'failed'],
+  ['succeeds when no reboot is required', { reboot: 'never' }, 'done'],
+])('planReboot on a host where a Hostler server was started %s', async (_what, input, kind) => {
   const task = rolloutTask('upgrade', input);
   const { context } = stepFixture(task, LIVENESS, { serverBootIds: [NEXT_BOOT, BOOT] });
   const outcome = await planReboot(task).run(context);

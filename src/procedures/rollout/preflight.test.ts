@@ -16,10 +16,14 @@ import {
   UNREACHABLE,
 } from './step-fixtures.ts';
 
-const facts = (more: Partial<HostFacts> = {}) =>
-  JSON.stringify({ ...UNKNOWN_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...more });
+const facts = (overrides: Partial<HostFacts> = {}) =>
+  JSON.stringify({ ...UNKNOWN_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...overrides });
 const HEALTHY = { facts: facts(), id: '0\n', 'check-run': RUN_IS_WRITABLE };
-const ANSWERED = { facts: JSON.parse(HEALTHY.facts), trigger: 'became_reachable', check: 'passed' } as const;
+const HOST_UPDATE = {
+  facts: JSON.parse(HEALTHY.facts),
+  trigger: 'became_reachable',
+  check: 'passed',
+} as const;
 const IMAGES = { ...HEALTHY, facts: facts({ osDriver: 'images' }) };
 const [BOOTED, TARGET] = [
   { version: '43', checksum: 'c43', image: '' },
@@ -39,10 +43,10 @@ async function runPreflight(
   return { outcome: await preflight(task).run(context), ran: commands };
 }
 
-describe('before anything is changed', () => {
-  test('a host that can be worked on tells its driver and its facts, and has answered', async () => {
+describe('preflight', () => {
+  test('returns the driver and the facts of a healthy host', async () => {
     const { outcome, ran } = await runPreflight('restart', {}, HEALTHY);
-    expect(outcome).toEqual(done({ os_driver: 'packages' }, ANSWERED));
+    expect(outcome).toEqual(done({ os_driver: 'packages' }, HOST_UPDATE));
     expect(ran).toEqual(['$ facts', '# id', '# check-run']);
   });
 
@@ -53,10 +57,10 @@ describe('before anything is changed', () => {
     ['failed', false],
     ['investigating', false],
     ['bootstrapping', false],
-  ])('one that is %s is looked at: %s', async (status, isProbed) => {
+  ])('for a host with status %s queries the host: %s', async (status, isQueried) => {
     const { outcome, ran } = await runPreflight('restart', {}, HEALTHY, { host: { status } });
-    expect(ran.length > 0).toBe(isProbed);
-    if (!isProbed)
+    expect(ran.length > 0).toBe(isQueried);
+    if (!isQueried)
       expect(outcome).toMatchObject({
         kind: 'failed',
         problem: expect.stringContaining(`has status ${status}`),
@@ -64,18 +68,26 @@ describe('before anything is changed', () => {
   });
 
   test.each([
-    ['does not answer', { facts: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
-    ['shows another key', { facts: KEY_CHANGED }, fromTransportFailure(KEY_CHANGED)],
-    ['makes no sense', { facts: '' }, retry('unexpected_output: cannot parse the facts of the host')],
-    ['is gone by the next question', { ...HEALTHY, id: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
-  ])('one that %s', async (_what, replies, expected) => {
+    ['does not respond', { facts: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
+    ['presents a different key', { facts: KEY_CHANGED }, fromTransportFailure(KEY_CHANGED)],
+    [
+      'returns unreadable facts',
+      { facts: '' },
+      retry('unexpected_output: cannot parse the facts of the host'),
+    ],
+    [
+      'becomes unreachable after the first query',
+      { ...HEALTHY, id: UNREACHABLE },
+      fromTransportFailure(UNREACHABLE),
+    ],
+  ])('maps a host that %s', async (_what, replies, expected) => {
     expect((await runPreflight('restart', {}, replies)).outcome).toEqual(expected);
   });
 
   test.each<[string, OperationKind, Fixture[1], Fixture[2], RegExp]>([
-    ['does not make us root', 'restart', { ...HEALTHY, id: '1000\n' }, {}, /^not_root: /],
+    ['gives no root access', 'restart', { ...HEALTHY, id: '1000\n' }, {}, /^not_root: /],
     [
-      'runs a server of ours',
+      'runs a Hostler server',
       'restart',
       HEALTHY,
       { serverBootIds: [NEXT_BOOT, BOOT] },
@@ -83,37 +95,43 @@ describe('before anything is changed', () => {
     ],
     ['has no driver', 'restart', { ...HEALTHY, facts: facts({ osDriver: '' }) }, {}, /^unsupported_os: /],
     [
-      'has a driver no more',
+      'has a driver that is no longer available',
       'restart',
       { ...HEALTHY, facts: facts({ osDriver: 'old' }) },
       {},
       /^unsupported_os: /,
     ],
-    ['is upgraded by packages', 'deploy', HEALTHY, {}, /^not_image_based: .*\(packages\); use upgrade/],
-  ])('one that %s is refused', async (_what, kind, replies, options, problem) => {
+    [
+      'uses packages but is to be deployed',
+      'deploy',
+      HEALTHY,
+      {},
+      /^not_image_based: .*\(packages\); use upgrade/,
+    ],
+  ])('fails for a host that %s', async (_what, kind, replies, options, problem) => {
     const { outcome } = await runPreflight(kind, {}, replies, options);
     expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(problem) });
   });
 
-  test('what is known is what it says now, not what it said once', async () => {
+  test('uses the current facts, not the stored ones', async () => {
     const { outcome } = await runPreflight('restart', {}, IMAGES, { host: { osDriver: 'packages' } });
     expect(outcome).toMatchObject({ result: { os_driver: 'images' } });
   });
 });
 
-describe('the check of /run', () => {
+describe('preflight check of /run', () => {
   const checked = (answer: Fixture[1][string]) =>
     runPreflight('upgrade', {}, { ...HEALTHY, 'check-run': answer });
 
   test.each([
     [
-      'fails the host where /run is read-only',
+      'fails when /run is read-only',
       scriptError('create_folder', 'mkdir: Read-only file system'),
       failed('run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system'),
     ],
-    ['is repeated where the host is gone', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+    ['is retried when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
     [
-      'is repeated where the answer is unknown',
+      'is retried when the output is unreadable',
       'hello',
       retry('unexpected_output: cannot parse the result of the write test in /run'),
     ],
@@ -121,25 +139,25 @@ describe('the check of /run', () => {
     expect((await checked(answer)).outcome).toEqual(expected);
   });
 
-  test('is not made on a host where nothing has to be done', async () => {
+  test('is skipped when nothing has to be done', async () => {
     const replies = { ...HEALTHY, 'reboot-need': 'false' };
     const { ran } = await runPreflight('restart', { reboot: 'if_needed' }, replies);
     expect(ran).toEqual(['$ facts', '# id', '# reboot-need']);
   });
 });
 
-describe('a restart where it is needed', () => {
+describe('preflight of a restart if needed', () => {
   test.each([
-    ['is not, there', 'false', noop(ANSWERED)],
-    ['is, there', 'true', done({ os_driver: 'packages' }, ANSWERED)],
-    ['makes no sense', '', retry('unexpected_output: cannot parse the result of the reboot check')],
-    ['cannot be asked', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
-  ])('%s', async (_what, need, expected) => {
-    const replies = { ...HEALTHY, 'reboot-need': need };
+    ['is a noop when no reboot is required', 'false', noop(HOST_UPDATE)],
+    ['continues when a reboot is required', 'true', done({ os_driver: 'packages' }, HOST_UPDATE)],
+    ['returns unreadable facts', '', retry('unexpected_output: cannot parse the result of the reboot check')],
+    ['retries when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+  ])('%s', async (_what, rebootRequired, expected) => {
+    const replies = { ...HEALTHY, 'reboot-need': rebootRequired };
     expect((await runPreflight('restart', { reboot: 'if_needed' }, replies)).outcome).toEqual(expected);
   });
 
-  test('is not asked about where it is always due, nor for an upgrade', async () => {
+  test('skips the reboot check for reboot mode always and for upgrades', async () => {
     expect((await runPreflight('restart', {}, HEALTHY)).ran).not.toContain('# reboot-need');
     expect((await runPreflight('upgrade', { reboot: 'if_needed' }, HEALTHY)).ran).not.toContain(
       '# reboot-need',
@@ -147,25 +165,25 @@ describe('a restart where it is needed', () => {
   });
 });
 
-describe('a deploy', () => {
+describe('preflight of a deploy', () => {
   test.each([
-    ['there already is settled', { booted: TARGET }, 'noop'],
-    ['there, with another staged, is not', { booted: TARGET, staged: BOOTED }, 'done'],
-    ['only staged is not there', { booted: BOOTED, staged: TARGET }, 'done'],
-    ['elsewhere goes on', { booted: BOOTED }, 'done'],
+    ['is a noop when the target is booted', { booted: TARGET }, 'noop'],
+    ['continues when another version is staged', { booted: TARGET, staged: BOOTED }, 'done'],
+    ['continues when the target is only staged', { booted: BOOTED, staged: TARGET }, 'done'],
+    ['continues when another version is booted', { booted: BOOTED }, 'done'],
   ])('%s', async (_what, deployments, kind) => {
     const replies = { ...IMAGES, deployments: JSON.stringify(deployments) };
     expect((await runPreflight('deploy', {}, replies)).outcome.kind).toBe(kind);
   });
 
   test.each([
-    ['cannot be asked', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
-    ['makes no sense', '', retry('unexpected_output: cannot parse the versions of the host')],
-  ])('of a host that %s', async (_what, deployments, expected) => {
+    ['retries when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+    ['returns unreadable facts', '', retry('unexpected_output: cannot parse the versions of the host')],
+  ])('retries when the host %s', async (_what, deployments, expected) => {
     expect((await runPreflight('deploy', {}, { ...IMAGES, deployments })).outcome).toEqual(expected);
   });
 
-  test('of what the system cannot be given is refused', async () => {
+  test('fails for a version that the driver does not accept', async () => {
     const task = { ...stageTask('deploy'), version: 'bad' };
     const outcome = await preflight(task).run(stepFixture(task, IMAGES).context);
     expect(outcome).toMatchObject({

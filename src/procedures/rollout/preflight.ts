@@ -28,14 +28,13 @@ export const RUNS_HOSTLER_SERVER = failed(
   'runs_hostler_server: a Hostler server runs on this host; rebooting it would stop the server',
 );
 
-/** Why nothing can be done on a host yet, by its status. */
 export function checkBootstrapped({ status, reason }: Pick<Host, 'status' | 'reason'>): Failed | undefined {
   if (isBootstrapped(status)) return undefined;
   const [code] = /^[a-z_]+(?=:|$)/.exec(reason) ?? [];
   return failed(`not_ready: the host has status ${status}${code === undefined ? '' : ` (${code})`}`);
 }
 
-/** Makes sure that the host can be worked on, before anything is changed on it or on any other. */
+/** Checks that the operation can work on the host, before any host is changed. */
 export const preflight = ({ policy }: OperationTask): Step<TaskOf<'stage'>> => ({
   name: 'preflight',
   phase: 'preflight',
@@ -55,16 +54,16 @@ export const preflight = ({ policy }: OperationTask): Step<TaskOf<'stage'>> => (
     const driver = findOsDriver(context, facts);
     if (driver === undefined) return UNSUPPORTED_OS;
     const hostUpdate: HostUpdate = { facts, trigger: 'became_reachable', check: 'passed' };
-    const early = await checkNothingToDo(context, driver);
-    if (early?.kind === 'noop') return noopOrVerify(context, hostUpdate);
-    if (early !== undefined) return early;
-    // It leaves only an empty /run/hostler behind, and reports an unwritable /run before the host is disturbed; no later step relies on it.
+    const nothingToDo = await checkNothingToDo(context, driver);
+    if (nothingToDo?.kind === 'noop') return noopOrVerify(context, hostUpdate);
+    if (nothingToDo !== undefined) return nothingToDo;
+    // Reports an unwritable /run before the host is disrupted. It leaves only an empty /run/hostler behind,
+    // and no later step relies on it.
     const runFolder = await queryAsRoot(connection, runFolderQuery, 'the result of the write test in /run');
     return 'outcome' in runFolder ? runFolder.outcome : done({ os_driver: driver.type }, hostUpdate);
   },
 });
 
-/** Answers when the host is there already, or can never be. */
 async function checkNothingToDo(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { operationKind, policy } = context.task;
   if (operationKind === 'deploy') return checkAlreadyDeployed(context, driver);

@@ -36,14 +36,14 @@ const NO_UPTIME = 'proc_not_readable: cannot read /proc/uptime on the host: cat:
 const noUptime = scriptError('read_uptime', 'cat: No such file or directory');
 const UNREADABLE = retry('unexpected_output: cannot parse the reboot state of the host');
 
-describe('a reboot', () => {
-  test('is sent when nobody has sent it', async () => {
-    const { outcome, ran } = await rebootOn({ look: probeReply('none'), send: reply('started') });
+describe('reboot', () => {
+  test('sends the command when no reboot was sent', async () => {
+    const { outcome, ran } = await rebootOn({ probe: probeReply('none'), send: reply('started') });
     expect(outcome).toEqual(rebootStarted());
-    expect(ran).toEqual(['# look', '# send']);
+    expect(ran).toEqual(['# probe', '# send']);
   });
 
-  test('that is not due is not sent, and nothing is asked', async () => {
+  test('does nothing when no reboot is required', async () => {
     const { outcome, ran } = await rebootOn(
       {},
       { state: { done: { plan_reboot: { reboot_required: false } } } },
@@ -54,109 +54,114 @@ describe('a reboot', () => {
 
   test.each<[string, Fixture[1][string], Outcome]>([
     ['was sent before', probeReply('started'), rebootStarted()],
-    ['has happened', probeReply('none', NEXT_BOOT), rebootStarted()],
+    ['has already happened', probeReply('none', NEXT_BOOT), rebootStarted()],
     [
       'has failed',
       probeReply('failed', BOOT, '4', 'not now\n'),
       failed('reboot_failed: the reboot command exited with 4: not now'),
     ],
     [
-      'came too late',
+      'missed its deadline',
       probeReply('failed', BOOT, 'too_late'),
       failed('reboot_failed: the reboot command ran after its deadline'),
     ],
     [
-      'was called off',
+      'was blocked',
       probeReply('blocked'),
       failed('reboot_cancelled: the reboot of this attempt was cancelled'),
     ],
-    ['is told of without sense', 'hello', UNREADABLE],
-    ['is on a host without an uptime', noUptime, failed(NO_UPTIME)],
-    ['cannot be asked about', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
-    ['would be of another host', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
-  ])('that %s is not sent', async (_what, look, expected) => {
-    const { outcome, ran } = await rebootOn({ look });
+    ['has an unreadable state', 'hello', UNREADABLE],
+    ['is on a host with unreadable uptime', noUptime, failed(NO_UPTIME)],
+    ['cannot be probed', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+    ['would reach a host with a different key', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
+  ])('sends no command when the reboot %s', async (_what, probe, expected) => {
+    const { outcome, ran } = await rebootOn({ probe });
     expect(outcome).toEqual(expected);
-    expect(ran).toEqual(['# look']);
+    expect(ran).toEqual(['# probe']);
   });
 
   test.each<[string, Fixture[1][string], Outcome]>([
     ['started', reply('started'), rebootStarted()],
-    ['other_boot: it has happened meanwhile', reply('other_boot'), rebootStarted()],
+    ['other_boot as started', reply('other_boot'), rebootStarted()],
     [
-      'marker_exists: the next look tells',
+      'marker_exists to a retry',
       reply('marker_exists'),
       retry('reboot_not_started: the host replied marker_exists'),
     ],
-    ['too_late', reply('too_late'), retry('reboot_not_started: the host replied too_late')],
-    ['nonsense', 'hello', retry('reboot_not_started: the reboot script exited with 0: hello')],
+    ['too_late to a retry', reply('too_late'), retry('reboot_not_started: the host replied too_late')],
+    ['with unexpected output', 'hello', retry('reboot_not_started: the reboot script exited with 0: hello')],
     [
-      'the output of a script that cannot run',
+      'of a script that cannot run',
       [2, 'sh: 1: Cannot fork\n'],
       retry('reboot_not_started: the reboot script exited with 2: sh: 1: Cannot fork'),
     ],
-    ['a read-only /run', scriptError('create_folder', READ_ONLY), failed(NOT_WRITABLE)],
-    ['an uptime that cannot be read', noUptime, failed(NO_UPTIME)],
-    ['nothing, which proves nothing', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
-  ])('is answered with %s', async (_what, answer, expected) => {
-    expect((await rebootOn({ look: probeReply('none'), send: answer })).outcome).toEqual(expected);
+    ['of a script with a read-only /run', scriptError('create_folder', READ_ONLY), failed(NOT_WRITABLE)],
+    ['of a script without readable uptime', noUptime, failed(NO_UPTIME)],
+    ['of an unreachable host', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+  ])('maps the reply %s', async (_what, answer, expected) => {
+    expect((await rebootOn({ probe: probeReply('none'), send: answer })).outcome).toEqual(expected);
   });
 
-  test('is left to the command that reboots by itself, behind the guard', async () => {
-    const replies = { look: probeReply('none'), send: reply('started') };
+  test('passes a command that reboots by itself to the reboot guard', async () => {
+    const replies = { probe: probeReply('none'), send: reply('started') };
     const { outcome, ran } = await rebootOn(replies, {
       kind: 'deploy',
       host: { osDriver: 'self-rebooting' },
     });
     expect(outcome).toEqual(rebootStarted('deploy'));
-    expect(ran).toEqual(['# look', '# send finish c44']);
+    expect(ran).toEqual(['# probe', '# send finish c44']);
   });
 });
 
-describe('a reboot that is not wanted any more', () => {
+describe('reboot with an abort request', () => {
   const abortOn = (kind: OperationKind, abortReason: SkipReason, replies: Fixture[1]) =>
     rebootOn(replies, { kind, abortReason });
 
   test.each<[OperationKind, SkipReason, string]>([
-    ['restart', 'cancelled', '# look, # take'],
-    ['restart', 'by_hand', '# look, # take'],
-    ['upgrade', 'by_hand', '# look, # take'],
-    ['deploy', 'by_hand', '# look, # take'],
-    ['upgrade', 'cancelled', '# look, # send'],
-    ['deploy', 'cancelled', '# look, # send'],
-  ])('of %s, %s', async (kind, abortReason, commands) => {
-    const replies = { look: probeReply('none'), take: reply('blocked'), send: reply('started') };
+    ['restart', 'cancelled', '# probe, # block'],
+    ['restart', 'by_hand', '# probe, # block'],
+    ['upgrade', 'by_hand', '# probe, # block'],
+    ['deploy', 'by_hand', '# probe, # block'],
+    ['upgrade', 'cancelled', '# probe, # send'],
+    ['deploy', 'cancelled', '# probe, # send'],
+  ])('for %s, %s, runs the expected commands', async (kind, abortReason, commands) => {
+    const replies = { probe: probeReply('none'), block: reply('blocked'), send: reply('started') };
     const { outcome, ran } = await abortOn(kind, abortReason, replies);
     expect(ran.join(', ')).toBe(commands);
-    expect(outcome).toEqual(commands.endsWith('take') ? aborted : rebootStarted(kind));
+    expect(outcome).toEqual(commands.endsWith('block') ? aborted : rebootStarted(kind));
   });
 
   test.each<[string, string, Fixture[1][string], Outcome]>([
-    ['was called off before, and is again', 'blocked', reply('blocked'), aborted],
-    ['was sent by somebody at this moment', 'none', reply('started'), rebootStarted()],
-    ['has happened at this moment', 'none', reply('other_boot'), rebootStarted()],
-    ['is answered without sense', 'none', 'hello', UNREADABLE],
-    ['cannot be called off for now', 'none', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+    ['was already blocked', 'blocked', reply('blocked'), aborted],
+    ['was sent concurrently', 'none', reply('started'), rebootStarted()],
+    ['happened concurrently', 'none', reply('other_boot'), rebootStarted()],
+    ['has an unreadable reply', 'none', 'hello', UNREADABLE],
     [
-      'cannot be called off where no marker can be created',
+      'cannot be blocked because the host is unreachable',
+      'none',
+      UNREACHABLE,
+      fromTransportFailure(UNREACHABLE),
+    ],
+    [
+      'cannot be blocked because no marker can be created',
       'none',
       scriptError('create_folder', READ_ONLY),
       failed(NOT_WRITABLE),
     ],
-  ])('and %s', async (_what, marker, take, expected) => {
-    expect((await abortOn('restart', 'cancelled', { look: probeReply(marker), take })).outcome).toEqual(
+  ])('maps a reboot that %s', async (_what, marker, block, expected) => {
+    expect((await abortOn('restart', 'cancelled', { probe: probeReply(marker), block })).outcome).toEqual(
       expected,
     );
   });
 
-  test('goes on when it was sent already', async () => {
-    const { outcome, ran } = await abortOn('restart', 'cancelled', { look: probeReply('started') });
+  test('continues when the reboot was already sent', async () => {
+    const { outcome, ran } = await abortOn('restart', 'cancelled', { probe: probeReply('started') });
     expect(outcome).toEqual(rebootStarted());
-    expect(ran).toEqual(['# look']);
+    expect(ran).toEqual(['# probe']);
   });
 });
 
-test('a mark is of the operation, the attempt and the boot; without a boot there is none', () => {
+test('rebootIdOf contains operation, attempt and boot id, and is undefined without a boot id', () => {
   const { context } = stepFixture(rolloutTask('restart'), {}, { state: ARMED });
   expect(rebootIdOf(context)).toEqual({ operation: 'op', attempt: 2, bootId: BOOT });
   expect(rebootIdOf(stepFixture(rolloutTask('restart'), {}).context)).toBeUndefined();

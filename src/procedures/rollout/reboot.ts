@@ -33,7 +33,7 @@ import { abortModeOf } from './abort-modes.ts';
 import { finalizeCommands } from './deployment.ts';
 import { RUNS_HOSTLER_SERVER } from './preflight.ts';
 
-/** Learns whether a reboot is due, and of which boot: that is saved before anything is sent. */
+/** Decides whether a reboot is required and saves the current boot id before any command is sent. */
 export const planReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'plan_reboot',
   phase: 'armed',
@@ -47,19 +47,18 @@ export const planReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> =
       policy.reboot === 'always' ? { answer: true } : await queryRebootRequired(connection, driver);
     if ('outcome' in rebootRequired) return rebootRequired.outcome;
     if (!rebootRequired.answer) return done({ reboot_required: false });
-    const pulse = await connection.query(os.liveness, { timeoutMs: QUERY_TIMEOUT_MS });
-    if (pulse instanceof TransportFailure) return fromTransportFailure(pulse);
-    if (pulse === undefined) return retry('unexpected_output: cannot parse the boot ID of the host');
-    // A server may have been started there since it was prepared.
-    if ((await context.serverBootIds()).includes(pulse.bootId)) return RUNS_HOSTLER_SERVER;
+    const liveness = await connection.query(os.liveness, { timeoutMs: QUERY_TIMEOUT_MS });
+    if (liveness instanceof TransportFailure) return fromTransportFailure(liveness);
+    if (liveness === undefined) return retry('unexpected_output: cannot parse the boot ID of the host');
+    // A Hostler server can have been started on the host since preflight.
+    if ((await context.serverBootIds()).includes(liveness.bootId)) return RUNS_HOSTLER_SERVER;
     if (!(await context.mayReboot())) return askToReboot;
-    return done({ reboot_required: true, boot_id: pulse.bootId });
+    return done({ reboot_required: true, boot_id: liveness.bootId });
   },
 });
 
 type Context = StepContext<TaskOf<'rollout'>>;
 
-/** What the host knows a reboot of this attempt by; `undefined` when none is due. */
 export function rebootIdOf({ task, state }: Pick<Context, 'task' | 'state'>): RebootId | undefined {
   const { operation, attempt } = task;
   const bootId = stepResultValue(state, 'plan_reboot', 'boot_id');
@@ -75,11 +74,10 @@ const rebootStarted = ({ task }: Context): Outcome =>
     },
   );
 
-/** By what was learnt when it was armed. */
-export const isRebootUnnecessary: NonNullable<Step['isUnnecessary']> = progress =>
-  stepResultValue(progress, 'plan_reboot', 'reboot_required') === false;
+export const isRebootUnnecessary: NonNullable<Step['isUnnecessary']> = state =>
+  stepResultValue(state, 'plan_reboot', 'reboot_required') === false;
 
-/** Has the host reboot, unless it did already. It is asked first, never assumed: a server may have been here before. */
+/** Probes the host before it sends the reboot, because another server may already have sent it. */
 export const reboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'reboot',
   phase: 'armed',
@@ -104,17 +102,20 @@ function isAbortRequested({ task, abortReason }: Context): boolean {
   return abortReason !== null && abortModeOf(task.operationKind, 'reboot', abortReason) === 'ask_step';
 }
 
-/** Takes the marker, so that a command which comes late finds it and does nothing. */
+/** Takes the marker, so that a late command finds it and does nothing. */
 async function abortReboot(context: Context, rebootId: RebootId): Promise<Outcome> {
   const reply = await queryAsRoot(context.connection, blockReboot(rebootId), REBOOT_STATE_LABEL);
   if ('outcome' in reply) return reply.outcome;
   return reply.answer === 'blocked' ? aborted : rebootStarted(context);
 }
 
-/** Sends the guarded command once. How the connection ends proves nothing; the next look does. */
+/**
+ * Sends the guarded command once. The end of the connection proves nothing; only the next probe shows the
+ * result.
+ */
 export async function issueReboot(context: Context, rebootId: RebootId, uptimeS: number): Promise<Outcome> {
   const { connection, task, host } = context;
-  // Another server may have armed the host long ago.
+  // `plan_reboot` can be long ago, on another server.
   if (!(await context.mayReboot())) return askToReboot;
   const driver = findOsDriver(context, host);
   const customRebootArgv = driver ? finalizeCommands(driver, task).customRebootArgv : null;
@@ -131,7 +132,7 @@ export async function issueReboot(context: Context, rebootId: RebootId, uptimeS:
   );
 }
 
-/** Who reads only this must see that it was we who had it reboot. */
+/** The problem must state that Hostler sent the reboot. */
 function stillRebooting(failure: TransportFailure): Outcome {
   const outcome = retryWhileBooting(failure);
   return outcome.kind === 'retry'
@@ -142,7 +143,7 @@ function stillRebooting(failure: TransportFailure): Outcome {
     : outcome;
 }
 
-/** Waits until the host is back from another boot. That port 22 answers says nothing: only another boot id does. */
+/** Waits until the host is in another boot. An open SSH port is no proof; only a different boot id is. */
 export const waitForReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'wait_for_reboot',
   phase: 'rebooting',
@@ -165,22 +166,23 @@ export const waitForReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>
     if (probe.marker === 'failed') return failed(`reboot_failed: ${probe.problem}`);
     if (probe.marker !== 'none')
       return retry('waiting_for_shutdown: the host was sent a reboot and has not shut down yet');
-    // It never ran.
+    // The command never ran.
     const sent = await issueReboot(context, rebootId, probe.uptimeS);
     return sent.kind === 'done' ? retry('waiting_for_shutdown: the host was sent a reboot') : sent;
   },
 });
 
-/** Makes sure that a reboot which may have been sent does not happen any more, before the host is given up. */
+/** Blocks a reboot command that can still be on its way, before the host is released. */
 export const cancelReboot: Step<TaskOf<'rollout'>> = {
   name: 'cancel_reboot',
   phase: 'armed',
-  // Beyond that no command of ours reboots the host any more.
+  // After this time no sent command can reboot the host any more.
   retryPolicy: phaseRetryPolicy(REBOOT_DEADLINE_S),
   async run(context) {
     const rebootId = rebootIdOf(context);
     if (rebootId === undefined) return done();
-    // An error means that neither the marker nor the spare marker could be created: then only the deadline stops a late command.
+    // An error means that neither the marker nor the spare marker could be created. Then only the deadline
+    // stops a late command.
     const reply = await queryAsRoot(
       context.connection,
       blockReboot(rebootId),

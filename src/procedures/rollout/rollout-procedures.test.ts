@@ -9,25 +9,25 @@ import { rolloutTask, stageTask } from './step-fixtures.ts';
 
 const namesOf = (steps: readonly { readonly name: string }[]) => steps.map(({ name }) => name).join(' ');
 
-describe('what is done on a host that has a slot', () => {
+describe('rolloutProcedure', () => {
   test.each<[OperationKind, PolicyInput, string]>([
     ['restart', {}, 'cordon drain plan_reboot reboot wait_for_reboot verify uncordon'],
     ['upgrade', {}, 'cordon drain apply plan_reboot reboot wait_for_reboot verify uncordon'],
     ['deploy', {}, 'cordon drain apply plan_reboot reboot wait_for_reboot verify uncordon'],
     ['restart', { drain: false }, 'plan_reboot reboot wait_for_reboot verify'],
     ['upgrade', { drain: false, reboot: 'never' }, 'apply plan_reboot reboot wait_for_reboot verify'],
-  ])('%s %j', (kind, input, steps) => {
+  ])('has the steps of %s with policy %j', (kind, input, steps) => {
     expect(namesOf(rolloutProcedure(rolloutTask(kind, input)).steps)).toBe(steps);
   });
 
   test.each<[PolicyInput, string]>([
     [{}, 'cordon verify uncordon'],
     [{ drain: false }, 'verify'],
-  ])('is to prove it, where an attempt before has brought it there: %j', (input, steps) => {
+  ])('only verifies a host that an earlier attempt has changed, with policy %j', (input, steps) => {
     expect(namesOf(rolloutProcedure(rolloutTask('deploy', input, { verify_only: true })).steps)).toBe(steps);
   });
 
-  test('goes through the phases in their order', () => {
+  test('has its phases in order', () => {
     const phases = rolloutProcedure(rolloutTask('upgrade')).steps.map(({ phase }) => phase);
     const expected: readonly HostPhase[] = [
       ...(['cordoning', 'draining', 'applying', 'armed', 'armed'] as const),
@@ -38,16 +38,16 @@ describe('what is done on a host that has a slot', () => {
 
   test.each([
     ['apply', 'upgrade', 'apply', 'applyS'],
-    ['plan_reboot', 'restart', 'plan_reboot', 'rebootS'],
-    ['come back', 'restart', 'wait_for_reboot', 'rebootS'],
+    ['plan the reboot', 'restart', 'plan_reboot', 'rebootS'],
+    ['wait for the reboot', 'restart', 'wait_for_reboot', 'rebootS'],
     ['verify', 'restart', 'verify', 'readyS'],
-  ] as const)('has as long to %s as the policy says', (_what, kind, name, field) => {
+  ] as const)('has the timeout of the policy to %s', (_what, kind, name, field) => {
     const timeouts = { applyS: 11, rebootS: 22, readyS: 33 };
-    const step = rolloutProcedure(rolloutTask(kind, { timeouts })).steps.find(one => one.name === name);
+    const step = rolloutProcedure(rolloutTask(kind, { timeouts })).steps.find(step => step.name === name);
     expect(step?.retryPolicy.timeoutMs).toBe(timeouts[field] * 1000);
   });
 
-  test('does when it is not wanted what its kind of operation does', () => {
+  test('uses the abort modes of its operation kind', () => {
     const { steps, abortModeOf: abortMode } = rolloutProcedure(rolloutTask('upgrade'));
     const reasons: readonly SkipReason[] = ['cancelled', 'by_hand'];
     for (const { name } of steps)
@@ -56,19 +56,19 @@ describe('what is done on a host that has a slot', () => {
   });
 });
 
-describe('what is done on a host before it has a slot', () => {
+describe('stageProcedure', () => {
   test.each<[OperationKind, string]>([
     ['restart', 'preflight'],
     ['upgrade', 'preflight stage'],
     ['deploy', 'preflight stage'],
-  ])('%s', (kind, steps) => {
+  ])('has the steps of %s', (kind, steps) => {
     expect(namesOf(stageProcedure(stageTask(kind)).steps)).toBe(steps);
   });
 });
 
 const FAILED = { kind: 'failed', holdsSlot: false } as const;
 
-describe('what is put in order when it goes no further', () => {
+describe('rollbackSteps', () => {
   type Row = [from: string, why: string, restart: string, upgrade: string];
   const REASONS: Readonly<Record<string, Rollback['reason']>> = {
     failed: FAILED,
@@ -76,7 +76,8 @@ describe('what is put in order when it goes no further', () => {
     skipped: 'by_hand',
   };
 
-  // A node is uncordoned when nothing has happened to its host. What was applied and not booted into is not proved: it stays cordoned.
+  // A node is uncordoned if its host was not changed. A host with applied changes that were not booted is not
+  // verified, so it stays cordoned.
   const ROWS: readonly Row[] = [
     ['cordon', 'failed', 'rollback_cordon', 'rollback_cordon'],
     ['cordon', 'cancelled', 'rollback_cordon', 'rollback_cordon'],
@@ -97,7 +98,7 @@ describe('what is put in order when it goes no further', () => {
     ['uncordon', 'failed', '', ''],
   ];
 
-  test.each(ROWS)('from %s, %s', (fromStep, cause, restart, upgrade) => {
+  test.each(ROWS)('from step %s when %s', (fromStep, cause, restart, upgrade) => {
     const reason = REASONS[cause] ?? FAILED;
     const rollbackOf = (kind: OperationKind, input: PolicyInput = {}) =>
       namesOf(rolloutProcedure(rolloutTask(kind, input)).rollbackSteps?.({ fromStep, reason }) ?? []);
@@ -110,12 +111,12 @@ test.each<[OperationKind, string]>([
   ['restart', 'reboot wait_for_reboot verify uncordon'],
   ['upgrade', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
   ['deploy', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
-])('of a %s, what fails at %s would fail on the next host too', (kind, systemic) => {
+])('isSystemicFailure of a %s is true for %s', (kind, systemic) => {
   const { steps, isSystemicFailure } = rolloutProcedure(rolloutTask(kind));
   expect(namesOf(steps.filter(({ name }) => isSystemicFailure?.(name)))).toBe(systemic);
 });
 
-test('the kind of the work picks what is done', () => {
+test('procedureFor selects the procedure by task kind', () => {
   const procedures = createProcedures({ contactTimeoutMs: 1, retryTimeoutMs: 1 });
   expect(procedures.procedureFor(stageTask('restart')).kind).toBe('stage');
   expect(procedures.procedureFor(rolloutTask('restart')).kind).toBe('rollout');

@@ -10,7 +10,7 @@ import { stage } from './stage.ts';
 import { verify } from './verify.ts';
 import { isVerifyOnly } from './verify-only.ts';
 
-/** What an operation does on a host before it has a slot: nothing that anybody would notice. */
+/** Steps before a host has a slot. They do not disrupt the host. */
 export const stageProcedure = (task: TaskOf<'stage'>): Procedure<TaskOf<'stage'>> => ({
   kind: 'stage',
   steps: [preflight(task), ...(task.operationKind === 'restart' ? [] : [stage(task)])],
@@ -18,16 +18,18 @@ export const stageProcedure = (task: TaskOf<'stage'>): Procedure<TaskOf<'stage'>
   failureTrigger: null,
 });
 
-/** Up to here nothing has happened to the host itself. */
 const STEPS_BEFORE_CHANGES: readonly string[] = ['cordon', 'drain'] satisfies RolloutStep[];
-/** From here until the host is back, what was applied may wait for any boot. */
+/** Steps during which any boot can activate the applied changes. */
 const STEPS_WITH_PENDING_CHANGES: readonly string[] = [
   'apply',
   'plan_reboot',
   'reboot',
   'wait_for_reboot',
 ] satisfies RolloutStep[];
-/** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
+/**
+ * A failure in these steps would probably occur on the next host, too: a bad version, a package that cannot
+ * be installed, a boot that does not complete.
+ */
 const SYSTEMIC_STEPS: readonly string[] = [
   'apply',
   'reboot',
@@ -36,12 +38,11 @@ const SYSTEMIC_STEPS: readonly string[] = [
   'uncordon',
 ] satisfies RolloutStep[];
 
-/** What an operation does on a host that has a slot. */
 export function rolloutProcedure(task: TaskOf<'rollout'>): Procedure<TaskOf<'rollout'>> {
   const { operationKind, policy, stageResult } = task;
   const isDrained = policy.drain !== null;
   const isApplied = operationKind !== 'restart';
-  // An attempt before has brought it there, and has not proved it.
+  // An earlier attempt has changed the host but not verified it.
   const verifiesOnly = isVerifyOnly(stageResult);
   const disruptiveSteps = [
     ...(isDrained ? [drain] : []),
@@ -61,7 +62,7 @@ export function rolloutProcedure(task: TaskOf<'rollout'>): Procedure<TaskOf<'rol
     needsHost: true,
     failureTrigger: null,
     abortModeOf: (step, abortReason) => abortModeOf(operationKind, step, abortReason),
-    // A host that is not proved stays cordoned, and its record says so.
+    // A host that is not verified stays cordoned, and its operation record says so.
     rollbackSteps: ({ fromStep, reason }) => {
       const isUnchanged =
         STEPS_BEFORE_CHANGES.includes(fromStep) || (fromStep === 'plan_reboot' && !isApplied);

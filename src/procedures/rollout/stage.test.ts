@@ -17,85 +17,90 @@ async function stageOn(task: ReturnType<typeof stageTask>, replies: Fixture[1], 
   return { outcome: await stage(task).run(context), ran: commands, output };
 }
 
-describe('staging an upgrade', () => {
+describe('stage of an upgrade', () => {
   const upgrade = (input: PolicyInput, replies: Fixture[1], options?: Fixture[2]) =>
     stageOn(stageTask('upgrade', input), replies, options);
-  const FETCHED = { fetch: 'got it\n', check: '' };
+  const FETCHED = { fetch: 'downloaded\n', check: '' };
 
-  test('downloads as a job, and tells what was said', async () => {
+  test('downloads as a job and captures the output', async () => {
     const { outcome, ran, output } = await upgrade({}, { ...FETCHED, pending: 'true' });
     expect(outcome).toEqual(done());
     expect(ran).toEqual(['# fetch', '# check', '# pending']);
-    expect(output.join('')).toBe('got it\n');
+    expect(output.join('')).toBe('downloaded\n');
   });
 
   test.each<[string, PolicyInput, Fixture[1], ReturnType<typeof noop>]>([
-    ['something to do', {}, { pending: 'true' }, done()],
-    ['nothing to do, nor a reboot', {}, { pending: 'false', 'reboot-need': 'false' }, noop()],
-    ['nothing to do but a reboot', {}, { pending: 'false', 'reboot-need': 'true' }, done()],
-    ['nothing to do, and a reboot however', { reboot: 'always' }, { pending: 'false' }, done()],
-    ['nothing to do, and never a reboot', { reboot: 'never' }, { pending: 'false' }, noop()],
+    ['pending updates to done', {}, { pending: 'true' }, done()],
+    ['no updates and no required reboot to noop', {}, { pending: 'false', 'reboot-need': 'false' }, noop()],
+    ['no updates but a required reboot to done', {}, { pending: 'false', 'reboot-need': 'true' }, done()],
+    ['no updates with reboot always to done', { reboot: 'always' }, { pending: 'false' }, done()],
+    ['no updates with reboot never to noop', { reboot: 'never' }, { pending: 'false' }, noop()],
     [
-      'an answer that makes no sense',
+      'unreadable updates to retry',
       {},
       { pending: '' },
       retry('unexpected_output: cannot parse the list of pending upgrades'),
     ],
-    ['no answer', {}, { pending: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
     [
-      'no sense in whether it needs a reboot',
+      'an updates query without response to retry',
+      {},
+      { pending: UNREACHABLE },
+      fromTransportFailure(UNREACHABLE),
+    ],
+    [
+      'an unreadable reboot check to retry',
       {},
       { pending: 'false', 'reboot-need': '' },
       retry('unexpected_output: cannot parse the result of the reboot check'),
     ],
     [
-      'no answer whether it needs a reboot',
+      'a reboot check without response to retry',
       {},
       { pending: 'false', 'reboot-need': UNREACHABLE },
       fromTransportFailure(UNREACHABLE),
     ],
-  ])('finds %s', async (_what, input, replies, expected) => {
+  ])('maps %s', async (_what, input, replies, expected) => {
     expect((await upgrade(input, { ...FETCHED, ...replies })).outcome).toEqual(expected);
   });
 
-  test('of an image system remembers what is staged', async () => {
+  test('stores the staged deployment of an image-based system', async () => {
     const deployments = JSON.stringify({ booted: BOOTED, staged: TARGET });
     const { outcome } = await upgrade({}, { ...FETCHED, pending: 'true', deployments }, ON_IMAGES);
     expect(outcome).toEqual(done({ ...TARGET }));
   });
 
-  test('of an image system that cannot be asked what is staged is tried again', async () => {
+  test('retries when the deployments query fails', async () => {
     const replies = { ...FETCHED, pending: 'true', deployments: UNREACHABLE };
     expect((await upgrade({}, replies, ON_IMAGES)).outcome).toEqual(fromTransportFailure(UNREACHABLE));
   });
 });
 
-describe('a command that does not succeed', () => {
+describe('stage with a failing command', () => {
   const problem = 'command_failed: fetch exited with 100: no mirror';
   const task = stageTask('upgrade');
 
   test.each([
-    ['is begun anew', 0, retryWithNewJobs(problem)],
-    ['is begun anew once more', 1, retryWithNewJobs(problem)],
-    ['is given up in the third round', 2, failed(problem)],
+    ['retries with new jobs after the first round', 0, retryWithNewJobs(problem)],
+    ['retries with new jobs after the second round', 1, retryWithNewJobs(problem)],
+    ['fails after the third round', 2, failed(problem)],
   ])('%s', async (_what, jobRound, expected) => {
     const { outcome, ran } = await stageOn(task, { fetch: [100, 'no mirror\n'] }, { state: { jobRound } });
     expect(outcome).toEqual(expected);
     expect(ran).toEqual(['# fetch']);
   });
 
-  test('since the host is gone is gone on with, in whatever round', async () => {
+  test('retries in any round when the host is unreachable', async () => {
     const { outcome } = await stageOn(task, { fetch: UNREACHABLE }, { state: { jobRound: 7 } });
     expect(outcome).toEqual(fromTransportFailure(UNREACHABLE));
   });
 
-  test('since no driver knows the system is given up', async () => {
+  test('fails when no driver supports the OS', async () => {
     const { outcome } = await stageOn(task, {}, { host: { osDriver: '' } });
     expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(/^unsupported_os/) });
   });
 });
 
-describe('staging a deployment', () => {
+describe('stage of a deploy', () => {
   const REFERENCE = 'example.org/os:stable';
   const deploy = (deployments: unknown, version = '44') =>
     stageOn(
@@ -104,67 +109,67 @@ describe('staging a deployment', () => {
       ON_IMAGES,
     );
 
-  test('pulls it, and remembers what is staged by its checksum', async () => {
+  test('pulls the image and stores the staged deployment with its checksum', async () => {
     const { outcome, ran } = await deploy({ booted: BOOTED, staged: TARGET });
     expect(outcome).toEqual(done({ ...TARGET }));
     expect(ran).toEqual(['# pull 44', '# deployments']);
   });
 
   test.each([
-    ['that is booted already is settled', { booted: TARGET }, '44', noop()],
+    ['is a noop when the version is booted', { booted: TARGET }, '44', noop()],
     [
-      'that follows a reference, and is there, is settled',
+      'is a noop when the host follows the reference',
       { booted: { ...BOOTED, image: REFERENCE } },
       REFERENCE,
       noop(),
     ],
     [
-      'that was not staged has failed',
+      'fails when nothing was staged',
       { booted: BOOTED },
       '44',
       failed('not_staged: 44 was requested, but nothing was staged'),
     ],
     [
-      'that follows it by its scheme, and is there, is settled',
+      'is a noop when the host follows the reference with a transport prefix',
       { booted: { ...BOOTED, image: `ostree-unverified-registry:${REFERENCE}` } },
       REFERENCE,
       noop(),
     ],
     [
-      'that follows another reference has failed',
+      'fails when the host follows another reference',
       { booted: { ...BOOTED, image: 'example.org/os:testing' } },
       REFERENCE,
       failed(`not_staged: ${REFERENCE} was requested, but nothing was staged`),
     ],
     [
-      'by a reference that nobody follows has failed',
+      'fails when the host follows no reference',
       { booted: BOOTED },
       REFERENCE,
       failed(`not_staged: ${REFERENCE} was requested, but nothing was staged`),
     ],
     [
-      'that makes no sense is asked for again',
+      'retries unreadable deployments',
       undefined,
       '44',
       retry('unexpected_output: cannot parse the versions of the host'),
     ],
     [
-      'without a booted one is asked for again',
+      'retries without a booted deployment',
       { staged: TARGET },
       '44',
       retry('unexpected_output: cannot parse the versions of the host'),
     ],
     [
-      'that the tool cannot be given has failed',
+      'fails for an invalid version',
       { booted: BOOTED },
       'bad',
       failed('invalid_version: images does not accept the version "bad"'),
     ],
-  ])('one %s', async (_what, deployments, version, expected) => {
+  ])('%s', async (_what, deployments, version, expected) => {
     expect((await deploy(deployments, version)).outcome).toEqual(expected);
   });
 
-  test('on a host that is gone by then is tried again', async () => {
+  test('retries when the host is unreachable after the pull', async () => {
     const { outcome } = await stageOn(stageTask('deploy'), { pull: '', deployments: UNREACHABLE }, ON_IMAGES);
     expect(outcome).toEqual(fromTransportFailure(UNREACHABLE));
   });

@@ -19,14 +19,16 @@ import { isAlreadyCurrent, noopOrVerify } from './verify-only.ts';
 
 type Context = StepContext<TaskOf<'stage'>>;
 
-/** `undefined`: the system cannot be given such a version. */
 export const stageCommands = (
   driver: OsDriver,
   { operationKind, version }: Pick<OperationTask, 'operationKind' | 'version'>,
 ): readonly Argv[] | undefined =>
   operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage;
 
-/** Downloads what will be applied. Nobody is disturbed, and where the tool can lock it a stray reboot does not apply it. */
+/**
+ * Downloads the changes without disrupting the host. If the tool can lock a staged deployment, an unplanned
+ * reboot does not activate it.
+ */
 export const stage = ({ policy, operationKind }: OperationTask): Step<TaskOf<'stage'>> => ({
   name: 'stage',
   phase: 'staging',
@@ -48,7 +50,7 @@ export const stage = ({ policy, operationKind }: OperationTask): Step<TaskOf<'st
   },
 });
 
-/** What was staged, by its checksum: a tag may point elsewhere by the time the host is up again. */
+/** Stores the checksum of the staged deployment, because a tag can point elsewhere after the reboot. */
 async function checkStagedDeployment(context: Context, driver: OsDriver): Promise<Outcome> {
   const { connection, task } = context;
   const { image } = driver;
@@ -58,7 +60,8 @@ async function checkStagedDeployment(context: Context, driver: OsDriver): Promis
   const { staged, booted } = deployments.answer;
   if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
   if (staged) return done(deploymentResult(staged));
-  // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
+  // A host that follows the requested reference can be current although the version does not match. Tools
+  // prefix the reference with its transport.
   const followsReference = task.version.includes('/') && booted.image.endsWith(task.version);
   return followsReference || image.matchesTarget(task.version, booted)
     ? noopOrVerify(context)

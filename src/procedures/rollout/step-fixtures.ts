@@ -1,4 +1,6 @@
-// Fake operating systems for the step tests: each command is one word, and its output is JSON.
+// Fixtures for step tests: simulated OS drivers whose commands are single words with JSON output, and a host
+// with one reply per command name. A job uses the name of its command. A command without a reply fails the
+// test.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
@@ -29,7 +31,6 @@ const query = <T>(name: string): HostQuery<T> => ({
     exitCode === 0 && stdout.length > 0 ? JSON.parse(Buffer.from(stdout).toString()) : undefined,
 });
 
-/** A system that is upgraded by packages. */
 const packageDriver: OsDriver = {
   ...{ type: 'packages', summary: '', osNames: ['toyos'], requiredTools: [], requiredPackages: [] },
   matchOs: () => undefined,
@@ -39,7 +40,7 @@ const packageDriver: OsDriver = {
   rebootRequired: query('reboot-need'),
 };
 
-/** One that is replaced as a whole. What begins with `bad` is no version. */
+/** An image-based system. Versions that start with `bad` are invalid. */
 const imageDriver: OsDriver = {
   ...packageDriver,
   type: 'images',
@@ -52,7 +53,6 @@ const imageDriver: OsDriver = {
   },
 };
 
-/** One whose last command reboots by itself. */
 const selfRebootingDriver: OsDriver = {
   ...imageDriver,
   type: 'self-rebooting',
@@ -73,11 +73,7 @@ export const fixtureSystems: OsRegistry = {
   readiness: query('readiness'),
 };
 
-// A host that answers as it is told, for tests of the steps of an operation: what each command says is given by its name. Commands that run as
-// jobs go by their first word too. One that nobody has given an answer for breaks the test.
-
 export const HOST = '127.0.0.1' as Address;
-/** Before the reboot, and after it. */
 export const [BOOT, NEXT_BOOT] = [
   '2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11',
   'c81d4e2e-bcf2-41e6-a1b2-7d9f8e6c5b4a',
@@ -91,7 +87,7 @@ function operationTask(operationKind: OperationKind, input: PolicyInput) {
     defaults: {},
     hasManager: true,
   });
-  if (!('timeouts' in policy)) throw new Error('this is no policy');
+  if (!('timeouts' in policy)) throw new Error('the policy is invalid');
   return {
     ...{ host: HOST, enrolment: 'e', operation: 'op', operationKind, attempt: 2, policy },
     cluster: toRecordName('c'),
@@ -110,21 +106,19 @@ export const rolloutTask = (
   stageResult: StepResult = {},
 ): TaskOf<'rollout'> => ({ kind: 'rollout', stageResult, ...operationTask(kind, input) });
 
-/** What the host says of a reboot. */
 export const probeReply = (marker: string, bootId = BOOT, code = '-', output = ''): string =>
   `${REPLY_PREFIX} ${bootId} 100 ${marker} ${code}\n${output}`;
 
-/** What it says when a reboot is sent, or its marker taken. */
+/** Reply of the scripts that send or block a reboot. */
 export const reply = (answer: string): string => `${REPLY_PREFIX} ${answer}\n`;
 
-/** What a script says that cannot do something on the host. */
 export const scriptError = (action: string, output: string): string =>
   `${ERROR_MARKER} ${action} ${output}\n`;
 
 export const UNREACHABLE = new TransportFailure('unreachable', 'no route');
 export const KEY_CHANGED = new TransportFailure('host_key_changed', 'another key', 'ssh-ed25519 AAAA');
 
-/** What a command says; with a number, how it ends. */
+/** Standard output with exit code 0, or exit code and standard error. */
 type FixtureReply = string | readonly [exitCode: number, stderr: string] | TransportFailure;
 
 const toResult = (answer: Exclude<FixtureReply, TransportFailure>): CommandResult =>
@@ -133,19 +127,19 @@ const toResult = (answer: Exclude<FixtureReply, TransportFailure>): CommandResul
     : { exitCode: answer[0], stdout: Buffer.from(''), stderr: Buffer.from(answer[1]) };
 
 function commandName(argv: Argv): string {
-  if (parseProbeArgv(argv) !== undefined) return 'look';
+  if (parseProbeArgv(argv) !== undefined) return 'probe';
   if (parseRebootArgv(argv) !== undefined) return 'send';
   if (isRunFolderQuery(argv)) return 'check-run';
-  return parseBlockArgv(argv) === undefined ? argv[0] : 'take';
+  return parseBlockArgv(argv) === undefined ? argv[0] : 'block';
 }
 
-/** How it is to be asked, and what was run on it: as root after `#`, jobs by their commands. */
+/** Records the commands, with `#` for root and `$` for the login user. */
 function connectionFixture(replies: Readonly<Record<string, FixtureReply>>) {
   const commands: string[] = [];
   let job: CommandResult = toResult('');
   const replyTo = (argv: Argv): CommandResult | TransportFailure => {
     const reply = replies[commandName(argv)];
-    if (reply === undefined) throw new Error(`nobody has said what ${commandName(argv)} answers`);
+    if (reply === undefined) throw new Error(`no reply is defined for ${commandName(argv)}`);
     return reply instanceof TransportFailure ? reply : toResult(reply);
   };
   const run = async (
@@ -182,7 +176,7 @@ interface FixtureOptions {
   readonly abortReason?: StepContext['abortReason'];
   readonly nowMs?: number;
   readonly serverBootIds?: readonly string[];
-  /** null: the cluster has none. What it is not given it cannot do. */
+  /** `null`: the cluster has no container manager. Methods that are not given throw. */
   readonly manager?: Partial<ContainerManager> | null;
 }
 
@@ -207,7 +201,6 @@ const UNAVAILABLE_MANAGER: ContainerManager = {
   },
 };
 
-/** What a step is given to see of such a host. */
 export function stepFixture<W extends OperationTask>(
   task: W,
   replies: Readonly<Record<string, FixtureReply>>,

@@ -5,14 +5,14 @@ import { callManager, done, noop, retry } from '../outcomes.ts';
 import { openHostManager } from '../query-host.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 
-/** Noted of a host that is what it should be, and has only to be proved. */
+/** Stage result of a host that needs no change and must only be verified. */
 export const VERIFY_ONLY: StepResult = { verify_only: true };
 
 export const isVerifyOnly = (prepared: StepResult): boolean => prepared['verify_only'] === true;
 
 /**
- * Nothing has to be done on the host. But a node that we have left cordoned was never proved: it is proved now, and let go of, whichever
- * operation that was.
+ * The host needs no change. If Hostler has left its node cordoned, in any operation, the host was never
+ * verified: it is verified and uncordoned now.
  */
 export async function noopOrVerify(
   context: StepContext<OperationTask>,
@@ -28,6 +28,5 @@ export async function noopOrVerify(
   });
 }
 
-/** There is only something left to be proved. */
 export const isAlreadyCurrent: NonNullable<Step['isUnnecessary']> = ({ done: { preflight } }) =>
   preflight !== undefined && isVerifyOnly(preflight);

@@ -17,10 +17,9 @@ const readiness = (bootId = NEXT_BOOT, isUp = true) =>
   JSON.stringify({ bootId, isUp, detail: 'the system is still starting' });
 const UP = { readiness: readiness() };
 const HEALTHY = done({ boot_id: NEXT_BOOT });
-const unresponsive = (failure: TransportFailure) => again(failure.toString(), { isUnresponsive: true });
+const unresponsive = (failure: TransportFailure) => retryWith(failure.toString(), { isUnresponsive: true });
 
-/** Retried later, with what is known of the boots of the host. */
-const again = (problem: ReasonText, more: Parameters<typeof retry>[1] = {}, boots = 1) =>
+const retryWith = (problem: ReasonText, more: Parameters<typeof retry>[1] = {}, boots = 1) =>
   retry(problem, { stepState: boots === 0 ? { boots } : { boot_id: NEXT_BOOT, boots }, ...more });
 
 interface VerifySetup extends NonNullable<Fixture[2]> {
@@ -32,49 +31,56 @@ interface VerifySetup extends NonNullable<Fixture[2]> {
 }
 
 async function verifyHost(replies: Fixture[1], setup: VerifySetup = {}) {
-  const { kind = 'restart', input, prepared, notes = {}, isDue = true, ...options } = setup;
-  const planned = isDue ? { reboot_required: true, boot_id: BOOT } : { reboot_required: false };
-  const task = rolloutTask(kind, { minHealthyS: 0, ...input }, prepared);
+  const {
+    kind = 'restart',
+    input,
+    prepared: stageResult,
+    notes: stepState = {},
+    isDue: isRebootRequired = true,
+    ...options
+  } = setup;
+  const planned = isRebootRequired ? { reboot_required: true, boot_id: BOOT } : { reboot_required: false };
+  const task = rolloutTask(kind, { minHealthyS: 0, ...input }, stageResult);
   const state = {
-    done: { plan_reboot: planned, ...(isDue && { wait_for_reboot: { boot_id: NEXT_BOOT } }) },
-    stepState: notes,
+    done: { plan_reboot: planned, ...(isRebootRequired && { wait_for_reboot: { boot_id: NEXT_BOOT } }) },
+    stepState: stepState,
   };
   const { context, commands, output } = stepFixture(task, replies, { state, nowMs: NOW_MS, ...options });
   return { outcome: await verify(task).run(context), ran: commands, output };
 }
 
-describe('a host is back', () => {
+describe('verify: boot', () => {
   test.each<[string, Fixture[1][string], Outcome]>([
-    ['when it is up in another boot', readiness(), HEALTHY],
+    ['accepts a host that is up in another boot', readiness(), HEALTHY],
     [
-      'but not in the boot that it was to leave',
+      'fails in the old boot',
       readiness(BOOT),
       failed('not_rebooted: the boot ID has not changed since the reboot was sent'),
     ],
     [
-      'but not while it starts',
+      'retries while the system starts',
       readiness(NEXT_BOOT, false),
-      again('still_booting: the system is still starting'),
+      retryWith('still_booting: the system is still starting'),
     ],
-    ['but not when it makes no sense', '', again('unexpected_output: cannot parse the system state')],
-    ['but not when it does not answer', UNREACHABLE, unresponsive(UNREACHABLE)],
+    ['retries unreadable readiness', '', retryWith('unexpected_output: cannot parse the system state')],
+    ['retries without response', UNREACHABLE, unresponsive(UNREACHABLE)],
     [
-      'but not when nobody is let in yet',
+      'retries while logins are rejected',
       new TransportFailure('auth_rejected', 'nologin'),
-      again('auth_rejected: nologin'),
+      retryWith('auth_rejected: nologin'),
     ],
-    ['and is another when it shows another key', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
+    ['fails when the host key has changed', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
   ])('%s', async (_what, answer, expected) => {
     expect((await verifyHost({ readiness: answer })).outcome).toEqual(expected);
   });
 
-  test('in the same boot, where no reboot was due', async () => {
+  test('accepts the same boot when no reboot was required', async () => {
     const { outcome } = await verifyHost({ readiness: readiness(BOOT) }, { kind: 'upgrade', isDue: false });
     expect(outcome).toEqual(done({ boot_id: BOOT }));
   });
 });
 
-describe('its version', () => {
+describe('verify: version', () => {
   const [OLD, NEW] = [
     { version: '43', checksum: 'c43', image: '' },
     { version: '44', checksum: 'c44', image: '' },
@@ -90,47 +96,52 @@ describe('its version', () => {
   };
 
   test.each<[string, unknown, VerifySetup, Outcome]>([
-    ['is the one that was staged', { booted: NEW }, {}, HEALTHY],
+    ['accepts the staged deployment', { booted: NEW }, {}, HEALTHY],
     [
-      'is another: it was rolled back',
+      'fails with rolled_back for another version',
       { booted: OLD },
       {},
       failed('rolled_back: the host booted 43 instead of 44'),
     ],
     [
-      'is another of the same name',
+      'fails for another checksum with the same version',
       { booted: { ...NEW, checksum: 'other' } },
       {},
       failed('rolled_back: the host booted other instead of c44'),
     ],
     [
-      'is another without a name',
+      'fails for another checksum without version',
       { booted: { ...bare({ version: '' }), checksum: 'c43' } },
       {},
       failed('rolled_back: the host booted c43 instead of 44'),
     ],
     [
-      'is the one by name, where no checksum is told',
+      'accepts the version when there is no checksum',
       { booted: bare(NEW) },
       { prepared: bare(NEW) },
       HEALTHY,
     ],
     [
-      'is another by name, where no checksum is told',
+      'fails for another version when there is no checksum',
       { booted: bare(OLD) },
       { prepared: bare(NEW) },
       failed('rolled_back: the host booted 43 instead of 44'),
     ],
     [
-      'is the old one, since what was staged is gone',
+      'fails with not_applied when the staged deployment is gone',
       { booted: OLD },
       { kind: 'upgrade', isDue: false },
       failed('not_applied: the host runs 43, and 44 is no longer staged'),
     ],
-    ['is not told', {}, {}, again('unexpected_output: cannot parse the versions of the host')],
-    ['is not answered', UNREACHABLE, {}, unresponsive(UNREACHABLE)],
     [
-      'counts for an upgrade, too',
+      'retries without a booted deployment',
+      {},
+      {},
+      retryWith('unexpected_output: cannot parse the versions of the host'),
+    ],
+    ['retries without response', UNREACHABLE, {}, unresponsive(UNREACHABLE)],
+    [
+      'fails with rolled_back for an upgrade',
       { booted: OLD },
       { kind: 'upgrade' },
       failed('rolled_back: the host booted 43 instead of 44'),
@@ -141,65 +152,79 @@ describe('its version', () => {
 
   test.each<[string, VerifySetup]>([
     ['nothing was staged', { prepared: {} }],
-    ['it is not to be rebooted', { kind: 'upgrade', isDue: false, input: { reboot: 'never' } }],
-    ['it is upgraded by packages', { host: { osDriver: 'packages' } }],
-  ])('is not looked at where %s', async (_what, setup) => {
+    ['the policy never reboots', { kind: 'upgrade', isDue: false, input: { reboot: 'never' } }],
+    ['the host uses packages', { host: { osDriver: 'packages' } }],
+  ])('is not queried when %s', async (_what, setup) => {
     const { outcome, ran } = await verifyVersion({ booted: OLD }, setup);
     expect(outcome).toEqual(HEALTHY);
     expect(ran).not.toContain('# deployments');
   });
 });
 
-describe('its node', () => {
+describe('verify: node', () => {
   const node = (more: object): NodeReport => ({
     ...{ state: 'registered', name: 'n', ready: true, schedulable: false },
     ...more,
   });
-  const STALE = again('not_ready: the container manager has not reported the node since its boot');
+  const STALE = retryWith('not_ready: the container manager has not reported the node since its boot');
 
   test.each<[string, NodeReport, Outcome]>([
-    ['is ready in this boot', node({ bootId: NEXT_BOOT }), HEALTHY],
-    ['is ready, by a manager that tells no boots', node({}), HEALTHY],
-    ['was ready in the boot before', node({ bootId: BOOT }), STALE],
+    ['accepts a node that is ready in this boot', node({ bootId: NEXT_BOOT }), HEALTHY],
+    ['accepts a ready node without boot id', node({}), HEALTHY],
+    ['retries a report of the previous boot', node({ bootId: BOOT }), STALE],
     [
-      'is not ready',
+      'retries a node that is not ready',
       node({ ready: false, bootId: NEXT_BOOT }),
-      again('not_ready: the container manager does not report the node as ready'),
+      retryWith('not_ready: the container manager does not report the node as ready'),
     ],
-    ['is not known', { state: 'unknown' }, again('not_ready: the container manager does not list the node')],
-    ['is not told', { state: 'unavailable', reason: '503' }, again('container_manager: 503')],
+    [
+      'retries an unknown node',
+      { state: 'unknown' },
+      retryWith('not_ready: the container manager does not list the node'),
+    ],
+    [
+      'retries without a booted deployment',
+      { state: 'unavailable', reason: '503' },
+      retryWith('container_manager: 503'),
+    ],
   ])('%s', async (_what, report, expected) => {
     const manager = { report: async () => report };
     expect((await verifyHost(UP, { manager })).outcome).toEqual(expected);
   });
 
-  test('is waited for while the manager is away', async () => {
-    expect((await verifyHost(UP, { manager: {} })).outcome).toEqual(again('container_manager: it is away'));
+  test('is retried while the container manager is unavailable', async () => {
+    expect((await verifyHost(UP, { manager: {} })).outcome).toEqual(
+      retryWith('container_manager: it is away'),
+    );
   });
 
   test.each<[string, VerifySetup]>([
-    ['it never was one', { manager: {}, host: { registeredWith: null } }],
-    ['there is no manager', { manager: null }],
-  ])('does not matter where %s', async (_what, setup) => {
+    ['the host is not registered', { manager: {}, host: { registeredWith: null } }],
+    ['the cluster has no container manager', { manager: null }],
+  ])('is not checked when %s', async (_what, setup) => {
     expect((await verifyHost(UP, setup)).outcome).toEqual(HEALTHY);
   });
 });
 
-describe('the check of its policy', () => {
+describe('verify: check of the policy', () => {
   const input: PolicyInput = { check: ['curl', '-f', 'localhost'] };
 
   test.each<[string, Fixture[1][string], Outcome]>([
-    ['ends well', 'ok\n', HEALTHY],
-    ['ends badly', [22, 'refused\n'], again('check_failed: curl exited with 22: refused')],
-    ['ends badly without a word', [22, ''], again('check_failed: curl exited with 22')],
-    ['is not answered', UNREACHABLE, unresponsive(UNREACHABLE)],
+    ['accepts exit code 0', 'ok\n', HEALTHY],
+    [
+      'retries a failed check and quotes its output',
+      [22, 'refused\n'],
+      retryWith('check_failed: curl exited with 22: refused'),
+    ],
+    ['retries a failed check without output', [22, ''], retryWith('check_failed: curl exited with 22')],
+    ['retries without response', UNREACHABLE, unresponsive(UNREACHABLE)],
   ])('%s', async (_what, curl, expected) => {
     const { outcome, ran } = await verifyHost({ ...UP, curl }, { input });
     expect(outcome).toEqual(expected);
     expect(ran).toContain('# curl');
   });
 
-  test('may take as long as the host may take to be ready', async () => {
+  test('can take as long as timeouts.ready', async () => {
     const task = rolloutTask('restart', { ...input, minHealthyS: 0, timeouts: { readyS: 1234 } });
     const state = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
     const { context } = stepFixture(task, { ...UP, curl: 'ok' }, { state });
@@ -208,29 +233,29 @@ describe('the check of its policy', () => {
     expect(run).toHaveBeenCalledExactlyOnceWith(task.policy.check, { timeoutMs: 1_234_000, asRoot: true });
   });
 
-  test('is heard', async () => {
+  test('has its output captured', async () => {
     expect((await verifyHost({ ...UP, curl: 'ok\n' }, { input })).output.join('')).toBe('ok\n');
   });
 });
 
-describe('it has to stay healthy for a while', () => {
+describe('verify: minimum healthy time', () => {
   const input: PolicyInput = { minHealthyS: 10 };
   const since = (ms: number, boot_id = NEXT_BOOT, boots = 1) => ({
     boot_id,
     boots,
     healthy_since: NOW_MS - ms,
   });
-  const healthyFor = (ms: number, of = 10): Parameters<typeof waiting>[2] => ({
-    problemAtDeadline: `not_ready: healthy for ${ms / 1000} of ${of} s at the deadline`,
+  const healthyFor = (ms: number, minHealthyS = 10): Parameters<typeof waiting>[2] => ({
+    problemAtDeadline: `not_ready: healthy for ${ms / 1000} of ${minHealthyS} s at the deadline`,
   });
 
   test.each<[string, StepResult, Outcome]>([
-    ['from now on', {}, waiting(10_000, since(0), healthyFor(0))],
-    ['for as long as is left', since(4000), waiting(6000, since(4000), healthyFor(4000))],
-    ['until it was healthy for long enough', since(10_000), HEALTHY],
-    ['from now on, when the clock was set back', since(-60_000), waiting(10_000, since(0), healthyFor(0))],
+    ['starts with the first healthy check', {}, waiting(10_000, since(0), healthyFor(0))],
+    ['waits for the remaining time', since(4000), waiting(6000, since(4000), healthyFor(4000))],
+    ['ends when it has passed', since(10_000), HEALTHY],
+    ['starts again when the clock was set back', since(-60_000), waiting(10_000, since(0), healthyFor(0))],
     [
-      'from the beginning in another boot, which counts as unstable',
+      'starts again in another boot and reports not_stable',
       since(60_000, BOOT),
       waiting(10_000, since(0, NEXT_BOOT, 2), {
         problem: 'not_stable: the host has booted 2 times',
@@ -238,22 +263,22 @@ describe('it has to stay healthy for a while', () => {
           'not_stable: the host has booted 2 times; not_ready: healthy for 0 of 10 s at the deadline',
       }),
     ],
-  ])('%s', async (_what, notes, expected) => {
-    expect((await verifyHost(UP, { input, notes })).outcome).toEqual(expected);
+  ])('%s', async (_what, stepState, expected) => {
+    expect((await verifyHost(UP, { input, notes: stepState })).outcome).toEqual(expected);
   });
 
   test.each([
     [60_000, 0, 10_000],
     [60_000, 45_000, 10_000],
     [60_000, 53_000, 7000],
-  ])('and of %i ms, %i ms on, is looked at again after %i ms', async (healthyMs, passedMs, waitMs) => {
-    const long: VerifySetup = { input: { minHealthyS: healthyMs / 1000 }, notes: since(passedMs) };
-    expect((await verifyHost(UP, long)).outcome).toEqual(
-      waiting(waitMs, since(passedMs), healthyFor(passedMs, healthyMs / 1000)),
+  ])('of %i ms, after %i ms, is checked again after %i ms', async (healthyMs, elapsedMs, waitMs) => {
+    const setup: VerifySetup = { input: { minHealthyS: healthyMs / 1000 }, notes: since(elapsedMs) };
+    expect((await verifyHost(UP, setup)).outcome).toEqual(
+      waiting(waitMs, since(elapsedMs), healthyFor(elapsedMs, healthyMs / 1000)),
     );
   });
 
-  test('from the beginning, when it was not healthy in between', async () => {
+  test('starts again after the host was not healthy', async () => {
     const replies = { readiness: readiness(NEXT_BOOT, false) };
     const stepState = { boot_id: NEXT_BOOT, boots: 1 };
     expect((await verifyHost(replies, { input, notes: since(4000) })).outcome).toMatchObject({ stepState });

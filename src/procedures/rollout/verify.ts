@@ -11,16 +11,12 @@ import { readStagedDeployment } from './deployment.ts';
 
 type Context = StepContext<TaskOf<'rollout'>>;
 
-/** While it has to stay well it is looked at so often. */
 const HEALTHY_POLL_MS = 10_000;
 
-/** What is known of the boots of a host while it is verified. */
 interface Boots {
-  /** The boot that it was in last; `undefined`: not known. */
   readonly bootId: string | undefined;
-  /** How many boots were seen since its reboot was sent. */
   readonly count: number;
-  /** Since when it is healthy in that boot, by the store's clock; null: it is not. */
+  /** Start of the healthy time in this boot, by the time of the store; `null` if the host is not healthy. */
   readonly healthySinceMs: number | null;
 }
 
@@ -34,7 +30,6 @@ function readBoots({ state }: Context): Boots {
   };
 }
 
-/** In another boot than the last one, the host has to be healthy for the whole time again. */
 const inBoot = (boots: Boots, bootId: string): Boots =>
   bootId === boots.bootId ? boots : { bootId, count: boots.count + 1, healthySinceMs: null };
 
@@ -44,7 +39,7 @@ const toStepState = ({ bootId, count, healthySinceMs }: Boots): StepResult => ({
   ...(healthySinceMs !== null && { healthy_since: healthySinceMs }),
 });
 
-/** The number of boots comes first in the problem of a host that keeps rebooting. */
+/** The problem of a host that keeps rebooting starts with the number of boots. */
 function describeInstability<Problem extends ReasonText | ''>(
   { count }: Boots,
   problem: Problem,
@@ -53,7 +48,6 @@ function describeInstability<Problem extends ReasonText | ''>(
   return `not_stable: the host has booted ${count} times${problem && `; ${problem}`}`;
 }
 
-/** Keeps the boots that were seen for the next try of the step. */
 const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
   outcome.kind === 'retry'
     ? {
@@ -63,27 +57,30 @@ const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
       }
     : outcome;
 
-/** Proves that the host is back: rebooted, up, of the right version, a ready node, healthy by the check of its policy, and all that for a while. */
+/**
+ * Verifies that the host has rebooted, is up, has the expected version, is a ready node, passes the check of
+ * the policy, and stays so for `minHealthyS`.
+ */
 export const verify = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   name: 'verify',
   phase: 'verifying',
   retryPolicy: phaseRetryPolicy(policy.timeouts.readyS),
   async run(context) {
     const { nowMs } = context;
-    const before = readBoots(context);
+    const previousBoots = readBoots(context);
     const booted = await checkBooted(context);
-    if (typeof booted !== 'string') return withBoots(booted, before);
-    const boots = inBoot(before, booted);
+    if (typeof booted !== 'string') return withBoots(booted, previousBoots);
+    const boots = inBoot(previousBoots, booted);
     const problem =
       (await checkVersion(context)) ??
       (await checkNodeReady(context, booted)) ??
       (await runPolicyCheck(context));
     if (problem) return withBoots(problem, boots);
     const healthySinceMs = Math.min(boots.healthySinceMs ?? nowMs, nowMs);
-    const leftMs = healthySinceMs + policy.minHealthyS * 1000 - nowMs;
-    if (leftMs <= 0) return done({ boot_id: booted });
+    const remainingMs = healthySinceMs + policy.minHealthyS * 1000 - nowMs;
+    if (remainingMs <= 0) return done({ boot_id: booted });
     const healthyS = Math.round((nowMs - healthySinceMs) / 1000);
-    return waiting(Math.min(leftMs, HEALTHY_POLL_MS), toStepState({ ...boots, healthySinceMs }), {
+    return waiting(Math.min(remainingMs, HEALTHY_POLL_MS), toStepState({ ...boots, healthySinceMs }), {
       problem: describeInstability(boots, ''),
       problemAtDeadline: describeInstability(
         boots,
@@ -93,13 +90,11 @@ export const verify = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
   },
 });
 
-/** The boot that a host was proved in; `undefined`: it was not. */
-export function verifiedBootId(progress: Pick<TaskState, 'done'>): string | undefined {
-  const bootId = stepResultValue(progress, 'verify', 'boot_id');
+export function verifiedBootId(state: Pick<TaskState, 'done'>): string | undefined {
+  const bootId = stepResultValue(state, 'verify', 'boot_id');
   return typeof bootId === 'string' ? bootId : undefined;
 }
 
-/** Its boot id, once the system has come up. */
 async function checkBooted({ connection, os, state }: Context): Promise<string | Outcome> {
   const readiness = await connection.query(os.readiness, { timeoutMs: QUERY_TIMEOUT_MS });
   if (readiness instanceof TransportFailure) return retryWhileBooting(readiness);
@@ -119,19 +114,22 @@ async function checkVersion(context: Context): Promise<Outcome | undefined> {
   if ('outcome' in deployments) return deployments.outcome;
   const { booted } = deployments.answer;
   if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
-  // Not every tool tells checksums.
+  // Not every tool reports checksums.
   const field = expected.checksum === '' ? 'version' : 'checksum';
   if (booted[field] === expected[field]) return undefined;
   const isSameName = booted.version === expected.version;
   const name = ({ version, checksum }: typeof booted) =>
     version === '' || isSameName ? checksum.slice(0, 19) : version;
-  // A boot of its own may have dropped what was staged; then nothing asks for another.
+  // An unplanned reboot can drop the staged deployment, after which no reboot is required.
   return stepResultValue(state, 'plan_reboot', 'reboot_required') === true
     ? failed(`rolled_back: the host booted ${name(booted)} instead of ${name(expected)}`)
     : failed(`not_applied: the host runs ${name(booted)}, and ${name(expected)} is no longer staged`);
 }
 
-/** A node that was ready before the boot may be called ready for a while after it: only the new boot id says that it is. */
+/**
+ * A container manager can report a node as ready for a while after its reboot. Only the new boot id proves
+ * that the report is current.
+ */
 async function checkNodeReady(context: Context, bootId: string): Promise<Outcome | undefined> {
   const { host, task } = context;
   if (host.registeredWith === null) return undefined;

@@ -29,73 +29,77 @@ const stillRebooting = (failure: TransportFailure, isUnresponsive: boolean) =>
     isUnresponsive,
   });
 
-describe('a host that was told to reboot', () => {
+describe('waitForReboot', () => {
   test.each<[string, Replies[string], Outcome]>([
-    ['is back in another boot', probeReply('none', NEXT_BOOT), done({ boot_id: NEXT_BOOT })],
+    ['is done in another boot', probeReply('none', NEXT_BOOT), done({ boot_id: NEXT_BOOT })],
     [
-      'is in the same boot, and told',
+      'retries in the same boot after the reboot started',
       probeReply('started'),
       retry('waiting_for_shutdown: the host was sent a reboot and has not shut down yet'),
     ],
     [
-      'is in the same boot, and was told not to',
+      'retries in the same boot when the reboot is blocked',
       probeReply('blocked'),
       retry('waiting_for_shutdown: the host was sent a reboot and has not shut down yet'),
     ],
     [
-      'could not',
+      'fails when the reboot command failed',
       probeReply('failed', BOOT, '1', 'inhibited\n'),
       failed('reboot_failed: the reboot command exited with 1: inhibited'),
     ],
     [
-      'makes no sense',
+      'retries unreadable output',
       'System is going down',
       retry('unexpected_output: cannot parse the reboot state of the host'),
     ],
     [
-      'cannot read its boot ID, and may still be shutting down',
+      'retries an unreadable boot id, which can mean a shutdown',
       scriptError('read_boot_id', 'cat: Input/output error'),
       retry(
         'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: cat: Input/output error',
       ),
     ],
-    ['does not answer, which is no news', UNREACHABLE, stillRebooting(UNREACHABLE, true)],
-    ['lets nobody in yet', NOLOGIN, stillRebooting(NOLOGIN, false)],
-    ['shows another key', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
-  ])('%s', async (_what, look, expected) => {
-    const { outcome, ran } = await runOn({ look });
+    ['retries without response', UNREACHABLE, stillRebooting(UNREACHABLE, true)],
+    ['retries while logins are rejected', NOLOGIN, stillRebooting(NOLOGIN, false)],
+    ['fails when the host key has changed', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
+  ])('%s', async (_what, probe, expected) => {
+    const { outcome, ran } = await runOn({ probe });
     expect(outcome).toEqual(expected);
-    expect(ran).toEqual(['# look']);
+    expect(ran).toEqual(['# probe']);
   });
 
   test.each<[string, Replies[string], Outcome]>([
-    ['and is on its way then', reply('started'), retry('waiting_for_shutdown: the host was sent a reboot')],
     [
-      'and is in another boot by then',
+      'and waits for the shutdown',
+      reply('started'),
+      retry('waiting_for_shutdown: the host was sent a reboot'),
+    ],
+    [
+      'and retries when the host is in another boot',
       reply('other_boot'),
       retry('waiting_for_shutdown: the host was sent a reboot'),
     ],
     [
-      'and has the marker by then',
+      'and retries when the marker exists',
       reply('marker_exists'),
       retry('reboot_not_started: the host replied marker_exists'),
     ],
-    ['and is gone then', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+    ['and retries when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
     [
-      'and has a full /run by then',
+      'and fails when /run is full',
       scriptError('write_file', 'cat: write error: No space left on device'),
       failed(
         'run_not_writable: cannot write to /run/hostler on the host: cat: write error: No space left on device',
       ),
     ],
-  ])('never heard of it: it is told again, guarded, %s', async (_what, send, expected) => {
-    const { outcome, ran } = await runOn({ look: probeReply('none'), send });
+  ])('sends the reboot again when the marker is missing, %s', async (_what, send, expected) => {
+    const { outcome, ran } = await runOn({ probe: probeReply('none'), send });
     expect(outcome).toEqual(expected);
-    expect(ran).toEqual(['# look', '# send']);
+    expect(ran).toEqual(['# probe', '# send']);
   });
 });
 
-test('a host that was not told to reboot is not asked', async () => {
+test('waitForReboot does not query the host when no reboot is required', async () => {
   const task = rolloutTask('upgrade');
   const { context, commands } = stepFixture(
     task,

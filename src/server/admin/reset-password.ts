@@ -9,13 +9,13 @@ import { loadConfig } from '../configuration/config.ts';
 import { printLine } from '../process.ts';
 import { attachStore } from '../wiring/open-store.ts';
 
-/** `hostler admin reset-password`: back in for whoever has the store, whether the service is running or not. */
+/** `hostler admin reset-password`. The server can keep running. */
 export async function resetPassword(sources: ConfigSources, user: string): Promise<void> {
   if (!isRecordName(user)) throw new OperatorError(`${JSON.stringify(user)} is not a valid account name`);
   const config = loadConfig(sources);
   const store = await attachStore(config);
   try {
-    // A service that runs on this store finds out by itself.
+    // A running server reads the change from the event log.
     const invalidateAccount = () => {};
     const ports = { store, clock: systemClock, hasher: argon2Hasher(), invalidateAccount };
     const password = await resetAdminPassword(ports, user);

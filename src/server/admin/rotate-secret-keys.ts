@@ -8,7 +8,7 @@ import { printLine } from '../process.ts';
 import { getKeyFile, listArchivedKeyFiles, resolveSecretKeySource } from '../secret-keys.ts';
 import { attachStore } from '../wiring/open-store.ts';
 
-/** `hostler secrets rotate`: another secret key and another data key, whether the service is running or not. */
+/** `hostler secrets rotate`: creates a new secret key and a new data key. The server can keep running. */
 export async function rotateSecretKeys(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   const store = await attachStore(config);

@@ -3,8 +3,8 @@ import { parseCheckpoint } from './verify-audit-log.ts';
 
 const HASH = 'ab'.repeat(32);
 
-describe('an entry that was written down', () => {
-  test('is read as it was printed', () => {
+describe('parseCheckpoint()', () => {
+  test('parses the printed format', () => {
     expect(parseCheckpoint(`1893542400000000:${HASH}`)).toEqual({ id: 1_893_542_400_000_000, hash: HASH });
   });
 
@@ -17,7 +17,7 @@ describe('an entry that was written down', () => {
     `7:${HASH}0`,
     `7:${HASH.toUpperCase()}`,
     `7 ${HASH}`,
-  ])('is not %j', text => {
+  ])('rejects %j', text => {
     expect(() => parseCheckpoint(text)).toThrow('is not ID:HASH');
   });
 });

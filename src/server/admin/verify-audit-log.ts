@@ -10,7 +10,6 @@ import { attachStore } from '../wiring/open-store.ts';
 
 const ENTRIES_PER_PROGRESS_LINE = 100_000;
 
-/** Now and then, of a log that is long. */
 export function createProgressPrinter(): (entries: number) => void {
   let printed = 0;
   return entries => {
@@ -26,7 +25,7 @@ export function describeVerifiedLog({ entries, oldest, newest }: LogVerification
   return `${count} from ${oldest.at} to ${newest.at}; the hash chain is valid. Newest entry: ${newest.id}:${newest.hash}`;
 }
 
-/** An entry of the log as this command prints it. */
+/** Parses ID:HASH, the format in which this command prints the newest entry. */
 export function parseCheckpoint(text: string): LogCheckpoint {
   const [, id, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (id === undefined || hash === undefined)
@@ -36,23 +35,23 @@ export function parseCheckpoint(text: string): LogCheckpoint {
   return { id: Number(id), hash };
 }
 
-const CHECKPOINT_ERRORS: Readonly<Record<'differs' | 'missing' | 'gone', (id: number) => string>> = {
+const CHECKPOINT_ERRORS: Readonly<Record<'differs' | 'missing' | 'pruned', (id: number) => string>> = {
   differs: id =>
     `entry ${id} has a different hash: the log was reset to an older state and continued from there`,
   missing: id =>
     `entry ${id} is missing: the log was reset to an older state, or the store was restored from a backup (then the log has an entry service.restored)`,
-  gone: id => `entry ${id} was pruned and cannot be compared; use a newer entry`,
+  pruned: id => `entry ${id} was pruned and cannot be compared; use a newer entry`,
 };
 
 function printResult(result: LogVerification, checkpoint: LogCheckpoint | undefined): void {
   const { checkpoint: expected } = result;
-  if (checkpoint && expected && expected !== 'same')
+  if (checkpoint && expected && expected !== 'match')
     throw new OperatorError(`the hash chain is valid, but ${CHECKPOINT_ERRORS[expected](checkpoint.id)}`);
   printLine(describeVerifiedLog(result));
   if (result.newest && checkpoint) printLine(`Entry ${checkpoint.id} has the expected hash.`);
 }
 
-/** `hostler audit verify`: whether the log is as it was written, whether the service is running or not. */
+/** `hostler audit verify`. The server can keep running. */
 export async function verifyAuditLog(sources: ConfigSources, expect: string | undefined): Promise<void> {
   const checkpoint = expect === undefined ? undefined : parseCheckpoint(expect);
   const config = loadConfig(sources);

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { toldIn } from '../../../test/harness/events/told.ts';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { describePostgres, makeStorePlace, openPlace, runSql } from '../../../test/harness/stores/stores.ts';
+import { listOutboxEntries } from '../../../test/harness/events/outbox-entries.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import {
+  createTestDatabase,
+  describePostgres,
+  openTestDatabase,
+  runSql,
+} from '../../../test/harness/stores/stores.ts';
 import { ensureDataKey } from '../../app/initialize-store.ts';
 import { runAfterRestore } from './after-restore.ts';
 
@@ -11,16 +16,16 @@ const toSources = (store: string, key = KEY) => ({
   flags: {},
 });
 
-test('an embedded store is made safe by what restores it', async () => {
+test('runAfterRestore() rejects the embedded store', async () => {
   await expect(runAfterRestore(toSources('sqlite'))).rejects.toThrow(/hostler restore/);
 });
 
-describePostgres('a PostgreSQL that was restored', () => {
-  let storeFixture: StorePlace;
+describePostgres('runAfterRestore() with PostgreSQL', () => {
+  let storeFixture: TestDatabase;
   let output = '';
   const countRestoreEvents = async () => {
-    const store = await openPlace(storeFixture);
-    const items = await toldIn(store, { type: 'service.restored' });
+    const store = await openTestDatabase(storeFixture);
+    const items = await listOutboxEntries(store, { type: 'service.restored' });
     await store.close();
     return items.length;
   };
@@ -30,8 +35,8 @@ describePostgres('a PostgreSQL that was restored', () => {
       output += String(text);
       return true;
     });
-    storeFixture = await makeStorePlace('postgres');
-    const store = await openPlace(storeFixture);
+    storeFixture = await createTestDatabase('postgres');
+    const store = await openTestDatabase(storeFixture);
     await ensureDataKey({ store }, () => [KEY]);
     await store.close();
   });
@@ -40,7 +45,7 @@ describePostgres('a PostgreSQL that was restored', () => {
     await storeFixture.remove();
   });
 
-  test('is left as it is with another secret key, and while a server is at work on it', async () => {
+  test('rejects a wrong secret key and a running server, without changes', async () => {
     const wrong = toSources(storeFixture.location, Buffer.alloc(32, 2));
     await expect(runAfterRestore(wrong)).rejects.toThrow(/cannot decrypt this backup/);
     await runSql(storeFixture, "insert into servers (incarnation, lease_expires_at) values ('live', 9e15)");
@@ -48,7 +53,7 @@ describePostgres('a PostgreSQL that was restored', () => {
     expect(await countRestoreEvents()).toBe(0);
   });
 
-  test('is made safe when only servers are in it that are long gone', async () => {
+  test('sanitizes the store if the leases of all servers have expired', async () => {
     await runSql(
       storeFixture,
       "update servers set lease_expires_at = 1; insert into servers (incarnation, lease_expires_at) values ('other', 2)",

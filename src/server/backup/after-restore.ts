@@ -17,10 +17,10 @@ import type { Config } from '../configuration/settings.ts';
 import { printLine } from '../process.ts';
 import { getKeyFile, loadLogKey, resolveSecretKeySource } from '../secret-keys.ts';
 
-/** Throws unless the secret key of the configuration opens the secrets of a store that comes from a backup. */
+/** Throws unless the configured secret key decrypts the data keys of the restored store. */
 export async function assertSecretKey(config: Config, store: Store): Promise<void> {
   const { dataKeys } = store.reads;
-  if ((await dataKeys.all()).length === 0) return;
+  if ((await dataKeys.listAll()).length === 0) return;
   try {
     await openVault(resolveSecretKeySource(config, false).keys, dataKeys);
   } catch (error) {
@@ -53,8 +53,8 @@ async function describeBackupLog(config: Config, store: Store): Promise<string> 
 }
 
 /**
- * What is to be said of the audit log of a store that comes from a backup, whose secret key is the right one. A log that does not hold is
- * no reason to refuse: it may be the only backup that there is, and the log the only thing in it that has suffered.
+ * Describes the audit log of a restored store. Requires the correct secret key. A log that fails verification
+ * produces a warning, not an error: it can be the only backup, and the rest of its data can be intact.
  */
 export async function verifyBackupLog(config: Config, store: Store): Promise<string> {
   try {
@@ -65,15 +65,14 @@ export async function verifyBackupLog(config: Config, store: Store): Promise<str
   }
 }
 
-/** Soon, and yet not a hundred thousand hosts in the same moment. */
+/** Spreads the first health checks, so that a large fleet is not checked all at once. */
 const MAX_CHECK_SPREAD_MS = 60_000;
 
 interface SanitizeResult extends RestoreReport {
-  /** What was found of the audit log. */
   readonly auditLogSummary: string;
 }
 
-/** Makes a store safe that was brought back from a backup. */
+/** Makes a restored store safe to start. */
 export async function sanitizeStore(config: Config, store: Store): Promise<SanitizeResult> {
   const auditLogSummary = await verifyBackupLog(config, store);
   const checkWithinMs = Math.min(MAX_CHECK_SPREAD_MS, config.check_interval_s * 1000);
@@ -82,7 +81,6 @@ export async function sanitizeStore(config: Config, store: Store): Promise<Sanit
   return { ...result, auditLogSummary };
 }
 
-/** Says to the person at the machine what to look at. */
 export function printRestoreReport({
   backupAt,
   operations,
@@ -108,14 +106,17 @@ export function printRestoreReport({
   printLine(auditLogSummary);
 }
 
-/** `hostler admin after-restore`: for a PostgreSQL that was restored by its own tools, before servers start on it. */
+/**
+ * `hostler admin after-restore`: for a PostgreSQL database that was restored with PostgreSQL tools. Run it
+ * before any server starts.
+ */
 export async function runAfterRestore(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   if (config.store.kind !== 'postgres')
     throw new OperatorError(
       'this command is only for PostgreSQL; hostler restore does the same for the embedded store',
     );
-  // The backup may be of an older version: its schema is brought up to date first.
+  // Migrates the schema, because the backup can come from an older version.
   const store = await openPostgres(config.store.url, {
     directUrl: config.store_direct,
     connections: config.limit_store_connections,

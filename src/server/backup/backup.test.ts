@@ -1,20 +1,18 @@
-// The command in this process: what it refuses, and that a refusal changes nothing.
-
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/stores/backed-up.ts';
+import { backupFixture, configSources, POSTGRES } from '../../../test/harness/stores/backup-fixtures.ts';
 import { storeFilePath } from '../../store/sqlite/open-sqlite.ts';
 import { runBackup } from './backup.ts';
 
-const fixture = backedUp();
+const fixture = backupFixture();
 const { base, source } = fixture;
 
-describe('a backup', () => {
+describe('runBackup()', () => {
   const backUp = (file: string, { isForced: canOverwrite = false, more = {} } = {}) =>
-    runBackup(sourcesOf(source, more), { file, canOverwrite });
+    runBackup(configSources(source, more), { file, canOverwrite });
 
-  test('is a file for its own user, and says where the secret key is', async () => {
+  test('creates a file that only its owner can read, and prints the location of the secret key', async () => {
     const file = path.join(base, 'another');
     const more = { HOSTLER_SECRET_KEY_FILE: '/etc/hostler/key' };
     await runBackup(
@@ -22,16 +20,16 @@ describe('a backup', () => {
       { file, canOverwrite: false },
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(fixture.said()).toMatch(
+    expect(fixture.output()).toMatch(
       /^Saved 0 hosts and 0 clusters to .*another \(0\.\d MiB\) and verified the file\.$/m,
     );
-    expect(fixture.said()).toContain(
+    expect(fixture.output()).toContain(
       'The backup does not contain the secret key. The key is in /etc/hostler/key',
     );
     expect(readdirSync(base).filter(name => name.startsWith('another'))).toEqual(['another']);
   });
 
-  test('replaces a file only when it is told to', async () => {
+  test('replaces a file only with --force', async () => {
     const file = path.join(base, 'kept');
     writeFileSync(file, 'mine');
     await expect(backUp(file)).rejects.toThrow(/already exists; choose another name, or use --force/);
@@ -42,36 +40,36 @@ describe('a backup', () => {
 
   test.each<[string, () => string, RegExp]>([
     ['to standard output', () => '-', /specify a file name/],
-    ['to nowhere', () => '', /specify a file name/],
-    ['to a folder', () => source, /is not a regular file/],
-    ['into a folder that is not there', () => path.join(base, 'no', 'x'), /the directory .* does not exist/],
+    ['to an empty file name', () => '', /specify a file name/],
+    ['to a directory', () => source, /is not a regular file/],
+    ['into a missing directory', () => path.join(base, 'no', 'x'), /the directory .* does not exist/],
     ['over the store', () => storeFilePath(source), /file of the server itself/],
-    ['over the log of the store', () => `${storeFilePath(source)}-wal`, /file of the server itself/],
+    ['over the WAL of the store', () => `${storeFilePath(source)}-wal`, /file of the server itself/],
     ['over the secret key', () => path.join(source, 'secret.key'), /file of the server itself/],
     [
-      'through a link',
+      'through a symbolic link',
       () => {
         symlinkSync('/dev/null', path.join(base, 'link'));
         return path.join(base, 'link');
       },
       /is not a regular file/,
     ],
-  ])('%s is refused, also by force', async (_where, file, expectedError) => {
+  ])('rejects a backup %s, also with --force', async (_name, file, expectedError) => {
     const before = readdirSync(base).length;
-    const place = file();
+    const targetFile = file();
     const createdFiles = readdirSync(base).length - before;
-    await expect(backUp(place, { isForced: true })).rejects.toThrow(expectedError);
+    await expect(backUp(targetFile, { isForced: true })).rejects.toThrow(expectedError);
     expect(readdirSync(base)).toHaveLength(before + createdFiles);
   });
 
-  test('of a PostgreSQL, or of no store, is refused', async () => {
+  test('rejects PostgreSQL and a missing store', async () => {
     await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/admin\/backup-and-restore\.md/);
     await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(
       /^there is no store in \/.*; use the data directory of the server \(--data\)/,
     );
   });
 
-  test('of a store that is corrupt leaves nothing', async () => {
+  test('leaves no file if the store is corrupt', async () => {
     const broken = path.join(base, 'broken');
     mkdirSync(broken);
     writeFileSync(storeFilePath(broken), 'no database'.repeat(1000));

@@ -1,5 +1,5 @@
-// The file that a backup becomes. What must hold: under its name there is either nothing, or what was there before, or a whole backup; and
-// it is for its own user only.
+// Writes a backup to a temporary file and renames it. Invariants: the target is at any time missing,
+// unchanged or a complete backup, and only its owner can read it.
 
 import {
   closeSync,
@@ -27,21 +27,18 @@ import { formatFileSize, printLine } from '../process.ts';
 import { getKeyFile } from '../secret-keys.ts';
 
 interface BackupTarget {
-  /** Where it is written to first: beside its place, under a name of its own. */
+  /** The temporary file, in the same directory as the target. */
   readonly partial: string;
-  /** Gives it its name, for good. */
   publish(): void;
-  /** Takes away what was written so far. */
   discard(): void;
 }
 
 interface BackupOptions {
   readonly file: string;
-  /** Whether a file that is there may be replaced. */
   readonly canOverwrite: boolean;
 }
 
-/** Whether the service itself lives in a file of this name. */
+/** Protects the store, its lock file and the secret key from being overwritten. */
 function isServerFile(target: string, config: Config): boolean {
   const isInData = existsSync(config.data) && path.dirname(target) === realpathSync(config.data);
   const isStore = isInData && /^(hostler|lock)\.sqlite(-|$)/.test(path.basename(target));
@@ -49,7 +46,7 @@ function isServerFile(target: string, config: Config): boolean {
   return isStore || target === (existsSync(keyFile) ? realpathSync(keyFile) : keyFile);
 }
 
-/** The whole path of what is asked for; throws when no backup can be there. */
+/** Returns the absolute path of the target. Throws if a backup cannot be written there. */
 function resolveTarget({ file, canOverwrite }: BackupOptions, config: Config): string {
   if (file === '' || file === '-')
     throw new OperatorError(
@@ -68,7 +65,7 @@ function resolveTarget({ file, canOverwrite }: BackupOptions, config: Config): s
   return target;
 }
 
-/** Under its name exactly if there is nothing of that name: others may have made one meanwhile. */
+/** Fails if another process has created the target in the meantime. */
 function renameExclusively(partial: string, target: string): void {
   try {
     linkSync(partial, target);
@@ -76,13 +73,13 @@ function renameExclusively(partial: string, target: string): void {
   } catch (error) {
     if (existsSync(target))
       throw new OperatorError(`${target} was created by another process in the meantime`);
-    // Some file systems have no links.
+    // The file system does not support hard links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
     renameSync(partial, target);
   }
 }
 
-/** Makes an empty file that only its user can read, to be written to. */
+/** Creates the temporary file with permissions for its owner only. */
 export function createBackupTarget(options: BackupOptions, config: Config): BackupTarget {
   const target = resolveTarget(options, config);
   const partial = `${target}.partial-${newId()}`;
@@ -105,7 +102,6 @@ export function createBackupTarget(options: BackupOptions, config: Config): Back
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Progress of what takes longer than this is told, and again after as long. */
 const PROGRESS_INTERVAL_MS = 2000;
 
 function createCopyProgressPrinter(): (fraction: number) => void {
@@ -141,7 +137,7 @@ function printSummary(
   printLine('Without the key, the private keys and other secrets in the backup cannot be decrypted.');
 }
 
-/** `hostler backup`: a copy of the embedded store that is whole and checked, whether the service is running or not. */
+/** `hostler backup`: writes and verifies a copy of the embedded store. The server can keep running. */
 export async function runBackup(
   sources: ConfigSources,
   options: { readonly file: string; readonly canOverwrite: boolean },

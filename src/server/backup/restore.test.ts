@@ -1,43 +1,41 @@
-// The command in this process: what it refuses, and that a refusal changes nothing.
-
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toldIn } from '../../../test/harness/events/told.ts';
-import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/stores/backed-up.ts';
+import { listOutboxEntries } from '../../../test/harness/events/outbox-entries.ts';
+import { backupFixture, configSources, POSTGRES } from '../../../test/harness/stores/backup-fixtures.ts';
 import { PermanentError } from '../../lib/errors.ts';
 import { openSqlite, storeFilePath } from '../../store/sqlite/open-sqlite.ts';
 import { lockDataDirectory } from '../../store/sqlite/store-files.ts';
 import { runRestore } from './restore.ts';
 
-const fixture = backedUp();
+const fixture = backupFixture();
 const { base, backup } = fixture;
 
-describe('a restore', () => {
+describe('runRestore()', () => {
   let data = '';
   beforeEach(() => {
     data = mkdtempSync(path.join(base, 'data-'));
   });
   const restore = (file: string, { isReplacing: canReplace = false, more = {} } = {}) =>
-    runRestore(sourcesOf(data, more), { file, canReplace });
+    runRestore(configSources(data, more), { file, canReplace });
   const files = () => readdirSync(data).filter(name => name !== 'lock.sqlite');
 
-  test('makes the store, for its own user', async () => {
+  test('creates a store that only its owner can read', async () => {
     await restore(backup);
     expect(files()).toEqual(['hostler.sqlite']);
     expect(statSync(storeFilePath(data)).mode & 0o777).toBe(0o600);
-    expect(fixture.said()).toContain('Restored: 0 hosts, 0 clusters.');
+    expect(fixture.output()).toContain('Restored: 0 hosts, 0 clusters.');
     const store = await openSqlite(data, { attach: true });
-    expect(await toldIn(store, { type: 'service.restored' })).toHaveLength(1);
+    expect(await listOutboxEntries(store, { type: 'service.restored' })).toHaveLength(1);
     await store.close();
   });
 
-  test('moves a store that is there aside, only when it is told to, and with what is in its log', async () => {
+  test('renames an existing store with the changes in its WAL, and only with --replace', async () => {
     writeFileSync(storeFilePath(data), readFileSync(backup));
     await expect(restore(backup)).rejects.toThrow(/already contains a store; use --replace/);
     expect(files()).toEqual(['hostler.sqlite']);
-    // A service that was killed: its last change is only in the log.
+    // A killed server: its last change is only in the WAL.
     const unclosedStore = await openSqlite(data);
     await unclosedStore.transaction(records => records.serviceFlags.setGloballyPaused(true));
     const log = readFileSync(`${storeFilePath(data)}-wal`);
@@ -50,13 +48,13 @@ describe('a restore', () => {
     const [store, previousStore = '', ...others] = files();
     expect([store, others]).toEqual(['hostler.sqlite', []]);
     expect(previousStore).toMatch(/^hostler\.sqlite\.before-restore-\d{8}T\d{9}Z$/);
-    expect(fixture.said()).toContain(previousStore);
+    expect(fixture.output()).toContain(previousStore);
     expect(await readGlobalPause(storeFilePath(data))).toBe(false);
     expect(await readGlobalPause(path.join(data, previousStore))).toBe(true);
   });
 
   async function readGlobalPause(file: string): Promise<boolean> {
-    const folder = mkdtempSync(path.join(base, 'look-'));
+    const folder = mkdtempSync(path.join(base, 'inspect-'));
     writeFileSync(storeFilePath(folder), readFileSync(file));
     const store = await openSqlite(folder);
     const isPaused = await store.reads.serviceFlags.isGloballyPaused();
@@ -64,14 +62,14 @@ describe('a restore', () => {
     return isPaused;
   }
 
-  test('moves a store aside that cannot be read any more', async () => {
+  test('renames a corrupt store', async () => {
     writeFileSync(storeFilePath(data), 'no database'.repeat(1000));
     await restore(backup, { isReplacing: true });
     expect(files()).toHaveLength(2);
     expect(await readGlobalPause(storeFilePath(data))).toBe(false);
   });
 
-  test('takes with it what is only in the log beside a copy', async () => {
+  test('restores the changes in the WAL of a copied store', async () => {
     const copy = path.join(base, 'with-log');
     const folder = mkdtempSync(path.join(base, 'killed-'));
     writeFileSync(storeFilePath(folder), readFileSync(backup));
@@ -85,22 +83,22 @@ describe('a restore', () => {
   });
 
   test.each<[string, () => Promise<void>, RegExp]>([
-    ['of nothing', () => restore(path.join(base, 'nothing')), /the file .* does not exist/],
-    ['of a folder', () => restore(base), /is not a regular file/],
-    ['of something else', () => restore(import.meta.filename), /not a Hostler store/],
-    ['into a PostgreSQL', () => restore(backup, { more: POSTGRES }), /hostler admin after-restore/],
+    ['a missing file', () => restore(path.join(base, 'nothing')), /the file .* does not exist/],
+    ['a directory', () => restore(base), /is not a regular file/],
+    ['a file that is not a store', () => restore(import.meta.filename), /not a Hostler store/],
+    ['PostgreSQL', () => restore(backup, { more: POSTGRES }), /hostler admin after-restore/],
     [
-      'with another secret key',
+      'a wrong secret key',
       () => restore(backup, { more: { HOSTLER_SECRET_KEY: Buffer.alloc(32, 2).toString('base64') } }),
       /cannot decrypt this backup.*Nothing was changed/,
     ],
     [
-      'without a secret key',
+      'a missing secret key',
       () =>
         runRestore({ environment: { HOSTLER_DATA: data }, flags: {} }, { file: backup, canReplace: false }),
       /secret\.key is missing/,
     ],
-  ])('%s is refused, and changes nothing', async (_what, runRestoreCommand, expectedError) => {
+  ])('rejects %s without changes', async (_name, runRestoreCommand, expectedError) => {
     await expect(runRestoreCommand()).rejects.toThrow(expectedError);
     expect(files()).toEqual([]);
   });
@@ -108,12 +106,12 @@ describe('a restore', () => {
   test.each([
     ['a trigger', 'create trigger t after insert on outbox begin delete from accounts; end'],
     [
-      'a trigger under a name of ours',
+      'a changed trigger with its original name',
       "drop trigger log_no_delete; create trigger log_no_delete before delete on log begin delete from accounts; select raise(abort, ''); end",
     ],
     ['a view', 'create view v as select * from accounts'],
-    ['a table that is none', 'create virtual table f using fts5(x)'],
-  ])('of a backup into which somebody has put %s is refused, and changes nothing', async (_what, sql) => {
+    ['a virtual table', 'create virtual table f using fts5(x)'],
+  ])('rejects a backup that contains %s without changes', async (_name, sql) => {
     const changed = path.join(base, 'changed');
     writeFileSync(changed, readFileSync(backup));
     const database = new Database(changed);
@@ -125,7 +123,7 @@ describe('a restore', () => {
     expect(files()).toEqual([]);
   });
 
-  test('of what a development version has written is rejected', async () => {
+  test('rejects the store of a development version', async () => {
     const older = path.join(base, 'older');
     writeFileSync(older, readFileSync(backup));
     const database = new Database(older);
@@ -137,7 +135,7 @@ describe('a restore', () => {
     expect(files()).toEqual([]);
   });
 
-  test('of the store itself, or of what a newer version has written, is refused', async () => {
+  test('rejects the current store, and the store of a newer version', async () => {
     writeFileSync(storeFilePath(data), readFileSync(backup));
     await expect(restore(storeFilePath(data), { isReplacing: true })).rejects.toThrow(
       /the current store, not a backup/,
@@ -157,7 +155,7 @@ describe('a restore', () => {
     expect(files()).toEqual(['hostler.sqlite']);
   });
 
-  test('beside a service that runs is refused', async () => {
+  test('rejects a data directory that a running server uses', async () => {
     const unlock = lockDataDirectory(data);
     await expect(restore(backup)).rejects.toThrow(/in use by another Hostler/);
     unlock();

@@ -1,5 +1,6 @@
-// Prepares a backup in a folder inside the data directory, so that a rename puts it in the place of the store. The backup itself is only
-// read. The current store is not touched before the copy is verified, and is renamed, never deleted.
+// Prepares a backup in a folder inside the data directory, so that a rename replaces the store. The backup
+// itself is only read. The current store is not changed before the copy is verified, and it is renamed, never
+// deleted.
 
 import {
   chmodSync,
@@ -29,13 +30,13 @@ import { printLine } from '../process.ts';
 import { lockDataFolder } from '../wiring/open-store.ts';
 import { assertSecretKey, printRestoreReport, sanitizeStore } from './after-restore.ts';
 
-/** What SQLite has beside a store that was not closed in order. */
+/** Files that SQLite leaves beside a store after an unclean shutdown. */
 const WAL_SUFFIXES = ['-wal', '-shm'];
 
 interface StagedStore {
-  /** A folder with a copy of the backup as its store. */
+  /** Contains a copy of the backup, with the file name of a store. */
   readonly folder: string;
-  /** Puts it into the place of the store; answers where that was moved to, if there was one. */
+  /** Replaces the store. Returns the new path of the previous store, if there was one. */
   activate(nowMs: number): string | undefined;
   discard(): void;
 }
@@ -43,16 +44,16 @@ interface StagedStore {
 function moveExistingAside(file: string, nowMs: number): string | undefined {
   const renamed = `${file}.before-restore-${fileTimestamp(nowMs)}`;
   checkpointWal(file);
-  // A log that is still there would be taken for one of the new store.
+  // SQLite would apply a remaining WAL to the new store.
   for (const suffix of WAL_SUFFIXES.filter(each => existsSync(`${file}${each}`)))
     renameSync(`${file}${suffix}`, `${renamed}${suffix}`);
   if (!existsSync(file)) return undefined;
   try {
-    // Under both names, so that at no moment there is none.
+    // A hard link instead of a rename: the store exists at any time under at least one name.
     linkSync(file, renamed);
   } catch (error) {
     if (existsSync(renamed)) throw error;
-    // Some file systems have no links.
+    // The file system does not support hard links.
     renameSync(file, renamed);
   }
   return renamed;
@@ -65,7 +66,7 @@ function chownToDataOwner(data: string, files: readonly string[]): void {
 }
 
 function copyBackup(folder: string, backup: string): void {
-  // Beside a copy of a service that did not stop in order there is a log, which belongs to it.
+  // A copy of a store after an unclean shutdown includes its WAL.
   for (const suffix of ['', '-wal'].filter(each => each === '' || existsSync(`${backup}${each}`))) {
     const copy = `${storeFilePath(folder)}${suffix}`;
     try {
@@ -73,16 +74,16 @@ function copyBackup(folder: string, backup: string): void {
     } catch (error) {
       throw new OperatorError(`cannot copy ${backup} into the data directory: ${errorMessage(error)}`);
     }
-    // The backup may be for reading only.
+    // The backup can be read-only.
     chmodSync(copy, 0o600);
   }
 }
 
-/** Copies a backup into the data directory, which is locked. */
+/** Requires the lock of the data directory. */
 export function stageBackup(data: string, backup: string): StagedStore {
   const folder = path.join(data, 'restoring');
   const discard = () => rmSync(folder, { recursive: true, force: true });
-  // What an earlier one has left that was cut off.
+  // Removes the rest of an interrupted restore.
   discard();
   mkdirSync(folder, { mode: 0o700 });
   try {
@@ -106,7 +107,7 @@ export function stageBackup(data: string, backup: string): StagedStore {
 
 interface RestoreOptions {
   readonly file: string;
-  /** Whether a store that is there may be moved aside. */
+  /** Whether an existing store can be renamed and replaced. */
   readonly canReplace: boolean;
 }
 
@@ -126,10 +127,9 @@ function assertReplaceable({ canReplace }: RestoreOptions, { data }: Config): vo
     );
 }
 
-/** Brings the backup up to date and makes it safe, while it is no store yet. */
 async function migrateAndSanitize(config: Config, folder: string, file: string) {
   const store = await openSqlite(folder).catch((error: unknown) => {
-    // Another file may do: nothing about the settings is wrong.
+    // An OperatorError, because the cause is the backup file, not the configuration.
     throw error instanceof SchemaUnknownError
       ? new OperatorError(
           `${file}: ${error.reason}; restore it with the version of Hostler that made the backup`,
@@ -160,7 +160,7 @@ async function restoreUnderLock(config: Config, options: RestoreOptions): Promis
   }
 }
 
-/** `hostler restore`: the embedded store from a backup, made safe before anything runs on it. */
+/** `hostler restore`: restores the embedded store from a backup. */
 export async function runRestore(sources: ConfigSources, options: RestoreOptions): Promise<void> {
   const config = loadConfig(sources);
   if (config.store.kind === 'postgres')

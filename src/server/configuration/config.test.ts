@@ -22,7 +22,7 @@ function load({ yaml = '', environment = {}, flags = {} }: TestSources) {
   return loadConfig({ file, environment, flags });
 }
 
-/** What is wrong, the file's own name cut to `FILE`. */
+/** The errors, with the file name replaced by `FILE`. */
 function loadErrors(sources: TestSources): string[] {
   try {
     load(sources);
@@ -49,42 +49,42 @@ describe('a setting', () => {
     ['is taken from the environment before the file', { ...inFile, ...inEnvironment }, 'warn'],
     ['is taken from the flag before the environment', { ...inEnvironment, ...asFlag }, 'debug'],
     ['is taken from the flag before all others', { ...inFile, ...inEnvironment, ...asFlag }, 'debug'],
-  ])('%s', (_what, given, level) => {
+  ])('%s', (_name, given, level) => {
     expect(load(given).log_level).toBe(level);
   });
 
   test.each([
     ['has its default', {}, 'info'],
     ['is taken from the file', inFile, 'error'],
-  ])('whose variable is empty %s', (_what, given, level) => {
+  ])('with an empty variable %s', (_name, given, level) => {
     expect(load({ ...given, environment: { HOSTLER_LOG_LEVEL: '' } }).log_level).toBe(level);
   });
 
-  test('counts as not set when its variable is empty, whichever it is', () => {
+  test('with an empty variable is unset, for all settings', () => {
     const environment = Object.fromEntries(settingKeys.map(key => [environmentName(key), '']));
     expect(load({ environment })).toEqual(load({}));
   });
 
-  test('that is overridden may be wrong where it is not used', () => {
+  test('can be invalid where it is overridden', () => {
     expect(load({ yaml: 'log_level: loud\n', ...asFlag }).log_level).toBe('debug');
   });
 
-  test('that is a number may be written as one in the file', () => {
+  test('can be a number in the file', () => {
     expect(load({ yaml: 'limit_members: 5\n' }).limit_members).toBe(5);
   });
 });
 
-describe('how many days something is kept', () => {
+describe('retention_events_days', () => {
   test.each([
     ['retention_events_days: 0.5', 0.5],
     ['retention_events_days: "0.0001"', 0.0001],
     ['retention_events_days: 30', 30],
-  ])('%s', (yaml, days) => {
+  ])('accepts %s', (yaml, days) => {
     expect(load({ yaml }).retention_events_days).toBe(days);
   });
 
   test.each(['0', '0.00001', '36501', '"1e2"', '".5"', '-1', 'NaN', '.nan', '.inf', 'true'])(
-    'cannot be %s',
+    'rejects %s',
     days => {
       expect(loadErrors({ yaml: `retention_events_days: ${days}` })).toEqual([
         'FILE: retention_events_days: must be a number from 0.0001 to 36500',
@@ -93,8 +93,8 @@ describe('how many days something is kept', () => {
   );
 });
 
-describe('a wrong configuration', () => {
-  test('is told with every problem at once, each with its place', () => {
+describe('an invalid configuration', () => {
+  test('reports all errors at once, each with its location', () => {
     const given = {
       yaml: 'log_level: loud\nlisten: 0.0.0.0:80\nlistn: x\n',
       environment: { HOSTLER_LIMIT_MEMBERS: '0', HOSTLER_TLS_KEY: '/key.pem' },
@@ -111,20 +111,20 @@ describe('a wrong configuration', () => {
   });
 
   test.each([
-    ['a word that every object knows', 'toString: x', ['FILE: toString: unknown setting']],
+    ['the name of an object method', 'toString: x', ['FILE: toString: unknown setting']],
     ['a list', '- listen', ['FILE: must contain settings as key: value']],
-    ['text alone', 'listen', ['FILE: must contain settings as key: value']],
-  ])('in the file is told: %s', (_what, yaml, errors) => {
+    ['only text', 'listen', ['FILE: must contain settings as key: value']],
+  ])('reports an invalid file: %s', (_name, yaml, errors) => {
     expect(loadErrors({ yaml })).toEqual(errors);
   });
 
-  test('is told with line and column when the file is not YAML', () => {
+  test('reports the line and column of invalid YAML', () => {
     expect(loadErrors({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(
       /^FILE: line \d, column \d+: invalid YAML/,
     );
   });
 
-  test('is one whose file was named and is not there', () => {
+  test('reports a missing file that was named explicitly', () => {
     const missing = path.join(folder, 'missing.yaml');
     expect(() => loadConfig({ file: missing, environment: {}, flags: {} })).toThrow(
       /cannot read the configuration file .*missing\.yaml: /,
@@ -132,11 +132,11 @@ describe('a wrong configuration', () => {
   });
 });
 
-describe('a secret key', () => {
+describe('secret_key', () => {
   const loadErrorsFor = (value: string) => loadErrors({ environment: { HOSTLER_SECRET_KEY: value } });
 
   test.each(['/etc/hostler/secret.key', './secret.key', '../key', '~/key', 'secret.key', `${KEY} /etc/key`])(
-    'that is the path of a file, as %s, is told which setting is for that',
+    'refers to secret_key_file if the value is a path: %s',
     value => {
       expect(loadErrorsFor(value)).toEqual([
         'HOSTLER_SECRET_KEY: must be the key itself, 32 bytes in base64; set secret_key_file to use a key file',
@@ -144,7 +144,7 @@ describe('a secret key', () => {
     },
   );
 
-  test('that is none is told how to make one, and one that begins like a path is taken', () => {
+  test('explains how to create a key, and accepts a key that looks like a path', () => {
     expect(loadErrorsFor('short')).toEqual([
       'HOSTLER_SECRET_KEY: must be 32 bytes in base64; create a key with: openssl rand -base64 32',
     ]);
@@ -152,12 +152,12 @@ describe('a secret key', () => {
   });
 });
 
-describe('settings that are good alone', () => {
+describe('combinations of settings', () => {
   const tls = { HOSTLER_TLS_CERT: '/c.pem', HOSTLER_TLS_KEY: '/k.pem' };
 
   test.each<[string, TestSources, RegExp]>([
     [
-      'another address than loopback without TLS',
+      'an address other than loopback without TLS',
       { flags: { listen: '0.0.0.0:8000' } },
       /^--listen: an address other than loopback requires TLS; set --tls-cert and --tls-key, or allow unencrypted connections with --allow-plain-http$/,
     ],
@@ -167,7 +167,7 @@ describe('settings that are good alone', () => {
       /^HOSTLER_LISTEN: an address other than loopback requires TLS; set HOSTLER_TLS_CERT and HOSTLER_TLS_KEY, or allow unencrypted connections with HOSTLER_ALLOW_PLAIN_HTTP=true$/,
     ],
     [
-      'a certificate without key',
+      'a certificate without a key',
       { environment: { HOSTLER_TLS_CERT: '/c.pem' } },
       /^HOSTLER_TLS_CERT, HOSTLER_TLS_KEY: set both/,
     ],
@@ -177,12 +177,12 @@ describe('settings that are good alone', () => {
       /^HOSTLER_SECRET_KEY, HOSTLER_SECRET_KEY_FILE: set only one/,
     ],
     [
-      'PostgreSQL without secret key',
+      'PostgreSQL without a secret key',
       { environment: { HOSTLER_STORE: POSTGRES } },
       /^HOSTLER_SECRET_KEY: required with PostgreSQL/,
     ],
     [
-      'PostgreSQL by a flag without secret key',
+      'PostgreSQL in a flag without a secret key',
       { flags: { store: 'postgres://db/x' } },
       /^HOSTLER_SECRET_KEY: required with PostgreSQL/,
     ],
@@ -192,11 +192,11 @@ describe('settings that are good alone', () => {
       /^--store: other users/,
     ],
     [
-      'a password further back in --store',
+      'a password in the query of --store',
       { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://db/x?password=hunter2' } },
       /^--store: other users/,
     ],
-  ])('are refused together: %s', (_what, given, problem) => {
+  ])('rejects %s', (_name, given, problem) => {
     expect(loadErrors(given)).toEqual([expect.stringMatching(problem)]);
   });
 
@@ -211,43 +211,43 @@ describe('settings that are good alone', () => {
     ],
     ['PostgreSQL with a secret key', { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY: KEY } }],
     [
-      "PostgreSQL with a secret key's file",
+      'PostgreSQL with a secret key file',
       { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY_FILE: '/k' } },
     ],
     [
       'PostgreSQL with a password in the environment',
       { environment: { HOSTLER_STORE: 'postgres://u:p@db/x', HOSTLER_SECRET_KEY: KEY } },
     ],
-    ['--store without password', { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: POSTGRES } }],
-  ])('are fine together: %s', (_what, given) => {
+    ['--store without a password', { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: POSTGRES } }],
+  ])('accepts %s', (_name, given) => {
     expect(loadErrors(given)).toEqual([]);
   });
 });
 
 describe('a secret', () => {
   test.each<[string, TestSources]>([
-    ['as a value that is wrong', { environment: { HOSTLER_SECRET_KEY: 'hunter2' } }],
-    ["in a store's URL that is wrong", { environment: { HOSTLER_STORE: 'mysql://u:hunter2@db' } }],
-    ["in a store's URL without secret key", { environment: { HOSTLER_STORE: 'postgres://u:hunter2@db/x' } }],
+    ['as an invalid value', { environment: { HOSTLER_SECRET_KEY: 'hunter2' } }],
+    ['in an invalid store URL', { environment: { HOSTLER_STORE: 'mysql://u:hunter2@db' } }],
+    ['in a store URL without a secret key', { environment: { HOSTLER_STORE: 'postgres://u:hunter2@db/x' } }],
     [
       'in --store',
       { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://u:hunter2@db/x' } },
     ],
-    ['that begins like an alias', { yaml: 'admin_password: *hunter2' }],
-    ['that begins like a block', { yaml: 'admin_password: >hunter2' }],
-    ['behind the sign of a block', { yaml: 'admin_password: | hunter2' }],
-    ['that begins like a tag', { yaml: 'admin_password: !hunter2' }],
-    ['that begins with a reserved sign', { yaml: 'admin_password: @hunter2' }],
-    ['with a quote that is not closed', { yaml: 'admin_password: "hunter2' }],
-    ['with a colon in it', { yaml: 'admin_password: a: hunter2' }],
+    ['that looks like a YAML alias', { yaml: 'admin_password: *hunter2' }],
+    ['that looks like a YAML block', { yaml: 'admin_password: >hunter2' }],
+    ['after a YAML block indicator', { yaml: 'admin_password: | hunter2' }],
+    ['that looks like a YAML tag', { yaml: 'admin_password: !hunter2' }],
+    ['that begins with a reserved character', { yaml: 'admin_password: @hunter2' }],
+    ['with an unclosed quote', { yaml: 'admin_password: "hunter2' }],
+    ['with a colon', { yaml: 'admin_password: a: hunter2' }],
     ['as a list', { yaml: 'admin_password: [hunter2]' }],
-  ])('is never in what is told: %s', (_where, given) => {
+  ])('is not part of an error message: %s', (_name, given) => {
     const errors = loadErrors(given);
     expect(errors).not.toEqual([]);
     expect(errors.join('\n')).not.toContain('hunter2');
   });
 
-  test('does not show in the configuration', () => {
+  test('is redacted in the serialized configuration', () => {
     const { admin_password, secret_key } = load({
       environment: { HOSTLER_ADMIN_PASSWORD: 'hunter2', HOSTLER_SECRET_KEY: KEY },
     });
@@ -256,16 +256,16 @@ describe('a secret', () => {
   });
 });
 
-test('variables that look like settings and are none are found', () => {
+test('unknownVariables() finds misspelled settings', () => {
   const environment = { HOSTLER_LISTN: 'x', HOSTLER_LISTEN: 'y', HOSTLER_CONSTRUCTOR: 'z', PATH: '/bin' };
   expect(unknownVariables(environment)).toEqual(['HOSTLER_LISTN', 'HOSTLER_CONSTRUCTOR']);
 });
 
-test('variables of the command line are no slips', () => {
+test('unknownVariables() ignores the variables of the client', () => {
   expect(unknownVariables(Object.fromEntries(CLIENT_VARIABLES.map(name => [name, 'x'])))).toEqual([]);
 });
 
-describe('host sources', () => {
+describe('sources', () => {
   const yaml = `sources:
 - {name: inventory, type: file, path: /etc/hosts.yaml}
 - {name: cmdb, type: http, refresh_s: 60, url: 'https://cmdb/{address}', fields: {cpus: /hw/cpus}}
@@ -278,7 +278,7 @@ describe('host sources', () => {
     },
   ];
 
-  test('are a list in the file, and the same as JSON in the environment', () => {
+  test('is a list in the file, and JSON in the environment', () => {
     expect(load({}).sources).toBeUndefined();
     expect(load({ yaml }).sources).toEqual(entries);
     expect(load({ environment: { HOSTLER_SOURCES: JSON.stringify(entries) } }).sources).toEqual(entries);
@@ -293,26 +293,26 @@ describe('host sources', () => {
     ['a list of names', ['a'], [`: ${LIST}`]],
     ['no name', [{ ...FILE, name: undefined }], ['[0].name: is required']],
     [
-      'a name that is none',
+      'an invalid name',
       [{ ...FILE, name: 'a b' }],
       ['[0].name: must be 1 to 128 characters of A–Z a–z 0–9 _ -'],
     ],
-    ['a name twice', [FILE, FILE], ['[1].name: is already the name of another source']],
+    ['a duplicate name', [FILE, FILE], ['[1].name: is already the name of another source']],
     ['no type', [{ name: 'a' }], ['[0].type: is required']],
     [
-      'a type that nobody knows',
+      'an unknown type',
       [{ ...FILE, type: 'ldap' }],
       ['[0].type: must be one of kubernetes, etcd, http, file'],
     ],
-    ['an option that nobody knows', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not a known field']],
-    ['a period that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be at least 5']],
+    ['an unknown option', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not a known field']],
+    ['an interval that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be at least 5']],
     [
-      'something wrong inside',
+      'an invalid nested value',
       [{ name: 'a', type: 'etcd', endpoints: ['http://a', 'hunter2'] }],
       ['[0].endpoints[1]: must be a URL (http, https) without user name, query or fragment'],
     ],
     [
-      'everything wrong at once',
+      'several errors',
       [
         FILE,
         { name: 'b', type: 'http', url: 'hunter2', fields: { cpus: 'x', rack: '/r' } },
@@ -326,7 +326,7 @@ describe('host sources', () => {
         '[2].path: is required',
       ],
     ],
-  ])('with %s are told with the place, without the value', (_what, sources, errors) => {
+  ])('with %s is rejected with the path, without the value', (_name, sources, errors) => {
     const text = JSON.stringify(sources);
     const expected = (from: string) => errors.map(problem => `${from}${problem}`);
     expect(loadErrors({ yaml: `sources: ${text}\n` }).sort()).toEqual(expected('FILE: sources'));
@@ -334,7 +334,7 @@ describe('host sources', () => {
     expect(loadErrors({ environment }).sort()).toEqual(expected('HOSTLER_SOURCES'));
   });
 
-  test('that are no JSON in the environment are told without a word of them', () => {
+  test('that is invalid JSON in the environment is rejected without the value', () => {
     expect(loadErrors({ environment: { HOSTLER_SOURCES: '[{hunter2' } })).toEqual([
       `HOSTLER_SOURCES: ${LIST}, as JSON`,
     ]);

@@ -9,7 +9,6 @@ import type { Config, SettingKey } from './settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './settings.ts';
 import { validateSources } from './source-settings.ts';
 
-/** Settings are invalid. */
 export class ConfigError extends PermanentError {
   readonly errors: readonly string[];
 
@@ -19,20 +18,18 @@ export class ConfigError extends PermanentError {
   }
 }
 
-// Reads the configuration: hostler.yaml, overridden by the environment, overridden by flags. Everything that is wrong with it is
-// told at once, with the place where it stands.
+// Reads the configuration: hostler.yaml, overridden by environment variables, overridden by flags. Reports
+// all errors at once, each with its location.
 
 const DEFAULT_FILE = 'hostler.yaml';
 
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** By setting key. */
   readonly flags: Readonly<Partial<Record<SettingKey, unknown>>>;
-  /** The file to read; when it is not named, hostler.yaml is read if it is there. */
+  /** If undefined, hostler.yaml is read if it exists. */
   readonly file?: string | undefined;
 }
 
-/** Where a setting was found: as a flag, as a variable, or under its key. */
 type SettingOrigin = 'flag' | 'variable' | 'key';
 
 interface RawSetting {
@@ -45,7 +42,7 @@ interface RawSetting {
 const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
 
-/** The parser's own messages quote what they stumble over, and that may be a password. */
+/** Does not use the messages of the parser: they quote the source, which can contain a password. */
 function parseYaml(source: string, name: string, errors: string[]): unknown {
   const document = parseDocument(source);
   for (const { code, linePos } of document.errors) {
@@ -64,7 +61,7 @@ function parseYaml(source: string, name: string, errors: string[]): unknown {
   }
 }
 
-/** What the file says; `undefined` when nobody knows. */
+/** Returns `undefined` if the file cannot be read or parsed. */
 function readConfigFile(file: string | undefined, errors: string[]): Record<string, unknown> | undefined {
   const name = file ?? DEFAULT_FILE;
   let source: string;
@@ -104,13 +101,16 @@ function findRawSetting(
 }
 
 interface CrossSettingRule {
-  /** The settings that it is about; if one of them is wrong by itself, that is said instead. */
+  /** If one of these settings is invalid by itself, the rule is not checked. */
   readonly keys: readonly SettingKey[];
   readonly isViolated: (config: Config, flags: ConfigSources['flags']) => boolean;
   readonly describe: (name: (key: SettingKey) => string) => string;
 }
 
-/** The name of a setting in the form in which the user gave the other settings of a combination; of a switch, how to turn it on. */
+/**
+ * The name of a setting in the form that the user used for the related settings. For a boolean, includes the
+ * value that turns it on.
+ */
 function formatSettingName(origin: SettingOrigin, key: SettingKey): string {
   const isBoolean = 'isBoolean' in settings[key];
   if (origin === 'key') return isBoolean ? `${key}: true` : key;
@@ -127,7 +127,6 @@ function hasPassword(store: StoreLocation): boolean {
   return password !== '' || searchParams.has('password');
 }
 
-/** What no setting can know alone. */
 const CROSS_SETTING_RULES: readonly CrossSettingRule[] = [
   {
     keys: ['tls_cert', 'tls_key'],
@@ -160,29 +159,33 @@ const CROSS_SETTING_RULES: readonly CrossSettingRule[] = [
   },
 ];
 
-/** The value of a setting; throws `BadValue` when it is none. */
+/** Throws InvalidSettingError. */
 function parseSetting(key: SettingKey, raw: unknown): unknown {
   const value = settings[key].parse(raw);
   if (key !== 'sources') return value;
-  // By schemas that would take the command line long to load.
+  // Validated here, not in the parser, because the command line loads the parsers and these schemas are slow
+  // to load.
   const errors = validateSources(settings.sources.parse(raw), hostSourceDrivers);
   if (errors.length > 0) throw new InvalidSettingError('is invalid', errors);
   return value;
 }
 
 export interface ConfigResult {
-  /** Without a value for what is wrong. */
+  /** Invalid settings have no value. */
   readonly config: Config;
-  /** Settings whose values are none, or that a file which cannot be read may have. */
+  /** Settings with an invalid value, and settings that an unreadable file may contain. */
   readonly invalidKeys: ReadonlySet<SettingKey>;
   readonly errors: readonly string[];
 }
 
-/** A variable that is empty, as compositions make them of what nobody has given, counts as none: no setting has a value that is empty. */
+/**
+ * An empty variable counts as unset: Docker Compose passes unset variables as empty strings, and no setting
+ * accepts an empty value.
+ */
 const withoutEmptyVariables = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
-/** As far as it is right. */
+/** Reads all settings and collects the errors. */
 export function readConfig(rawSources: ConfigSources): ConfigResult {
   const errors: string[] = [];
   const invalidKeys = new Set<SettingKey>();
@@ -218,17 +221,17 @@ export function readConfig(rawSources: ConfigSources): ConfigResult {
   return { config, invalidKeys, errors };
 }
 
-/** The same, if nothing is wrong. */
+/** Throws ConfigError if any setting is invalid. */
 export function loadConfig(sources: ConfigSources): Config {
   const { config, errors } = readConfig(sources);
   if (errors.length > 0) throw new ConfigError(errors);
   return config;
 }
 
-/** The client may be used on the same machine. */
+/** The client can run on the same machine. */
 const isClientVariable = (name: string) => CLIENT_VARIABLES.some(each => each === name);
 
-/** Variables that look like settings and are none: most likely a slip of the pen. */
+/** Variables with the prefix of settings that are no settings, usually misspelled. */
 export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
   Object.keys(environment).filter(
     name =>

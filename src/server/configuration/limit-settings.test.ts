@@ -7,12 +7,15 @@ test.each([
   [4, 2, 1, 1],
   [40, 20, 2, 18],
   [200, 100, 10, 90],
-])('of %i connections %i are for checks, %i for trials, %i for work', (limit, ...quotas) => {
-  const { maxChecks, maxCredentialTests, maxTasks } = splitConnectionLimit(limit);
-  expect([maxChecks, maxCredentialTests, maxTasks]).toEqual(quotas);
-});
+])(
+  'splitConnectionLimit() splits %i connections: %i for health checks, %i for credential tests, %i for tasks',
+  (limit, ...quotas) => {
+    const { maxChecks, maxCredentialTests, maxTasks } = splitConnectionLimit(limit);
+    expect([maxChecks, maxCredentialTests, maxTasks]).toEqual(quotas);
+  },
+);
 
-test('however many there are, they are all given out, and everybody has one', () => {
+test('splitConnectionLimit() assigns all connections, at least one to each kind', () => {
   fc.assert(
     fc.property(fc.integer({ min: MIN_SSH_CONNECTIONS, max: 10_000 }), limit => {
       const { maxChecks, maxCredentialTests, maxTasks } = splitConnectionLimit(limit);

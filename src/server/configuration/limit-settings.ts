@@ -1,15 +1,15 @@
 import type { EngineSettings } from '../../engine/ports.ts';
 import { defineSetting, integerParser } from './setting.ts';
 
-/** So that checks never keep work waiting. */
+/** Health checks never use the connections that tasks need. */
 const HEALTH_CHECK_SHARE = 0.5;
-/** People who try new credentials are few. */
+/** Credential tests are rare. */
 const CREDENTIAL_TEST_SHARE = 0.05;
 
-/** One of each kind. */
+/** One for tasks, one for health checks and one for credential tests. */
 export const MIN_SSH_CONNECTIONS = 3;
 
-/** Who may have how many of all connections at once; together no more than there are. */
+/** The parts add up to the limit. */
 export function splitConnectionLimit(
   limit: number,
 ): Pick<EngineSettings, 'maxChecks' | 'maxCredentialTests' | 'maxTasks'> {
@@ -18,10 +18,9 @@ export function splitConnectionLimit(
   return { maxChecks, maxCredentialTests, maxTasks: limit - maxChecks - maxCredentialTests };
 }
 
-/** Long lists can use three at once; the rest is for other requests. */
+/** Lists can use three connections at once. The rest is for other requests. */
 const MIN_STORE_CONNECTIONS = 5;
 
-/** Limits and timeouts. */
 export const limitSettings = {
   limit_ssh_connections: defineSetting({
     help: 'Maximum number of connections to hosts. Health checks use at most half of them, tests of new credentials at most a twentieth',

@@ -6,7 +6,7 @@ import { isRecord } from '../../lib/json.ts';
 
 export interface Setting<T> {
   readonly help: string;
-  /** As in hostler.yaml; missing if the setting has no default. */
+  /** In the format of hostler.yaml. */
   readonly default?: string;
   /** Not available as a flag, because all users of the machine can read the arguments of a process. */
   readonly isSecret?: true;
@@ -18,12 +18,11 @@ export interface Setting<T> {
 export const defineSetting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> =>
   definition;
 
-// Parsers of setting values. Each throws `BadValue` for a value that it does not accept. Messages never contain the value, which can be a
-// secret in the wrong place.
+// Parsers of setting values. Each throws InvalidSettingError for an invalid value. Messages never contain the
+// value, because it can be a misplaced secret.
 
-/** What a value is not; the loader adds which value, and where it came from. */
 export class InvalidSettingError extends Error {
-  /** All that is wrong; `at` is the place in the value, such as `[1].url`. */
+  /** `settingPath` is the path inside the value, such as `[1].url`. */
   readonly errors: readonly { readonly settingPath: string; readonly message: string }[];
 
   constructor(message: string, errors: InvalidSettingError['errors'] = [{ settingPath: '', message }]) {
@@ -53,7 +52,6 @@ export const integerParser = (min: number, max: number) => (raw: unknown) => {
   return value;
 };
 
-/** Fractions too, as people write them. */
 export const decimalParser = (min: number, max: number) => (raw: unknown) => {
   const value = typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw;
   if (typeof value !== 'number' || !(value >= min && value <= max))
@@ -140,16 +138,15 @@ export function parsePassword(raw: unknown): Secret {
   return new Secret(value);
 }
 
-/** Several keys in one text. */
 export const splitKeys = (keys: string): string[] => keys.split(/[\s,]+/).filter(key => key !== '');
 
-/** As somebody may give it who has the key in a file. A key may begin with a slash too: so only what is none is asked about. */
+/** Applies only to values that are not keys: a base64 key can start with a slash too. */
 const looksLikePath = (value: string): boolean => /^(~|\.{0,2})\/|\.\w+$/.test(value);
 
 export function parseSecretKeys(raw: unknown): readonly Secret[] {
   const keys = splitKeys(parseText(raw));
   const invalid = keys.filter(key => !isSecretKey(key));
-  // The value is not repeated: it may be a key with a slip of the pen.
+  // The message does not repeat the value, which can be a mistyped key.
   if (keys.length === 0 || invalid.length > 0)
     throw new InvalidSettingError(
       invalid.some(looksLikePath)
@@ -159,12 +156,12 @@ export function parseSecretKeys(raw: unknown): readonly Secret[] {
   return keys.map(key => new Secret(key));
 }
 
-/** A host source as it stands in the configuration; `source-settings.ts` has what must be in it. */
+/** An entry of the setting `sources`, validated by source-settings.ts. */
 export type SourceEntry = Readonly<Record<string, unknown>>;
 
 const SOURCES_RULE = 'must be a list of sources, each with name, type and the options of the type';
 
-/** In the environment it is text. */
+/** An environment variable contains the list as JSON. */
 function parseJsonList(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
   try {

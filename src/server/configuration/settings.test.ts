@@ -6,13 +6,13 @@ import type { SettingKey } from './settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './settings.ts';
 
 describe('every setting', () => {
-  test.each(settingKeys)('%s has a help text, and a default that it accepts itself', key => {
+  test.each(settingKeys)('%s has a help text and a valid default', key => {
     const { help, default: defaultValue, parse } = settings[key];
     expect(help).toMatch(/^\S.*[^.]$/);
     if (defaultValue !== undefined) expect(() => parse(defaultValue)).not.toThrow();
   });
 
-  test.each(settingKeys)('%s says in its own words what is wrong, without the value', key => {
+  test.each(settingKeys)('%s reports an invalid value without repeating it', key => {
     for (const value of [{ hunter2: 1 }, null, '\0hunter2 hunter2', '']) {
       let message = '';
       try {
@@ -25,12 +25,12 @@ describe('every setting', () => {
     }
   });
 
-  test('has an environment variable and a flag that follow from its key', () => {
+  test('has an environment variable and a flag that are derived from its key', () => {
     expect(environmentName('limit_body_bytes')).toBe('HOSTLER_LIMIT_BODY_BYTES');
     expect(flagName('limit_body_bytes')).toBe('--limit-body-bytes');
   });
 
-  test('that is secret is marked so, since it must not be a flag', () => {
+  test('that is secret is marked, because it must not be a flag', () => {
     expect(settingKeys.filter(key => 'isSecret' in settings[key] && settings[key].isSecret)).toEqual([
       'store_direct',
       'secret_key',
@@ -41,7 +41,7 @@ describe('every setting', () => {
   });
 });
 
-describe('a value', () => {
+describe('parse()', () => {
   test.each<[SettingKey, unknown, unknown]>([
     ['listen', '127.0.0.1:8000', { host: '127.0.0.1', port: 8000 }],
     ['listen', ':0', { host: '127.0.0.1', port: 0 }],
@@ -66,7 +66,7 @@ describe('a value', () => {
     ['trace_read_ratio', '0.25', 0.25],
     ['trace_read_ratio', 1, 1],
     ['compat', 'commissaire', 'commissaire'],
-  ])('of %s may be %j', (key, raw, value) => {
+  ])('of %s accepts %j', (key, raw, value) => {
     expect(settings[key].parse(raw)).toEqual(value);
   });
 
@@ -111,7 +111,7 @@ describe('a value', () => {
     ['trace_read_ratio', '.5'],
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
-  ])('of %s may not be %j', (key, raw) => {
+  ])('of %s rejects %j', (key, raw) => {
     expect(() => settings[key].parse(raw)).toThrow(InvalidSettingError);
   });
 });

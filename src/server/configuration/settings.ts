@@ -1,5 +1,6 @@
-// All settings, by their key in hostler.yaml. The names of the environment variable (`HOSTLER_` and capitals) and of the flag (`--` and
-// dashes) are derived from the key. The help text, `docs/reference/configuration.md` and the parser use this table.
+// All settings, by their key in hostler.yaml. The names of the environment variable (`HOSTLER_` and upper
+// case) and of the flag (`--` and dashes) are derived from the key. The help text,
+// `docs/reference/configuration.md` and the parser use this table.
 
 import path from 'node:path';
 import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
@@ -167,7 +168,6 @@ export const settings = {
 export type SettingKey = keyof typeof settings;
 export const settingKeys = Object.keys(settings) as SettingKey[];
 
-/** The environment variable of a setting. */
 export const environmentName = (key: string): string => `HOSTLER_${key.toUpperCase()}`;
 export const flagName = (key: string): string => `--${key.replaceAll('_', '-')}`;
 

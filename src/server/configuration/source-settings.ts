@@ -1,4 +1,5 @@
-// The host sources of the configuration: `sources: [{ name, type, refresh_s, … }]`. What else an entry has is for the schema of its type.
+// Validates `sources: [{ name, type, refresh_s, … }]`. The driver of the type defines the other fields of an
+// entry.
 
 import Type from 'typebox';
 import { NAME_MESSAGE, NAME_PATTERN } from '../../domain/vocabulary.ts';
@@ -20,7 +21,7 @@ const parseCommonFields = schemaParser('a host source of the configuration', Com
 
 type SettingErrors = InvalidSettingError['errors'];
 
-/** `/fields/os` as it stands in a configuration: `.fields.os`. */
+/** Converts a JSON pointer: `/fields/os` becomes `.fields.os`. */
 const toSettingPath = (index: number, pointer: string) =>
   `[${index}]${pointer.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.')}`;
 
@@ -34,7 +35,7 @@ function validateSource(
   const driver = drivers.find(({ type }) => type === entry['type']);
   const type = Type.Enum(drivers.map(each => each.type));
   const commonErrors = compileSchema(Type.Object({ ...CommonFields.properties, type }))(entry);
-  // Of the options of a type that is not known nothing can be said.
+  // The options of an unknown type cannot be validated.
   const optionErrors = driver ? compileSchema(driver.options)(getDriverOptions(entry)) : [];
   return [...commonErrors, ...optionErrors].map(({ path, message }) => ({
     settingPath: toSettingPath(index, path),
@@ -42,7 +43,6 @@ function validateSource(
   }));
 }
 
-/** All that is wrong with them, by the schemas of their types. */
 export function validateSources(
   entries: readonly SourceEntry[],
   drivers: readonly HostSourceDriver[],
@@ -56,7 +56,6 @@ export function validateSources(
   ]);
 }
 
-/** A host source as the configuration has it. */
 export interface SourceSetting {
   readonly name: string;
   readonly type: string;

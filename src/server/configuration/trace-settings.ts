@@ -1,7 +1,7 @@
 import { Secret } from '../../domain/secret.ts';
 import { decimalParser, defineSetting, InvalidSettingError, parseText } from './setting.ts';
 
-/** The default path of collectors for traces. */
+/** The default path of OTLP collectors. */
 const OTLP_PATH = '/v1/traces';
 
 function parseTraceEndpoint(raw: unknown): string {
@@ -21,7 +21,7 @@ function parseSecretHeaders(raw: unknown): Readonly<Record<string, Secret>> {
   const headers = parseText(raw)
     .split(',')
     .map(entry => HEADER_PATTERN.exec(entry.trim()));
-  // The value is not repeated: it may be a secret.
+  // The message does not repeat the value, which can be a secret.
   return Object.fromEntries(
     headers.map(match => {
       const [, name, value] = match ?? [];

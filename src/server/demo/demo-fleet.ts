@@ -1,14 +1,15 @@
-// The demo fleet: fifty simulated hosts in three clusters, some of them with a fault. All hosts of `compute` become active, so a default restart
-// succeeds there. In `web` and `edge` a failed host uses the only slot of max_unavailable 1: a default restart fails at once and says so.
+// The demo fleet: fifty simulated hosts in three clusters, some of them with a fault. All hosts of `compute`
+// become active, so a restart with the default policy succeeds. In `web` and `edge` a failed host uses the
+// only slot of max_unavailable 1, so a restart with the default policy fails immediately.
 
 import type { Fault } from '../../simulator/faults.ts';
 
 export interface DemoCluster {
   readonly name: string;
   readonly containerManager: string;
-  /** How many hosts of each system. */
+  /** Number of hosts by operating system. */
   readonly systems: Readonly<Record<string, number>>;
-  /** The second number of their addresses: 127.x.0.1 and up. None of them is ever connected to. */
+  /** The second number of the addresses: 127.x.0.1 and up. The server never connects to these addresses. */
   readonly subnet: number;
   readonly bootMs: number;
 }
@@ -31,7 +32,7 @@ export const DEMO_CLUSTERS: readonly DemoCluster[] = [
   },
 ];
 
-/** The members of `web` that are upgraded in the story carry this label; one of them has a fault. */
+/** Members of `web` with this label are upgraded by the demo scenario. One of them has a fault. */
 export const FIRST_RING = {
   label: 'ring=first',
   hosts: ['127.81.0.11', '127.81.0.12', '127.81.0.13', '127.81.0.14', '127.81.0.16', '127.81.0.17'],
@@ -39,12 +40,11 @@ export const FIRST_RING = {
 
 interface FaultyHost {
   readonly faults?: readonly Fault[];
-  /** What its /etc/os-release says instead. */
+  /** Replaces its /etc/os-release. */
   readonly osRelease?: string;
   readonly description: string;
 }
 
-/** Hosts with a fault from the start, and what each one shows. */
 export const FAULTY_HOSTS: Readonly<Record<string, FaultyHost>> = {
   '127.81.0.4': {
     faults: [{ kind: 'unreachable', times: 4 }],

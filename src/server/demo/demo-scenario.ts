@@ -8,7 +8,6 @@ import type { TimerClock } from '../../lib/time/clock.ts';
 import type { SimulatedFleet } from '../../simulator/simulated-fleet.ts';
 import { FIRST_RING } from './demo-fleet.ts';
 
-/** What the story plays with. */
 interface ScenarioContext {
   readonly fleet: SimulatedFleet;
   readonly app: App;
@@ -22,13 +21,12 @@ interface ScenarioStep {
 
 const findHost = ({ fleet }: ScenarioContext, address: string) => fleet.host(address as Address);
 
-/** Of the three that may be out of service at once, one is: 127.81.0.9 has failed. */
+/** Of the three hosts that can be unavailable, 127.81.0.9 already is: it has failed. */
 const UPGRADE: OperationRequest = {
   ...{ cluster: toRecordName('web'), kind: 'upgrade', version: '', idempotencyKey: null },
   policyInput: { labels: [FIRST_RING.label], maxUnavailable: 3, canary: 1, maxFailures: 1, minHealthyS: 3 },
 };
 
-/** What happens while people look on. */
 const SCENARIO_STEPS: readonly ScenarioStep[] = [
   {
     atS: 10,
@@ -57,7 +55,7 @@ const SCENARIO_STEPS: readonly ScenarioStep[] = [
   },
 ];
 
-/** Plays a scene; answers what is to be told of it. People may have been faster, with another operation. */
+/** Returns the line to print. A step can fail if the user has started another operation first. */
 async function runStep({ description, run }: ScenarioStep, context: ScenarioContext): Promise<string> {
   try {
     const result = await run(context);
@@ -67,7 +65,7 @@ async function runStep({ description, run }: ScenarioStep, context: ScenarioCont
   }
 }
 
-/** Plays the story once; answers what calls the rest of it off. */
+/** Returns a function that cancels the remaining steps. */
 export function runScenario(
   context: ScenarioContext,
   clock: TimerClock,

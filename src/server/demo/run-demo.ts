@@ -26,10 +26,10 @@ import { DEMO_CLUSTERS, FAULTY_HOSTS, FIRST_RING } from './demo-fleet.ts';
 import { runScenario } from './demo-scenario.ts';
 
 const PASSWORD = 'demo';
-/** So that something is seen to happen within a minute. */
+/** Short, so that changes are visible within a minute. */
 const CHECK_INTERVAL_S = '10';
 
-/** 127.81.0.9 has failed, and uses the only slot by default. */
+/** 127.81.0.9 has failed and uses the only slot of the default policy. */
 const EXCLUDE_UNHEALTHY = JSON.stringify({ policy: { unhealthy: 'exclude', max_unavailable: 4 } });
 
 function assertOk<T>(result: T | AppError): T {
@@ -37,7 +37,6 @@ function assertOk<T>(result: T | AppError): T {
   return result;
 }
 
-/** Creates a cluster with its simulated hosts. */
 async function createDemoCluster(
   app: App,
   fleet: SimulatedFleet,

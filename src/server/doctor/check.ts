@@ -1,5 +1,5 @@
-// `hostler doctor` looks at everything that the service on this machine stands on, and says what is wrong and what to do. What must hold:
-// it changes nothing, works whether the service runs or not, and one check that fails stops no other.
+// `hostler doctor` checks everything that the server on this machine depends on. Invariants: it changes
+// nothing, it works with a running and a stopped server, and a failed check does not stop the other checks.
 
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,7 +10,7 @@ export type Severity = 'ok' | 'warning' | 'error';
 
 export interface Finding {
   readonly severity: Severity;
-  /** What is the case and, where something is wrong, what to do about it. */
+  /** The observation and, if something is wrong, how to fix it. */
   readonly detail: string;
 }
 
@@ -18,29 +18,28 @@ export const ok = (detail: string): Finding => ({ severity: 'ok', detail });
 export const warning = (detail: string): Finding => ({ severity: 'warning', detail });
 export const failure = (detail: string): Finding => ({ severity: 'error', detail });
 
-/** What checks look at. */
 export interface CheckContext {
   readonly sources: ConfigSources;
   readonly configResult: ConfigResult;
   readonly config: Config;
   readonly clock: Clock;
-  /** Opened at the first asking; throws `StoreNotOpen`. */
+  /** Opens the store at the first call. Throws StoreOpenError. */
   store(): Promise<Store>;
 }
 
-/** The check of the store itself has told why. */
+/** The check of the store reports the cause. Other checks only report that they were skipped. */
 export class StoreOpenError extends Error {
   constructor(cause: unknown) {
     super('the store cannot be opened', { cause });
   }
 }
 
-/** The first start makes it. */
+/** The first start creates the store. */
 export class StoreMissingError extends StoreOpenError {}
 
 export interface DoctorCheck {
   readonly name: string;
-  /** What it goes by: if one of these is wrong, there is nothing to look at. */
+  /** If one of these settings is invalid, the check is skipped. */
   readonly requiredSettings: readonly SettingKey[];
   run(context: CheckContext): Promise<readonly Finding[]>;
 }

@@ -24,7 +24,7 @@ export const configurationCheck: DoctorCheck = {
 };
 
 const MIB = 2 ** 20;
-/** A store that is full refuses every change; the log in front of it alone may grow to this. */
+/** A full store rejects all writes, and its WAL alone can grow to this size. */
 const MIN_FREE_BYTES = 100 * MIB;
 const LOW_FREE_BYTES = 1024 * MIB;
 
@@ -51,7 +51,7 @@ export const dataFolderCheck: DoctorCheck = {
   },
 };
 
-/** A store that is not there yet gets its key when it is made. */
+/** The first start creates the store and its key. */
 function isCreatedAtStart(config: Config): boolean {
   const { store, data, secret_key, secret_key_file } = config;
   if (store.kind !== 'sqlite' || secret_key || secret_key_file !== undefined) return false;

@@ -2,12 +2,11 @@ import type { TimerClock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { runChecks } from './run-doctor.ts';
 
-/** A secret key, as it stands in its file. */
 export const KEY = Buffer.alloc(32, 7).toString('base64');
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** What is said of a configuration, a line for each finding. */
+/** Returns one line for each finding. */
 export async function runDoctorChecks(
   settings: Settings,
   { clock = systemClock, file }: { clock?: TimerClock; file?: string } = {},

@@ -30,11 +30,11 @@ export const hostsCheck: DoctorCheck = {
   },
 };
 
-/** Enough to tell a fault of this machine from one of a host. */
+/** Enough hosts to distinguish a network problem of this machine from the failure of a host. */
 const SAMPLE_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 3000;
 
-/** Why nobody answers there; `undefined`: somebody does. Nothing is said to it. */
+/** Returns why the port does not accept connections; `undefined` if it does. Sends nothing. */
 function probePort(host: string, port: number): Promise<string | undefined> {
   return new Promise(resolve => {
     const socket = net.connect({ host, port, timeout: CONNECT_TIMEOUT_MS });

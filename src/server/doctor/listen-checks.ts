@@ -56,7 +56,7 @@ export const certificateCheck: DoctorCheck = {
 
 const RESPONSE_TIMEOUT_MS = 5000;
 
-/** Who listens on all addresses is met on loopback. */
+/** A server that listens on all addresses is reachable on loopback. */
 const LOOPBACK_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 interface ReadinessResponse {
@@ -64,14 +64,15 @@ interface ReadinessResponse {
   readonly body: unknown;
 }
 
-/** Throws when whoever is there does not speak HTTP, or not in time. */
+/** Rejects if the listener does not speak HTTP or does not respond in time. */
 function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<ReadinessResponse> {
   return new Promise((resolve, reject) => {
     const options = {
       host: LOOPBACK_ADDRESS[host] ?? host,
       ...{ port, path: '/readyz', timeout: RESPONSE_TIMEOUT_MS, agent: false },
     };
-    // Only whether it is one of ours is asked, and nothing is told to it: its certificate is looked at by another check.
+    // The request only identifies the listener and sends no secrets. certificateCheck verifies the
+    // certificate.
     const request = isTls ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);
     request.on('timeout', () => request.destroy(new Error('no response')));
     request.on('error', reject);
@@ -92,7 +93,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Takes the address for a moment, as the service would. */
+/** Listens on the address and closes again. */
 function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
   return new Promise(resolve => {
     const server = net.createServer();
@@ -101,7 +102,7 @@ function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
   });
 }
 
-/** What is to be said if it is a Hostler that has it. */
+/** Returns a finding if the listener is Hostler. */
 async function identifyListener(
   address: string,
   listen: ListenAddress,
@@ -114,7 +115,7 @@ async function identifyListener(
     if (typeof code === 'string' && typeof detail === 'string')
       return warning(`Hostler is running at ${address} but is not ready: ${sanitizeLine(detail)}`);
   } catch {
-    // Whoever it is, it is none of ours.
+    // The listener is not Hostler.
   }
   return undefined;
 }

@@ -4,22 +4,22 @@ import { startTestService } from '../../../test/harness/service.ts';
 import { describePostgres, runSql } from '../../../test/harness/stores/stores.ts';
 import { clockAt, KEY, runDoctorChecks } from './doctor-fixtures.ts';
 
-describePostgres('what is examined on PostgreSQL', () => {
+describePostgres('doctor with PostgreSQL', () => {
   let shared: TestService;
   beforeAll(async () => {
     shared = await startTestService('postgres', { HOSTLER_SECRET_KEY: KEY });
   });
   afterAll(() => shared.stop());
-  const settings = () => ({ HOSTLER_STORE: shared.place.location, HOSTLER_SECRET_KEY: KEY });
+  const settings = () => ({ HOSTLER_STORE: shared.database.location, HOSTLER_SECRET_KEY: KEY });
 
-  test('all is well beside the running service', async () => {
+  test('reports no errors beside the running server', async () => {
     const lines = await runDoctorChecks(settings());
     expect(lines.filter(line => line.startsWith('error'))).toEqual([]);
     expect(lines).toContainEqual(expect.stringMatching(/^ok store: PostgreSQL \d+.*connections, schema/));
     expect(lines.join('\n')).not.toContain('data directory');
   });
 
-  test('a PostgreSQL that is not there, another key, a clock that is off and too few connections are told', async () => {
+  test('reports an unreachable database, a wrong key, a wrong clock and too few connections', async () => {
     const unreachable = await runDoctorChecks({
       ...settings(),
       HOSTLER_STORE: 'postgres://u:hunter2@127.0.0.1:1/x',
@@ -40,13 +40,13 @@ describePostgres('what is examined on PostgreSQL', () => {
     );
   });
 
-  test('what a start would refuse is a problem', async () => {
+  test('reports a database that the server would reject at start', async () => {
     const name = `doctor_latin_${process.pid}`;
-    await runSql(shared.place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
-    const url = new URL(shared.place.location);
+    await runSql(shared.database, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    const url = new URL(shared.database.location);
     url.pathname = `/${name}`;
     const lines = await runDoctorChecks({ ...settings(), HOSTLER_STORE: url.href });
-    await runSql(shared.place, `drop database ${name} with (force)`);
+    await runSql(shared.database, `drop database ${name} with (force)`);
     expect(lines).toContainEqual(
       expect.stringMatching(/^error store: the encoding of the database is LATIN1, but must be UTF8/),
     );

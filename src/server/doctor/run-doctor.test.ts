@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PRIVATE_KEY } from '../../../test/harness/keys.ts';
+import { PRIVATE_KEY } from '../../../test/harness/credentials.ts';
 import type { TestService } from '../../../test/harness/service.ts';
 import { startTestService } from '../../../test/harness/service.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
@@ -28,12 +28,12 @@ import { DOCTOR_CHECKS } from './run-doctor.ts';
 const VALID_KEY = Buffer.alloc(32, 6).toString('base64');
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
-/** A store with a log, hosts and its key, which no service has open. */
-const validFolder = path.join(base, 'well');
+/** A valid data directory with a log, hosts and the key, which no server uses. */
+const validFolder = path.join(base, 'valid');
 let service: TestService;
 
 const listeners: net.Server[] = [];
-/** Somebody answers there; the port is the answer. */
+/** Returns the port. */
 async function listenAt(host: string, port: number): Promise<number> {
   const listener = net.createServer(socket => socket.destroy());
   listeners.push(listener);
@@ -49,7 +49,7 @@ beforeAll(async () => {
     await service.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, ssh_port: sshPort });
   await service.get('/api/v0/audit');
   mkdirSync(validFolder, { mode: 0o700 });
-  await backupDatabase(storeFilePath(service.place.folder), storeFilePath(validFolder), () => {});
+  await backupDatabase(storeFilePath(service.database.folder), storeFilePath(validFolder), () => {});
   writeFileSync(path.join(validFolder, 'secret.key'), VALID_KEY, { mode: 0o600 });
 });
 afterAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 let copies = 0;
-/** A copy of it, to break. */
+/** A copy that a test can damage. */
 function copyValidFolder(): string {
   copies += 1;
   const folder = path.join(base, `copy-${copies}`);
@@ -68,12 +68,11 @@ function copyValidFolder(): string {
   return folder;
 }
 
-/** The checks that have said something. */
+/** The checks with at least one finding. */
 const checkNames = (lines: readonly string[]) => [
   ...new Set(lines.map(line => /^\w+ ([^:]+):/.exec(line)?.[1])),
 ];
 
-/** Runs SQL on the store of a folder. */
 function alter(folder: string, statements: string): Settings {
   const database = new Database(storeFilePath(folder));
   database.exec(statements);
@@ -81,12 +80,16 @@ function alter(folder: string, statements: string): Settings {
   return { HOSTLER_DATA: folder };
 }
 
-describe('where all is well', () => {
-  test('each check says so, and nothing is changed', async () => {
+describe('doctor on a valid installation', () => {
+  test('reports ok for each check and changes nothing', async () => {
     const folder = copyValidFolder();
     const before = readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')]);
     const lines = await runDoctorChecks({ HOSTLER_DATA: folder });
-    expect(lines.filter(line => !line.startsWith('ok ') && !/clock: nothing sets it/.test(line))).toEqual([]);
+    expect(
+      lines.filter(
+        line => !line.startsWith('ok ') && !/clock: the system clock is not synchronized/.test(line),
+      ),
+    ).toEqual([]);
     expect(checkNames(lines)).toEqual(DOCTOR_CHECKS.map(({ name }) => name));
     expect(lines.join('\n')).toMatch(/store: .* is intact, schema \d{4}-/);
     expect(lines.join('\n')).toMatch(/hosts: 2 hosts: 2 investigating/);
@@ -95,9 +98,9 @@ describe('where all is well', () => {
     );
   });
 
-  test('it is also found beside the running service, which is met at its address', async () => {
+  test('reports no errors beside the running server, and finds it at its address', async () => {
     const lines = await runDoctorChecks({
-      HOSTLER_DATA: service.place.folder,
+      HOSTLER_DATA: service.database.folder,
       HOSTLER_SECRET_KEY: VALID_KEY,
       HOSTLER_LISTEN: new URL(service.url).host,
     });
@@ -105,27 +108,31 @@ describe('where all is well', () => {
     expect(lines.join('\n')).toMatch(/ok address: Hostler is running at 127\.0\.0\.1:\d+ and is ready/);
   });
 
-  test('it is also found before the first start', async () => {
+  test('reports no errors before the first start', async () => {
     const lines = await runDoctorChecks({ HOSTLER_DATA: path.join(base, 'none') });
-    expect(lines.filter(line => !line.startsWith('ok ') && !/clock: nothing sets it/.test(line))).toEqual([]);
+    expect(
+      lines.filter(
+        line => !line.startsWith('ok ') && !/clock: the system clock is not synchronized/.test(line),
+      ),
+    ).toEqual([]);
     expect(readdirSync(base)).not.toContain('none');
   });
 });
 
-/** What is broken, how, what is said of it, and by which clock. */
-const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
+/** Name, damage, expected finding, and the clock. */
+const PROBLEMS: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
   [
-    'a value that is none',
+    'an invalid value',
     () => ({ HOSTLER_LEASE_S: 'x' }),
     /^error configuration: HOSTLER_LEASE_S: must be a whole number/,
   ],
   [
-    'a variable with a slip',
+    'a misspelled variable',
     () => ({ HOSTLER_LISTN: 'x' }),
     /^warning configuration: HOSTLER_LISTN: unknown setting/,
   ],
   [
-    'a folder that others may open',
+    'a data directory that other users can access',
     folder => {
       chmodSync(folder, 0o755);
       return {};
@@ -133,17 +140,17 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^warning data directory: .* accessible to other users; run: chmod go= /,
   ],
   [
-    'a folder that is a file',
+    'a data directory that is a file',
     folder => ({ HOSTLER_DATA: storeFilePath(folder) }),
     /^error data directory: .* is not a directory/,
   ],
   [
-    'a folder that cannot be made',
+    'a data directory that cannot be created',
     folder => ({ HOSTLER_DATA: path.join(storeFilePath(folder), 'x') }),
     /^error data directory: .* cannot be created in .*hostler.sqlite \(ENOTDIR\)/,
   ],
   [
-    'a store that is no store',
+    'a file that is not a store',
     folder => {
       writeFileSync(storeFilePath(folder), 'no database'.repeat(1000));
       return {};
@@ -151,7 +158,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^error store: .*hostler\.sqlite is corrupt or not a Hostler store \(file is not a database\); restore/,
   ],
   [
-    'a store with a torn page',
+    'a store with a corrupt page',
     folder => {
       const file = storeFilePath(folder);
       const bytes = readFileSync(file);
@@ -177,7 +184,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^warning store: the store is empty or has an older schema; the next start/,
   ],
   [
-    'no key',
+    'a missing key',
     folder => {
       rmSync(path.join(folder, 'secret.key'));
       return {};
@@ -185,7 +192,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^error secret key: .*is missing.*restore the file/,
   ],
   [
-    'another key',
+    'a wrong key',
     folder => {
       writeFileSync(path.join(folder, 'secret.key'), KEY, { mode: 0o600 });
       return {};
@@ -193,7 +200,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^error secret key: the secret key does not match this store/,
   ],
   [
-    'a key that others may read',
+    'a key that other users can read',
     folder => {
       chmodSync(path.join(folder, 'secret.key'), 0o644);
       return {};
@@ -201,13 +208,13 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^warning secret key: .* accessible to other users; run: chmod go= .*secret\.key/,
   ],
   [
-    'a clock of another century',
+    'a clock in another century',
     () => ({}),
     /^error clock: the system clock shows 1999-.*correct the clock/,
     clockAt(Date.UTC(1999, 0)),
   ],
   [
-    'a clock behind the log',
+    'a clock behind the audit log',
     () => ({}),
     /^error clock: the system clock is behind/,
     clockAt(Date.now() - DAY_MS),
@@ -218,7 +225,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^warning certificate: .*passwords are sent in clear text/,
   ],
   [
-    'an entry of the log that was changed',
+    'a changed entry of the audit log',
     folder =>
       alter(
         folder,
@@ -227,32 +234,32 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
     /^error audit log: the hash chain is broken: entry \d+/,
   ],
   [
-    'hosts that do not answer',
+    'unreachable hosts',
     folder => alter(folder, "update hosts set status = 'unreachable'"),
     /^warning hosts: 2 hosts: 2 unreachable; most hosts are unreachable/,
   ],
   [
-    'a host that failed',
+    'a failed host',
     folder => alter(folder, "update hosts set status = 'failed' where address = '127.7.0.1'"),
     /^warning hosts: .*1 failed; list them with: hostler host list --status failed/,
   ],
   [
-    'hosts that nobody here can reach',
+    'hosts that do not accept connections',
     folder => alter(folder, 'update host_access set ssh_port = 1'),
     /^error reachability: checked 2 hosts: none accepts connections .*127\.7\.0\.1 port 1: ECONNREFUSED/,
   ],
   [
-    'a host that cannot be reached',
+    'one host that does not accept connections',
     folder => alter(folder, "update host_access set ssh_port = 1 where host = '127.7.0.2'"),
     /^warning reachability: checked 2 hosts: 1 does not accept connections .*127\.7\.0\.2 port 1/,
   ],
   [
-    'no ssh',
+    'a missing ssh program',
     () => ({ HOSTLER_TRANSPORT: 'openssh', PATH: '/nowhere' }),
     /^error OpenSSH: ssh is not installed/,
   ],
   [
-    'an ssh_config that is not there',
+    'a missing ssh_config file',
     () => ({ HOSTLER_OPENSSH_CONFIG: '/nowhere/x' }),
     /^error OpenSSH: .*cannot read .* \(ENOENT\)/,
   ],
@@ -263,7 +270,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, TimerClock?][] = [
   ],
 ];
 
-test('of a folder that is none nothing else is said', async () => {
+test('doctor reports an unusable data directory once', async () => {
   const lines = await runDoctorChecks({ HOSTLER_DATA: storeFilePath(copyValidFolder()) });
   expect(lines.filter(line => line.includes(' data directory: '))).toEqual([
     expect.stringMatching(/^error .* is not a directory/),
@@ -271,10 +278,10 @@ test('of a folder that is none nothing else is said', async () => {
   expect(lines).toContain('warning store: skipped: the data directory is not usable');
 });
 
-describe('what is broken is told, with what to do, and the rest is looked at nevertheless', () => {
-  test.each<[string, (folder: string) => Settings, RegExp, TimerClock?]>(BROKEN)(
+describe('doctor reports a problem with its fix and runs the other checks', () => {
+  test.each<[string, (folder: string) => Settings, RegExp, TimerClock?]>(PROBLEMS)(
     '%s',
-    async (_what, damage, expected, clock) => {
+    async (_name, damage, expected, clock) => {
       const folder = copyValidFolder();
       const settings = { HOSTLER_DATA: folder, ...damage(folder) };
       const lines = await runDoctorChecks(settings, clock && { clock });
@@ -288,19 +295,19 @@ describe('what is broken is told, with what to do, and the rest is looked at nev
     },
   );
 
-  test('hosts whose connection fails without a code: in the words of the failure', async () => {
+  test('connections that fail without an error code', async () => {
     const connect = vi.spyOn(net, 'connect').mockImplementation(() => {
       const socket = new net.Socket();
-      return socket.destroy(new Error('it hangs up'));
+      return socket.destroy(new Error('connection closed'));
     });
     onTestFinished(() => connect.mockRestore());
     const expectedLine = expect.stringMatching(
-      /^error reachability: checked 2 hosts: none .*127\.7\.0\.1 port \d+: it hangs up\)/,
+      /^error reachability: checked 2 hosts: none .*127\.7\.0\.1 port \d+: connection closed\)/,
     );
     expect(await runDoctorChecks({ HOSTLER_DATA: copyValidFolder() })).toContainEqual(expectedLine);
   });
 
-  test('a file of settings that cannot be read: nothing is guessed', async () => {
+  test('a configuration file that cannot be parsed', async () => {
     const file = path.join(base, 'hostler.yaml');
     writeFileSync(file, 'data: [');
     const lines = await runDoctorChecks({}, { file });

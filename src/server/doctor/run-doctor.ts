@@ -19,7 +19,7 @@ import { certificateCheck, listenCheck } from './listen-checks.ts';
 import { logCheck, storeCheck } from './store-checks.ts';
 import { clockCheck, opensshCheck } from './system-checks.ts';
 
-/** In this order: what others stand on comes first. */
+/** Sorted by dependency: a check comes after the checks that it depends on. */
 export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
   configurationCheck,
   dataFolderCheck,
@@ -36,7 +36,6 @@ export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
 
 const CHECK_TIMEOUT_MS = 30_000;
 
-/** What a check has found. */
 export interface DoctorFinding extends Finding {
   readonly check: string;
 }
@@ -75,7 +74,7 @@ async function attachExistingStore(config: Config): Promise<Store> {
   }
 }
 
-/** Goes through all checks, one after the other, and tells of each at once. */
+/** Runs all checks in sequence and reports each finding immediately. */
 export async function runChecks(
   sources: ConfigSources,
   clock: TimerClock,
@@ -100,17 +99,22 @@ export async function runChecks(
   }
 }
 
-const COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfies Record<Severity, string>;
-const SEVERITY_WIDTH = Math.max(...Object.keys(COLOURS).map(severity => severity.length));
+const SEVERITY_COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfies Record<
+  Severity,
+  string
+>;
+const SEVERITY_WIDTH = Math.max(...Object.keys(SEVERITY_COLOURS).map(severity => severity.length));
 const NAME_WIDTH = Math.max(...DOCTOR_CHECKS.map(({ name }) => name.length));
 const MAX_DETAIL_LENGTH = 2000;
 
 function formatFinding({ severity, check, detail }: DoctorFinding): string {
-  const colored = styleText(COLOURS[severity], severity.padEnd(SEVERITY_WIDTH), { stream: process.stdout });
+  const colored = styleText(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH), {
+    stream: process.stdout,
+  });
   return `${colored}  ${check.padEnd(NAME_WIDTH)}  ${sanitizeLine(detail, MAX_DETAIL_LENGTH)}`;
 }
 
-/** `hostler doctor`: all that is wrong where the service runs, whether it is running or not. */
+/** `hostler doctor`. Works with a running and a stopped server. */
 export async function runDoctor(
   sources: ConfigSources,
   { isJson }: { readonly isJson: boolean },

@@ -15,10 +15,9 @@ import { checkDataFolder } from '../wiring/open-store.ts';
 import type { CheckContext, DoctorCheck, Finding } from './check.ts';
 import { failure, ok, StoreOpenError, warning } from './check.ts';
 
-/** Beside those for its work: one for signals, one while it starts. */
+/** In addition to limit_store_connections: one for notifications, one during the start. */
 const EXTRA_CONNECTIONS = 2;
 
-/** Why it does not open. */
 function explainOpenError(error: unknown): Finding {
   const cause = error instanceof StoreOpenError ? error.cause : error;
   if (cause instanceof SchemaOutdatedError)
@@ -46,10 +45,10 @@ async function checkSqlite(context: CheckContext): Promise<Finding> {
   if (!existsSync(file)) return ok(`${file} does not exist yet; the first start creates it`);
   const openFinding = await checkOpens(context);
   if (openFinding) return openFinding;
-  const damage = quickCheck(file);
-  if (damage !== undefined)
+  const corruption = quickCheck(file);
+  if (corruption !== undefined)
     return failure(
-      `${file} is corrupt (${sanitizeLine(damage)}); stop the server and restore a backup: hostler restore`,
+      `${file} is corrupt (${sanitizeLine(corruption)}); stop the server and restore a backup: hostler restore`,
     );
   return ok(`${file} (${formatFileSize(file)}) is intact, schema ${LATEST_MIGRATION}`);
 }
@@ -68,7 +67,7 @@ function checkPostgresServer(facts: PostgresProperties, connections: number): Fi
   ].map(failure);
 }
 
-/** What all servers that are at work may need together. */
+/** Checks the connections that all running servers can need together. */
 async function checkConnectionBudget(
   { store, config }: CheckContext,
   { maxConnections }: PostgresProperties,
@@ -135,7 +134,7 @@ export const logCheck: DoctorCheck = {
     try {
       return [await checkNewestEntries(context)];
     } catch (error) {
-      // Of a key that is not there, or is another, the check of the key has told.
+      // secretKeyCheck reports a missing or wrong key.
       if (error instanceof OperatorError) return [warning(`skipped: ${error.message}`)];
       throw error;
     }

@@ -7,14 +7,17 @@ import type { Store } from '../../store/store.ts';
 import type { CheckContext, DoctorCheck, Finding } from './check.ts';
 import { failure, ok, StoreOpenError, warning } from './check.ts';
 
-/** No Hostler is older. */
+/** Earlier than the first release of Hostler. */
 const EARLIEST_PLAUSIBLE_MS = Date.UTC(2026, 0, 1);
-/** Servers on one store go by PostgreSQL's clock; what they log and whom they trust goes by their own. */
+/**
+ * Servers that share a store use the clock of PostgreSQL. Log timestamps and certificate validity use the
+ * system clock.
+ */
 const MAX_SKEW_MS = 2000;
 const MAX_BEHIND_LOG_MS = 60_000;
 const TIMEDATECTL_TIMEOUT_MS = 3000;
 
-/** Whether the system says that somebody sets its clock; `undefined`: it does not say. */
+/** `undefined` if the system does not report it. */
 const isClockSynchronized = (path: string | undefined): Promise<boolean | undefined> =>
   new Promise(resolve => {
     const env = path === undefined ? {} : { PATH: path };
@@ -78,7 +81,7 @@ export const clockCheck: DoctorCheck = {
 
 const SSH_VERSION_TIMEOUT_MS = 5000;
 
-/** What `ssh` calls itself, such as `OpenSSH_9.2p1`; `undefined`: there is none. */
+/** The version, such as `OpenSSH_9.2p1`; `undefined` if ssh is not installed. */
 const readSshVersion = (path: string | undefined): Promise<string | undefined> =>
   new Promise(resolve => {
     const env = path === undefined ? {} : { PATH: path };

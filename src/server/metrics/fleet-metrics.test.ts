@@ -17,7 +17,7 @@ const countByLabel = (stats: readonly HostStats[], maxClusters?: number) =>
     rows.reduce((sum, row) => sum + row.hosts, 0),
   ]);
 
-test('clusters are told by name, and hosts in none by a word that is no name', () => {
+test('groupByClusterLabel() groups hosts by cluster name, and hosts without a cluster as (none)', () => {
   expect(
     countByLabel([createStats('b'), createStats(null, 5), createStats('a', 2), createStats('b', 3)]),
   ).toEqual([
@@ -27,7 +27,7 @@ test('clusters are told by name, and hosts in none by a word that is no name', (
   ]);
 });
 
-test('of very many clusters those that come later by name are told together', () => {
+test('groupByClusterLabel() groups the clusters beyond the limit as (others)', () => {
   expect(
     countByLabel([createStats('c', 7), createStats('a'), createStats('d', 3), createStats('b')], 2),
   ).toEqual([

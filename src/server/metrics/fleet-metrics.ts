@@ -15,7 +15,10 @@ export const OTHER_CLUSTERS = '(others)';
 /** About 1,800 series, nine for each cluster. */
 export const MAX_CLUSTERS = 200;
 
-/** Hosts by the value of the label `cluster`. Clusters are selected by name, so that the set of series is stable. */
+/**
+ * Groups hosts by the value of the label `cluster`. Clusters are selected by name, so that the set of series
+ * is stable.
+ */
 export function groupByClusterLabel(
   stats: readonly HostStats[],
   maxClusters = MAX_CLUSTERS,
@@ -28,8 +31,8 @@ export function groupByClusterLabel(
   });
 }
 
-// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of series is bounded for any
-// size of the fleet, and no old values are exported while the store is unavailable.
+// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of
+// series is bounded for any size of the fleet, and no old values are exported while the store is unavailable.
 
 const OPEN_STATES = statesWithRecordStatus('in_process');
 

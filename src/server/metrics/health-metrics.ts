@@ -35,7 +35,7 @@ export const HEALTH_METRICS = {
 export interface HealthSnapshot {
   readonly nowMs: number;
   readonly report: HealthReport;
-  /** When the earliest unclaimed task is due; null: no such task. */
+  /** When the earliest unclaimed task is due; null if there is no such task. */
   readonly taskDueAtMs: number | null;
   readonly webhooks: readonly WebhookStats[];
 }

@@ -62,13 +62,13 @@ export const CONNECTION_METRICS = {
 
 export function createConnectionMetrics(registry: Registry): ConnectionMetrics {
   const open = registry.gauge(CONNECTION_METRICS.open);
-  const refused = registry.counter(CONNECTION_METRICS.rejected);
+  const rejected = registry.counter(CONNECTION_METRICS.rejected);
   open.set(0);
-  for (const limit of CONNECTION_LIMITS) refused.add(0, limit);
+  for (const limit of CONNECTION_LIMITS) rejected.add(0, limit);
   return {
     opened: () => open.add(1),
     closed: () => open.add(-1),
-    rejected: limit => refused.add(1, limit),
+    rejected: limit => rejected.add(1, limit),
   };
 }
 
@@ -90,7 +90,6 @@ export const LOGIN_METRICS = {
 
 export interface LoginMetrics {
   loginRejected(code: string): void;
-  /** Wraps a hasher and measures its calls. */
   measuredHasher(hasher: PasswordHasher): PasswordHasher;
 }
 

@@ -34,7 +34,10 @@ interface Series<State> {
 /** Nested by label values, so that a lookup does not build a key string. */
 type LabelNode<State> = Map<string, LabelNode<State> | Series<State>>;
 
-/** The state of one metric for each combination of its labels. Label values have the order of the definition. */
+/**
+ * The state of one metric for each combination of its labels. Label values must be in the order of the
+ * definition.
+ */
 export abstract class Family<State> {
   readonly metric: Metric;
   #series: Series<State>[] = [];
@@ -55,7 +58,7 @@ export abstract class Family<State> {
   protected getState(values: readonly string[]): State {
     let node: LabelNode<State> | Series<State> | undefined = this.#root;
     for (const value of values) node = node instanceof Map ? node.get(value) : undefined;
-    // A metric without labels has one leaf, and no tree.
+    // A metric without labels has a single series outside the tree.
     const series = values.length === 0 ? this.#series[0] : node;
     return series === undefined || series instanceof Map ? this.#add(values) : series.state;
   }
@@ -78,7 +81,6 @@ export abstract class Family<State> {
     return series.state;
   }
 
-  /** Removes all series before they are read again. */
   clear(): void {
     this.#series = [];
     this.#root = new Map();

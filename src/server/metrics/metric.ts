@@ -1,4 +1,5 @@
-// The definition of a metric. The documentation is generated from the definitions; tests check the dashboard and the alert rules against them.
+// Metric definitions. The documentation is generated from them; tests check the dashboard and the alert rules
+// against them.
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'info';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
+import { parsePrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Metric } from './metric.ts';
@@ -7,11 +7,11 @@ import { METRIC_CATALOG, startMetrics } from './metrics-service.ts';
 
 const all = Object.values(METRIC_CATALOG).flat();
 
-/** https://prometheus.io/docs/practices/naming/ */
+/** See https://prometheus.io/docs/practices/naming/ */
 const RULES: readonly (readonly [string, (metric: Metric) => boolean])[] = [
-  ['has a name in small letters', ({ name }) => /^[a-z]+(_[a-z0-9]+)+$/.test(name)],
+  ['has a lower-case name', ({ name }) => /^[a-z]+(_[a-z0-9]+)+$/.test(name)],
   [
-    "begins with our name, or with one that Prometheus' own clients have given",
+    'begins with hostler or a prefix of the Prometheus clients',
     ({ name }) => /^(hostler|process|nodejs)_/.test(name),
   ],
   [
@@ -23,27 +23,28 @@ const RULES: readonly (readonly [string, (metric: Metric) => boolean])[] = [
     ({ name, kind }) => name.endsWith('_info') === (kind === 'info'),
   ],
   [
-    'has its unit at the end, a base unit',
+    'ends with its unit, a base unit',
     ({ name }) =>
       !/_(seconds|bytes)_(?!total$)/.test(name) &&
       !/_(ms|milliseconds|minutes|kb|kib|mb|percent)(_|$)/.test(name),
   ],
   [
-    'is in seconds, if it is a histogram',
+    'is in seconds if it is a histogram',
     ({ name, kind }) => kind !== 'histogram' || name.endsWith('_seconds'),
   ],
-  ['has no word of a format in its name', ({ name }) => !/_(count|sum|bucket|created)$/.test(name)],
-  ['says what it is in one line that ends', ({ help }) => /^[A-Z][^\n"\\]+\.$/.test(help)],
-  ['has labels in small letters', ({ labels }) => Object.keys(labels).every(label => /^[a-z]+$/.test(label))],
+  ['has no reserved suffix', ({ name }) => !/_(count|sum|bucket|created)$/.test(name)],
+  ['has a help text of one line that ends with a full stop', ({ help }) => /^[A-Z][^\n"\\]+\.$/.test(help)],
+  ['has lower-case labels', ({ labels }) => Object.keys(labels).every(label => /^[a-z]+$/.test(label))],
   [
-    'has no label of a format',
+    'has no reserved label',
     ({ labels }) => !Object.keys(labels).some(label => ['le', 'quantile', 'job', 'instance'].includes(label)),
   ],
   [
-    'has buckets that rise, if it is a histogram, and only then',
+    'has ascending buckets if it is a histogram, and only then',
     ({ kind, buckets }) =>
       kind === 'histogram'
-        ? buckets.length > 3 && buckets.every((bound, at) => at === 0 || bound > (buckets[at - 1] ?? 0))
+        ? buckets.length > 3 &&
+          buckets.every((bound, index) => index === 0 || bound > (buckets[index - 1] ?? 0))
         : buckets.length === 0,
   ],
 ];
@@ -53,12 +54,12 @@ describe('every metric', () => {
     expect(all.filter(metric => !isMet(metric)).map(({ name }) => name)).toEqual([]);
   });
 
-  test('is declared once', () => {
+  test('is defined once', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 });
 
-describe('a server', () => {
+describe('metrics exporter', () => {
   const metrics = startMetrics({ version: '1.2.3', schema: '0001-x' });
   afterAll(() => metrics.stop());
   let queries = 0;
@@ -73,19 +74,19 @@ describe('a server', () => {
     eventPosition: () => 7,
   });
 
-  test('reads the store once for all who ask at the same time, and anew for who asks later', async () => {
+  test('reads the store once for simultaneous scrapes, and again for a later scrape', async () => {
     await Promise.all([scrape('openmetrics'), scrape('prometheus'), scrape('openmetrics')]);
     expect(queries).toBe(1);
     await scrape('prometheus');
     expect(queries).toBe(2);
   });
 
-  test('tells every metric of the catalogue and no other, also while the store is away', async () => {
-    const read = readPrometheusText(await scrape('prometheus'));
+  test('exports exactly the metrics of the catalogue, also while the store is unavailable', async () => {
+    const read = parsePrometheusText(await scrape('prometheus'));
     expect([...read.keys()].sort()).toEqual(all.map(({ name }) => name).sort());
     expect(read.get('hostler_store_up')?.samples.get('hostler_store_up')).toBe(0);
-    const ofStore = all.filter(metric => metric.scope === 'store');
-    expect(ofStore.filter(({ name }) => (read.get(name)?.samples.size ?? 0) > 0)).toEqual([]);
-    expect(ofStore.length).toBeGreaterThan(10);
+    const storeMetrics = all.filter(metric => metric.scope === 'store');
+    expect(storeMetrics.filter(({ name }) => (read.get(name)?.samples.size ?? 0) > 0)).toEqual([]);
+    expect(storeMetrics.length).toBeGreaterThan(10);
   });
 });

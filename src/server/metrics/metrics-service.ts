@@ -30,7 +30,6 @@ import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
 import { createStoreMetrics, STORE_METRICS } from './store-metrics.ts';
 import { createTransportMetrics, TRANSPORT_METRICS } from './transport-metrics.ts';
 
-/** The sources of a scrape. */
 export interface ScrapeSources {
   readonly store: Pick<Store, 'reads' | 'poolStats'>;
   readonly healthReport: () => Promise<HealthReport>;
@@ -47,7 +46,7 @@ async function readSnapshot({ store: { reads }, healthReport }: ScrapeSources): 
   const { statistics } = reads;
   const nowMs = await reads.nowMs();
   const hosts = await statistics.hosts();
-  // SQLite queries block this process. Other requests run after each of the larger queries.
+  // SQLite queries block the event loop. Other requests run between the larger queries.
   await nextTurn();
   const phases = await statistics.phases();
   await nextTurn();
@@ -65,7 +64,7 @@ async function readSnapshot({ store: { reads }, healthReport }: ScrapeSources): 
   return { fleet, health: { nowMs, report, taskDueAtMs, webhooks: await statistics.webhooks() } };
 }
 
-/** The state in the store; `undefined` if the store is unavailable. */
+/** Returns `undefined` if the store is unavailable. */
 export async function readScrapeData(sources: ScrapeSources): Promise<ScrapeData | undefined> {
   try {
     return await readSnapshot(sources);
@@ -75,10 +74,14 @@ export async function readScrapeData(sources: ScrapeSources): Promise<ScrapeData
   }
 }
 
-// Metrics of the server and their export. Invariants: each metric is defined once, in the catalogue; the other modules know only their own
-// port, not this module; metrics contain no address, account or output of a host; and simultaneous scrapes share a few store queries.
+// Metrics of the server and their export. Invariants: each metric is defined once, in METRIC_CATALOG; other
+// modules know only their own metrics port, not this module; metrics contain no host address, account or
+// command output; simultaneous scrapes share one read of the store.
 
-/** The timeout of a Prometheus scrape is ten seconds, of which the login can take three. Metrics of the server are exported in any case. */
+/**
+ * The default timeout of a Prometheus scrape is ten seconds, and the login can take three. Metrics of the
+ * server itself are exported even if the store times out.
+ */
 const STORE_TIMEOUT_MS = 3000;
 
 export interface MetricsService extends Pick<ProcessMetricsCollector, 'setCertificateExpiry' | 'stop'> {
@@ -87,11 +90,10 @@ export interface MetricsService extends Pick<ProcessMetricsCollector, 'setCertif
   readonly logins: LoginMetrics;
   readonly store: StoreMetrics;
   readonly transport: TransportMetrics;
-  /** The metrics port of the HTTP server, which reads from these sources. */
+  /** Returns the metrics port of the HTTP server. */
   createExporter(sources: ScrapeSources): HttpMetrics;
 }
 
-/** Creates all metrics. */
 export function startMetrics(build: { readonly version: string; readonly schema: string }): MetricsService {
   const registry = new Registry();
   const requests = createRequestMetrics(registry);

@@ -9,8 +9,12 @@ test.each([
     'Max open files            1024                 524288               files     \n',
     1024,
   ],
-  ['none', 'Max open files            unlimited            unlimited            files     \n', undefined],
-  ['none where the table has no such row', '', undefined],
-])('of the files that may be open it takes %s', (_what, row, expected) => {
+  [
+    'undefined for unlimited',
+    'Max open files            unlimited            unlimited            files     \n',
+    undefined,
+  ],
+  ['undefined without such a row', '', undefined],
+])('parseMaxFiles() returns %s', (_name, row, expected) => {
   expect(parseMaxFiles(`${HEAD}${row}Max processes 7 7 processes\n`)).toBe(expected);
 });

@@ -27,7 +27,7 @@ const readDelays = (histogram: ReturnType<typeof monitorEventLoopDelay>): EventL
         max: seconds(histogram.max),
       };
 
-/** The delay of timers on the event loop. Several clients can read it without affecting each other. */
+/** The delay of timers on the event loop. Reads do not affect each other. */
 export class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #monotonicMs: () => number;
@@ -60,7 +60,8 @@ export class EventLoopDelay {
   }
 }
 
-// Metrics of the process. They use the names of Prometheus and of its Node client, which dashboards know.
+// Metrics of the process. They use the names of the Prometheus client for Node, which existing dashboards
+// use.
 
 const GC_KINDS: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
@@ -122,7 +123,7 @@ export const PROCESS_METRICS = {
   ),
 };
 
-/** Parses /proc/self/limits. The limit can be the word `unlimited`; then the result is `undefined`. */
+/** Parses /proc/self/limits. Returns `undefined` if the limit is `unlimited`. */
 export function parseMaxFiles(limits: string): number | undefined {
   const [, soft] = /^Max open files +(\d+) /m.exec(limits) ?? [];
   return soft === undefined ? undefined : Number(soft);
@@ -153,7 +154,7 @@ function toGcKind(entry: object): string | undefined {
 
 export interface ProcessMetricsCollector {
   setCertificateExpiry(validTo: Date): void;
-  /** Updates the metrics that are read at each scrape. */
+  /** Updates the metrics that are measured at each scrape. */
   read(): void;
   stop(): void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOpenMetrics, readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
+import { parseOpenMetrics, parsePrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
 import { counter, gauge, histogram, info } from './metric.ts';
 import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
 
@@ -17,8 +17,8 @@ function createRegistry(): Registry {
   return registry;
 }
 
-describe('what is told', () => {
-  test('is OpenMetrics, where counters and infos are known without what their samples end with', () => {
+describe('metrics export', () => {
+  test('formats OpenMetrics, with family names of counters and infos without their suffix', () => {
     const text = formatOpenMetrics(createRegistry().families);
     expect(text).toBe(
       [
@@ -45,15 +45,15 @@ describe('what is told', () => {
         '',
       ].join('\n'),
     );
-    expect([...readOpenMetrics(text).keys()]).toHaveLength(4);
+    expect([...parseOpenMetrics(text).keys()]).toHaveLength(4);
   });
 
-  test('is the same in the older form, with whole names and no end', () => {
+  test('formats the Prometheus text format, with complete family names and without EOF', () => {
     const text = formatPrometheus(createRegistry().families);
     expect(text).toContain('# HELP x_tries_total Tries.\n# TYPE x_tries_total counter\nx_tries_total{');
     expect(text).toContain('# TYPE x_build_info gauge\nx_build_info{version="1.0"} 1\n');
     expect(text).not.toContain('EOF');
-    expect([...readPrometheusText(text).keys()]).toEqual([
+    expect([...parsePrometheusText(text).keys()]).toEqual([
       'x_tries_total',
       'x_size_bytes',
       'x_build_info',
@@ -67,13 +67,13 @@ describe('what is told', () => {
     [Number.NEGATIVE_INFINITY, '-Inf'],
     [1e21, '1e+21'],
     [-0.25, '-0.25'],
-  ])('has %d as a number that all can read', (value, text) => {
+  ])('formats the number %d', (value, text) => {
     const registry = new Registry();
     registry.gauge(gauge('x', 'X.')).set(value);
     expect(formatPrometheus(registry.families)).toContain(`\nx ${text}\n`);
   });
 
-  test('has zeros from the start for what is known beforehand, so that the first of something is seen', () => {
+  test('exports known series as 0 from the start', () => {
     const registry = new Registry();
     registry.counter(counter('x_total', 'X.', { a: ['b', 'c'], d: ['e'] }));
     registry.counter(counter('y_total', 'Y.', { a: { description: 'names' } }));
@@ -85,7 +85,7 @@ describe('what is told', () => {
     expect([...(y?.samples() ?? [])]).toEqual([]);
   });
 
-  test('has one value for each label, or it is a mistake of ours', () => {
+  test('rejects a wrong number of label values', () => {
     const registry = new Registry();
     const both = registry.gauge(gauge('x', 'X.', { a: { description: 'few' }, b: { description: 'few' } }));
     expect(() => both.set(1, 'a')).toThrow('x has the labels a, b, not 1 values');

@@ -2,7 +2,6 @@ import type { Sample } from './instruments.ts';
 import { Counter, Gauge, Histogram } from './instruments.ts';
 import type { Metric } from './metric.ts';
 
-/** All metrics of one server. */
 export class Registry {
   readonly #families: ExportableFamily[] = [];
 
@@ -28,8 +27,8 @@ export class Registry {
   }
 }
 
-// The two text formats for monitoring systems: OpenMetrics 1.0, and the older text format 0.0.4 of Prometheus. They differ in the names of
-// counter families and at the end of the text.
+// The two export formats: OpenMetrics 1.0, and the text format 0.0.4 of Prometheus. They differ in the names
+// of counter families and at the end of the text.
 
 export interface ExportableFamily {
   readonly metric: Metric;

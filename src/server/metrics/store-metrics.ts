@@ -42,9 +42,9 @@ export const STORE_METRICS = {
 
 export interface StoreMetricsCollector {
   readonly metrics: StoreMetrics;
-  /** Whether the store answered at a scrape. */
+  /** Whether the store responded to the current scrape. */
   setUp(isUp: boolean): void;
-  setPool(use: PoolStats | undefined): void;
+  setPool(stats: PoolStats | undefined): void;
 }
 
 export function createStoreMetrics(registry: Registry): StoreMetricsCollector {
@@ -67,11 +67,11 @@ export function createStoreMetrics(registry: Registry): StoreMetricsCollector {
       statementEnded: seconds => statementDuration.observe(seconds),
     },
     setUp: isUp => up.set(isUp ? 1 : 0),
-    setPool: use => {
-      poolWaiting.set(use?.waiting ?? 0);
-      if (use === undefined) return;
-      pool.set(use.busy, 'busy');
-      pool.set(use.idle, 'idle');
+    setPool: stats => {
+      poolWaiting.set(stats?.waiting ?? 0);
+      if (stats === undefined) return;
+      pool.set(stats.busy, 'busy');
+      pool.set(stats.idle, 'idle');
     },
   };
 }

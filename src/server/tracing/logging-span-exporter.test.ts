@@ -29,7 +29,7 @@ function createTestExporter() {
   return { clock, messages, send };
 }
 
-test('it is told once that traces cannot be sent, with the reason, and once that they can again', () => {
+test('LoggingSpanExporter logs once that the export fails, with the reason, and once that it recovered', () => {
   const { messages, send } = createTestExporter();
   for (const result of [SUCCESS, FAILURE, FAILURE, FAILURE, SUCCESS, SUCCESS]) send(result);
   expect(messages).toEqual([
@@ -38,7 +38,7 @@ test('it is told once that traces cannot be sent, with the reason, and once that
   ]);
 });
 
-test('an endpoint that comes and goes does not fill the log', async () => {
+test('LoggingSpanExporter limits the log lines of an unstable endpoint', async () => {
   const { clock, messages, send } = createTestExporter();
   for (let count = 0; count < 100; count += 1) {
     send(FAILURE);

@@ -5,10 +5,10 @@ import { errorCode } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** An endpoint that comes and goes is told of at most so often. */
+/** Minimum interval between warnings about an unstable endpoint. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** Says once when traces cannot be sent any more, and once when they can again. */
+/** Logs once when the export starts to fail, and once when it recovers. */
 export class LoggingSpanExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -58,7 +58,7 @@ export class LoggingSpanExporter implements SpanExporter {
   }
 }
 
-/** Only words of the protocols: what an endpoint answers in its body is not for the log. */
+/** Contains only the status and the message, never the response body of the endpoint. */
 function describeExportError(error: Error | undefined): string {
   if (error === undefined) return 'unknown error';
   const status = 'code' in error && typeof error.code === 'number' ? `HTTP ${error.code}` : errorCode(error);

@@ -19,11 +19,14 @@ import type { Span, SpanEnd, SpanStart, Tracer } from '../../lib/tracer.ts';
 import { version } from '../process.ts';
 import { LoggingSpanExporter } from './logging-span-exporter.ts';
 
-/** When the two clocks have come apart by more, the wall clock was set. */
+/** If the clocks differ by more, the wall clock was set. */
 const MAX_DRIFT_MS = 20;
 const MAX_READING_MS = 5;
 
-/** The wall clock with the fineness of the monotonic one: most spans are shorter than a millisecond of the former. */
+/**
+ * Wall clock time with the resolution of the monotonic clock, because most spans are shorter than a
+ * millisecond.
+ */
 export class SpanClock {
   readonly #clock: Clock;
   #offsetMs: number;
@@ -39,7 +42,6 @@ export class SpanClock {
     return this.#hrTime(this.#clock.monotonicMs() - msAgo);
   }
 
-  /** The same for a reading of the monotonic clock. */
   at(monotonicMs: number): HrTime {
     this.#syncWithWallClock();
     return this.#hrTime(monotonicMs);
@@ -49,7 +51,7 @@ export class SpanClock {
     const beforeMs = this.#clock.monotonicMs();
     const wallMs = this.#clock.now();
     const monotonicMs = this.#clock.monotonicMs();
-    // If the process was interrupted between the two readings, their difference says nothing about the clocks.
+    // If the process was interrupted between the two readings, their difference is not the drift.
     const isReliable = monotonicMs - beforeMs < MAX_READING_MS;
     if (isReliable && Math.abs(monotonicMs + this.#offsetMs - wallMs) > MAX_DRIFT_MS)
       this.#offsetMs = wallMs - monotonicMs;
@@ -62,14 +64,11 @@ export class SpanClock {
   }
 }
 
-/** Spans wait for so long to be sent together. */
 const EXPORT_INTERVAL_MS = 2000;
-/** So many wait, of about a kilobyte each; what comes then is dropped. */
+/** About 1 KiB per span. Further spans are dropped. */
 const MAX_QUEUE_SIZE = 8192;
 const MAX_BATCH_SIZE = 512;
-/** An endpoint that takes longer has failed. */
 const EXPORT_TIMEOUT_MS = 10_000;
-/** The last spans, at a stop. */
 const SHUTDOWN_TIMEOUT_MS = 1000;
 const MAX_ATTRIBUTE_LENGTH = 256;
 
@@ -78,7 +77,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 const formatTraceParent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 
-/** The port of the other layers, in terms of OpenTelemetry's tracer. Contexts are passed on by hand: nothing hangs on what runs when. */
+/** Implements Tracer with OpenTelemetry. Parents are passed explicitly, not through async context. */
 class OpenTelemetryTracer implements Tracer {
   readonly #tracer: ApiTracer;
   readonly #clock: SpanClock;
@@ -88,15 +87,15 @@ class OpenTelemetryTracer implements Tracer {
     this.#clock = clock;
   }
 
-  start({ name, kind, parent: under, attributes, startedMsAgo }: SpanStart): Span {
-    const parent = under === undefined ? null : parseTraceParent(under);
+  start({ name, kind, parent: traceParent, attributes, startedMsAgo }: SpanStart): Span {
+    const parent = traceParent === undefined ? null : parseTraceParent(traceParent);
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     const startTime = this.#clock.now(startedMsAgo);
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime }, context);
     return {
       context: formatTraceParent(span.spanContext()),
-      end: ({ attributes: more, errorType, endedAtMs }: SpanEnd = {}) => {
-        if (more) span.setAttributes(more);
+      end: ({ attributes: endAttributes, errorType, endedAtMs }: SpanEnd = {}) => {
+        if (endAttributes) span.setAttributes(endAttributes);
         if (errorType !== undefined) {
           span.setAttribute('error.type', errorType);
           span.setStatus({ code: SpanStatusCode.ERROR });
@@ -107,7 +106,6 @@ class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** The process that spans come from. */
 const resourceAttributes = (): Attributes => ({
   'service.name': 'hostler',
   'service.version': version,
@@ -118,7 +116,7 @@ const resourceAttributes = (): Attributes => ({
 interface ExporterOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, Secret>>;
-  /** What spans are timed by. */
+  /** The clock of the spans. */
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -131,7 +129,7 @@ export function startOpenTelemetry({ endpoint, headers, clock, log }: ExporterOp
     scheduledDelayMillis: EXPORT_INTERVAL_MS,
     maxQueueSize: MAX_QUEUE_SIZE,
     maxExportBatchSize: MAX_BATCH_SIZE,
-    // Whoever is asked has its own limit, a little sooner.
+    // The exporter's own timeout expires first.
     exportTimeoutMillis: EXPORT_TIMEOUT_MS + SHUTDOWN_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
@@ -149,8 +147,8 @@ export function startOpenTelemetry({ endpoint, headers, clock, log }: ExporterOp
 }
 
 export interface Tracing {
-  /** null: nothing is traced. */
+  /** null if tracing is off. */
   readonly tracer: Tracer | null;
-  /** Sends what was not sent yet, if that takes no longer than a second. */
+  /** Exports the remaining spans, for at most a second. */
   stop(): Promise<void>;
 }

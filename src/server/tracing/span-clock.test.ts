@@ -3,7 +3,7 @@ import { SpanClock } from './open-telemetry.ts';
 
 const NOW_MS = 1_900_000_000_000;
 
-test('it is finer than the wall clock, and follows it when that is set', () => {
+test('SpanClock has a finer resolution than the wall clock and follows it when it is set', () => {
   const time = { wallMs: NOW_MS, monotonicMs: 500.25 };
   const clock = new SpanClock({ now: () => time.wallMs, monotonicMs: () => time.monotonicMs });
   time.monotonicMs += 0.5;
@@ -15,20 +15,20 @@ test('it is finer than the wall clock, and follows it when that is set', () => {
   expect(clock.now()).toEqual([NOW_MS / 1000 + 3601, 0]);
 });
 
-test('it does not go back when the process has to wait between reading one clock and the other', () => {
+test('SpanClock does not jump if the process is interrupted between the two readings', () => {
   const time = { wallMs: NOW_MS, monotonicMs: 500 };
-  let waitsMs = 0;
-  const now = () => {
+  let delayMs = 0;
+  const current = () => {
     const { wallMs } = time;
-    time.wallMs += waitsMs;
-    time.monotonicMs += waitsMs;
+    time.wallMs += delayMs;
+    time.monotonicMs += delayMs;
     return wallMs;
   };
-  const clock = new SpanClock({ now, monotonicMs: () => time.monotonicMs });
-  const finer = 0.75;
-  time.monotonicMs += finer;
-  waitsMs = 300;
+  const clock = new SpanClock({ now: current, monotonicMs: () => time.monotonicMs });
+  const fractionMs = 0.75;
+  time.monotonicMs += fractionMs;
+  delayMs = 300;
   expect(clock.now()).toEqual([NOW_MS / 1000, 300_750_000]);
-  waitsMs = 0;
+  delayMs = 0;
   expect(clock.now()).toEqual([NOW_MS / 1000, 300_750_000]);
 });

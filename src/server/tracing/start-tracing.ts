@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry. This is the only folder that knows it, and nothing of it is loaded unless the setting `trace_endpoint` says where
-// traces go. What must hold: whatever becomes of the endpoint, nothing waits for it but the last second of a stop.
+// Only this folder uses OpenTelemetry, and it is loaded only if `trace_endpoint` is set. Invariant: nothing
+// waits for the endpoint, except the last second of a shutdown.
 
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/time/clock.ts';

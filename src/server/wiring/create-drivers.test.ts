@@ -6,21 +6,21 @@ import { createTransport, resolveTempFolder } from './create-drivers.ts';
 
 const loadTestConfig = (environment: Record<string, string>) => loadConfig({ environment, flags: {} });
 
-test('hosts are reached by default, and not at all when the setting says none', () => {
+test('createTransport() returns a transport by default, and none for the setting none', () => {
   expect(createTransport(loadTestConfig({}))).toBeDefined();
   expect(createTransport(loadTestConfig({ HOSTLER_TRANSPORT: 'openssh' }))).toBeDefined();
   expect(createTransport(loadTestConfig({ HOSTLER_TRANSPORT: 'none' }))).toBeUndefined();
 });
 
-test('an ssh_config that cannot be read is told at the start', () => {
+test('createTransport() rejects an ssh_config file that cannot be read', () => {
   const open = () => createTransport(loadTestConfig({ HOSTLER_OPENSSH_CONFIG: '/nowhere/ssh_config' }));
   expect(open).toThrow(OperatorError);
   expect(open).toThrow('openssh_config: cannot read /nowhere/ssh_config (ENOENT)');
 });
 
 test.each([
-  ['where all have theirs', tmpdir(), tmpdir()],
-  ['in the data directory where that is missing', '/nowhere/at/all', '/srv/data'],
-])('temporary files are %s', (_where, systemFolder, expected) => {
+  ['the folder of the system', tmpdir(), tmpdir()],
+  ['the data directory if that folder is missing', '/nowhere/at/all', '/srv/data'],
+])('resolveTempFolder() returns %s', (_name, systemFolder, expected) => {
   expect(resolveTempFolder('/srv/data', systemFolder)).toBe(expected);
 });

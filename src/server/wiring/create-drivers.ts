@@ -29,13 +29,12 @@ interface DriverFactoryPorts {
   readonly vault: Vault;
   readonly drivers: Drivers;
   readonly connections: ConnectionPool;
-  /** The etcd of the configuration. */
   readonly etcdEndpoints: readonly string[];
 }
 
 const allowAlways = () => true;
 
-/** Its driver was taken out after it was made. */
+/** The record was created by a version that still had the driver. */
 const unknownDriverError = (kind: string, { type }: DriverRecord) =>
   new Error(`this version has no driver for ${kind} of the type ${type}`);
 
@@ -45,7 +44,6 @@ const openDriverOptions = (
   record: DriverRecord,
 ) => openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
 
-/** What opens the container manager that a record describes. */
 export const createContainerManagerFactory =
   (ports: DriverFactoryPorts) =>
   async (record: DriverRecord, guard?: ManagerFence): Promise<ContainerManager> => {
@@ -61,7 +59,6 @@ export const createContainerManagerFactory =
     });
   };
 
-/** What opens the network that a record describes. */
 export const createNetworkFactory =
   (ports: DriverFactoryPorts) =>
   async (record: DriverRecord, managerType: string | null, guard?: SendFence): Promise<OpenNetwork> => {
@@ -75,7 +72,7 @@ export const createNetworkFactory =
     return { joinsAs: driver.joinsAs, network };
   };
 
-/** The host sources of a configuration. Nothing is asked of them yet. */
+/** Does not connect to the sources. */
 export const createSources = (
   entries: readonly SourceEntry[],
   drivers: readonly HostSourceDriver[],
@@ -89,7 +86,10 @@ export const createSources = (
     return { name, refreshMs: refreshS * 1000, source: driver.open({ options, connections }) };
   });
 
-/** The folder for sockets and other temporary files: the system's own or, if that is not writable, the data directory. */
+/**
+ * The folder for sockets and other temporary files: the system's own or, if that is not writable, the data
+ * directory.
+ */
 export function resolveTempFolder(data: string, systemFolder = tmpdir()): string {
   try {
     accessSync(systemFolder, constants.W_OK);
@@ -107,7 +107,7 @@ function assertReadable(file: string): void {
   }
 }
 
-/** How hosts are reached as configured; `undefined`: they are not. */
+/** Returns `undefined` if the server does not connect to hosts. */
 export function createTransport(
   { transport, openssh_config, data }: Config,
   metrics?: TransportMetrics,

@@ -4,7 +4,7 @@ import { formatHostPort } from '../../lib/text.ts';
 import type { ListenAddress } from '../configuration/setting.ts';
 import type { Config } from '../configuration/settings.ts';
 
-/** What stays until the setting is another, or the machine. */
+/** Errors that persist until the setting or the machine changes. */
 const PERMANENT_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; use a port above 1023 (--listen)',
   EADDRNOTAVAIL: 'this machine does not have this address; change --listen',
@@ -12,13 +12,11 @@ const PERMANENT_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist; change --listen',
 };
 
-/** What may be gone a moment later. */
 const TRANSIENT_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is already in use; stop the other program, or change --listen',
   EAI_AGAIN: 'the name cannot be resolved at the moment; use an IP address (--listen), or try again',
 };
 
-/** Why nobody can listen there, and what to do. */
 export function toListenError(error: unknown, { host, port }: ListenAddress): OperatorError {
   const reason = errorCodeOrMessage(error);
   const address = formatHostPort(host, port);
@@ -29,17 +27,17 @@ export function toListenError(error: unknown, { host, port }: ListenAddress): Op
   );
 }
 
-/** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
+/** Less than SHUTDOWN_TIMEOUT_MS. A request that is cut off has received no response. */
 const DRAIN_TIMEOUT_MS = 7000;
 
-/** Answers where it listens. */
+/** Returns the URL of the server. */
 export async function listen(
   server: FastifyInstance,
   { listen: listenAddress, tls_cert }: Config,
 ): Promise<string> {
   const { host, port } = listenAddress;
   const scheme = tls_cert === undefined ? 'http' : 'https';
-  // Fastify does not know that its server speaks TLS.
+  // Fastify does not know that its server uses TLS.
   const listenTextResolver = (address: string) => `server listening at ${address.replace(/^https?/, scheme)}`;
   try {
     await server.listen({ host, port, listenTextResolver });
@@ -51,7 +49,10 @@ export async function listen(
   return `${scheme}://${formatHostPort(host, boundPort)}`;
 }
 
-/** Takes no new requests and finishes those that have arrived; what is still under way at the limit is cut off. */
+/**
+ * Rejects new requests and finishes pending requests. Closes the remaining connections after
+ * DRAIN_TIMEOUT_MS.
+ */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await server.close();

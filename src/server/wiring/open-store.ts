@@ -1,4 +1,4 @@
-// Problems of the data directory that only a person can fix, for the doctor and for a failed start.
+// Problems of the data directory that only an administrator can fix, for the doctor and for a failed start.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -54,14 +54,14 @@ function checkCreatable(folder: string): string | undefined {
   );
 }
 
-/** Why nothing can be kept in it, or it cannot be made. */
+/** Returns why the directory cannot be used or created. */
 export function checkDataFolder(folder: string): string | undefined {
   if (!existsSync(folder)) return checkCreatable(folder);
   if (!statSync(folder).isDirectory()) return `${folder} is not a directory; change the setting data`;
   return checkPermissions(folder, R_OK | W_OK | X_OK);
 }
 
-/** Why a file of the store in it cannot be used: most often another user has once started the service there. */
+/** Returns why a file of the store cannot be used. The usual cause is an earlier start as another user. */
 export function checkStoreFiles(folder: string): string | undefined {
   const store = storeFilePath(folder);
   for (const file of [lockFilePath(folder), store, `${store}-wal`, `${store}-shm`]) {
@@ -80,7 +80,7 @@ interface StoreErrorRule {
   readonly isPermanent?: true;
 }
 
-/** What SQLite's codes mean where files and their owners are as they should be. */
+/** Applies if the files exist with correct permissions. */
 const SQLITE_ERRORS: readonly StoreErrorRule[] = [
   { codes: /^SQLITE_FULL/, state: 'cannot grow', remedy: 'free space on its disk' },
   {
@@ -107,10 +107,13 @@ const SQLITE_ERRORS: readonly StoreErrorRule[] = [
   },
 ];
 
-/** What a failure of the embedded store means to whoever runs the service; any other failure is what it was. */
+/**
+ * Translates an error of the embedded store into a message for the operator. Other errors are returned
+ * unchanged.
+ */
 export function explainStoreError(error: unknown, folder: string, file = storeFilePath(folder)): unknown {
   const reason = error instanceof StoreUnavailableError ? error.cause : error;
-  // SQLite has no code for it.
+  // SQLite has no error code for this case.
   const isUnknownFormat = errorMessage(reason) === 'unsupported file format';
   const code = isUnknownFormat ? 'SQLITE_NOTADB' : errorCode(reason);
   const rule = SQLITE_ERRORS.find(({ codes }) => codes.test(code));
@@ -124,7 +127,6 @@ export function explainStoreError(error: unknown, folder: string, file = storeFi
   });
 }
 
-/** A disk that is full, or broken, may be in order a moment later. */
 const TRANSIENT_DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
 function createDataFolder(folder: string): void {
@@ -139,7 +141,10 @@ function createDataFolder(folder: string): void {
   }
 }
 
-/** Creates the data directory if it is missing, and locks it for this process. Returns the function that releases the lock. */
+/**
+ * Creates the data directory if it is missing, and locks it for this process. Returns the function that
+ * releases the lock.
+ */
 export function lockDataFolder(folder: string): () => void {
   createDataFolder(folder);
   try {
@@ -149,7 +154,10 @@ export function lockDataFolder(folder: string): () => void {
   }
 }
 
-/** Opens the store to serve it: brings its schema up to date and, if it is embedded, keeps the folder to this process. */
+/**
+ * Opens the store for the server: migrates the schema and, if the store is embedded, locks the data
+ * directory.
+ */
 export async function openStore(
   { store, store_direct, data, limit_store_connections }: Config,
   log: Pick<Log, 'warn'>,
@@ -181,7 +189,7 @@ export async function openStore(
   }
 }
 
-/** Opens the store for a moment, beside the service that may be running on it. */
+/** Opens the store of a server that may be running, without migrating it. */
 export const attachStore = ({ store, data }: Config): Promise<Store> =>
   store.kind === 'postgres'
     ? openPostgres(store.url, { attach: true })

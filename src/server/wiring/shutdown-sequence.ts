@@ -1,11 +1,14 @@
 import { CloseStack } from '../../lib/close-stack.ts';
 import type { Log } from '../../lib/log.ts';
 
-/** How the parts of a service are closed, whether its start succeeds or fails. Each part is added before the next one is started. */
+/**
+ * Closes the components of a service, also after a failed start. Each component is added before the next one
+ * starts.
+ */
 export class ShutdownSequence {
-  /** Closed first, all at the same time: what serves requests, follows events and works on hosts. */
+  /** Closed first and concurrently: components that serve requests, read events or run tasks. */
   readonly first: CloseStack;
-  /** Closed after those, the newest first: what other parts need. */
+  /** Closed afterwards, newest first: components that others depend on. */
   readonly last: CloseStack;
   readonly #log: Pick<Log, 'warn'>;
 
@@ -15,7 +18,7 @@ export class ShutdownSequence {
     this.last = this.createStack();
   }
 
-  /** For parts that are closed one after the other, as one part of `first`. */
+  /** For components that are closed in sequence, as one entry of `first`. */
   createStack(): CloseStack {
     return new CloseStack(error => this.#log.warn({ err: error }, 'a component failed to close'));
   }

@@ -16,11 +16,13 @@ interface AuthenticationPorts extends Pick<Ports, 'store' | 'clock'> {
 export interface Authentication {
   readonly authenticator: Authenticator;
   readonly sessionLogins: SessionAuthenticator;
-  /** What the use cases have of it. */
   readonly ports: Pick<Ports, 'hasher' | 'invalidateAccount' | 'sessions'>;
 }
 
-/** Starts what knows who calls, and forgets them when an account has changed or a session has ended, on whichever server. */
+/**
+ * Starts the authenticators. They drop cached entries when an account changes or a session ends on any
+ * server.
+ */
 export async function startAuthentication(
   config: Config,
   { store, clock, hasher: plainHasher, events, metrics }: AuthenticationPorts,

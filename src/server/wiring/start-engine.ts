@@ -14,7 +14,7 @@ import { splitConnectionLimit } from '../configuration/limit-settings.ts';
 import type { Config } from '../configuration/settings.ts';
 import type { ShutdownSequence } from './shutdown-sequence.ts';
 
-/** Of the machine that this server runs on, so that no operation ever reboots it; `''` where there is none. */
+/** The boot ID of this machine, so that no operation reboots it; `''` on systems without /proc. */
 export function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -23,17 +23,16 @@ export function readBootId(): string {
   }
 }
 
-/** A check asks for all facts now and then: they seldom change. */
+/** Facts change rarely, so a health check reads all of them only at this interval. */
 const FACTS_INTERVAL_MS = 3_600_000;
-/** What is under way at a stop may end its step. */
+/** Running steps can finish within this time. */
 const STOP_TIMEOUT_MS = 5000;
 
-/** What the use cases have of the engine. */
 export type EngineHandle = Pick<Ports, 'testCredentials' | 'healthReport'>;
 
 const NO_TRANSPORT = 'this server does not connect to hosts (transport is none)';
 
-/** For a server that only answers requests: work is saved, and waits for others. */
+/** For a server without a transport: tasks are stored and wait for other servers. */
 export const DISABLED_ENGINE: EngineHandle = {
   testCredentials: async () => new TransportFailure('unreachable', NO_TRANSPORT),
   healthReport: async () => ({
@@ -46,7 +45,6 @@ export const DISABLED_ENGINE: EngineHandle = {
   }),
 };
 
-/** Starts the engine as configured. */
 export async function startEngine(
   config: Config,
   ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager' | 'openNetwork'>,

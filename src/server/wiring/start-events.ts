@@ -17,7 +17,6 @@ import type { Config } from '../configuration/settings.ts';
 import { version } from '../process.ts';
 import type { ShutdownSequence } from './shutdown-sequence.ts';
 
-/** Begins to send events to webhooks, and offers use cases the same way to send. */
 export function startWebhooks(
   config: Pick<Config, 'allow_link_local' | 'webhook_allow_private' | 'webhook_disable_after_s'>,
   ports: Pick<WebhookPorts, 'store' | 'vault' | 'clock' | 'log' | 'tail' | 'metrics'>,
@@ -35,7 +34,7 @@ export function startWebhooks(
     disableAfterMs: disableAfterS * 1000,
   });
   return {
-    port: { allowsPrivate, send: send },
+    port: { allowsPrivate, send },
     stop: async () => {
       await webhooks.stop();
       await sender.close();
@@ -43,9 +42,12 @@ export function startWebhooks(
   };
 }
 
-/** A store that hangs is not waited for: another server, or the next start, puts the rest into the log. */
+/**
+ * A store that hangs must not delay the shutdown. Another server, or the next start, sequences the remaining
+ * events.
+ */
 const READERS_STOP_TIMEOUT_MS = 5000;
-/** For each of the two parts that record events. */
+/** For each of the sequencer and the rejection recorder. */
 const WRITERS_STOP_TIMEOUT_MS = 500;
 
 type EventPorts = Pick<
@@ -54,20 +56,18 @@ type EventPorts = Pick<
 >;
 
 export interface EventServices {
-  /** What the use cases have of it. */
   readonly ports: EventPorts;
   readonly loginRejected: RejectionRecorder['recordLogin'];
-  /** How many read events here, now. */
   readonly subscriberCount: () => number;
-  /** What the engine has of it. */
+  /** For the engine. */
   readonly notifyOutput: (output: OutputRef) => void;
-  /** Called for each account that was changed or removed, on whichever server. */
+  /** Called for each account that any server has changed or removed. */
   onAccountChanged(listener: (name: RecordName) => void): void;
-  /** Called when sessions were ended, on whichever server. */
+  /** Called when any server has ended sessions. */
   onSessionEnded(listener: () => void): void;
 }
 
-/** Starts all that stands between the outbox and those who want to know what happened. */
+/** Starts the components that read the outbox and deliver events. */
 export async function startEvents(
   config: Config,
   {
@@ -80,7 +80,7 @@ export async function startEvents(
   shutdown: ShutdownSequence,
 ): Promise<EventServices> {
   const chain = { store, clock, log, key: await ensureEventLogKey({ store, vault }) };
-  // Closed after all parts that record events: what they record while they are closed is in the log.
+  // Closed after all components that record events, so that their last events reach the event log.
   const sequencer = Sequencer.start(chain);
   shutdown.last.add(() => waitUpTo(clock, WRITERS_STOP_TIMEOUT_MS, () => sequencer.stop()));
   const rejections = new RejectionRecorder({ store, clock, log });
@@ -97,7 +97,7 @@ export async function startEvents(
   readers.add(() => outputNotifier.stop());
   const eventSubscribers = new EventSubscribers({
     ...{ clock, log, tail, outputNotifier, metrics },
-    readLog: (after, limit) => store.reads.eventLog.after(after, limit),
+    readLog: (after, limit) => store.reads.eventLog.readAfter(after, limit),
     settings: {
       maxSubscribers: config.limit_event_subscribers,
       maxSubscribersPerAccount: config.limit_event_subscribers_per_account,

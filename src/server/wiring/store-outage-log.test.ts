@@ -33,18 +33,18 @@ beforeEach(() => {
   log = outage.wrapLog();
 });
 
-/** Something fails each second, for as long as the store is away. */
+/** Logs a failure each second. */
 async function failFor(ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += SECOND) {
-    log.error({ err: storeUnavailable() }, 'something could not be done; it is tried again');
+    log.error({ err: storeUnavailable() }, 'request failed, retrying');
     await clock.advance(SECOND);
   }
 }
 
 const messages = () => lines.map(({ level, msg }) => `${pino.levels.labels[Number(level)]} ${msg}`);
 
-describe('a store that is away', () => {
-  test('is told when it begins, once a minute and when it is over, with reasons and counts but no stack', async () => {
+describe('a store outage', () => {
+  test('is logged at its start, once a minute and at its end, with reason and counts but without a stack', async () => {
     await failFor(2.5 * MINUTE);
     isUnavailable = false;
     await clock.advance(MINUTE);
@@ -60,7 +60,7 @@ describe('a store that is away', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is told on while nobody but we ask, and soon after it is back', async () => {
+  test('is still logged if only the probe uses the store, and ends soon after the recovery', async () => {
     log.warn({ err: storeUnavailable() }, 'failed to renew the lease');
     await clock.advance(90 * SECOND);
     expect(messages()).toEqual([STARTED, CONTINUES]);
@@ -69,7 +69,7 @@ describe('a store that is away', () => {
     expect(messages()).toEqual([STARTED, CONTINUES, ENDED]);
   });
 
-  test('is not over while it answers who asks and fails who writes', async () => {
+  test('does not end while probes succeed but other writes fail', async () => {
     isUnavailable = false;
     for (let heartbeats = 0; heartbeats < 10; heartbeats += 1) {
       log.error({ err: storeUnavailable() }, 'x');
@@ -78,7 +78,7 @@ describe('a store that is away', () => {
     expect(messages()).toEqual([STARTED]);
   });
 
-  test('again and again is told of no more than once a minute', async () => {
+  test('that recurs is logged at most once a minute', async () => {
     for (let times = 0; times < 10; times += 1) {
       isUnavailable = true;
       await failFor(2 * SECOND);
@@ -88,22 +88,22 @@ describe('a store that is away', () => {
     expect(messages()).toEqual([STARTED, ENDED, STARTED, ENDED, STARTED, ENDED, STARTED, ENDED]);
   });
 
-  test('is not asked any more once the service stops', async () => {
+  test('is not probed after the stop', async () => {
     log.error({ err: storeUnavailable() }, 'x');
     outage.stop();
     expect(clock.pending).toBe(0);
   });
 });
 
-test('all other lines are as they were', () => {
-  log.error({ err: new Error('odd'), host: 'h' }, 'a turn broke');
+test('StoreOutageLog passes all other lines unchanged', () => {
+  log.error({ err: new Error('odd'), host: 'h' }, 'task run failed');
   log.warn('partitioned');
-  log.info({ err: storeUnavailable() }, 'told by choice');
+  log.info({ err: storeUnavailable() }, 'logged as info');
   log.writeInfo('"level":30,"msg":"a request"');
   expect(messages()).toEqual([
-    'error a turn broke',
+    'error task run failed',
     'warn partitioned',
-    'info told by choice',
+    'info logged as info',
     'info a request',
   ]);
   expect(lines[0]).toMatchObject({ host: 'h', err: { message: 'odd', stack: expect.any(String) } });

@@ -5,29 +5,31 @@ import type { Log } from '../../lib/log.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
 
-/** Why the store cannot be reached, in one line. A name with several addresses fails for each, and with no message of its own. */
+/** Formats the cause in one line. The error of a name with several addresses has a code but no message. */
 export const describeOutage = ({ cause }: StoreUnavailableError): string =>
   sanitizeLine(errorMessage(cause) || errorCode(cause));
 
 const LOG_INTERVAL_MS = 60_000;
 const PROBE_INTERVAL_MS = 2000;
-/** A full disk still answers who only asks. So it is over when nothing has failed for longer than from one heartbeat to the next, too. */
+/**
+ * Longer than the heartbeat interval: with a full disk reads succeed, so the outage has ended only if no
+ * write has failed for this time.
+ */
 const RECOVERY_MS = 8000;
 
 interface OutagePorts {
   readonly log: Log;
   readonly clock: TimerClock;
-  /** Writes to the store; throws `StoreUnavailable` while that fails. */
+  /** Writes to the store. Throws StoreUnavailableError while that fails. */
   readonly probeStore: () => Promise<unknown>;
 }
 
-/** The error that a line is about. */
 const findLoggedError = ([fields]: readonly unknown[]): unknown =>
   isRecord(fields) ? fields['err'] : undefined;
 
 /**
- * While the store is away everything that needs it fails, again and again. Of all that the log gets a line when it begins, one a minute with
- * how often something failed, and one when it is over; at the level debug it has each.
+ * Summarizes the errors of a store outage. It logs one line when the outage begins, one per minute with the
+ * number of failures, and one when the outage ends. The level debug contains every failure.
  */
 export class StoreOutageLog {
   readonly #ports: OutagePorts;
@@ -40,7 +42,10 @@ export class StoreOutageLog {
     this.#ports = ports;
   }
 
-  /** The same log for those who need the store: what they say of its being away is counted. */
+  /**
+   * Returns a log for components that use the store. It counts store outages and logs them at the level
+   * debug.
+   */
   wrapLog(): Log {
     const { log } = this.#ports;
     const demoteOutages =

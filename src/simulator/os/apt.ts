@@ -17,7 +17,7 @@ import {
 } from './software.ts';
 
 const KERNEL = 'linux-image-amd64';
-/** A file that no system has; it remembers the kernel that runs while a newer one is installed. */
+/** Not a real file: holds the running kernel while a newer one is installed. */
 const RUNNING_KERNEL_FILE = 'simulated-running-kernel';
 
 const isUbuntu = ({ osRelease }: SimulatedMachine) => /^ID=ubuntu$/m.test(osRelease);

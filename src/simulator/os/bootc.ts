@@ -45,7 +45,7 @@ function stage(machine: SimulatedMachine, image: string): CommandResult {
   const version = /^[0-9]/.test(tag) ? tag : (machine.available.get(AVAILABLE_OS) ?? '');
   const checksum = digest ?? imageDigest(image, version);
   const isNew = stageDeployment(machine, { version, checksum, image, isLocked: false });
-  // Since 1.12 an upgrade also unlocks what it finds staged.
+  // Since bootc 1.12 an upgrade also unlocks the staged deployment.
   if (machine.staged) machine.staged.isLocked = false;
   return simulatedResult(0, isNew ? `Queued for next boot: ${image}\n` : `No changes in: ${image}\n`);
 }

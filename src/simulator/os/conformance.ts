@@ -1,4 +1,4 @@
-// What must hold for every OS driver and its fake. Exact commands are for the driver's own test.
+// Requirements for every OS driver and its simulator. The tests of a driver check its exact commands.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,9 +17,9 @@ import {
 } from './simulated-host-conformance.ts';
 
 interface SuiteOptions {
-  /** Every driver there is, this one among them. */
+  /** All drivers, including this one. */
   readonly drivers?: readonly OsDriver[];
-  /** Of an image system: what can be deployed, and what cannot. */
+  /** For image-based systems: valid and invalid versions to deploy. */
   readonly targets?: readonly string[];
   readonly badTargets?: readonly string[];
 }
@@ -50,8 +50,8 @@ export function osConforms(
     ...(driver.image?.lock ?? []),
   ];
 
-  describe(`the OS driver ${driver.type}`, () => {
-    test('is in the list once', () => {
+  describe(`OS driver ${driver.type}`, () => {
+    test('is registered once', () => {
       expect(drivers.filter(({ type }) => type === driver.type)).toEqual([driver]);
     });
 
@@ -60,12 +60,12 @@ export function osConforms(
       ...['opensuse-leap', 'opensuse-microos', 'sles', 'arch', 'no-such-system'],
     ];
 
-    test('gives exactly the systems that it names', () => {
+    test('matches exactly the systems in osNames', () => {
       const found = names.flatMap(name => ALL_TRAITS.map(traits => driver.matchOs(name, traits)));
       expect(new Set(found.filter(os => os !== undefined))).toEqual(new Set(driver.osNames));
     });
 
-    test('recognises nothing that another driver does', () => {
+    test('matches no system of another driver', () => {
       const others = drivers.filter(other => other !== driver);
       const shared = names.flatMap(name =>
         ALL_TRAITS.filter(traits => driver.matchOs(name, traits) !== undefined).flatMap(traits =>
@@ -77,11 +77,11 @@ export function osConforms(
       expect(shared.slice(0, 3)).toEqual([]);
     });
 
-    test('has a blueprint for each of its systems, and for no other', () => {
+    test('has a machine template for each of its systems, and for no other', () => {
       expect(Object.keys(simulator.templates).sort()).toEqual([...driver.osNames].sort());
     });
 
-    test.each(driver.osNames)('recognises its %s by the facts', os => {
+    test.each(driver.osNames)('detects %s from the facts', os => {
       const machine = new FixtureMachine(assertDefined(simulator.templates[os]), 'node-7');
       expect(facts.parse(assertDefined(simulator.execute(machine, facts.argv, ROOT)))).toEqual({
         hostname: 'node-7',
@@ -94,7 +94,7 @@ export function osConforms(
       });
     });
 
-    test.each(driver.osNames)('leaves a %s alone that has none of the tools', os => {
+    test.each(driver.osNames)('does not support %s without its tools', os => {
       const machine = new FixtureMachine({ ...assertDefined(simulator.templates[os]), tools: [] });
       const osDriver = driver.requiredTools.length === 0 ? driver.type : '';
       expect(facts.parse(assertDefined(simulator.execute(machine, facts.argv, ROOT)))).toMatchObject({
@@ -103,7 +103,7 @@ export function osConforms(
       });
     });
 
-    test('says argument lists; what varies is an argument of its own, and never part of a script', () => {
+    test('passes variable values only as separate arguments, never inside a script', () => {
       for (const argv of commands) {
         const script = parseShellScript(argv)?.script;
         expect(script ?? '', 'a script is constant').not.toContain(PROBE_NAME);
@@ -111,22 +111,22 @@ export function osConforms(
       }
     });
 
-    test('asks no question and opens no pager', () => {
+    test('uses no interactive commands or pagers', () => {
       expect(commands.flat().filter(word => INTERACTIVE.test(word))).toEqual([]);
     });
 
-    test('has nothing to do where nothing is asked', () => {
+    test('needs no commands for empty lists', () => {
       expect([driver.install([]), driver.enable([])]).toEqual([[], []]);
     });
 
-    test('installs nothing that its tool would take for an option', () => {
+    test('rejects package names that look like options', () => {
       expect([driver.install(['--option']), driver.install([PROBE_NAME, '-o'])]).toEqual([
         undefined,
         undefined,
       ]);
     });
 
-    test('reads anything without an exception, and makes nothing of what makes no sense', () => {
+    test('parses any output without an exception, and returns undefined for malformed output', () => {
       const queries: HostQuery<unknown>[] = [
         driver.rebootRequired,
         driver.upgrade.hasUpdates,
@@ -145,13 +145,13 @@ export function osConforms(
 
     for (const os of driver.osNames) simulatedHostConforms(driver, simulator, os, targets);
 
-    test.each(badTargets)('cannot deploy %j', target => {
+    test.each(badTargets)('rejects the deploy target %j', target => {
       expect(driver.image?.stage(target)).toBeUndefined();
       const named = { version: target, checksum: target, image: target };
       expect(driver.image?.matchesTarget(target, named)).toBe(false);
     });
 
-    test('deploys if and only if it is an image system', () => {
+    test('has deploy targets only if it is image-based', () => {
       expect(targets.length > 0).toBe(driver.image !== undefined);
     });
   });

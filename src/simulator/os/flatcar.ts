@@ -18,7 +18,7 @@ const statusOutput = ({ booted, staged }: SimulatedMachine): string =>
     '',
   ].join('\n');
 
-/** The version is all that tells one from another. */
+/** Deployments are identified by their version only. */
 const stage = (machine: SimulatedMachine, version: string): boolean =>
   stageDeployment(machine, { version, checksum: version, image: '', isLocked: false });
 
@@ -27,7 +27,7 @@ function upgrade(machine: SimulatedMachine): CommandResult {
   return simulatedResult(0);
 }
 
-// A full disk hinders nobody: the other partition has its own space. Only what is downloaded to /var first needs some.
+// The update itself goes to the other partition and needs no free space; only the download to /var does.
 function deploy(machine: SimulatedMachine, version: string): CommandResult {
   if (machine.staged?.version === version) return simulatedResult(0);
   if (machine.staged)

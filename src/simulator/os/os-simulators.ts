@@ -1,4 +1,4 @@
-// What every pretend host answers, whatever its system: facts and pulse, and the little that all systems have.
+// Simulates the commands of every OS: facts, liveness, readiness and systemd.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv, CommandResult } from '../../domain/command.ts';
@@ -77,7 +77,7 @@ export function executeCommonCommand(
   return program === 'id' && args[0] === '-u' ? simulatedResult(0, isRoot ? '0\n' : '1000\n') : undefined;
 }
 
-/** A fake that answers what is common to all as well. */
+/** Adds the common commands to a simulator. */
 export const withCommonCommands = ({ templates, execute }: CommandSimulator): CommandSimulator => ({
   templates,
   execute: (machine, argv, caller) =>
@@ -94,7 +94,7 @@ const SIMULATORS: Readonly<Record<string, CommandSimulator>> = {
   flatcar: simulatedFlatcar,
 };
 
-/** How pretend hosts answer, by the type of their OS driver. */
+/** By OS driver type. */
 export const osSimulators: Readonly<Record<string, CommandSimulator>> = Object.fromEntries(
   Object.entries(SIMULATORS).map(([type, simulator]) => [type, withCommonCommands(simulator)]),
 );

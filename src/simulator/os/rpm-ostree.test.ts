@@ -1,4 +1,5 @@
-// A pretend host does what the sources of rpm-ostree say that a real one does, where an operation depends on it.
+// The simulator behaves like the real rpm-ostree (checked against its source code) wherever an operation
+// depends on it.
 
 import { describe, expect, test } from 'vitest';
 import type { Argv } from '../../domain/command.ts';
@@ -11,7 +12,7 @@ const DIGEST = `sha256:${'5'.repeat(64)}`;
 const FINALIZE: Argv = ['rpm-ostree', 'finalize-deployment'];
 const coreos = assertDefined(simulatedRpmOstree.templates['coreos']);
 
-describe('a pretend rpm-ostree', () => {
+describe('simulated rpm-ostree', () => {
   const openMachine = () => {
     const machine = new FixtureMachine(coreos);
     const run = (...argv: Argv) => {
@@ -21,7 +22,7 @@ describe('a pretend rpm-ostree', () => {
     return { machine, run };
   };
 
-  test('locks what it stages only if it is asked to', () => {
+  test('locks a staged deployment only with --lock-finalization', () => {
     const { machine, run } = openMachine();
     run('rpm-ostree', 'deploy', '--lock-finalization', 'version=43.1');
     expect(machine.staged).toMatchObject({ version: '43.1', isLocked: true });
@@ -29,7 +30,7 @@ describe('a pretend rpm-ostree', () => {
     expect(machine.staged).toMatchObject({ version: '43.2', isLocked: false });
   });
 
-  test('leaves what is staged already as it is, also unlocked', () => {
+  test('does not change an already staged deployment, even if it is unlocked', () => {
     const { machine, run } = openMachine();
     run('rpm-ostree', 'upgrade');
     const staged = { ...machine.staged };
@@ -38,7 +39,7 @@ describe('a pretend rpm-ostree', () => {
     expect(machine.staged?.isLocked).toBe(false);
   });
 
-  test('drops a locked deployment when it boots, and applies another', () => {
+  test('drops a locked deployment at boot and applies an unlocked one', () => {
     const { machine, run } = openMachine();
     run('rpm-ostree', 'deploy', '--lock-finalization', 'version=43.1');
     machine.boot();
@@ -48,7 +49,7 @@ describe('a pretend rpm-ostree', () => {
     expect([machine.booted?.version, machine.staged]).toEqual(['43.1', undefined]);
   });
 
-  test('finalizes only the checksum that is staged', () => {
+  test('finalizes only the staged checksum', () => {
     const { machine, run } = openMachine();
     expect(run(...FINALIZE, DIGEST)).toEqual([1, 'error: No pending staged deployment found\n']);
     run('rpm-ostree', 'deploy', '--lock-finalization', 'version=43.1');
@@ -61,7 +62,7 @@ describe('a pretend rpm-ostree', () => {
     expect([machine.staged?.isLocked, machine.rebootRequested]).toEqual([false, true]);
   });
 
-  test('finalizes again only if it is allowed to', () => {
+  test('finalizes an unlocked deployment only with --allow-unlocked', () => {
     const { machine, run } = openMachine();
     run('rpm-ostree', 'deploy', 'version=43.1');
     const checksum = machine.staged?.checksum ?? '';

@@ -55,7 +55,7 @@ function upgrade(machine: SimulatedMachine, isLocked: boolean): CommandResult {
   return stage(machine, { version, checksum, image, isLocked });
 }
 
-/** As the script does it, which locks. */
+/** Simulates the rebase script of the driver, which locks the deployment. */
 function rebase(machine: SimulatedMachine, reference: string): CommandResult {
   const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(reference) ?? [];
   if ((machine.staged ?? machine.booted)?.image === reference)

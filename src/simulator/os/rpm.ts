@@ -1,5 +1,3 @@
-// What dnf and yum have in common on a pretend host.
-
 import type { CommandResult } from '../../domain/command.ts';
 import { dnf } from '../../drivers/os/dnf/dnf.ts';
 import { yum } from '../../drivers/os/yum/yum.ts';
@@ -13,13 +11,13 @@ import {
   unknownPackages,
 } from './software.ts';
 
-/** What each says when it cannot go on; both end with 1. */
+/** Error messages of dnf and yum; both exit with 1. */
 export interface RpmMessages {
   readonly diskFull: string;
   unknown(name: string): string;
 }
 
-/** A file that no system has; it remembers that the kernel which runs is not the newest one. */
+/** Not a real file: marks that the running kernel is not the newest one. */
 const OLD_KERNEL_FILE = 'simulated-old-kernel';
 
 export function executeRpmTool(
@@ -61,7 +59,6 @@ export function executeRpmTool(
 export const rpmRebootResult = ({ runFiles }: SimulatedMachine): CommandResult =>
   simulatedResult(0, runFiles.has(OLD_KERNEL_FILE) ? 'reboot-needed\n' : 'reboot-not-needed\n');
 
-/** A machine of one of these systems, by its os-release. */
 export const rpmTemplate = (osRelease: string, ...tools: readonly string[]): MachineTemplate => ({
   osRelease,
   tools,
@@ -119,7 +116,7 @@ const YUM_MESSAGES = {
     `No package ${name} available.\nError: Not tolerating missing names on install, stopping.\n`,
 };
 
-/** Nobody has made a Fedora, Rocky Linux or AlmaLinux without dnf for years; they are here because a host may still be one. */
+/** Fedora, Rocky Linux and AlmaLinux have used dnf for years; the templates cover old hosts. */
 export const simulatedYum: CommandSimulator = {
   templates: {
     fedora: rpmTemplate('NAME=Fedora\nID=fedora\nVERSION_ID=21\n', 'yum'),

@@ -1,4 +1,4 @@
-// The part of `conformance.ts` that goes from a fresh pretend host to one that is upgraded or has another version.
+// The part of the OS driver conformance suite that upgrades and deploys on a simulated host.
 
 import { describe, expect, test } from 'vitest';
 import type { Argv, HostQuery } from '../../domain/command.ts';
@@ -9,11 +9,11 @@ import { FixtureMachine, ROOT } from '../fixture-machine.ts';
 import type { CommandSimulator } from '../simulated-machine.ts';
 import { AVAILABLE_OS } from './software.ts';
 
-/** A name that no constant has. */
+/** A name that occurs in no constant of a driver. */
 export const PROBE_NAME = 'zz-name-9';
 
 export const assertDefined = <Value>(value: Value | undefined): Value => {
-  if (value === undefined) throw new Error('it answered undefined');
+  if (value === undefined) throw new Error('expected a defined value');
   return value;
 };
 
@@ -27,7 +27,7 @@ export function simulatedHostConforms(
     assertDefined(simulator.execute(machine, argv, ROOT));
   const query = <Result>(machine: FixtureMachine, hostQuery: HostQuery<Result>) =>
     assertDefined(hostQuery.parse(execute(machine, hostQuery.argv)));
-  /** Each command twice, since each may be repeated. */
+  /** Runs each command twice, because every command must be repeatable. */
   const run = (machine: FixtureMachine, commands: readonly Argv[]) => {
     for (const argv of commands.flatMap(command => [command, command])) {
       const { exitCode, stderr } = execute(machine, argv);
@@ -44,10 +44,10 @@ export function simulatedHostConforms(
     staged,
   }: FixtureMachine) => structuredClone({ packages, downloaded, services, files, booted, staged });
 
-  describe(`on a pretend ${os}`, () => {
+  describe(`on simulated ${os}`, () => {
     const fresh = () => new FixtureMachine(assertDefined(simulator.templates[os]));
 
-    test('installs and enables, or says that nothing can be installed', () => {
+    test('installs packages and enables services, or reports that it cannot install packages', () => {
       const machine = fresh();
       const extra = [...machine.available.keys()].filter(
         name => name !== AVAILABLE_OS && !machine.packages.has(name),
@@ -61,7 +61,7 @@ export function simulatedHostConforms(
       expect(install === undefined).toBe(extra.length === 0);
     });
 
-    test('is upgraded: staging disturbs nobody, and what was applied counts after a reboot', () => {
+    test('stages without disruption, and the upgrade takes effect after a reboot', () => {
       const machine = fresh();
       const before = new Map(machine.packages);
       expect(query(machine, driver.rebootRequired)).toBe(false);
@@ -77,12 +77,12 @@ export function simulatedHostConforms(
       else expect(machine.packages).not.toEqual(before);
     });
 
-    test('has something to apply once it is staged, and nothing any more after the upgrade', () => {
+    test('has updates after staging, and none after the upgrade', () => {
       const machine = fresh();
       run(machine, driver.upgrade.stage);
       const staged = machineState(machine);
       expect(query(machine, driver.upgrade.hasUpdates)).toBe(true);
-      expect(machineState(machine), 'to ask changes nothing').toEqual(staged);
+      expect(machineState(machine), 'a query changes nothing').toEqual(staged);
       run(machine, driver.upgrade.apply);
       machine.boot();
       const upgraded = machineState(machine);
@@ -94,7 +94,7 @@ export function simulatedHostConforms(
 
     const { lock = [] } = driver.image ?? {};
     if (lock.length > 0)
-      test('stays what it was when what was applied is locked again, and can be upgraded then', () => {
+      test('boots the old version if the deployment is locked again, and can still be upgraded', () => {
         const machine = fresh();
         const { booted } = machine;
         run(machine, lock);
@@ -110,7 +110,7 @@ export function simulatedHostConforms(
         expect(machine.booted?.checksum).toBe(available);
       });
 
-    test('says what is wrong when its disk is full, and stages nothing', () => {
+    test('reports a full disk and stages nothing', () => {
       const machine = fresh();
       machine.isDiskFull = true;
       const [target] = targets;
@@ -120,7 +120,7 @@ export function simulatedHostConforms(
       expect([machine.downloaded.size, machine.staged]).toEqual([0, undefined]);
     });
 
-    test('knows no command of others', () => {
+    test('does not handle commands of other tools', () => {
       expect(simulator.execute(fresh(), ['no-such-tool'], ROOT)).toBeUndefined();
     });
 
@@ -143,7 +143,7 @@ export function simulatedHostConforms(
 
 const TOOL_SETS = TOOLS.reduce<Tool[][]>((sets, tool) => sets.flatMap(set => [set, [...set, tool]]), [[]]);
 
-/** Every combination of what drivers look at. */
+/** Every combination of the traits that drivers check. */
 export const ALL_TRAITS: readonly SystemTraits[] = TOOL_SETS.map(set => new Set(set)).flatMap(tools =>
   ['some-system', 'sle-micro'].flatMap(id =>
     ['', 'coreos'].flatMap(variantId =>

@@ -1,4 +1,4 @@
-// What the package managers of pretend hosts do to a machine; what they say about it is their own.
+// The effects of package managers and image tools on a simulated machine. The simulators produce the output.
 
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,7 +7,7 @@ import { LOCK_STAGED, UNLOCK_STAGED } from '../../drivers/os/shared-commands.ts'
 import type { MachineDeployment, SimulatedMachine } from '../simulated-machine.ts';
 import { simulatedResult } from '../simulated-machine.ts';
 
-/** What can be upgraded: installed, and offered in another version. */
+/** Installed packages that are available in another version. */
 export function availableUpgrades({ packages, available }: SimulatedMachine): ReadonlyMap<string, string> {
   const isUpgrade = ([name, version]: [string, string]) =>
     packages.has(name) && packages.get(name) !== version;
@@ -20,7 +20,7 @@ export function downloadUpgrades(machine: SimulatedMachine): ReadonlyMap<string,
   return upgrades;
 }
 
-/** Gives the versions from before, by package. */
+/** Returns the previous versions, by package. */
 export function applyUpgrades(machine: SimulatedMachine): ReadonlyMap<string, string> {
   const before = new Map<string, string>();
   for (const [name, version] of availableUpgrades(machine)) {
@@ -43,7 +43,7 @@ export function installPackages(machine: SimulatedMachine, names: readonly strin
   }
 }
 
-// What the tools of image systems do to a pretend host. What an upgrade would bring is offered under the name `os`.
+// The version of an image upgrade is available as the package `os`.
 
 export const AVAILABLE_OS = 'os';
 
@@ -52,14 +52,16 @@ export const checksumOf = (text: string): string => createHash('sha256').update(
 const isSameDeployment = (one: MachineDeployment | undefined, other: MachineDeployment): boolean =>
   one !== undefined && one.checksum === other.checksum && one.image === other.image;
 
-/** Whether that changed anything; if not, what is staged keeps its lock. What runs already is not staged, and drops what was. */
+/**
+ * Returns whether anything changed; if not, the staged deployment keeps its lock. Staging the booted
+ * deployment drops the staged one.
+ */
 export function stageDeployment(machine: SimulatedMachine, deployment: MachineDeployment): boolean {
   const isCurrent = isSameDeployment(machine.staged ?? machine.booted, deployment);
   if (!isCurrent) machine.staged = isSameDeployment(machine.booted, deployment) ? undefined : deployment;
   return !isCurrent;
 }
 
-/** How the lock of what is staged works on a pretend host. */
 export function executeOstreeLock({ staged }: SimulatedMachine, argv: Argv): CommandResult | undefined {
   const isLock = isDeepStrictEqual(argv, LOCK_STAGED);
   if (!isLock && !isDeepStrictEqual(argv, UNLOCK_STAGED)) return undefined;

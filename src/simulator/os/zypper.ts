@@ -15,7 +15,7 @@ const [REFRESH, DOWNLOAD] = zypper.upgrade.stage;
 const [APPLY] = zypper.upgrade.apply;
 const INSTALL = zypper.install(['any'])?.[0];
 
-/** What zypper writes itself. */
+/** Written by zypper itself. */
 const REBOOT_NEEDED_FILE = 'reboot-needed';
 
 const diskFull = simulatedResult(

@@ -29,9 +29,9 @@ const POSTGRES_TRIGGERS = [
 ];
 
 /**
- * Events go through the outbox into the log, whose numbers have no gaps. Entries are only added to the log, and pruned at its start. The
- * triggers protect it from bugs and from mistakes at the console of the database; the owner of the database can drop them, and the hash
- * chain reveals what was changed then.
+ * Events go through the outbox into the log, whose ids have no gaps. Log entries are only appended, and
+ * pruned at the start. The triggers protect the log against bugs and manual SQL. The owner of the database
+ * can drop them; the hash chain then reveals any change.
  */
 export const eventTables = ({ isPostgres, ordered, identity }: ColumnTypes) => [
   sql`create table outbox (

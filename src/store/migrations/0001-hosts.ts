@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { ColumnTypes } from './sql-dialect.ts';
 
 /**
- * A host as a list shows it, kept as JSON beside the columns it is made of: to join such texts takes a third of the time that reading the
- * columns and writing JSON does. None of the columns holds a character that JSON would escape: they are addresses, words of closed sets,
- * whole numbers and times.
+ * The JSON of a host in a list, stored next to its columns: joining such texts takes a third of the time of
+ * reading the columns and encoding JSON. No column contains a character that JSON escapes: they are
+ * addresses, enum values, integers and times.
  */
 const ENTRY_JSON = sql`
   '{"address":"' || address || '","status":"' || status || '","os":"' || os || '","cpus":' || cast(cpus as text) ||
@@ -12,8 +12,9 @@ const ENTRY_JSON = sql`
   ',"last_check":"' || last_check || '"}'`;
 
 /**
- * Hosts, the refreshes of their sources, their tasks and checks, and the servers that run these. For a host with a source, the columns of
- * facts hold the values that are shown, so that lists and filters need no knowledge of sources; `host_facts_json` holds the host's own.
+ * Hosts, the refreshes of their sources, their tasks and checks, and the servers that run these. For a host
+ * with a source, the fact columns contain the displayed values, so that lists and filters do not depend on
+ * sources. `host_facts_json` contains the facts that the host itself reported.
  */
 export const hostTables = ({ ordered, identity }: ColumnTypes) => [
   sql`create table hosts (
@@ -48,7 +49,8 @@ export const hostTables = ({ ordered, identity }: ColumnTypes) => [
   sql`create index hosts_by_cluster_order on hosts (cluster, sort_key)`,
   sql`create index hosts_by_status on hosts (status, sort_key)`,
   sql`create index hosts_by_source on hosts (source, sort_key) where source <> ''`,
-  // By a column of its own: PostgreSQL adds a row to every index again if a value changes that one of them depends on.
+  // Uses a separate column: PostgreSQL adds a row to every index again if a value changes that one of them
+  // depends on.
   sql`create index hosts_unread_by_source on hosts (source, sort_key) where source <> '' and is_source_read = 0`,
   sql`create table host_access (
     host text primary key references hosts (address),

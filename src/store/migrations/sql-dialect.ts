@@ -6,7 +6,7 @@ export interface ColumnTypes {
   readonly isPostgres: boolean;
   /** Text that both engines compare by code point. */
   readonly ordered: RawBuilder<unknown>;
-  /** A primary key that the engine counts up. */
+  /** An auto-incremented primary key. */
   readonly identity: RawBuilder<unknown>;
 }
 

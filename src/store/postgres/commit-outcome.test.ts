@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { resolveCommitOutcome } from './connection.ts';
 
-const TRANSACTION = { id: '7', generation: 'since noon' };
-const queryReturning = (...rows: { fate: string | null; life: string }[]) => {
+const TRANSACTION = { id: '7', generation: 'generation 1' };
+const queryReturning = (...rows: { outcome: string | null; generation: string }[]) => {
   const remaining = [...rows];
   return async () => {
     const row = remaining.length > 1 ? remaining.shift() : remaining[0];
@@ -13,25 +13,25 @@ const queryReturning = (...rows: { fate: string | null; life: string }[]) => {
 };
 
 test.each([
-  ['was committed', 'committed', [{ fate: 'committed', life: 'since noon' }]],
-  ['was aborted', 'aborted', [{ fate: 'aborted', life: 'since noon' }]],
+  ['was committed', 'committed', [{ outcome: 'committed', generation: 'generation 1' }]],
+  ['was aborted', 'aborted', [{ outcome: 'aborted', generation: 'generation 1' }]],
   [
-    'was still under way, and was committed then',
+    'was in progress and then committed',
     'committed',
     [
-      { fate: 'in progress', life: 'since noon' },
-      { fate: 'committed', life: 'since noon' },
+      { outcome: 'in progress', generation: 'generation 1' },
+      { outcome: 'committed', generation: 'generation 1' },
     ],
   ],
-  ['may be another, since PostgreSQL has crashed', 'unknown', [{ fate: 'committed', life: 'since one' }]],
-  ['was aborted, or another that has its id was', 'aborted', [{ fate: 'aborted', life: 'since one' }]],
-  ['is older than PostgreSQL remembers', 'unknown', [{ fate: null, life: 'since one' }]],
-  ['is not known any more', 'unknown', []],
-])('a commit whose answer was lost %s', async (_what, fate, answers) => {
-  expect(await resolveCommitOutcome(TRANSACTION, queryReturning(...answers))).toBe(fate);
+  ['may have a reused id after a crash', 'unknown', [{ outcome: 'committed', generation: 'generation 2' }]],
+  ['was aborted, even if its id was reused', 'aborted', [{ outcome: 'aborted', generation: 'generation 2' }]],
+  ['is older than the recorded history', 'unknown', [{ outcome: null, generation: 'generation 2' }]],
+  ['is unknown', 'unknown', []],
+])('resolveCommitOutcome for a transaction that %s', async (_case, outcome, rows) => {
+  expect(await resolveCommitOutcome(TRANSACTION, queryReturning(...rows))).toBe(outcome);
 });
 
-test('nothing is believed of a connection whose life is not known', async () => {
-  const query = queryReturning({ fate: 'committed', life: 'since noon' });
+test('resolveCommitOutcome returns unknown if the generation of the connection is unknown', async () => {
+  const query = queryReturning({ outcome: 'committed', generation: 'generation 1' });
   expect(await resolveCommitOutcome({ id: '7', generation: undefined }, query)).toBe('unknown');
 });

@@ -1,6 +1,6 @@
-// What became of a commit that was sent and not answered. PostgreSQL remembers how each transaction ended, by its id. But what was not
-// yet on disk when it crashed is forgotten, and the ids of it are given out anew: then another transaction may have ours. So the id is
-// good for one life of PostgreSQL, which ends with a crash or with a move to another machine, and not with a restart in order.
+// Resolves the outcome of a commit whose response was lost. PostgreSQL records by transaction id whether a
+// transaction was committed. After a crash it forgets ids that were not yet on disk and assigns them again,
+// so an id is only valid within one generation: until a crash or a failover, but not a clean restart.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
@@ -10,15 +10,15 @@ import type { StoreMetrics } from '../store-metrics.ts';
 import type { OutageRetry } from './errors.ts';
 import { ConnectionLostError, isConnectionFailure, toStoreError } from './errors.ts';
 
-/** Statistics begin anew after a crash, and are another machine's own. */
-const GENERATION_SQL = '(select stats_reset::text from pg_stat_bgwriter) as life';
+/** The statistics are reset by a crash, and are different on another machine. */
+const GENERATION_SQL = '(select stats_reset::text from pg_stat_bgwriter) as generation';
 
-/** In which each connection was made: none outlives it. */
+/** The generation in which each connection was opened. No connection outlives it. */
 const generations = new WeakMap<pg.ClientBase, string>();
 
 export async function recordGeneration(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`select ${GENERATION_SQL}`);
-  generations.set(client, rows[0]?.life);
+  generations.set(client, rows[0]?.generation);
 }
 
 export interface TransactionId {
@@ -26,16 +26,14 @@ export interface TransactionId {
   readonly generation: string | undefined;
 }
 
-/** Asked when a transaction begins. */
 export const SELECT_TRANSACTION_ID = 'select pg_current_xact_id()::text as id';
 
-/** What that answered, on this connection. */
 export const toTransactionId = (id: string, client: pg.ClientBase): TransactionId => ({
   id,
   generation: generations.get(client),
 });
 
-/** The backend that was cut off may be at it still. */
+/** The backend of the lost connection may still be running the commit. */
 const RESOLVE_TIMEOUT_MS = 2500;
 const RETRY_DELAY_MS = 100;
 
@@ -47,28 +45,28 @@ export async function resolveCommitOutcome(
   try {
     while (performance.now() < deadlineMs) {
       const { rows } = await runQuery({
-        text: `select pg_xact_status($1::xid8) as fate, ${GENERATION_SQL}`,
+        text: `select pg_xact_status($1::xid8) as outcome, ${GENERATION_SQL}`,
         values: [id],
       });
-      // Whoever has the id by now, it is not us if that was aborted.
-      if (rows[0]?.fate === 'aborted') return 'aborted';
-      if (generation === undefined || rows[0]?.life !== generation) return 'unknown';
-      if (rows[0]?.fate === 'committed') return 'committed';
+      // If the id was assigned again, the original transaction was not committed either.
+      if (rows[0]?.outcome === 'aborted') return 'aborted';
+      if (generation === undefined || rows[0]?.generation !== generation) return 'unknown';
+      if (rows[0]?.outcome === 'committed') return 'committed';
       await delay(RETRY_DELAY_MS);
     }
   } catch {
-    // It is away for longer, or has not come so far again.
+    // PostgreSQL is still unavailable or has not recovered that far.
   }
   return 'unknown';
 }
 
-/** The answer to the last of the statements that were sent as one. */
+/** The result of the last of several statements in one message. */
 const lastResult = (result: pg.QueryResult | readonly pg.QueryResult[]) =>
   Array.isArray(result) ? result.at(-1) : result;
 
 /**
- * A connection of the pool, taken when it is first needed. What must hold: outside of transactions only reads are asked, and these may
- * be asked again on another connection; inside, one that breaks has ended the transaction, and no other takes its place.
+ * A connection of the pool, acquired on first use. Outside a transaction it only runs reads, which can be
+ * retried on another connection. Inside a transaction a lost connection ends the transaction.
  */
 export class PostgresConnection implements DatabaseConnection {
   readonly #pool: pg.Pool;
@@ -76,7 +74,7 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #metrics: Pick<StoreMetrics, 'statementEnded'> | undefined;
   #client: pg.PoolClient | undefined;
   #isInTransaction = false;
-  /** By which PostgreSQL knows whether it was committed; a transaction that only reads has none. */
+  /** `undefined` for a read-only transaction. */
   #transactionId: TransactionId | undefined;
 
   constructor(pool: pg.Pool, outageRetry: OutageRetry, metrics?: Pick<StoreMetrics, 'statementEnded'>) {
@@ -98,7 +96,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async begin(mode: string, isReadOnly: boolean): Promise<void> {
-    // In one message with its id, so that this costs no way there and back.
+    // One message with the query for the id, to save a round trip.
     const text = `begin ${mode}${isReadOnly ? '' : `; ${SELECT_TRANSACTION_ID}`}`;
     const result = lastResult(await this.#outageRetry.run(() => this.#query({ text })));
     this.#isInTransaction = true;
@@ -115,7 +113,7 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  /** What has lost its connection is as good as rolled back: PostgreSQL does so when the connection ends. */
+  /** Without a connection there is nothing to do: PostgreSQL rolls back when the connection ends. */
   async rollback(): Promise<void> {
     if (this.#client) await this.#query({ text: 'rollback' });
   }
@@ -134,7 +132,7 @@ export class PostgresConnection implements DatabaseConnection {
       this.#outageRetry.reset();
       return result;
     } catch (error) {
-      // Nobody knows what is still to come on it. And others may need its place.
+      // The state of the connection is unknown, and the pool needs the slot.
       if (isConnectionFailure(error)) this.release(true);
       throw toStoreError(error);
     }
@@ -149,7 +147,6 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  /** The answer to a commit was lost. */
   async #resolveCommit(id: TransactionId, connectionError: ConnectionLostError): Promise<void> {
     const connection = new PostgresConnection(this.#pool, this.#outageRetry, this.#metrics);
     const outcome = await resolveCommitOutcome(id, query =>

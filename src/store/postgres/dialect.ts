@@ -1,5 +1,5 @@
-// Kysely's PostgreSQL, whose failures say `StoreUnavailable` when it is PostgreSQL, or the way to it, that failed, and which plans a
-// query that has a name once for each connection.
+// The PostgreSQL dialect of Kysely with two differences: failures of PostgreSQL or the network become
+// `StoreUnavailableError`, and named queries are planned once per connection.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dialect, Driver, Kysely, TransactionSettings } from 'kysely';
@@ -50,12 +50,12 @@ class PoolDriver implements Driver {
   }
 
   async destroy() {
-    // A PostgreSQL that does not answer is not waited for.
+    // Do not wait for a PostgreSQL that does not respond.
     await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
-/** Migrations take a lock that ends with their transaction (`migrate-postgres.ts`). */
+/** `migrate-postgres.ts` takes a transaction-level lock instead. */
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock() {}
 
@@ -73,22 +73,21 @@ export const postgresDialect = (
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 
-// The numbers that are locked on a database, each for as long as a transaction lasts. All versions take the same, and no two things one.
+// Keys of transaction-level advisory locks. They must be unique, and the same in all versions.
 
-/** Who brings the schema up to date. It is the one that Kysely takes. */
+/** The key that Kysely uses. */
 export const MIGRATION_LOCK = '3853314791062309107';
-/** Who writes to the log. */
+/** Held by the server that writes to the event log. */
 export const EVENT_LOG_LOCK = '4867353';
 
 type AdvisoryLock = typeof MIGRATION_LOCK | typeof EVENT_LOG_LOCK;
 
-/** Whether it is ours until the transaction ends; if not, another has it. */
+/** Returns `false` if another transaction holds the lock. */
 export async function tryAdvisoryLock(db: Kysely<Tables>, lock: AdvisoryLock): Promise<boolean> {
-  const taken = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lock)}) as taken`;
-  return (await taken.execute(db)).rows[0]?.taken === true;
+  const query = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lock)}) as locked`;
+  return (await query.execute(db)).rows[0]?.locked === true;
 }
 
-/** Waits until it is. */
 export async function acquireAdvisoryLock(db: Kysely<Tables>, lock: AdvisoryLock): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(db);
 }

@@ -12,8 +12,8 @@ const PROPERTIES: PostgresProperties = {
   maxConnections: 97,
 };
 
-describe('a PostgreSQL', () => {
-  test('of the oldest version, in UTF-8, where the role may make tables, can be used', () => {
+describe('findIncompatibilities', () => {
+  test('accepts the oldest version with UTF-8 and a role that can create tables', () => {
     expect(findIncompatibilities(PROPERTIES)).toEqual([]);
   });
 
@@ -27,11 +27,11 @@ describe('a PostgreSQL', () => {
       { canCreateTables: false },
       'the role hostler cannot create tables in this database; make it the owner:',
     ],
-  ])('with %j cannot', (changes, reason) => {
+  ])('rejects %j', (changes, reason) => {
     expect(findIncompatibilities({ ...PROPERTIES, ...changes })).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('of which several things are wrong is told all of them', () => {
+  test('returns all problems', () => {
     expect(
       findIncompatibilities({ ...PROPERTIES, majorVersion: 12, encoding: 'LATIN1', canCreateTables: false }),
     ).toHaveLength(3);

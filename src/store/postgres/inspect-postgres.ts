@@ -5,15 +5,14 @@ const QUERY_TIMEOUT_MS = 5000;
 const MIN_VERSION = 13;
 
 export interface PostgresProperties {
-  /** As it calls itself, such as `15.14`. */
+  /** As PostgreSQL reports it, such as `15.14`. */
   readonly version: string;
   readonly majorVersion: number;
   readonly encoding: string;
   readonly role: string;
   readonly canCreateTables: boolean;
-  /** It only follows another, and takes no writes. */
   readonly isStandby: boolean;
-  /** For roles that are no superuser, from all their servers together. */
+  /** For roles without superuser rights, from all servers together. */
   readonly maxConnections: number;
 }
 
@@ -22,25 +21,24 @@ const PROPERTIES_SQL = `
     current_setting('server_version_num')::int / 10000 as major,
     current_setting('server_encoding') as encoding,
     current_user as role,
-    coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_make_tables,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as can_create_tables,
     pg_is_in_recovery() as is_standby,
-    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
-    (select rolconnlimit from pg_roles where rolname = current_user) as most_of_role,
-    (select datconnlimit from pg_database where datname = current_database()) as most_of_database`;
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server_limit,
+    (select rolconnlimit from pg_roles where rolname = current_user) as role_limit,
+    (select datconnlimit from pg_database where datname = current_database()) as database_limit`;
 
 export interface PropertiesRow {
   readonly version: string;
   readonly major: number;
   readonly encoding: string;
   readonly role: string;
-  readonly may_make_tables: boolean;
+  readonly can_create_tables: boolean;
   readonly is_standby: boolean;
-  readonly most: number;
-  readonly most_of_role: number;
-  readonly most_of_database: number;
+  readonly server_limit: number;
+  readonly role_limit: number;
+  readonly database_limit: number;
 }
 
-/** Asks a PostgreSQL about itself; `ask` puts the question to it. */
 export async function readPostgresProperties(
   query: (text: string) => Promise<{ readonly rows: readonly PropertiesRow[] }>,
 ): Promise<PostgresProperties> {
@@ -48,20 +46,20 @@ export async function readPostgresProperties(
   const [row] = rows;
   if (row === undefined)
     throw new Error('the query for the version and limits of PostgreSQL returned no row');
-  // Negative: no limit of its own.
-  const limits = [row.most, row.most_of_role, row.most_of_database].filter(limit => limit >= 0);
+  // A negative value means no limit.
+  const limits = [row.server_limit, row.role_limit, row.database_limit].filter(limit => limit >= 0);
   return {
     version: row.version,
     majorVersion: row.major,
     encoding: row.encoding,
     role: row.role,
-    canCreateTables: row.may_make_tables,
+    canCreateTables: row.can_create_tables,
     isStandby: row.is_standby,
     maxConnections: Math.min(...limits),
   };
 }
 
-/** The same, on a connection of its own. */
+/** Uses a separate connection. */
 export async function inspectPostgres(url: string): Promise<PostgresProperties> {
   const client = new pg.Client({
     ...toConnectionConfig(url),
@@ -69,7 +67,7 @@ export async function inspectPostgres(url: string): Promise<PostgresProperties> 
     query_timeout: QUERY_TIMEOUT_MS,
     application_name: 'hostler',
   });
-  // One that breaks later is told by what is asked on it.
+  // The query reports a lost connection.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -79,7 +77,6 @@ export async function inspectPostgres(url: string): Promise<PostgresProperties> 
   }
 }
 
-/** Why no service can be started on it; none: it can. */
 export function findIncompatibilities({
   version,
   majorVersion,

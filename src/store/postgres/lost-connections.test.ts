@@ -1,9 +1,9 @@
-// Connections to PostgreSQL that are cut, frozen and lost at chosen moments.
+// Tests with connections to PostgreSQL that are cut or frozen at chosen moments.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProxiedPlace } from '../../../test/harness/stores/proxied-postgres.ts';
-import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
 import { describePostgres } from '../../../test/harness/stores/stores.ts';
+import type { ProxiedPostgres } from '../../../test/harness/tcp-proxy.ts';
+import { proxiedPostgres } from '../../../test/harness/tcp-proxy.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import type { Store } from '../store.ts';
@@ -18,15 +18,15 @@ const cluster = (name: string) => ({
 
 const OUTAGE_MS = 700;
 
-describePostgres('what has lost its connection', () => {
-  let proxied: ProxiedPlace;
+describePostgres('after a lost connection', () => {
+  let proxied: ProxiedPostgres;
   let store: Store;
-  /** On a way of its own, which is never cut. */
+  /** A direct connection that is never cut. */
   let other: Store;
 
   const exists = async (name: string) => (await other.reads.clusters.get(toRecordName(name))) !== undefined;
 
-  /** Writes a record; answers how often that was begun. */
+  /** Inserts a record and returns the number of attempts. */
   async function write(name: string, beforeCommit: () => void = () => {}): Promise<number> {
     let attempts = 0;
     await store.transaction(async records => {
@@ -40,8 +40,8 @@ describePostgres('what has lost its connection', () => {
 
   beforeAll(async () => {
     proxied = await proxiedPostgres();
-    other = await openPostgres(proxied.place.location);
-    store = await openPostgres(proxied.through);
+    other = await openPostgres(proxied.database.location);
+    store = await openPostgres(proxied.proxiedLocation);
   });
   afterAll(async () => {
     await store.close();
@@ -49,47 +49,47 @@ describePostgres('what has lost its connection', () => {
     await proxied.remove();
   });
 
-  test.each(['unsent', 'unanswered'] as const)('a read is asked again, when it was %s', async when => {
-    const cut = proxied.proxy.cutAt(`sought-${when}`, when);
-    expect(await store.reads.clusters.get(toRecordName(`sought-${when}`))).toBeUndefined();
+  test.each(['unsent', 'unanswered'] as const)('a read is retried if it was %s', async when => {
+    const cut = proxied.proxy.cutAt(`lookup-${when}`, when);
+    expect(await store.reads.clusters.get(toRecordName(`lookup-${when}`))).toBeUndefined();
     await cut;
   });
 
   test.each(['unsent', 'unanswered'] as const)(
-    'a transaction is run again, when a statement was %s',
+    'a transaction is retried if a statement was %s',
     async when => {
-      const cut = proxied.proxy.cutAt(`stated-${when}`, when);
-      expect(await write(`stated-${when}`)).toBe(2);
+      const cut = proxied.proxy.cutAt(`statement-${when}`, when);
+      expect(await write(`statement-${when}`)).toBe(2);
       await cut;
-      expect(await exists(`stated-${when}`)).toBe(true);
+      expect(await exists(`statement-${when}`)).toBe(true);
     },
   );
 
-  test('a transaction is run again when it is cut in its midst', async () => {
+  test('a transaction is retried if the connection is cut between statements', async () => {
     let cut: Promise<unknown> | undefined;
     const cutOnce = () => {
-      cut ??= proxied.proxy.cutAt('midst', 'unsent');
+      cut ??= proxied.proxy.cutAt('between', 'unsent');
     };
-    expect(await write('midst', cutOnce)).toBe(2);
+    expect(await write('between', cutOnce)).toBe(2);
     await cut;
-    expect(await exists('midst')).toBe(true);
+    expect(await exists('between')).toBe(true);
   });
 
-  test('a commit that did not arrive is run again, and counts once', async () => {
+  test('a commit that was not sent is retried and takes effect once', async () => {
     const cut = proxied.proxy.cutAt('commit', 'unsent');
     expect(await write('not-arrived')).toBe(2);
     await cut;
     expect(await exists('not-arrived')).toBe(true);
   });
 
-  test('a commit whose answer was lost is not run again, and is told as done', async () => {
+  test('a commit whose response was lost is not retried and is reported as successful', async () => {
     const cut = proxied.proxy.cutAt('commit', 'unanswered');
     expect(await write('answer-lost')).toBe(1);
     await cut;
     expect(await exists('answer-lost')).toBe(true);
   });
 
-  test('a PostgreSQL that is back within a second is not noticed, whatever was under way', async () => {
+  test('an outage of less than a second is not noticed by reads, transactions and snapshots', async () => {
     const { proxy } = proxied;
     const names = Array.from({ length: 30 }, (_, index) => `restart-${index}`);
     const transactions = Promise.all(names.map(name => write(name)));
@@ -99,7 +99,7 @@ describePostgres('what has lost its connection', () => {
       attempts += 1;
       if (attempts === 1) {
         await proxy.cut();
-        setTimeout(() => void proxy.mend(), OUTAGE_MS);
+        setTimeout(() => void proxy.restore(), OUTAGE_MS);
       }
       return reads.clusters.get(toRecordName('answer-lost'));
     });
@@ -109,26 +109,26 @@ describePostgres('what has lost its connection', () => {
     for (const name of names) expect(await exists(name)).toBe(true);
   });
 
-  test('a commit of which nobody can tell what became of it is told as unavailable, and is not run again', async () => {
+  test('a commit whose outcome cannot be determined is reported as unavailable and is not retried', async () => {
     const { proxy } = proxied;
     const outage = proxy.cutAt('commit', 'unanswered').then(() => proxy.cut());
     let attempts = 0;
     const transactions = store.transaction(async records => {
       attempts += 1;
-      await records.clusters.insertOrLock(cluster('untold'));
+      await records.clusters.insertOrLock(cluster('unresolved'));
     });
     await expect(transactions).rejects.toThrow(StoreUnavailableError);
     await outage;
-    // By now it has been away for so long that nobody waits for it.
+    // The outage has lasted so long that calls fail after one attempt.
     const startedMs = performance.now();
-    await expect(store.reads.clusters.get(toRecordName('untold'))).rejects.toThrow(StoreUnavailableError);
+    await expect(store.reads.clusters.get(toRecordName('unresolved'))).rejects.toThrow(StoreUnavailableError);
     expect(performance.now() - startedMs).toBeLessThan(1000);
-    await proxy.mend();
-    expect((await store.reads.clusters.get(toRecordName('untold')))?.name).toBe('untold');
+    await proxy.restore();
+    expect((await store.reads.clusters.get(toRecordName('unresolved')))?.name).toBe('unresolved');
     expect(attempts).toBe(1);
   });
 
-  test('a server that freezes inside a transaction loses its locks soon, and finds when it wakes up that others went on', async () => {
+  test('a server that freezes inside a transaction loses its locks, and then retries with the newer data', async () => {
     const { proxy } = proxied;
     const revise = async (on: Store, revision: string, beforeUpdate = () => {}) => {
       const revisions: string[] = [];
@@ -148,7 +148,7 @@ describePostgres('what has lost its connection', () => {
       resolve();
     });
     await frozen;
-    // It waits for the lock, for less than it has patience.
+    // It gets the lock before its lock timeout.
     expect(await revise(other, 'second')).toEqual(['r']);
     proxy.thaw();
     expect(await first).toEqual(['r', 'second']);

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores/stores.ts';
+import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describePostgres, runSql } from '../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { PermanentError } from '../../lib/errors.ts';
 import type { Migrations } from '../migrate.ts';
@@ -19,7 +19,7 @@ const CLUSTER = {
   revision: 'r',
 };
 
-/** What a newer version would know. */
+/** The migrations of a newer version. */
 const withExtraMigration = (name: string, ...statements: string[]): Migrations => ({
   ...migrations,
   [name]: {
@@ -29,16 +29,16 @@ const withExtraMigration = (name: string, ...statements: string[]): Migrations =
   },
 });
 
-describePostgres('a store that a newer version brings up to date', () => {
-  let place: StorePlace;
-  /** A server of the version before, which is at work all the time. */
+describePostgres('the migration of a store', () => {
+  let place: TestDatabase;
+  /** A server of the previous version that runs all the time. */
   let previousServer: Store;
 
   const open = (supported: Migrations, options: Parameters<typeof openPostgres>[1] = {}) =>
     openPostgres(place.location, { supported, ...options });
 
   beforeAll(async () => {
-    place = await makeStorePlace('postgres');
+    place = await createTestDatabase('postgres');
     previousServer = await openPostgres(place.location);
   });
   afterAll(async () => {
@@ -46,18 +46,18 @@ describePostgres('a store that a newer version brings up to date', () => {
     await place.remove();
   });
 
-  test('is left as it was, with a clear word, when its tables are in use all the time', async () => {
+  test('rolls back with a clear error when its tables stay locked', async () => {
     const otherSession = new pg.Client({ connectionString: place.location });
     await otherSession.connect();
     await otherSession.query('begin; select * from clusters');
     const supported = withExtraMigration(
-      '9001-in-vain',
+      '9001-blocked',
       'create table t (n int)',
       'alter table clusters add column x text',
     );
     const opening = open(supported, { lockTimeoutMs: 100, timeoutMs: 0 });
     await expect(opening).rejects.toThrow(StoreSchemaError);
-    // A start a moment later may find them free.
+    // A later start can succeed.
     await expect(opening).rejects.not.toThrow(PermanentError);
     await expect(opening).rejects.toThrow('pg_stat_activity');
     await otherSession.query('rollback');
@@ -65,7 +65,7 @@ describePostgres('a store that a newer version brings up to date', () => {
     await otherSession.end();
   });
 
-  test('is tried again while its tables are in use, and lets others go on meanwhile', async () => {
+  test('retries while its tables are locked, without blocking other servers', async () => {
     const otherSession = new pg.Client({ connectionString: place.location });
     await otherSession.connect();
     await otherSession.query('begin; select * from clusters');
@@ -74,16 +74,16 @@ describePostgres('a store that a newer version brings up to date', () => {
       warnings.push(message);
       void otherSession.query('commit').then(() => otherSession.end());
     };
-    const supported = withExtraMigration('9001-patient', 'alter table clusters add column patient text');
+    const supported = withExtraMigration('9001-retried', 'alter table clusters add column retried text');
     const opening = open(supported, { lockTimeoutMs: 300, onWarning });
     await previousServer.transaction(records => records.clusters.insertOrLock(CLUSTER));
     await (await opening).close();
     expect(warnings).toEqual(['the store migration is blocked by locks on its tables; retrying']);
   });
 
-  test('may take longer than any other statement; servers that start meanwhile wait, and older ones go on', async () => {
+  test('can exceed the statement timeout, while new servers wait and older servers continue', async () => {
     const supported = {
-      ...withExtraMigration('9001-patient'),
+      ...withExtraMigration('9001-retried'),
       ...withExtraMigration('9002-slow', 'select pg_sleep(0.8)', 'alter table hosts add column z text'),
     };
     const url = new URL(place.location);
@@ -104,20 +104,20 @@ describePostgres('a store that a newer version brings up to date', () => {
     expect(warnings).toEqual(['another server is migrating the store; waiting for it']);
   });
 
-  test('is used by the version before as long as that runs, which cannot be started anew', async () => {
+  test('leaves a running server of the previous version working, but that version cannot start again', async () => {
     expect(await previousServer.hasCurrentSchema()).toBe(true);
     const update = { ...CLUSTER, revision: 's' };
     await previousServer.transaction(records => records.clusters.update(update));
     expect(await previousServer.reads.clusters.get(CLUSTER.name)).toEqual(update);
     await expect(openPostgres(place.location)).rejects.toThrow(
-      /newer than this version of Hostler supports \(it has the migration 9001-patient\); start the version/,
+      /newer than this version of Hostler supports \(it has the migration 9001-retried\); start the version/,
     );
   });
 });
 
-describePostgres('a database that cannot be used', () => {
-  test('is told at the start when it is not in UTF-8', async () => {
-    const place = await makeStorePlace('postgres');
+describePostgres('the start of a server', () => {
+  test('rejects a database that is not in UTF-8', async () => {
+    const place = await createTestDatabase('postgres');
     const name = `latin_${process.pid}`;
     await runSql(place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
     const url = new URL(place.location);
@@ -129,8 +129,8 @@ describePostgres('a database that cannot be used', () => {
     await place.remove();
   });
 
-  test('is told at the start when its role may not make tables', async () => {
-    const place = await makeStorePlace('postgres');
+  test('rejects a role that cannot create tables', async () => {
+    const place = await createTestDatabase('postgres');
     const role = `weak_${process.pid}`;
     await runSql(place, `create role ${role} login; revoke create on schema public from public`);
     const url = new URL(place.location);
@@ -139,7 +139,7 @@ describePostgres('a database that cannot be used', () => {
       /the role weak_\d+ cannot create tables in this database/,
     );
     await place.remove();
-    const other = await makeStorePlace('postgres');
+    const other = await createTestDatabase('postgres');
     await runSql(other, `drop role ${role}`);
     await other.remove();
   });

@@ -1,6 +1,6 @@
-// Brings the schema of a PostgreSQL up to date while older servers are at work on it. What must hold: one server does it at a time, in
-// one transaction; it may take as long as it takes; but a statement that waits for others lets them go on soon, since whoever comes
-// after it waits behind it.
+// Migrates the schema while older servers use it. One server at a time does it, in one transaction without a
+// time limit. But its statements must not wait long for locks, because all later statements queue behind
+// them.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
@@ -17,11 +17,14 @@ import { createPool } from './pool.ts';
 const RETRY_DELAY_MS = 1000;
 
 export interface MigrationOptions {
-  /** Called when it takes longer, with the reason. */
+  /** Called with the reason of a delay. */
   readonly onWarning?: (message: string) => void;
-  /** For how long one statement waits for others; shorter than the patience of those who wait behind it (`session-settings.ts`). */
+  /**
+   * Lock timeout of one statement. It must be shorter than the timeouts of the statements that queue behind
+   * it (`pool.ts`).
+   */
   readonly lockTimeoutMs?: number;
-  /** For how long it is tried again while others are in the way. */
+  /** How long a migration that is blocked by locks is retried. */
   readonly timeoutMs?: number;
   readonly supported?: Migrations | undefined;
 }
@@ -35,7 +38,7 @@ async function assertCompatible(db: Kysely<Tables>): Promise<void> {
 
 const setConfig = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
 
-/** Until the transaction ends no other server migrates. */
+/** Held until the transaction ends. */
 async function acquireMigrationLock(
   transaction: Kysely<Tables>,
   { onWarning, lockTimeoutMs }: Required<Pick<MigrationOptions, 'onWarning' | 'lockTimeoutMs'>>,
@@ -82,7 +85,7 @@ async function runMigrations(
   }
 }
 
-/** `db` is what the server itself will use; what has to be changed is changed on a connection of its own. */
+/** `db` is the pool of the server. Migrations run on a separate connection. */
 export async function migratePostgres(
   url: string,
   db: Kysely<Tables>,

@@ -1,10 +1,10 @@
-// What PostgreSQL alone must do, beside the conformance suite of all stores.
+// Tests that only apply to PostgreSQL. `store.test.ts` tests both engines.
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
-import { describePostgres, makeStorePlace } from '../../../test/harness/stores/stores.ts';
-import { until } from '../../../test/harness/until.ts';
+import { createTestDatabase, describePostgres } from '../../../test/harness/stores/stores.ts';
+import { proxiedPostgres } from '../../../test/harness/tcp-proxy.ts';
+import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { OperatorError } from '../../lib/errors.ts';
@@ -18,17 +18,17 @@ const CLUSTER = {
   revision: 'r',
 };
 
-describePostgres('PostgreSQL', () => {
-  test('is migrated once by servers that start together', async () => {
-    const place = await makeStorePlace('postgres');
+describePostgres('openPostgres', () => {
+  test('migrates once when several servers start together', async () => {
+    const place = await createTestDatabase('postgres');
     const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(place.location)));
     expect(await stores[0]?.reads.accounts.isEmpty()).toBe(true);
     await Promise.all(stores.map(each => each.close()));
     await place.remove();
   });
 
-  test('runs with fsync on in these tests', async () => {
-    const place = await makeStorePlace('postgres');
+  test('runs with fsync in these tests', async () => {
+    const place = await createTestDatabase('postgres');
     const client = new pg.Client({ connectionString: place.location });
     await client.connect();
     expect((await client.query('show fsync')).rows).toEqual([{ fsync: 'on' }]);
@@ -36,8 +36,8 @@ describePostgres('PostgreSQL', () => {
     await place.remove();
   });
 
-  test('keeps to limits, so that what hangs holds up nobody for long, and the URL may ask for others', async () => {
-    const place = await makeStorePlace('postgres');
+  test('sets session timeouts, which the URL can override', async () => {
+    const place = await createTestDatabase('postgres');
     const readSettings = async (url: string) => {
       const pool = createPool(url, { size: 1, responseTimeoutMs: 1000 });
       const readSetting = async (name: string) => (await pool.query(`show ${name}`)).rows[0][name];
@@ -56,8 +56,8 @@ describePostgres('PostgreSQL', () => {
     await place.remove();
   });
 
-  test('has as many connections as it may, and no more', async () => {
-    const place = await makeStorePlace('postgres');
+  test('opens no more than the maximum number of connections', async () => {
+    const place = await createTestDatabase('postgres');
     const store = await openPostgres(place.location, { connections: 5 });
     const count =
       "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'hostler'";
@@ -72,7 +72,7 @@ describePostgres('PostgreSQL', () => {
         await isCounted;
       }),
     );
-    await until('five have begun', () => started === 5);
+    await waitUntil('five transactions have started', () => started === 5);
     expect((await admin.query(count)).rows).toEqual([{ count: '5' }]);
     resolve();
     await Promise.all(transactions);
@@ -81,16 +81,16 @@ describePostgres('PostgreSQL', () => {
     await place.remove();
   });
 
-  test('that does not answer any more is told as unavailable, also in a transaction, and is not waited for at the end', async () => {
-    const { proxy, through, remove } = await proxiedPostgres();
-    const store = await openPostgres(through, { responseTimeoutMs: 300 });
+  test('reports a PostgreSQL that does not respond as unavailable, and closes without waiting for it', async () => {
+    const { proxy, proxiedLocation, remove } = await proxiedPostgres();
+    const store = await openPostgres(proxiedLocation, { responseTimeoutMs: 300 });
     const transaction = store.transaction(async records => {
       await records.clusters.insertOrLock(CLUSTER);
       proxy.freeze();
       await records.clusters.lock(CLUSTER.name);
     });
     await expect(transaction).rejects.toThrow(StoreUnavailableError);
-    // A new connection, since the old one is of no use; it goes through.
+    // Uses a new connection, because the old one is unusable.
     expect(await store.reads.clusters.get(CLUSTER.name)).toBeUndefined();
     proxy.freeze();
     await expect(store.hasCurrentSchema()).rejects.toThrow(StoreUnavailableError);
@@ -98,8 +98,8 @@ describePostgres('PostgreSQL', () => {
     await remove();
   });
 
-  test('that has no such database, or not this user, says so without a stack', async () => {
-    const place = await makeStorePlace('postgres');
+  test('reports a missing database or user as an operator error', async () => {
+    const place = await createTestDatabase('postgres');
     const url = new URL(place.location);
     url.pathname = '/no-such-database';
     await expect(openPostgres(url.href)).rejects.toThrow(OperatorError);

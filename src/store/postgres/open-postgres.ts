@@ -19,10 +19,10 @@ import { migratePostgres } from './migrate-postgres.ts';
 import { createPool } from './pool.ts';
 import { SignalChannel } from './signal-channel.ts';
 
-/** Longer than any of PostgreSQL's own limits (`session-settings.ts`). */
+/** Longer than the timeouts of PostgreSQL (`pool.ts`). */
 const RESPONSE_TIMEOUT_MS = 6000;
 const MAX_CONNECTIONS = 10;
-/** At once, so that long lists leave connections to others. */
+/** Leaves connections free while long lists are read. */
 const MAX_SNAPSHOTS = 3;
 
 let preparedCount = 0;
@@ -37,7 +37,7 @@ const POSTGRES_ENGINE: SqlEngine = {
     if (rows[0] === undefined) throw new Error('the query for the time of PostgreSQL returned no row');
     return rows[0].now;
   },
-  // Under a name PostgreSQL plans it once for each connection.
+  // PostgreSQL plans a named statement once per connection.
   prepare: query => {
     preparedCount += 1;
     const statement = { ...query, name: `hostler_${preparedCount}` };
@@ -47,17 +47,17 @@ const POSTGRES_ENGINE: SqlEngine = {
 
 interface OpenPostgresOptions extends MigrationOptions {
   readonly attach?: boolean;
-  /** The most at once. */
+  /** The maximum number of open connections. */
   readonly connections?: number;
   readonly responseTimeoutMs?: number;
-  /** Another way to the same PostgreSQL, on which sessions are kept; a pooler between may share them. */
+  /** A direct connection to the same PostgreSQL, for when `url` points to a pooler that shares sessions. */
   readonly directUrl?: string | undefined;
-  /** Instead of PostgreSQL's own, by which all servers go. */
+  /** Replaces the clock of PostgreSQL, which all servers use. */
   readonly clock?: Pick<Clock, 'now'>;
   readonly metrics?: StoreMetrics;
 }
 
-/** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
+/** Opens the store that several servers share. With `attach` the schema is not migrated. */
 export async function openPostgres(
   url: string,
   {
@@ -109,7 +109,7 @@ export async function openPostgres(
             .execute(transaction => run(new Repositories(transaction, engine))),
         ),
       ),
-    // A transaction with an ID of its own writes to PostgreSQL's log when it commits.
+    // A transaction with an ID writes to the write-ahead log when it commits.
     checkWritable: async () => {
       await sql`select txid_current()`.execute(db);
     },

@@ -4,14 +4,14 @@ import { ConnectionLostError, OutageRetry } from './errors.ts';
 
 const lost = new ConnectionLostError('cut');
 
-describe('what has failed', () => {
+describe('OutageRetry', () => {
   test.each([
-    ['since its connection was lost just now', lost, [0], true],
-    ['and again, in the same outage', lost, [0, 2400], true],
-    ['when the outage has lasted for too long', lost, [0, 2600], false],
-    ['since it was waited for too long', new StoreUnavailableError('hangs'), [0], false],
-    ['by its own fault', new Error('syntax'), [0], false],
-  ])('%s', async (_what, error, failuresAtMs, expected) => {
+    ['retries after a lost connection', lost, [0], true],
+    ['retries again in a short outage', lost, [0, 2400], true],
+    ['does not retry in a long outage', lost, [0, 2600], false],
+    ['does not retry after a timeout', new StoreUnavailableError('hangs'), [0], false],
+    ['does not retry an error of the statement', new Error('syntax'), [0], false],
+  ])('%s', async (_case, error, failuresAtMs, expected) => {
     let nowMs = 0;
     const retry = new OutageRetry(() => nowMs);
     let result: boolean | undefined;
@@ -19,7 +19,7 @@ describe('what has failed', () => {
     expect(result).toBe(expected);
   });
 
-  test('is tried again when something has come through since', async () => {
+  test('retries again after a query has succeeded', async () => {
     let nowMs = 0;
     const retry = new OutageRetry(() => nowMs);
     await retry.shouldRetry(lost, 1);
@@ -28,7 +28,7 @@ describe('what has failed', () => {
     expect(await retry.shouldRetry(lost, 1)).toBe(true);
   });
 
-  test('is not tried for ever, also when others come through', async () => {
+  test('stops after the maximum number of attempts even if other queries succeed', async () => {
     expect(await new OutageRetry().shouldRetry(lost, 20)).toBe(false);
   });
 });

@@ -2,22 +2,22 @@ import pg from 'pg';
 import { recordGeneration } from './connection.ts';
 
 /**
- * What PostgreSQL keeps to on each connection of ours, in milliseconds but for keepalives, which are in seconds. What must hold: a
- * server that froze inside a transaction loses it, and with it its locks, before whoever waits for them gives up; and all of it is
+ * Session settings, in milliseconds, except keepalives in seconds. If a server stops inside a transaction,
+ * PostgreSQL must roll it back before the sessions that wait for its locks time out. All timeouts must be
  * much shorter than a lease.
  */
 const SESSION_SETTINGS = {
   idle_in_transaction_session_timeout: 3000,
   lock_timeout: 4000,
   statement_timeout: 5000,
-  // A machine that vanished says nothing any more: its connections are closed after 25 s, or 10 s after something was sent to it.
+  // Connections of a machine that disappeared are closed after 25 s, or 10 s after data was sent to it.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
   tcp_user_timeout: 10_000,
 };
 
-/** Where to connect, and the settings as the parameter `options`. What the URL asks for itself comes later, and wins. */
+/** Options in the URL come last and override the defaults. */
 export function toConnectionConfig(url: string): {
   readonly connectionString: string;
   readonly options: string;
@@ -30,19 +30,21 @@ export function toConnectionConfig(url: string): {
   return { connectionString: parsedUrl.href, options: [...defaults, urlOptions].join(' ') };
 }
 
-/** Whole numbers arrive as numbers: all are below 2⁵³, also numbers of the log after a restore, which are microseconds. */
+/**
+ * Parses `bigint` as a number. All values are below 2⁵³, including event ids after a restore, which are
+ * microseconds.
+ */
 const INT8_OID = 20;
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(INT8_OID, Number);
 
-/** Until there is a connection, an old one or a new one. */
+/** Maximum wait for an idle or new connection. */
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 export interface PoolOptions {
-  /** The most connections at once. */
   readonly size: number;
-  /** Should PostgreSQL be too far gone even to say that something takes too long, this ends it; 0: it may take any time. */
+  /** Applies if PostgreSQL does not enforce its own timeouts. 0: no limit. */
   readonly responseTimeoutMs: number;
 }
 
@@ -58,7 +60,7 @@ export function createPool(url: string, { size, responseTimeoutMs }: PoolOptions
     types: parsers,
     onConnect: recordGeneration,
   });
-  // A connection that breaks is replaced, and whoever was using it gets the failure from its own statement.
+  // The pool replaces a lost connection, and the statement that used it reports the error.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
   return pool;

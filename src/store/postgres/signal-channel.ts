@@ -1,7 +1,7 @@
-// How servers on one PostgreSQL hear of each other: one connection of each server's own, which listens and notifies. It is never part
-// of a transaction that changes anything, since PostgreSQL lets those that notify commit only one after the other. What it is for is
-// speed: whoever listens also looks now and then, so a signal that is lost costs a moment and nothing else. Nobody looks for hints of
-// output: they are for people who watch, and there are more soon.
+// Sends signals between servers with `LISTEN` and `NOTIFY` on a separate connection. It is not used in
+// transactions that write, because PostgreSQL serializes commits of transactions that notify. Signals only
+// reduce latency: receivers also poll, so a lost signal costs a short delay. Output notifications are not
+// polled; a lost one is followed by others.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,7 +10,7 @@ import { isSignal } from '../../domain/events/signal.ts';
 import { toConnectionConfig } from './pool.ts';
 
 const CHANNEL = 'hostler';
-/** Signals of so long are sent together. */
+/** Signals within this time are sent together. */
 const BATCH_WINDOW_MS = 20;
 const PING_INTERVAL_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -19,7 +19,7 @@ const MAX_BACKOFF_MS = 5000;
 const CLOSE_TIMEOUT_MS = 500;
 const WARN_AFTER_MS = 5000;
 
-/** What may have been missed while nobody listened. */
+/** Signals that may have been lost before `LISTEN`. */
 const CATCH_UP_SIGNALS: readonly Signal[] = ['due', 'log'];
 
 export class SignalChannel {
@@ -35,7 +35,10 @@ export class SignalChannel {
   #lostSinceMs: number | undefined;
   #isWarned = false;
 
-  /** `onHeard` is told what other servers announce; `tell` that they cannot be heard for longer, and can again. */
+  /**
+   * `onSignals` receives the signals of other servers. `onWarning` reports a long loss of the connection and
+   * its recovery.
+   */
   constructor(
     url: string,
     onSignals: (signals: Iterable<Signal>) => void,
@@ -47,10 +50,9 @@ export class SignalChannel {
     void this.#connect();
   }
 
-  /** Tells the other servers, soon. */
   notify(signals: Iterable<Signal>): void {
     for (const signal of signals) {
-      // That the outbox has something is for the server itself.
+      // Only the server that wrote to the outbox needs this signal.
       if (signal === 'outbox') continue;
       if (this.#pending.size === 0) this.#setTimer(BATCH_WINDOW_MS, () => void this.#send());
       this.#pending.add(signal);
@@ -60,7 +62,7 @@ export class SignalChannel {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    // A PostgreSQL that hangs is not waited for.
+    // Do not wait for a PostgreSQL that does not respond.
     await Promise.race([this.#send(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     this.#disconnect(this.#client);
   }
@@ -94,7 +96,7 @@ export class SignalChannel {
     }
   }
 
-  /** A connection may be gone without a word. */
+  /** Detects a connection that was lost silently. */
   #schedulePing(client: pg.Client): void {
     this.#setTimer(PING_INTERVAL_MS, async () => {
       if (client !== this.#client) return;
@@ -119,11 +121,11 @@ export class SignalChannel {
           ]);
       });
     } catch {
-      // Others look by themselves before long.
+      // Other servers poll, so a lost signal is only a delay.
     }
   }
 
-  /** A connection takes one query at a time. */
+  /** Runs one query at a time. */
   #enqueue<T>(query: () => Promise<T>): Promise<T> {
     const result = this.#lastQuery.then(query);
     this.#lastQuery = result.catch(() => {});
@@ -154,7 +156,7 @@ export class SignalChannel {
 
   #disconnect(client: pg.Client | undefined): void {
     this.#client = undefined;
-    // A PostgreSQL that does not answer is not waited for.
+    // Do not wait for a PostgreSQL that does not respond.
     client?.end().catch(() => {});
   }
 

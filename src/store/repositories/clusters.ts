@@ -38,7 +38,10 @@ const lockCluster = prepareQuery((session: SqlSession, key: Key) =>
   forUpdate(session.engine, selectCluster(session, key)),
 );
 
-/** Answered from the index `hosts_by_cluster_status` alone, so it takes as long as the cluster has members, however many hosts there are. */
+/**
+ * An index-only scan of `hosts_by_cluster_status`: the time depends on the size of the cluster and not of the
+ * fleet.
+ */
 const countMembersByStatus = prepareQuery(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('hosts')
@@ -48,7 +51,7 @@ const countMembersByStatus = prepareQuery(({ db }: SqlSession, { name }: Key) =>
     .select(({ fn }) => fn.countAll<number>().as('members')),
 );
 
-/** The cluster, once for each status that members of it have, in maintenance or not. */
+/** One row for each status of its members, in maintenance or not. */
 const findClusterWithCounts = prepareQuery(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('clusters')
@@ -60,7 +63,7 @@ const findClusterWithCounts = prepareQuery(({ db }: SqlSession, { name }: Key) =
 );
 
 interface StatusCountRow {
-  /** Null where a cluster has no members. */
+  /** Null if the cluster has no members. */
   readonly status: HostStatus | null;
   readonly in_maintenance: number | null;
   readonly members: number;
@@ -114,7 +117,7 @@ export class ClusterRepository {
     return row && toCluster(row);
   }
 
-  /** Some clusters that use a network or container manager; empty when none does. */
+  /** At most five clusters. */
   async findUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
     const rows = await this.#session.db
       .selectFrom('clusters')
@@ -126,7 +129,7 @@ export class ClusterRepository {
     return rows.map(row => row.name);
   }
 
-  /** The cluster of that name that is there, locked; `undefined` when this one was made. */
+  /** Returns the existing cluster, locked, or `undefined` if this one was inserted. */
   insertOrLock(cluster: Cluster): Promise<Cluster | undefined> {
     return insertOrLock(
       () => this.lock(cluster.name),
@@ -157,7 +160,7 @@ export class ClusterRepository {
   }
 }
 
-/** What operations on a cluster keep to where nothing else is asked for. Whoever changes it has locked the cluster. */
+/** The default policy of each cluster. The cluster must be locked to change it. */
 export class ClusterPolicyRepository {
   readonly #session: SqlSession;
 
@@ -188,7 +191,7 @@ export class ClusterPolicyRepository {
   }
 }
 
-/** The status of each cluster that was told last; a cluster that is not here was `ok`. */
+/** The last published status of each cluster. The default is `ok`. */
 export class ClusterStatusRepository {
   readonly #session: SqlSession;
 

@@ -2,7 +2,7 @@ import type { TransactionDataKeys, WrappedKey } from '../../domain/secret.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { forUpdate } from './query-building.ts';
 
-/** The keys that secrets are encrypted with, themselves encrypted with a key that is not in the store. */
+/** The keys that encrypt secrets. They are wrapped with a key that is not in the store. */
 export class DataKeyRepository implements TransactionDataKeys {
   readonly #session: SqlSession;
 
@@ -11,36 +11,36 @@ export class DataKeyRepository implements TransactionDataKeys {
   }
 
   /** Oldest first. */
-  async all(): Promise<readonly WrappedKey[]> {
+  async listAll(): Promise<readonly WrappedKey[]> {
     return this.#session.db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position').execute();
   }
 
-  /** The id of the newest key, which stays the newest until the transaction ends. */
+  /** The key stays the newest until the transaction ends. */
   async lockNewest(): Promise<string> {
     const { db, engine } = this.#session;
     const newest = db.selectFrom('data_keys').select('id').orderBy('position', 'desc').limit(1);
     for (;;) {
       const locked = engine.hasRowLocks ? await newest.forShare().executeTakeFirst() : undefined;
       const { id } = await newest.executeTakeFirstOrThrow();
-      // Whoever waited for a lock may hold what was the newest before somebody added another.
+      // A newer key can be added while this transaction waits for the lock.
       if (!engine.hasRowLocks || locked?.id === id) return id;
     }
   }
 
-  /** All keys, oldest first, while nobody seals anything: those who do have ended, and others wait. */
+  /** Locks all keys, so that no other transaction encrypts secrets meanwhile. Oldest first. */
   async lockAll(): Promise<readonly WrappedKey[]> {
     const { db, engine } = this.#session;
     const all = db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position');
     for (;;) {
       const locked = await forUpdate(engine, all).execute();
       const found = await all.execute();
-      // Whoever waited for a lock does not see what was added meanwhile.
+      // The locked rows do not include a key that was added while this transaction waited.
       if (locked.length === found.length && found.every(({ id }, index) => id === locked[index]?.id))
         return found;
     }
   }
 
-  /** Keeps this key unless there is one already: another server was faster. */
+  /** Another server can have added a key first. */
   async insertIfAbsent(key: WrappedKey): Promise<void> {
     await this.#session.db
       .insertInto('data_keys')
@@ -49,7 +49,7 @@ export class DataKeyRepository implements TransactionDataKeys {
       .execute();
   }
 
-  /** Makes this key the newest. Called with all keys locked. */
+  /** All keys must be locked. */
   async add(key: WrappedKey): Promise<void> {
     const { db } = this.#session;
     const { newest } = await db

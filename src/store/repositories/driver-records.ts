@@ -77,7 +77,6 @@ export class DriverRecordRepository {
     return row && toRecord(row);
   }
 
-  /** The container manager of a cluster; `undefined` where it has none. */
   async getManager(cluster: RecordName): Promise<DriverRecord | undefined> {
     const [row] = await findManager(this.#session, { cluster });
     return row && toRecord(row);
@@ -94,7 +93,7 @@ export class DriverRecordRepository {
     return toPage(rows, page, row => row.name);
   }
 
-  /** The record of that name that is there, locked; `undefined` when this one was made. */
+  /** Returns the existing record, locked, or `undefined` if this one was inserted. */
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
@@ -121,7 +120,7 @@ export class DriverRecordRepository {
   }
 }
 
-/** What drivers without a server of their own remember; a scope is one record's. */
+/** The memory of drivers that have no server to store it. A scope belongs to one record. */
 export class DriverMemoryRepository {
   readonly #session: SqlSession;
 
@@ -139,7 +138,10 @@ export class DriverMemoryRepository {
     return row?.value;
   }
 
-  /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
+  /**
+   * Writes only if the current value is `expected`; `undefined` means that there is no value. Returns whether
+   * it did.
+   */
   async compareAndSet(
     scope: string,
     key: string,

@@ -32,7 +32,7 @@ import { HostQueueRepository } from './tasks/host-queue.ts';
 import { ServerRepository } from './tasks/servers.ts';
 import { TaskRepository } from './tasks/tasks.ts';
 
-/** All repositories, on one transaction: they read, lock and change. `LockOrder` says in which order rows are locked. */
+/** All repositories of one transaction. Rows must be locked in the order of `LockOrder`. */
 export class Repositories {
   readonly accounts: AccountRepository;
   readonly hostQueue: HostQueueRepository;
@@ -113,23 +113,23 @@ export class Repositories {
     this.tasks = new TaskRepository(session);
   }
 
-  /** What servers are to hear of once the transaction is committed. */
+  /** Signals that are sent after the commit. */
   get signals(): Set<Signal> {
     return this.#session.signals;
   }
 
-  /** Milliseconds since 1970 by the clock that all who share the store go by. */
+  /** Milliseconds since 1970, from the clock that all servers of the store share. */
   nowMs(): Promise<number> {
     return this.#session.engine.nowMs(this.#session.db);
   }
 }
 
-/** What may be read outside of a transaction: what is committed, each read on its own. */
+/** Reads outside a transaction. Each sees the committed data of its own moment. */
 export interface ReadRepositories {
   readonly accounts: Pick<AccountRepository, 'get' | 'isEmpty' | 'list'>;
   readonly clusterPolicies: Pick<ClusterPolicyRepository, 'get'>;
   readonly clusters: Pick<ClusterRepository, 'get' | 'getWithCounts' | 'listNames'>;
-  readonly dataKeys: Pick<DataKeyRepository, 'all'>;
+  readonly dataKeys: Pick<DataKeyRepository, 'listAll'>;
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'getManager' | 'listNames'>;
   readonly enrolmentTokens: Pick<EnrolmentTokenRepository, 'get' | 'list' | 'findByDigest'>;
@@ -139,17 +139,20 @@ export interface ReadRepositories {
   readonly hostLabels: Pick<HostLabelRepository, 'listMembersWithLabel' | 'listKeys' | 'get' | 'listValues'>;
   readonly hosts: Pick<
     HostRepository,
-    'countByStatus' | 'get' | 'entryJson' | 'list' | 'listExtended' | 'listMemberAddresses' | 'listMembers'
+    'countByStatus' | 'get' | 'getEntry' | 'list' | 'listExtended' | 'listMemberAddresses' | 'listMembers'
   >;
   readonly serviceKey: Pick<ServiceKeyRepository, 'get'>;
-  readonly inventory: Pick<InventoryRepository, 'hosts'>;
+  readonly inventory: Pick<InventoryRepository, 'list'>;
   readonly operationHosts: Pick<OperationHostRepository, 'countByPhase' | 'get' | 'listByPhase' | 'list'>;
-  readonly operationOutput: Pick<OperationOutputRepository, 'lastLines' | 'list'>;
+  readonly operationOutput: Pick<OperationOutputRepository, 'listLastLines' | 'list'>;
   readonly operations: Pick<
     OperationRepository,
     'listDueIds' | 'get' | 'list' | 'getLatest' | 'nextDue' | 'listOpenIds' | 'getOpen'
   >;
-  readonly eventLog: Pick<EventLogRepository, 'after' | 'countAfter' | 'hasUnnumbered' | 'list' | 'getState'>;
+  readonly eventLog: Pick<
+    EventLogRepository,
+    'readAfter' | 'countAfter' | 'hasUnnumbered' | 'list' | 'getState'
+  >;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'listPending'>;
   readonly overview: Pick<OverviewRepository, 'read'>;

@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { SqlEngine } from '../sql-session.ts';
 
-/** How many rows or addresses one statement names: engines limit its parameters, and SQLite serves nothing else until it ends. */
+/**
+ * Maximum rows or addresses per statement: engines limit the number of parameters, and SQLite blocks the
+ * event loop.
+ */
 const CHUNK_SIZE = 250;
 
 export const toChunks = <T>(items: readonly T[]): T[][] =>
@@ -11,15 +14,15 @@ export const toChunks = <T>(items: readonly T[]): T[][] =>
     items.slice(index * CHUNK_SIZE, (index + 1) * CHUNK_SIZE),
   );
 
-/** Locks the rows that a query finds, where the engine locks rows. */
+/** Locks the rows if the engine has row locks. */
 export const forUpdate = <DB, Table extends keyof DB, Row>(
   { hasRowLocks }: SqlEngine,
   query: SelectQueryBuilder<DB, Table, Row>,
 ): SelectQueryBuilder<DB, Table, Row> => (hasRowLocks ? query.forUpdate() : query);
 
 /**
- * Makes a record, or finds it there and locks it: answers the one that is there, `undefined` when the new one was made.
- * Another transaction may make or remove it at the same moment, so it looks until one of the two holds.
+ * Returns the existing record, locked, or `undefined` if the new one was inserted. Another transaction can
+ * insert or remove the record at the same time, so it retries until one of the two succeeds.
  */
 export async function insertOrLock<T>(
   lock: () => Promise<T | undefined>,
@@ -32,7 +35,7 @@ export async function insertOrLock<T>(
   }
 }
 
-/** A page as a query's parameters: one row more than asked for, to learn whether there is more. */
+/** `limit` is one more than requested, to find out whether there are more rows. */
 export type PageParams<Cursor> = {
   readonly after: Cursor | undefined;
   readonly limit: number | undefined;
@@ -44,8 +47,8 @@ export const toPageParams = <Cursor>({ limit, after }: PageRequest<Cursor>): Pag
 });
 
 /**
- * The query for at most so many rows. The sum keeps SQLite from looking at the number while it plans: it would plan anew at every
- * call, which takes longer than to read a hundred rows.
+ * The `+ 0` hides the number from the planner of SQLite: otherwise it would plan the query again on every
+ * call, which takes longer than reading a hundred rows.
  */
 export const withLimit = <DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -53,7 +56,7 @@ export const withLimit = <DB, Table extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, Table, Row> =>
   limit === undefined ? query : query.limit(sql<number>`cast(${limit} as integer) + 0`);
 
-/** What was read with `pageParams` of a page, as that page. */
+/** Converts rows that were read with `toPageParams`. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   { limit }: PageRequest<unknown>,

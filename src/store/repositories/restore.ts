@@ -5,12 +5,15 @@ import { HOST_STATUSES } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { nextSlotTime } from './tasks/claims.ts';
 
-/** Further than a server that the backup does not know can have counted. */
+/** Larger than the number of claims that a server can have made after the backup. */
 const FENCE_JUMP = 1_000_000;
-/** PostgreSQL has a limit of time for one statement. */
+/** PostgreSQL limits the time of a statement. */
 const BATCH_SIZE = 10_000;
 
-/** What is asked of, and done to, all rows of a store that was brought back from a backup. Times are the store's. */
+/**
+ * Queries and changes for a store that was restored from a backup. Times are milliseconds of the store's
+ * clock.
+ */
 export class RestoreRepository {
   readonly #session: SqlSession;
 
@@ -18,12 +21,12 @@ export class RestoreRepository {
     this.#session = session;
   }
 
-  /** The latest time that the store knows of: nothing that happened after it is in it. `''`: it knows of none. */
+  /** Returns the time of the newest change in the store, or `''` for an empty store. */
   async latestTimestamp(): Promise<string> {
     const { db } = this.#session;
-    // What waits in the outbox is newer than what is in the log.
+    // Entries in the outbox are newer than the log.
     const last = (await this.#lastEntry('outbox')) ?? (await this.#lastEntry('log'));
-    // An earlier restore has told its own time; the state is older.
+    // The event of an earlier restore has the time of that restore; the restored data is older.
     const loggedAt = last?.type === 'service.restored' ? JSON.parse(last.data_json).backup_at : last?.at;
     const { checked } = await db
       .selectFrom('hosts')
@@ -41,7 +44,6 @@ export class RestoreRepository {
       .executeTakeFirst();
   }
 
-  /** How many servers have a lease that is not over. */
   async countLiveServers(now: number): Promise<number> {
     const { count } = await this.#session.db
       .selectFrom('servers')
@@ -51,12 +53,15 @@ export class RestoreRepository {
     return count;
   }
 
-  /** Nobody has anything any more; and whoever had something after the backup, and still runs, cannot write. */
+  /**
+   * Releases all claims and invalidates the fences of servers that still run with claims from after the
+   * backup.
+   */
   async invalidateClaims(): Promise<void> {
     const { db } = this.#session;
     await db.deleteFrom('servers').execute();
     await db.updateTable('host_queue').set({ owner: null }).where('owner', 'is not', null).execute();
-    // Here nobody is known by name, but by the fence alone.
+    // These claims have no owner, only a fence.
     await db
       .updateTable('source_refreshes')
       .set(({ eb }) => ({ claimed_until: 0, due_at: 0, fence: eb('fence', '+', FENCE_JUMP) }))
@@ -67,7 +72,7 @@ export class RestoreRepository {
       .execute();
   }
 
-  /** Forgets all work of this kind. Answers for which hosts there was some. */
+  /** Returns the hosts of the deleted tasks. */
   async deleteTasks(kind: Task['kind']): Promise<readonly Address[]> {
     const rows = await this.#session.db
       .deleteFrom('tasks')
@@ -77,7 +82,7 @@ export class RestoreRepository {
     return [...new Set(rows.map(row => row.host))];
   }
 
-  /** Has all hosts that were made ready checked within this time, and asked for all they know; but those that an operation has in hand. */
+  /** Schedules a check with facts of all bootstrapped hosts within `withinMs`, except hosts in a rollout. */
   async scheduleAllChecks(now: number, withinMs: number): Promise<void> {
     const { db } = this.#session;
     const bootstrapped = db

@@ -14,26 +14,26 @@ import { DRIVER_RECORD_KINDS } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { taskDetailsJson } from './tasks/tasks.ts';
 
-/** A row of the store with the secrets that it keeps, for those who seal them anew. */
+/** A row with encrypted values, for key rotation. */
 export interface SealedRow {
   readonly values: readonly { readonly sealed: Sealed; readonly location: SecretLocation }[];
-  /** Keeps for each value the one that it is renewed by; unless the row has changed since it was read. */
+  /** Writes the replacements, unless the row has changed since it was read. */
   replace(replacements: SealedReplacements): Promise<void>;
 }
 
-/** No two sealed values are equal, so each says by itself what takes its place. */
+/** Encrypted values are unique, so each identifies its replacement. */
 export type SealedReplacements = ReadonlyMap<Sealed, Sealed>;
 
 export const replaceSealed = (replacements: SealedReplacements, sealed: Sealed): Sealed =>
   replacements.get(sealed) ?? sealed;
 
-/** Some rows of a table, and the cursor of the last of them; none at the end. */
+/** `next` is the cursor of the last row; `undefined` at the end. */
 export interface SealedPage {
   readonly rows: readonly SealedRow[];
   readonly next: string | undefined;
 }
 
-/** Reads a table from a cursor on; `''` is before the first row. */
+/** `after` is a cursor; `''` starts with the first row. */
 export type SealedTable = (session: SqlSession, after: string, limit: number) => Promise<SealedPage>;
 
 export function toSealedPage<Row>(
@@ -58,7 +58,6 @@ const replaceOptions = (options: DriverRecord['sealedOptions'], replacements: Se
     Object.entries(options).map(([option, sealed]) => [option, replaceSealed(replacements, sealed)]),
   );
 
-/** Networks or container managers. */
 export const driverRecordRows =
   (kind: DriverRecordKind): SealedTable =>
   async ({ db }, after, limit) => {
@@ -94,7 +93,7 @@ export const driverRecordRows =
 const replaceRecordOptions = (record: DriverRecord | null, replacements: SealedReplacements) =>
   record && { ...record, sealedOptions: replaceOptions(record.sealedOptions, replacements) };
 
-/** Work to leave a cluster carries the records of its network and container manager as they were. */
+/** A task to leave a cluster contains a copy of its network and container manager. */
 export const taskRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
     .selectFrom('tasks')
@@ -133,8 +132,8 @@ export const taskRows: SealedTable = async ({ db }, after, limit) => {
   );
 };
 
-// Every row of the store that keeps sealed values, table by table. Whoever adds a column of sealed values adds it to TABLES, and to the
-// store that `app/keys/rotate-keys.test.ts` rotates: there the old key is looked for in every row of every table.
+// All tables with encrypted values. A new encrypted column must be added to TABLES, and to the store in
+// `app/rotate-keys.test.ts`, which searches every row of every table for the old key.
 
 const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
@@ -163,7 +162,7 @@ const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
   );
 };
 
-/** A table with one row, whose id is 1. */
+/** A table with one row. */
 const singleRow =
   (read: (session: SqlSession) => Promise<SealedRow | undefined>): SealedTable =>
   async (session, after) => {
@@ -244,7 +243,7 @@ const TABLES: readonly SealedTable[] = [
   webhookRows,
 ];
 
-/** Where a walk through all sealed rows stands. */
+/** A position in the iteration over all tables. */
 export interface SealedRowsCursor {
   readonly table: number;
   readonly after: string;
@@ -257,7 +256,7 @@ export class SealedRowRepository {
     this.#session = session;
   }
 
-  /** Some rows after the cursor, and where to go on; `undefined` at the end. */
+  /** `next` is `undefined` at the end. */
   async readPage(
     { table, after }: SealedRowsCursor,
     limit: number,

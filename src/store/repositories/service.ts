@@ -2,12 +2,12 @@ import type { ServiceKey } from '../../domain/secret.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { prepareQuery } from '../sql-session.ts';
 
-/** Each connection to a host that uses it asks for it. */
+/** Runs for every connection that uses the service key. */
 const findServiceKey = prepareQuery(({ db }: SqlSession, _none: Record<string, never>) =>
   db.selectFrom('service_identity').select(['public_key', 'private_key']),
 );
 
-/** The service's own SSH key: one row, made once. */
+/** The SSH key of the service: one row. */
 export class ServiceKeyRepository {
   readonly #session: SqlSession;
 
@@ -20,7 +20,7 @@ export class ServiceKeyRepository {
     return row && { publicKey: row.public_key, privateKey: row.private_key };
   }
 
-  /** Keeps this one unless there is one already: another server was faster. */
+  /** Another server can have added a key first. */
   async insertIfAbsent({ publicKey, privateKey }: ServiceKey): Promise<void> {
     await this.#session.db
       .insertInto('service_identity')
@@ -34,7 +34,7 @@ const findFlag = prepareQuery(({ db }: SqlSession, { name }: { name: 'operations
   db.selectFrom('service_flags').select('is_on').where('name', '=', name),
 );
 
-/** What people have switched on for the whole service. */
+/** Switches for the complete service, set by administrators. */
 export class ServiceFlagRepository {
   readonly #session: SqlSession;
 
@@ -42,7 +42,6 @@ export class ServiceFlagRepository {
     this.#session = session;
   }
 
-  /** Whether all operations are held. */
   async isGloballyPaused(): Promise<boolean> {
     const [row] = await findFlag(this.#session, { name: 'operations_paused' });
     return row?.is_on === 1;

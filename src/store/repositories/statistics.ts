@@ -16,7 +16,7 @@ import { CLUSTER_COLUMNS, toCluster, toMemberCounts } from './clusters.ts';
 
 type NoParams = Record<never, never>;
 
-/** Of all hosts, those in no cluster too. Answered from the index `hosts_by_cluster_status` alone, in its order. */
+/** Includes hosts without a cluster. An index-only scan of `hosts_by_cluster_status`, in index order. */
 export const countHostsByCluster = prepareQuery(({ db }: SqlSession, _: NoParams) =>
   db
     .selectFrom('hosts')
@@ -36,7 +36,7 @@ const countOpenOperations = prepareQuery(({ db }: SqlSession, _: NoParams) =>
     .where('is_open', '=', sql.lit(1)),
 );
 
-/** What there is, counted: as many queries however many clusters there are. */
+/** The number of queries does not depend on the number of clusters. */
 export class OverviewRepository {
   readonly #session: SqlSession;
 
@@ -67,7 +67,7 @@ export class OverviewRepository {
 
 type Unparameterized = Record<never, never>;
 
-/** What waits in the outbox is counted up to here: more is as bad. */
+/** Outbox entries are counted up to this number. */
 const COUNT_LIMIT = 10_000;
 
 const countOperationsByState = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
@@ -83,7 +83,10 @@ const listOpenKinds = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
   db.selectFrom('operations').select(['id', 'kind']).where('is_open', '=', sql.lit(1)),
 );
 
-/** Answered from the index `operation_hosts_by_phase` alone, in its order: four times as fast as by a join, which has to be sorted. */
+/**
+ * An index-only scan of `operation_hosts_by_phase`, in index order: four times as fast as a join, which needs
+ * a sort.
+ */
 const countHostsByPhase = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
   db
     .selectFrom('operation_hosts')
@@ -93,7 +96,7 @@ const countHostsByPhase = prepareQuery(({ db }: SqlSession, _: Unparameterized) 
     .groupBy(['operation', 'phase']),
 );
 
-/** As many as operations have slots, at the most: they are counted here, and not sorted there. */
+/** Limited by the slots of operations, so the rows are grouped here and not sorted in the database. */
 const listUnhealthyInFlight = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
   db
     .selectFrom('operation_hosts as planned')
@@ -113,7 +116,7 @@ const listUnhealthyInFlight = prepareQuery(({ db }: SqlSession, _: Unparameteriz
 const countPendingEntries = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
   db
     .selectFrom(db.selectFrom('outbox').select('at').limit(sql.lit(COUNT_LIMIT)).as('some'))
-    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('at').as('oldest_at')]),
+    .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min('at').as('oldest_at')]),
 );
 
 const findLastPosition = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
@@ -135,7 +138,7 @@ const countLiveServers = prepareQuery(({ db }: SqlSession, { now }: { now: numbe
     .where('lease_expires_at', '>', now),
 );
 
-/** What there is, counted for monitoring: each by one query that an index answers. */
+/** Counts for monitoring. Each is one query that uses an index. */
 export class StatisticsRepository {
   readonly #session: SqlSession;
 
@@ -167,7 +170,7 @@ export class StatisticsRepository {
     return rows.map(({ blocked_since, ...counts }) => ({ ...counts, blockedSinceMs: blocked_since }));
   }
 
-  /** Of operations that are open; for each of them. */
+  /** One row per phase of each open operation. */
   async phases(): Promise<readonly PhaseStats[]> {
     const kinds = new Map((await listOpenKinds(this.#session, {})).map(({ id, kind }) => [id, kind]));
     const rows = await countHostsByPhase(this.#session, {});
@@ -181,7 +184,7 @@ export class StatisticsRepository {
     const [entries] = await countPendingEntries(this.#session, {});
     const [log] = await findLastPosition(this.#session, {});
     return {
-      pending: entries?.waiting ?? 0,
+      pending: entries?.pending ?? 0,
       oldestAt: entries?.oldest_at ?? null,
       position: log?.last_id ?? 0,
     };
@@ -195,7 +198,7 @@ export class StatisticsRepository {
     }));
   }
 
-  /** Those that reach hosts, and are heard of. */
+  /** Servers with a valid lease. */
   async servers(now: number): Promise<number> {
     const [row] = await countLiveServers(this.#session, { now });
     return row?.servers ?? 0;

@@ -7,10 +7,10 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { SqlEngine } from '../sql-session.ts';
 import type { StoreMetrics } from '../store-metrics.ts';
 
-/** Lists of addresses come in many lengths; the oldest statements make room. */
+/** Lists of addresses produce many different statements; the oldest are dropped. */
 const MAX_PREPARED = 500;
 
-/** Locked for too long by another process, or the disk is full, gone or read-only. */
+/** Locked too long by another process, or the disk is full, missing or read-only. */
 const UNAVAILABLE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
 const DAMAGED_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -27,20 +27,22 @@ function toStoreError(error: unknown): unknown {
 
 export interface SqliteConnectionOptions {
   readonly metrics?: Pick<StoreMetrics, 'statementEnded'>;
-  /** Statements wait for their turn here, so that requests are served between them. Default: they never wait. */
+  /**
+   * Limits the time of statements per iteration of the event loop, so that requests are served in between.
+   * Default: no limit.
+   */
   readonly throttle?: CpuThrottle;
 }
 
-/** One connection to the database, with statements that are prepared once. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #metrics: Pick<StoreMetrics, 'statementEnded'> | undefined;
   readonly #throttle: CpuThrottle | undefined;
-  /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
+  /** For queries that are built each time. Statements from `engine.prepare` are kept by their caller. */
   readonly #prepared = new Map<string, Database.Statement>();
   #endedTransactions = 0;
-  /** The first damage that was found. It stays until the store is replaced. */
+  /** The first damage found. It stays set until the store is replaced. */
   #damage: StoreDamagedError | undefined;
 
   constructor(
@@ -81,7 +83,7 @@ export class SqliteConnection implements DatabaseConnection {
     return statement;
   }
 
-  /** Answers at once, without a turn of the event loop. */
+  /** Runs synchronously. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): { rows: Row[]; changes: number } {
     return this.#run(this.#prepareCached(sql), parameters);
   }
@@ -99,7 +101,10 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Waits if this turn of the event loop has used its time. A statement never runs in a later transaction. */
+  /**
+   * Waits if the time of this iteration of the event loop is used up. A statement must never run in a later
+   * transaction.
+   */
   async #throttled<T>(run: () => T): Promise<T> {
     const endedBefore = this.#endedTransactions;
     const waiting = this.#throttle?.waitForSlice();
@@ -117,13 +122,13 @@ export class SqliteConnection implements DatabaseConnection {
     this.query('commit');
   }
 
-  /** After a full disk SQLite has rolled back already, and a second rollback would hide the reason. */
+  /** SQLite has already rolled back after a full disk, and a second rollback would hide the cause. */
   rollback(): void {
     this.#endedTransactions += 1;
     if (this.database.inTransaction) this.query('rollback');
   }
 
-  /** In a transaction, and outside of one, the connection has one user: no statement waits for another. */
+  /** A connection has one user at a time, so statements never wait for each other. */
   readonly engine: SqlEngine = {
     hasRowLocks: false,
     blocksEventLoop: true,
@@ -145,8 +150,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Writes everything into one file, also when another process has it open; without one, the last to close does it anyway. What
-   * cannot be written, because the disk is full or the file is corrupt, stays in the log beside it and is not lost.
+   * Writes the write-ahead log back into the file, even if another process has the store open. If that fails,
+   * because the disk is full or the file is corrupt, the data stays in the log and is not lost.
    */
   checkpoint(): void {
     try {
@@ -156,7 +161,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** The last connection to be closed writes everything into one file. */
+  /** The last connection that is closed also writes the log back. */
   close(): void {
     if (this.database.open) this.database.close();
   }

@@ -1,5 +1,5 @@
-// Kysely's SQLite with what we need on top: transactions that take the write lock when they begin, and migrations inside a
-// transaction.
+// The SQLite dialect of Kysely with transactions that take the write lock at their start, and transactional
+// migrations.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -16,10 +16,10 @@ const isBusy = (error: unknown) =>
   error.cause instanceof Database.SqliteError &&
   error.cause.code.startsWith('SQLITE_BUSY');
 
-/** How a transaction begins: with the write lock, or only to read. */
+/** `begin immediate` takes the write lock; `begin` only reads. */
 export type BeginStatement = 'begin immediate' | 'begin';
 
-/** One connection, given to one user at a time: a transaction is never seen half-done. */
+/** One connection with one user at a time, so no other user sees an open transaction. */
 class SingleConnectionDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: BeginStatement;
@@ -46,7 +46,7 @@ class SingleConnectionDriver implements Driver {
     this.#release();
   }
 
-  /** Another process may be at it: a command on the machine beside the running service. Others are served while we wait. */
+  /** A local command may hold the lock. This server serves other requests while it waits. */
   async beginTransaction() {
     const deadlineMs = performance.now() + MAX_WAIT_MS;
     for (;;) {
@@ -68,7 +68,7 @@ class SingleConnectionDriver implements Driver {
     this.#connection.rollback();
   }
 
-  /** Lets the transaction under way end first, for a limited time. */
+  /** Waits for the running transaction, up to a maximum time. */
   async destroy() {
     const timeout = new AbortController();
     await Promise.race([this.acquireConnection(), delay(MAX_WAIT_MS, undefined, { signal: timeout.signal })]);

@@ -12,11 +12,11 @@ import { SqliteConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { openDatabase } from './open-sqlite.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'hostler-full-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const directory = mkdtempSync(path.join(tmpdir(), 'hostler-full-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a full disk is told as a store that is away, and it goes on when there is room again', async () => {
-  const database = openDatabase(path.join(folder, 'x.sqlite'), { readonly: false });
+test('SQLite reports a full disk as unavailable, and works again when there is space', async () => {
+  const database = openDatabase(path.join(directory, 'x.sqlite'), { readonly: false });
   const connection = new SqliteConnection(database);
   const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
   await migrate(db);
@@ -34,7 +34,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
         }),
       { isConflict: () => false, notify: () => {} },
     );
-  // SQLite refuses to grow the file beyond this: the same failure as a disk without room.
+  // SQLite does not grow the file beyond this, which fails like a full disk.
   database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 5}`);
   await expect(write('too-large')).rejects.toThrow(StoreUnavailableError);
   await expect(write('too-large')).rejects.toMatchObject({ cause: { code: 'SQLITE_FULL' } });

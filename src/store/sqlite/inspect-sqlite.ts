@@ -2,13 +2,12 @@ import Database from 'better-sqlite3';
 import { OperatorError } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 
-/** What a file holds. */
 export interface StoreContents {
   readonly hosts: number;
   readonly clusters: number;
 }
 
-/** Every store has these. */
+/** Tables of every version of the store. */
 const REQUIRED_TABLES = ['kysely_migration', 'accounts', 'clusters', 'data_keys', 'hosts', 'outbox'];
 
 /** The triggers of the migrations, which only reject changes. */
@@ -16,8 +15,8 @@ const OWN_TRIGGER =
   /^create trigger \w+ before (update|delete) on log (when old\.id >= \(select first_id from log_state\) )?begin select raise\(abort, '[^']*'\); end$/i;
 
 /**
- * What is wrong with a store that has triggers, views or virtual tables that Hostler does not create. They run when the store is used: a
- * trigger could remove entries before they reach the audit log.
+ * Returns an error if the store has triggers, views or virtual tables that Hostler does not create. They run
+ * when the store is used: a trigger could remove entries before they reach the audit log.
  */
 export function checkForeignObjects(database: Database.Database, file: string): string | undefined {
   const objects = database
@@ -48,8 +47,8 @@ function readContents(database: Database.Database, file: string): StoreContents 
 }
 
 /**
- * Reads a whole store, which nobody else has open, and throws unless it is one and is sound. Afterwards it is all in one file, without a
- * log beside it.
+ * Verifies a store that no other process has open, and throws if it is invalid. Afterwards all data is in the
+ * one file, without a write-ahead log.
  */
 export function inspectStore(file: string, name = file): StoreContents {
   const database = new Database(file, { fileMustExist: true });
@@ -67,13 +66,13 @@ export function inspectStore(file: string, name = file): StoreContents {
   }
 }
 
-/** The damage that SQLite finds; `undefined`: none. Indexes are not compared with their tables, which would take long. */
+/** Does not compare indexes with their tables, which would take long. */
 export function findDamage(database: Database.Database): string | undefined {
   const findings = database.prepare('pragma quick_check(3)').pluck().all();
   return findings.length === 1 && findings[0] === 'ok' ? undefined : findings.join('; ');
 }
 
-/** The damage in a file that the service may have open. */
+/** The service may have the file open. */
 export function quickCheck(file: string): string | undefined {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../domain/errors.ts';
@@ -26,10 +26,10 @@ const insert = (records: Repositories) =>
 const hasNetwork = async (store: Store) =>
   (await store.reads.driverRecords.get('network', NETWORK)) !== undefined;
 
-describe('the embedded store', () => {
-  let folder: string;
+describe('the SQLite store', () => {
+  let directory: string;
   beforeEach(() => {
-    folder = mkdtempSync(path.join(base, 'x-'));
+    directory = mkdtempSync(path.join(base, 'x-'));
   });
 
   test.each<[string, (store: Store) => Promise<unknown>]>([
@@ -43,28 +43,28 @@ describe('the embedded store', () => {
         await store.snapshot(reads => reads.hosts.list({}, {}));
       },
     ],
-  ])('that %s leaves one whole file, which can be copied', async (_what, use) => {
-    const store = await openSqlite(folder);
+  ])('that %s leaves one complete file after close', async (_case, use) => {
+    const store = await openSqlite(directory);
     await use(store);
     await store.close();
-    expect(readdirSync(folder)).toEqual(['hostler.sqlite']);
+    expect(readdirSync(directory)).toEqual(['hostler.sqlite']);
     const copy = mkdtempSync(path.join(base, 'copy-'));
-    copyFileSync(path.join(folder, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
+    copyFileSync(path.join(directory, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
     const opened = await openSqlite(copy);
     expect(await hasNetwork(opened)).toBe(true);
     await opened.close();
   });
 
-  describe('that shares the event loop', () => {
-    /** Reads until the condition holds, for at most ten seconds. */
+  describe('with a CPU throttle', () => {
+    /** Reads until the condition is true, for at most ten seconds. */
     const readUntil = async (records: Repositories, isEnough: () => boolean) => {
       const deadline = performance.now() + 10_000;
       while (!isEnough() && performance.now() < deadline)
         await records.driverRecords.listNames('network', {});
     };
 
-    test('serves other readers during a long transaction, and shows them none of its changes', async () => {
-      const store = await openSqlite(folder, { throttle: new CpuThrottle() });
+    test('serves other reads during a long transaction, without its uncommitted changes', async () => {
+      const store = await openSqlite(directory, { throttle: new CpuThrottle() });
       let [reads, isBodyDone, wasSeen] = [0, false, false];
       const transaction = store
         .transaction(async records => {
@@ -77,10 +77,10 @@ describe('the embedded store', () => {
         });
       while (!isBodyDone) {
         const isShown = await hasNetwork(store);
-        // The commit comes after the body: a read that ends later may show the change.
+        // A read that ends after the body may see the commit.
         wasSeen ||= isShown && !isBodyDone;
         if (!isBodyDone) reads += 1;
-        await nextTurn();
+        await nextLoopIteration();
       }
       await transaction;
       expect(reads).toBeGreaterThan(3);
@@ -89,7 +89,7 @@ describe('the embedded store', () => {
     });
 
     test('runs no statement of a transaction that was rolled back', async () => {
-      const store = await openSqlite(folder, { throttle: new CpuThrottle() });
+      const store = await openSqlite(directory, { throttle: new CpuThrottle() });
       let lateInsert: Promise<unknown> = Promise.resolve();
       const transaction = store.transaction(async records => {
         const endsAt = performance.now() + 20;
@@ -103,12 +103,12 @@ describe('the embedded store', () => {
       await store.close();
     });
 
-    test('fails a read that still waits for its turn when the store is closed', async () => {
-      // All of the time of each turn is used already.
+    test('rejects a waiting read when the store is closed', async () => {
+      // The time of each iteration of the event loop is already used up.
       let ms = 0;
       const clock = { monotonicMs: () => (ms += 1) };
-      const store = await openSqlite(folder, { throttle: new CpuThrottle(2, clock) });
-      await nextTurn();
+      const store = await openSqlite(directory, { throttle: new CpuThrottle(2, clock) });
+      await nextLoopIteration();
       const reads = [
         store.reads.eventLog.getState(),
         store.reads.eventLog.getState(),
@@ -119,17 +119,17 @@ describe('the embedded store', () => {
       expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
     });
 
-    test('closes after a transaction that is under way', async () => {
-      const store = await openSqlite(folder, { throttle: new CpuThrottle() });
+    test('closes after the running transaction', async () => {
+      const store = await openSqlite(directory, { throttle: new CpuThrottle() });
       const transaction = store.transaction(async records => {
         await insert(records);
         const endsAt = performance.now() + 100;
         await readUntil(records, () => performance.now() > endsAt);
       });
-      await nextTurn();
+      await nextLoopIteration();
       await store.close();
       await transaction;
-      const opened = await openSqlite(folder);
+      const opened = await openSqlite(directory);
       expect(await hasNetwork(opened)).toBe(true);
       await opened.close();
     });
@@ -146,39 +146,39 @@ describe('the embedded store', () => {
     ],
     ['a view', 'create view shows as select * from accounts'],
   ])(
-    'is refused by the service and by commands when it has %s that Hostler did not create',
-    async (_what, statement) => {
-      await (await openSqlite(folder)).close();
-      const other = new Database(path.join(folder, 'hostler.sqlite'));
+    'is rejected by the service and by commands if it has %s that Hostler did not create',
+    async (_case, statement) => {
+      await (await openSqlite(directory)).close();
+      const other = new Database(path.join(directory, 'hostler.sqlite'));
       other.exec(statement);
       other.close();
       for (const attach of [false, true])
-        await expect(openSqlite(folder, { attach })).rejects.toThrow(
+        await expect(openSqlite(directory, { attach })).rejects.toThrow(
           /has triggers, views or virtual tables that Hostler does not create \((hides|shows)\)/,
         );
     },
   );
 
-  test('is whole in its one file also when another process has it open', async () => {
-    const store = await openSqlite(folder);
+  test('writes everything into one file even if another process has it open', async () => {
+    const store = await openSqlite(directory);
     await store.transaction(insert);
-    const other = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
+    const other = new Database(path.join(directory, 'hostler.sqlite'), { readonly: true });
     other.prepare('select count(*) from hosts').all();
     await store.close();
     const copy = mkdtempSync(path.join(base, 'copy-'));
-    copyFileSync(path.join(folder, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
+    copyFileSync(path.join(directory, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
     other.close();
     const opened = await openSqlite(copy);
     expect(await hasNetwork(opened)).toBe(true);
     await opened.close();
   });
 
-  describe('that another process has locked', () => {
+  describe('while another process holds the write lock', () => {
     let store: Store;
     let other: Database.Database;
     beforeEach(async () => {
-      store = await openSqlite(folder);
-      other = new Database(path.join(folder, 'hostler.sqlite'));
+      store = await openSqlite(directory);
+      other = new Database(path.join(directory, 'hostler.sqlite'));
       other.exec('begin immediate');
       return async () => {
         other.close();
@@ -186,10 +186,10 @@ describe('the embedded store', () => {
       };
     });
 
-    test('keeps nobody waiting but those who want to write, and lets them when it is free', async () => {
+    test('delays only writes, and runs them when the lock is free', async () => {
       const transaction = store.transaction(insert);
       for (let round = 0; round < 20; round += 1) {
-        await nextTurn();
+        await nextLoopIteration();
         expect(await hasNetwork(store)).toBe(false);
       }
       other.exec('commit');
@@ -197,7 +197,7 @@ describe('the embedded store', () => {
       expect(await hasNetwork(store)).toBe(true);
     });
 
-    test('is told as unavailable when that does not end', async () => {
+    test('reports unavailable if the lock is held too long', async () => {
       await expect(store.transaction(insert)).rejects.toThrow(StoreUnavailableError);
       other.exec('commit');
       await store.transaction(insert);

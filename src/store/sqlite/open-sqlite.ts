@@ -21,12 +21,14 @@ import type { BeginStatement } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
 import { checkForeignObjects, findDamage } from './inspect-sqlite.ts';
 
-/** How long opening waits for another process. */
+/** Maximum wait for another process. */
 const OPEN_TIMEOUT_MS = 5000;
-/** Later waits are short, since nothing else is done meanwhile: `dialect.ts` tries again. */
+/** Short, because waiting blocks the event loop. `dialect.ts` retries. */
 const BUSY_TIMEOUT_MS = 5;
 
-/** What a connection keeps in memory at most: the pages of a hundred thousand hosts. Each page that is not there costs a system call. */
+/**
+ * Maximum cache of a connection: the pages of a hundred thousand hosts. Each cache miss costs a system call.
+ */
 const CACHE_KIB = 64 * 1024;
 
 export function openDatabase(file: string, { readonly }: { readonly: boolean }): Database.Database {
@@ -41,12 +43,12 @@ export function openDatabase(file: string, { readonly }: { readonly: boolean }):
 }
 
 function configure(database: Database.Database, readonly: boolean): void {
-  // A file that somebody else had in hand runs nothing of its own.
+  // The file may come from an untrusted source; its schema must not run functions with side effects.
   database.pragma('trusted_schema = off');
   database.pragma(`cache_size = ${-CACHE_KIB}`);
   if (!readonly) {
     database.pragma('journal_mode = wal');
-    // What was answered survives a power cut, and what was deleted cannot be read from the file.
+    // Committed data survives a power failure, and deleted data cannot be read from the file.
     database.pragma('synchronous = full');
     database.pragma('secure_delete = on');
     database.pragma('foreign_keys = on');
@@ -54,14 +56,12 @@ function configure(database: Database.Database, readonly: boolean): void {
   }
 }
 
-/** Where the embedded store of a folder is. */
 export const storeFilePath = (directory: string): string => path.join(directory, 'hostler.sqlite');
 
-/** The error of commands that need an existing store. */
 export const storeMissingMessage = (directory: string): string =>
   `there is no store in ${directory}; use the data directory of the server (--data), or start the server once to create the store`;
 
-/** Kysely does not close what it was never asked to use. */
+/** Kysely does not close a connection that it has not used. */
 async function closeConnection(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
   await db.destroy();
   connection.close();
@@ -72,21 +72,21 @@ function assertNoForeignObjects({ database }: SqliteConnection, file: string): v
   if (problem !== undefined) throw new PermanentError(problem);
 }
 
-/** A corrupt table is found now, and not by a request. */
+/** Finds a corrupt table at the start and not in a later request. */
 function assertIntact({ database }: SqliteConnection): void {
   const damage = findDamage(database);
   if (damage !== undefined) throw new StoreDamagedError(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
 }
 
-/** Writes the first page again, as it is. */
+/** Rewrites the first page without a change. */
 const checkWritable = (db: Kysely<Tables>): Promise<void> =>
   db.transaction().execute(async transaction => {
     await sql`pragma user_version = 0`.execute(transaction);
   });
 
 /**
- * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
- * folder, takes the schema as it is.
+ * Opens the embedded store in a directory, and creates it if it is missing. With `attach`, for commands that
+ * run next to the service, the schema is not migrated.
  */
 export async function openSqlite(
   directory: string,
@@ -116,7 +116,8 @@ export async function openSqlite(
     assertNoForeignObjects(writer.connection, file);
     await (attach ? assertSchemaCurrent(writer.db) : migrate(writer.db));
     if (!attach) closeStack.add(() => writer.connection.checkpoint());
-    // Reads have a connection of their own: they see what is committed, and never wait for a transaction. Snapshots have another one.
+    // Reads have a separate connection: they see committed data and never wait for a transaction. Snapshots
+    // have another one.
     return { writer, reader: connect(true), snapshotReader: connect(true, 'begin') };
   };
   const { writer, reader, snapshotReader } = await connectAll().catch(async error => {
@@ -129,7 +130,7 @@ export async function openSqlite(
     listen: listener => signals.listen(listener),
     notify: outgoing => signals.emit(outgoing),
     reads: new Repositories(reader.db, reader.connection.engine),
-    // Nobody is in the way: a transaction has the whole store to itself.
+    // A transaction locks the complete store, so there are no conflicts.
     transaction: run =>
       runTransaction(writer.db, writer.connection.engine, run, {
         isConflict: () => false,

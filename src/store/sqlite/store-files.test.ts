@@ -12,12 +12,12 @@ const source = storeFilePath(base);
 beforeAll(async () => (await openSqlite(base)).close());
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-describe('a copy of a store', () => {
-  test('is of the moment when it began, whatever is written meanwhile, and comes to its end', async () => {
+describe('backupDatabase', () => {
+  test('copies the state at its start and ends while another connection keeps writing', async () => {
     const writer = new Database(source);
     const put = writer.prepare("insert into driver_memory (scope, key, value) values ('s', ?, ?)");
     const padding = 'x'.repeat(4000);
-    // More pages than are copied at once.
+    // More pages than one step copies.
     writer.transaction(() => {
       for (let key = 0; key < 1500; key += 1) put.run(`before ${key}`, padding);
     })();
@@ -40,14 +40,14 @@ describe('a copy of a store', () => {
   });
 });
 
-describe('a file that is examined', () => {
+describe('inspectStore', () => {
   const fileWith = (name: string, content: string) => {
     const file = path.join(base, name);
     writeFileSync(file, content);
     return file;
   };
 
-  /** A whole store but for these bytes. */
+  /** A valid store in which these bytes are overwritten. */
   const storeWith = (name: string, bytes: Buffer, at: number) => {
     const file = path.join(base, name);
     const original = new Database(source);
@@ -61,9 +61,9 @@ describe('a file that is examined', () => {
 
   test.each([
     ['is empty', () => fileWith('empty', ''), /not a Hostler store/],
-    ['is no database', () => fileWith('text', 'not a database\n'.repeat(100)), /not a Hostler store/],
+    ['is not a database', () => fileWith('text', 'not a database\n'.repeat(100)), /not a Hostler store/],
     [
-      'is the database of something else',
+      'is a database of another program',
       () => {
         const file = path.join(base, 'other');
         const other = new Database(file);
@@ -79,11 +79,11 @@ describe('a file that is examined', () => {
       /is corrupt; SQLite reports/,
     ],
     [
-      'says that its schema is of a form that SQLite does not know',
+      'has an unsupported schema format',
       () => storeWith('unknown', Buffer.from([0, 0, 0, 64]), 44),
       /is corrupt or not a Hostler store: unsupported file format/,
     ],
-  ])('and %s is refused', (_what, make, problem) => {
+  ])('rejects a file that %s', (_case, make, problem) => {
     expect(() => inspectStore(make(), 'it')).toThrow(problem);
   });
 });

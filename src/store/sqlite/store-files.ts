@@ -3,16 +3,16 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { OperatorError } from '../../lib/errors.ts';
 
-/** So many pages are copied at once; in between others are served, and progress is told. */
+/** Pages per step. Between steps the event loop runs and progress is reported. */
 const PAGES_PER_STEP = 500;
 
 /**
- * Copies a store, as it is at this moment, into a file, also while a service writes to it. `told` hears of each part that is done, from 0
- * to 1.
+ * Copies the current state of a store into a file, even while a service writes to it. `onProgress` gets a
+ * fraction from 0 to 1.
  *
- * The backup of SQLite is copied inside a transaction that reads: by itself it begins anew whenever another process writes, and beside a
- * busy service would never end. In the write-ahead log a reader holds up nobody; the log only grows until the copy is done. `VACUUM INTO`
- * would do too, but tells nothing meanwhile and hears no signal.
+ * The SQLite backup runs inside a read transaction: otherwise it restarts whenever another process writes,
+ * and never ends next to a busy service. In WAL mode a reader blocks no one; the log only grows until the
+ * copy is done. `VACUUM INTO` would report no progress and could not be aborted.
  */
 export async function backupDatabase(
   from: string,
@@ -22,7 +22,7 @@ export async function backupDatabase(
   const source = new Database(from, { readonly: true, fileMustExist: true });
   try {
     source.exec('begin');
-    // A transaction that only reads begins with the first read.
+    // A read transaction starts with the first read.
     source.prepare('select count(*) from sqlite_schema').get();
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
@@ -35,16 +35,18 @@ export async function backupDatabase(
   }
 }
 
-/** Has all of a store in its one file, as after a stop in order, if it can be read at all. Nobody else has it open. */
+/**
+ * Writes the write-ahead log back into the file, if it is readable. No other process may have the store open.
+ */
 export function checkpointWal(file: string): void {
   if (!existsSync(file)) return;
   try {
     const database = new Database(file, { fileMustExist: true });
-    // The last to close writes the log back.
+    // The last connection that is closed writes the log back.
     database.prepare('select count(*) from sqlite_schema').get();
     database.close();
   } catch (error) {
-    // It is corrupt, which may be why it is replaced.
+    // The store is corrupt, which can be the reason why it is replaced.
     if (!(error instanceof Database.SqliteError)) throw error;
   }
 }
@@ -57,12 +59,11 @@ export class DataDirectoryLockedError extends OperatorError {
   }
 }
 
-/** What is locked of a folder. */
 export const lockFilePath = (directory: string): string => path.join(directory, 'lock.sqlite');
 
 /**
- * Locks a data directory for this process with a SQLite lock on a file beside the store. The kernel releases the lock when the process
- * ends, even after a crash. Returns the function that unlocks the directory.
+ * Locks a data directory for this process, with a SQLite lock on a file next to the store. The kernel
+ * releases the lock when the process ends, even after a crash. Returns a function that unlocks the directory.
  */
 export function lockDataDirectory(directory: string): () => void {
   const lock = new Database(lockFilePath(directory), { timeout: 0 });

@@ -3,7 +3,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { Sealed } from '../../domain/secret.ts';
 import type { ClusterStatus, EventType } from '../../domain/vocabulary.ts';
 
-/** What happened: columns that the outbox and the log share. */
+/** Columns of both the outbox and the log. */
 interface EventColumns {
   type: EventType;
   subject: string;
@@ -31,50 +31,49 @@ export interface LogStateTable {
   id: number;
   last_id: number;
   last_hash: string;
-  /** The oldest that is kept, or that will be. */
+  /** The id of the oldest entry, or of the next one if the log is empty. */
   first_id: number;
-  /** Whoever is at an earlier position than the one before this cannot be told all that came after. */
+  /** A reader at a position before `first_readable_id - 1` has lost events. */
   first_readable_id: number;
-  /** Where the log was cut off, signed; null: it never was. */
+  /** The signed prune point. Null: the log was never pruned. */
   prune_point_json: string | null;
 }
 
-/** One row: what the chain is keyed with. */
+/** One row: the key of the hash chain. */
 export interface LogKeysTable {
   id: number;
   sealed_key: Sealed;
 }
 
-/** The status of each cluster that was told last. */
+/** The last published status of each cluster. */
 export interface ClusterStatusesTable {
   cluster: RecordName;
   status: ClusterStatus;
 }
 
-/** Times in it are milliseconds of the store's clock, where they are numbers. */
+/** Numeric times are milliseconds of the store's clock. */
 export interface WebhooksTable {
   name: RecordName;
   sealed_url: Sealed;
   sealed_secret: Sealed;
-  /** Which types of events are wanted. */
   events_json: string;
   revision: string;
   created_at: string;
-  /** The last event that it is done with: delivered, or not wanted. */
+  /** The last event that was delivered or skipped. */
   position: number;
-  /** How often the next one was tried. */
+  /** Attempts to deliver the next event. */
   attempts: Generated<number>;
-  /** When it is tried again. */
+  /** The time of the next attempt. */
   due_at: Generated<number>;
-  /** Since when it fails; null: it does not. */
+  /** Null: the last delivery succeeded. */
   failing_since: number | null;
   problem: Generated<string>;
-  /** Since when nothing is sent any more; null: it is not disabled. */
+  /** Null: enabled. */
   disabled_at: string | null;
   delivered_id: number | null;
   delivered_at: string | null;
-  /** Until when a server has it; 0: none. */
+  /** 0: not claimed. */
   claimed_until: Generated<number>;
-  /** Rises with every server that takes it, and with every change. */
+  /** Increases with every claim and every change. */
   fence: Generated<number>;
 }

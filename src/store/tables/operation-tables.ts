@@ -4,14 +4,11 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { Assessment, InternalPauseReason } from '../../domain/rollout/operation.ts';
 import type { HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
 
-// The tables of operations; see `tables.ts`.
-
 export interface ClusterPoliciesTable {
   cluster: RecordName;
   policy_input_json: string;
 }
 
-/** What a request stands for that was made under a key. */
 export interface IdempotencyKeysTable {
   cluster: RecordName;
   key: string;
@@ -34,7 +31,7 @@ export interface OperationHostsTable {
   skip_reason: SkipReason | null;
   /** The host waits for permission to reboot. */
   asks_to_reboot: Generated<number>;
-  /** Until when the host may be sent its reboot, in milliseconds of the store's clock. */
+  /** The permission to reboot expires at this time, in milliseconds of the store's clock. */
   cleared_until: number | null;
   is_already_there: Generated<number>;
   problem: Generated<string>;
@@ -44,7 +41,7 @@ export interface OperationHostsTable {
   finished_at: string | null;
 }
 
-/** The end of what each step has said. */
+/** The end of the output of each step. */
 export interface OperationOutputTable {
   operation: string;
   host: Address;
@@ -56,14 +53,14 @@ export interface OperationOutputTable {
 }
 
 export interface OperationsTable {
-  /** Newer ones have higher numbers. */
+  /** Increases with each operation. */
   sequence: Generated<number>;
   id: string;
   kind: OperationKind;
   cluster: RecordName;
   version: string;
   policy_json: string;
-  /** What was asked for, as it was asked. */
+  /** The policy as the client sent it. */
   policy_input_json: string;
   state: OperationState;
   pause_reason: InternalPauseReason | null;
@@ -71,7 +68,10 @@ export interface OperationsTable {
   host_count: number;
   /** Failed hosts that a user knew of when requesting a resume, retry or skip. Added to `max_failures` for the start of further hosts. */
   acknowledged_failures: Generated<number>;
-  /** Those of them that a resume accepted. Added to `max_failures` when the operation ends as finished or failed. A retry accepts none. */
+  /**
+   * The acknowledged failures that a resume accepted. Added to `max_failures` when the operation ends as
+   * finished or failed. A retry accepts none.
+   */
   accepted_failures: Generated<number>;
   assessment: Generated<Assessment>;
   blocked_since: number | null;
@@ -80,14 +80,14 @@ export interface OperationsTable {
   started_at: string;
   finished_at: string | null;
   is_open: number;
-  /** Its cluster was removed; one of the same name is another. */
+  /** The cluster was removed. A cluster with the same name is a different one. */
   is_cluster_removed: Generated<number>;
-  /** When it is to be looked at, in milliseconds of the store's clock. */
+  /** When the operation must be reconciled, in milliseconds of the store's clock. */
   due_at: number | null;
   trace: Generated<string>;
 }
 
-/** What people have switched on for the whole service. */
+/** Switches for the complete service, set by administrators. */
 export interface ServiceFlagsTable {
   name: 'operations_paused';
   is_on: number;

@@ -1,5 +1,5 @@
-// A store that was brought back from a backup, made safe, and worked on. What servers did after the backup is played by the test: hosts
-// are rebooted, and the store knows nothing of it.
+// Operations in a store that was restored from a backup. The test simulates actions after the backup: it
+// reboots hosts without a record in the store.
 
 import { expect, test } from 'vitest';
 import { cancelOperation, resumeOperation } from '../../../src/app/operations/control-operation.ts';
@@ -11,49 +11,48 @@ import { AppError } from '../../../src/domain/errors.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import type { Task } from '../../../src/domain/tasks/task.ts';
 import { utcTime } from '../../../src/domain/timestamp.ts';
-import { toldIn } from '../../harness/events/told.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { listOutboxEntries } from '../../harness/events/outbox-entries.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
-import { MINUTE } from '../../harness/simulation/world-options.ts';
-import { operatedCluster } from './operated-cluster.ts';
+import { MINUTE } from '../../harness/simulation/simulation-options.ts';
+import { createActiveCluster } from './active-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
-async function restored({ ports }: Simulation) {
-  const made = await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE });
-  if (made instanceof AppError) throw new Error(made.detail);
-  return made;
+async function sanitize({ ports }: Simulation) {
+  const result = await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE });
+  if (result instanceof AppError) throw new Error(result.detail);
+  return result;
 }
 
-simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulation => {
+simulateOnEachStore('an operation in a restored store', EACH_TEST, simulation => {
   const boots = (host: Address) => simulation().fleet.host(host).boots.length;
 
-  /** The service ends, and what it would have known next is lost. */
-  async function loseServers() {
+  async function killServers() {
     for (const { control } of simulation().servers) control.kill();
-    // Until their leases are over.
+    // Wait until the leases expire.
     await simulation().clock.advance(16_000);
   }
 
-  /** Somebody else reboots a host. */
+  /** Reboots a host outside the operation. */
   async function reboot(host: Address) {
     simulation().fleet.host(host).powerOff();
     simulation().fleet.host(host).powerOn();
     await simulation().clock.advance(2 * MINUTE);
   }
 
-  test('reboots no host by itself that may have been rebooted since, and goes on when a person says so', async () => {
+  test('reboots no host that may have rebooted since the backup until an administrator resumes the operation', async () => {
     const { ports, manager, clock } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [A, B]);
+    const cluster = await createActiveCluster(simulation(), [A, B]);
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
     const id = await cluster.start('restart');
-    await cluster.inPhase(id, A, 'draining');
-    await loseServers();
+    await cluster.untilPhase(id, A, 'draining');
+    await killServers();
     await reboot(A);
     const before = [boots(A), boots(B)];
 
-    const { backupAt, operations } = await restored(simulation());
+    const { backupAt, operations } = await sanitize(simulation());
     expect(operations).toEqual([{ id, kind: 'restart', cluster: 'c', failedHosts: [A] }]);
     await simulation().startServer();
     await clock.advance(5 * MINUTE);
@@ -64,27 +63,27 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
       `actions after the backup of ${utcTime(backupAt)} are unknown`,
     );
     expect(await cluster.planned(id, A)).toMatchObject({ isCordoned: true, holdsSlot: true });
-    // Watched again, and seen to be in another boot.
+    // Health checks run again and detect the new boot.
     expect((await simulation().host(A))?.bootId).toBe(simulation().fleet.host(A).boots.at(-1)?.bootId);
 
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
     await clock.advance(5 * MINUTE);
     expect([boots(A), boots(B)]).toEqual(before);
     expect(await resumeOperation(ports, LOCAL_ACTOR, id)).toMatchObject({ state: 'planned' });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done done');
     expect([boots(A), boots(B)]).toEqual(before.map(count => count + 1));
     expect(manager.node(A).cordonedBy).toBeUndefined();
   });
 
-  test('looks after a host whose reboot was sent, and stays paused also when nothing is left', async () => {
+  test('verifies a host whose reboot was sent, and stays paused when all hosts are done', async () => {
     const { ports, manager, clock } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [A], { bootMs: MINUTE });
+    const cluster = await createActiveCluster(simulation(), [A], { bootMs: MINUTE });
     const id = await cluster.start('restart');
-    await cluster.inPhase(id, A, 'rebooting');
-    await loseServers();
-    const { operations } = await restored(simulation());
+    await cluster.untilPhase(id, A, 'rebooting');
+    await killServers();
+    const { operations } = await sanitize(simulation());
     expect(operations).toMatchObject([{ id, failedHosts: [] }]);
     await simulation().startServer();
     await clock.advance(5 * MINUTE);
@@ -93,22 +92,22 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
     expect(manager.node(A).cordonedBy).toBeUndefined();
     expect(await cluster.operation(id)).toMatchObject({ state: 'paused', pause: 'restored' });
     await resumeOperation(ports, LOCAL_ACTOR, id);
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.operation(id)).toMatchObject({ state: 'finished' });
   });
 
-  test('that was being cancelled ends, and says why nothing was put in order', async () => {
+  test('ends with the reason of the restore when it was being cancelled', async () => {
     const { ports, manager } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [A, B]);
+    const cluster = await createActiveCluster(simulation(), [A, B]);
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
     const id = await cluster.start('restart');
-    await cluster.inPhase(id, A, 'draining');
-    await loseServers();
+    await cluster.untilPhase(id, A, 'draining');
+    await killServers();
     await cancelOperation(ports, LOCAL_ACTOR, id);
-    await restored(simulation());
+    await sanitize(simulation());
     await simulation().startServer();
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.operation(id)).toMatchObject({
       state: 'cancelled',
       problem: expect.stringMatching(/^restored: /),
@@ -118,11 +117,11 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
   });
 });
 
-simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulation => {
-  test('is made safe once and again: nobody has a host or is signed in, all are checked, none is taken out of anything', async () => {
+simulateOnEachStore('a restored store', { per: 'test' }, simulation => {
+  test('is sanitized repeatably: claims, sessions and leave tasks are dropped, and all hosts are checked', async () => {
     const { store, clock, ports } = simulation();
     const server = await simulation().startServer({ isShared: true });
-    const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
+    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
     if (store.isShared)
       expect(await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE })).toMatchObject({
         code: 'invalid_state',
@@ -140,12 +139,12 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     };
     await store.transaction(records => records.loginSessions.insert(session));
     const id = await cluster.start('restart');
-    const { backupAt, ...first } = await restored(simulation());
+    const { backupAt, ...first } = await sanitize(simulation());
     expect(first).toMatchObject({ operations: [{ id, failedHosts: [] }], droppedLeaveTasks: [B] });
     await clock.advance(MINUTE);
-    expect(await restored(simulation())).toMatchObject({ backupAt, droppedLeaveTasks: [] });
+    expect(await sanitize(simulation())).toMatchObject({ backupAt, droppedLeaveTasks: [] });
 
-    const items = await toldIn(store, { type: 'service.restored' });
+    const items = await listOutboxEntries(store, { type: 'service.restored' });
     expect(items.map(({ data }) => data)).toEqual([
       { backup_at: backupAt, cleanup_skipped: [B] },
       { backup_at: backupAt },
@@ -153,16 +152,16 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     expect(await store.reads.loginSessions.listByAccount(session.account)).toEqual([]);
     expect(await store.reads.tasks.list(B)).toEqual([]);
     expect(await store.reads.servers.listBootIds()).toEqual([]);
-    const asked = () =>
+    const countFactQueries = () =>
       [A, B].map(
         host =>
           simulation()
-            .commandsOn(host)
+            .commandsRunOn(host)
             .filter(command => command === 'facts').length,
       );
-    const before = asked();
+    const before = countFactQueries();
     await simulation().startServer();
     await clock.advance(MINUTE);
-    expect(asked()).toEqual(before.map(count => count + 1));
+    expect(countFactQueries()).toEqual(before.map(count => count + 1));
   });
 });

@@ -1,36 +1,36 @@
-// A host that has an image applied, is not wanted any more before its reboot, and must not get that image by some boot later on.
+// Hosts whose new image was applied but that must not boot it.
 
 import { expect, test } from 'vitest';
 import { skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../../harness/simulation/world-options.ts';
-import { operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { MINUTE } from '../../harness/simulation/simulation-options.ts';
+import { createActiveCluster } from './active-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 const UNLOCK = /lock-finalization --unlock/;
 const LOCK = /exec ostree admin lock-finalization/;
-simulateOnEachStore('a host that is skipped after its image was applied', EACH_TEST, simulation => {
+simulateOnEachStore('a host skipped after its image was applied', EACH_TEST, simulation => {
   async function skipWhileApplying() {
     const { ports, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [HOST], { os: 'coreos', hasManager: false });
+    const cluster = await createActiveCluster(simulation(), [HOST], { os: 'coreos', hasManager: false });
     const host = fleet.host(HOST);
     const { booted } = host.machine;
     host.addFault({ kind: 'slow', commandMs: 5000, on: UNLOCK });
     const id = await cluster.start('upgrade');
-    await cluster.inPhase(id, HOST, 'applying');
+    await cluster.untilPhase(id, HOST, 'applying');
     await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [HOST] });
     return { id, cluster, host, booted };
   }
 
-  test('stays what it is, whoever boots it', async () => {
+  test('keeps its booted image when it is rebooted by hand', async () => {
     const { id, cluster, host, booted } = await skipWhileApplying();
-    await cluster.inPhase(id, HOST, 'skipped');
+    await cluster.untilPhase(id, HOST, 'skipped');
     expect(
       simulation()
-        .commandsOn(HOST)
+        .commandsRunOn(HOST)
         .some(command => UNLOCK.test(command)),
     ).toBe(true);
     expect(host.machine.staged).toMatchObject({ isLocked: true });
@@ -41,10 +41,10 @@ simulateOnEachStore('a host that is skipped after its image was applied', EACH_T
     expect(host.machine.booted).toEqual(booted);
   });
 
-  test('says so where it cannot be locked again', async () => {
+  test('reports when the staged image cannot be locked again', async () => {
     const { id, cluster, host } = await skipWhileApplying();
     host.addFault({ kind: 'exit', exitCode: 1, stderr: 'read-only', on: LOCK });
-    await cluster.inPhase(id, HOST, 'skipped');
+    await cluster.untilPhase(id, HOST, 'skipped');
     expect(host.machine.staged).toMatchObject({ isLocked: false });
     expect(await cluster.planned(id, HOST)).toMatchObject({
       problem: 'the staged version could not be locked and will be activated by the next boot',
@@ -52,11 +52,11 @@ simulateOnEachStore('a host that is skipped after its image was applied', EACH_T
   });
 });
 
-simulateOnEachStore('a host that boots by itself when its image was applied', EACH_TEST, simulation => {
-  test('has failed, and is not said to have left', async () => {
+simulateOnEachStore('a host that reboots unexpectedly after its image was applied', EACH_TEST, simulation => {
+  test('fails with a cordoned node when it does not come back in time', async () => {
     const { fleet, store } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
+    const cluster = await createActiveCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
     const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
     await cluster.until(async () => {
       const [roll] = await store.reads.tasks.listSaved(HOST);
@@ -64,7 +64,7 @@ simulateOnEachStore('a host that boots by itself when its image was applied', EA
     });
     fleet.host(HOST).powerOff();
     fleet.host(HOST).powerOn();
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.operation(id)).toMatchObject({ state: 'failed' });
     expect(await cluster.planned(id, HOST)).toMatchObject({
       phase: 'failed',

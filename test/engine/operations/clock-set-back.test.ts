@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { addresses, operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { addresses, createActiveCluster } from './active-cluster.ts';
 
 const HOUR_MS = 3_600_000;
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
-// With a long interval, nothing but the operation itself checks the other members.
+// With a long interval, only the operation checks the other members.
 const options = { ...EACH_TEST, settings: { checkIntervalMs: 300_000 } };
 
 simulateOnEachStore('an operation', options, simulation => {
   test.each(['127.0.0.3', '127.0.0.6'] as Address[])(
-    "checks members again after the store's clock was set back: %s is down, so no other host reboots",
+    'checks members again after the clock of the store was set back: %s is down, so no other host reboots',
     async victim => {
       const { fleet, clock } = simulation();
       await simulation().startServer();
-      const cluster = await operatedCluster(simulation(), addresses(6), { hasManager: false });
+      const cluster = await createActiveCluster(simulation(), addresses(6), { hasManager: false });
       await clock.advance(30_000);
       const id = await cluster.start('restart', { minHealthyS: 40 });
-      await cluster.inPhase(id, A, 'verifying');
+      await cluster.untilPhase(id, A, 'verifying');
       clock.setWallClockBack(HOUR_MS);
       await clock.advance(6000);
       fleet.host(victim).powerOff();

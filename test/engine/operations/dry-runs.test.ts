@@ -1,5 +1,3 @@
-// Whether a dry run predicts what the operation does while members are out of service.
-
 import { expect, test } from 'vitest';
 import { setMaintenance } from '../../../src/app/hosts/manage-hosts.ts';
 import { dryRun } from '../../../src/app/operations/dry-run.ts';
@@ -8,15 +6,15 @@ import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { addresses, operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { addresses, createActiveCluster } from './active-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
 simulateOnEachStore('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number) => {
     await simulation().startServer();
-    return operatedCluster(simulation(), addresses(count), { hasManager: false });
+    return createActiveCluster(simulation(), addresses(count), { hasManager: false });
   };
   const plan = async (policyInput: PolicyInput) => {
     const request = { kind: 'restart', version: '', idempotencyKey: null, policyInput } as const;
@@ -25,7 +23,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     return planned;
   };
 
-  test('would not start by its dry run while a member in maintenance uses all slots', async () => {
+  test('would not start according to its dry run while a member in maintenance uses all slots', async () => {
     const { ports } = simulation();
     await clusterOf(2);
     await setMaintenance(ports, LOCAL_ACTOR, { address: A, on: true, reason: 'new disk' });
@@ -35,25 +33,25 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
         { host: A, reason: 'maintenance', detail: 'new disk', since: expect.stringMatching(/^\d{4}-/) },
       ],
     });
-    for (const wish of [{ maxUnavailable: 2 }, { unhealthy: 'exclude' }] as const)
-      expect(await plan(wish)).toMatchObject({ wouldStart: true, blockedBy: [] });
+    for (const policy of [{ maxUnavailable: 2 }, { unhealthy: 'exclude' }] as const)
+      expect(await plan(policy)).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
 
-  test('would start by its dry run after a single lost packet', async () => {
+  test('would start according to its dry run after a single lost packet', async () => {
     const { fleet, clock, store } = simulation();
     await clusterOf(3);
     fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
-    const isNoticed = async () => (await store.reads.rolloutSnapshots.outages(toRecordName('c'))).length > 0;
-    await clock.advanceUntil(isNoticed, 200_000);
+    const isDetected = async () => (await store.reads.rolloutSnapshots.outages(toRecordName('c'))).length > 0;
+    await clock.advanceUntil(isDetected, 200_000);
     expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
 
   test('neither would start nor starts while a disassociated member outside the plan uses all slots', async () => {
     const cluster = await clusterOf(3);
     await simulation().store.transaction(({ hosts }) => hosts.setStatus([C], 'disassociated'));
-    const wish = { hosts: [A, B] };
-    expect(await plan(wish)).toMatchObject({ wouldStart: false, blockedBy: [{ host: C }] });
-    const id = await cluster.start('restart', wish);
+    const policy = { hosts: [A, B] };
+    expect(await plan(policy)).toMatchObject({ wouldStart: false, blockedBy: [{ host: C }] });
+    const id = await cluster.start('restart', policy);
     await simulation().clock.advanceUntil(
       async () => (await cluster.operation(id))?.state === 'failed',
       30_000,
@@ -61,10 +59,10 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127.0.0.3 \(not registered/);
   });
 
-  test('would skip by its dry run the hosts that it skips as unhealthy', async () => {
+  test('lists in its dry run the hosts that it skips as unhealthy', async () => {
     await clusterOf(3);
     simulation().fleet.host(B).powerOff();
-    await simulation().until(B, 'unreachable (unreachable)');
+    await simulation().waitForStatus(B, 'unreachable (unreachable)');
     const { hosts } = await plan({ unhealthy: 'exclude' });
     const skipped = hosts.map(({ host, problem }) => [host.address, problem.split(':')[0]]);
     expect(skipped).toEqual([

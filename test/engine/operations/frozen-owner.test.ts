@@ -1,19 +1,19 @@
-// A server freezes during a restart, at each call that it makes and each answer that it gets. Another server takes over, and the first one
-// thaws during or after that. The host must be rebooted once.
+// Freezes a server at each call and each response of a restart. Another server takes over, and the first one
+// thaws during or after that. The host must reboot once.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
 
-/** A long run tests every pass, which takes minutes. */
+/** Only the long run freezes at every call, which takes minutes. */
 const [STRIDE, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL'] ? [1, 3_600_000] : [31, 240_000];
 
 let store: ReusedStore;
 beforeAll(async () => {
   store = await reusedStore('sqlite');
 });
-afterAll(() => store.end());
+afterAll(() => store.close());
 
 test.each(['rebooting', 'verifying', 'done'] as const)(
   'a frozen server breaks no invariant when it thaws while the host is %s',

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { createActiveCluster } from './active-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-simulateOnEachStore('a container manager that does not answer', EACH_TEST, simulation => {
-  test('when it is to drain a node: that is given up, and the node uncordoned', async () => {
+simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
+  test('fails the host at the drain timeout and uncordons the node', async () => {
     const { manager, fleet } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [A]);
+    const cluster = await createActiveCluster(simulation(), [A]);
     manager.hang('drain');
     const id = await cluster.start('restart', { drain: { timeoutS: 60 } });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.planned(id, A)).toMatchObject({
       phase: 'failed',
       problem: expect.stringContaining('no response within 60 s'),
@@ -21,30 +21,30 @@ simulateOnEachStore('a container manager that does not answer', EACH_TEST, simul
     expect(fleet.host(A).boots).toHaveLength(1);
   });
 
-  test('for a while: it is asked again', async () => {
+  test('is called again after a temporary hang during the drain', async () => {
     const { manager, clock } = simulation();
     await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [A]);
+    const cluster = await createActiveCluster(simulation(), [A]);
     manager.hang('drain');
     const id = await cluster.start('restart');
-    await cluster.inPhase(id, A, 'draining');
+    await cluster.untilPhase(id, A, 'draining');
     await clock.advance(1000);
-    manager.mend();
+    manager.restore();
     await clock.advance(50_000);
     expect(await cluster.phases(id)).toBe('draining');
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect((await cluster.operation(id))?.state).toBe('finished');
   });
 
-  test('when it is asked for its control plane: nobody is started on, and others are not held up', async () => {
+  test('blocks the start of its operation without delaying others when the control plane query hangs', async () => {
     const { manager, clock } = simulation();
     await simulation().startServer();
-    const waiting = await operatedCluster(simulation(), [A]);
-    const other = await operatedCluster(simulation(), [B], { name: 'd', hasManager: false });
+    const waiting = await createActiveCluster(simulation(), [A]);
+    const other = await createActiveCluster(simulation(), [B], { name: 'd', hasManager: false });
     manager.hang('controlPlane');
     const id = await waiting.start('restart');
     const otherId = await other.start('restart');
-    await other.ended(otherId);
+    await other.untilEnded(otherId);
     expect((await other.operation(otherId))?.state).toBe('finished');
     await clock.advance(20_000);
     expect(await waiting.operation(id)).toMatchObject({
@@ -52,8 +52,8 @@ simulateOnEachStore('a container manager that does not answer', EACH_TEST, simul
       problem: 'waiting for the container manager m: no response within 10 s',
     });
     expect(await waiting.phases(id)).toBe('pending');
-    manager.mend();
-    await waiting.ended(id);
+    manager.restore();
+    await waiting.untilEnded(id);
     expect((await waiting.operation(id))?.state).toBe('finished');
   });
 });

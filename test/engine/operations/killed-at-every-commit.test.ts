@@ -1,5 +1,5 @@
-// A server crashes at each commit of a restart in turn, just before and just after it. The next server completes the restart, and each host is
-// rebooted once.
+// Crashes a server at each commit of a restart, just before and just after it. The next server completes the
+// restart, and each host reboots once.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Crash } from '../../harness/simulation/killable-server.ts';
@@ -12,9 +12,9 @@ import { advanceUntil, checkEndState, createCluster } from './model/run-history.
 import { isOpen } from './model/stored-state.ts';
 
 const MINUTE = 60_000;
-/** More commits than a restart has. */
+/** Upper limit, above the number of commits of a restart. */
 const MAX_COMMITS = 200;
-/** A long run tests every commit on SQLite. PostgreSQL is slower, and a few commits are enough there. */
+/** The long run tests every commit on SQLite. PostgreSQL is slow, so a sample is enough there. */
 const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 7, postgres: 30 };
 
 describeStores(
@@ -24,9 +24,9 @@ describeStores(
     beforeAll(async () => {
       store = await reusedStore(kind);
     });
-    afterAll(() => store.end());
+    afterAll(() => store.close());
 
-    /** Restarts two hosts on a server that crashes; returns whether the restart ended before the crash. */
+    /** Restarts two hosts on a server that crashes. Returns true if the restart ended before the crash. */
     async function restartUntilCrash(crash: Crash): Promise<boolean> {
       const cluster = await createCluster({ store }, { ...DEFAULT_SETUP, crashes: [crash] });
       const { simulation, monitor } = cluster;
@@ -37,11 +37,11 @@ describeStores(
       expect(monitor.violation ?? (await checkEndState(cluster))).toBeUndefined();
       expect(monitor.state.planned.map(({ phase }) => phase)).toEqual(['done', 'done']);
       for (const { host } of monitor.state.planned) {
-        const asked = simulation.fleet.host(host).boots.filter(({ cause }) => cause === 'requested');
-        expect(asked, `${crash.when} commit ${crash.commit}`).toHaveLength(1);
+        const requested = simulation.fleet.host(host).boots.filter(({ cause }) => cause === 'requested');
+        expect(requested, `${crash.when} commit ${crash.commit}`).toHaveLength(1);
       }
       const hasSurvived = !simulation.servers.slice(1).some(({ control }) => control.isDead);
-      await simulation.end();
+      await simulation.close();
       return hasSurvived;
     }
 
@@ -55,7 +55,7 @@ describeStores(
           commit += stride;
           expect(commit, 'a restart has fewer commits').toBeLessThan(MAX_COMMITS);
         }
-        // The start, the plan, and each step of both hosts: with fewer commits the server would not have crashed.
+        // Start, plan and each step of both hosts. A smaller number means that the server never crashed.
         expect(commit).toBeGreaterThan(30);
       },
     );

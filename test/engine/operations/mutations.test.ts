@@ -6,7 +6,7 @@ import type * as budget from '../../../src/domain/rollout/budget.ts';
 import type * as decide from '../../../src/domain/rollout/decide.ts';
 import type * as policy from '../../../src/domain/rollout/policy.ts';
 import type { RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
-import type * as nextMove from '../../../src/engine/tasks/step-transition.ts';
+import type * as stepTransition from '../../../src/engine/tasks/step-transition.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
 import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
 import { simulatedReboot } from '../../../src/simulator/reboot.ts';
@@ -28,11 +28,11 @@ import {
 } from './model/scenarios.ts';
 
 const IS_LONG = Boolean(process.env['HOSTLER_TEST_ALL']);
-/** A long run tests every pass. */
+/** Only the long run tests every pass. */
 const STRIDE = IS_LONG ? 1 : 4;
 const MINUTE = 60_000;
 
-/** What is broken at the moment. */
+/** Guards that are currently disabled. */
 const broken = vi.hoisted(() => ({
   rounding: false,
   freshness: false,
@@ -51,7 +51,10 @@ vi.mock('../../../src/domain/rollout/policy.ts', async importOriginal => {
   return { ...original, resolveHostAmount };
 });
 
-/** Members count as in service until their status changes, and are not checked before a host is taken out of service. */
+/**
+ * Members count as in service until their status changes. They are not checked before a host is taken out of
+ * service.
+ */
 const withoutFreshness = (snapshot: RolloutSnapshot): RolloutSnapshot => ({
   ...snapshot,
   operation: { ...snapshot.operation, assessment: 'done' },
@@ -71,9 +74,9 @@ vi.mock('../../../src/domain/rollout/decide.ts', async importOriginal => {
 });
 
 vi.mock('../../../src/engine/tasks/step-transition.ts', async importOriginal => {
-  const original = await importOriginal<typeof nextMove>();
-  /** Only failed attempts count towards the deadline, not the time in which the step waits. */
-  const withoutDeadline: typeof nextMove.nextTransition = (outcome, situation) => {
+  const original = await importOriginal<typeof stepTransition>();
+  /** Only failed attempts count towards the deadline, not the time in which a step waits. */
+  const withoutDeadline: typeof stepTransition.nextTransition = (outcome, situation) => {
     const isWaiting = broken.deadline && outcome.kind === 'waiting';
     return original.nextTransition(outcome, isWaiting ? { ...situation, isPartitioned: true } : situation);
   };
@@ -89,12 +92,12 @@ vi.mock('../../../src/domain/rollout/budget.ts', async importOriginal => {
   };
 });
 
-async function whileBroken<Result>(what: keyof typeof broken, run: () => Promise<Result>): Promise<Result> {
-  broken[what] = true;
+async function whileBroken<Result>(guard: keyof typeof broken, run: () => Promise<Result>): Promise<Result> {
+  broken[guard] = true;
   try {
     return await run();
   } finally {
-    broken[what] = false;
+    broken[guard] = false;
   }
 }
 
@@ -102,12 +105,12 @@ let store: ReusedStore;
 beforeAll(async () => {
   store = await reusedStore('sqlite');
 });
-afterAll(() => store.end());
+afterAll(() => store.close());
 
-/** Positions of the boot ID and the deadline in the arguments of the reboot script. */
+/** Positions in the arguments of the reboot script. */
 const [BOOT, DEADLINE] = [5, 6];
 
-/** Changes a reboot command, or the host, so that one guard does not stop the command. */
+/** Each changes a reboot command or the host so that one guard does not stop the command. */
 const BROKEN_GUARDS = {
   boot: ({ bootId }: SimulatedMachine, argv: Argv) => argv.with(BOOT, bootId),
   marker: ({ runFiles }: SimulatedMachine, argv: Argv) => {
@@ -128,32 +131,32 @@ const withBroken = (guard: keyof typeof BROKEN_GUARDS): CommandSimulator => ({
 
 test.each([
   ['boot', 'after the host is done'],
-  ['marker', 'after the reboot was called off'],
-  ['marker', 'after the reboot was called off on a read-only /run'],
+  ['marker', 'after the reboot was cancelled'],
+  ['marker', 'after the reboot was cancelled on a read-only /run'],
   ['deadline', 'after the host has failed'],
-] as const)('without the guard of the %s a late command reboots the host %s', async (guard, when) => {
+] as const)('without the %s guard a late command reboots the host %s', async (guard, when) => {
   const history = LATE_REBOOTS[when];
-  if (history === undefined) throw new Error(`there is no scenario ${when}`);
-  expect(await runHistory({ store, options: { reboots: withBroken(guard) } }, history)).toMatch(
+  if (history === undefined) throw new Error(`no scenario for ${when}`);
+  expect(await runHistory({ store, options: { rebootSimulator: withBroken(guard) } }, history)).toMatch(
     /127\.0\.0\.1 reboots/,
   );
 });
 
-const withoutUndo = (standard: Procedures): Procedures => ({
-  procedureFor: work => {
-    const procedure = standard.procedureFor(work);
-    const steps = (retreat: Parameters<NonNullable<typeof procedure.rollbackSteps>>[0]) =>
-      (procedure.rollbackSteps?.(retreat) ?? []).filter(({ name }) => name !== 'rollback_cordon');
+const withoutRollback = (standard: Procedures): Procedures => ({
+  procedureFor: task => {
+    const procedure = standard.procedureFor(task);
+    const steps = (rollback: Parameters<NonNullable<typeof procedure.rollbackSteps>>[0]) =>
+      (procedure.rollbackSteps?.(rollback) ?? []).filter(({ name }) => name !== 'rollback_cordon');
     return { ...procedure, rollbackSteps: steps };
   },
 });
 
-test('without the step that undoes a cordon a node is left cordoned', async () => {
-  const violation = await runHistory({ store, options: { operations: withoutUndo } }, REFUSED_DRAIN);
+test('without the rollback_cordon step a node stays cordoned', async () => {
+  const violation = await runHistory({ store, options: { procedures: withoutRollback } }, REFUSED_DRAIN);
   expect(violation).toMatch(/went from draining to failed, and is left cordoned/);
 });
 
-test('rounding a percentage of max_unavailable up exceeds the budget', async () => {
+test('rounding a max_unavailable percentage up exceeds the budget', async () => {
   const violation = await whileBroken('rounding', () => runHistory({ store }, PERCENTAGE));
   expect(violation).toMatch(/when 2 of 1 slots were used/);
 });
@@ -164,11 +167,11 @@ const FIXES = [
   ['acceptedFailures', RETRY_AFTER_FAILED_HOST_LEFT, /finished with 1 failures of at most 0/],
 ] as const;
 
-test.each(FIXES)('without the fix for %s its scenario fails', async (fix, history, violation) => {
+test.each(FIXES)('without the fix for %s the regression scenario fails', async (fix, history, violation) => {
   expect(await whileBroken(fix, () => runHistory({ store }, history))).toMatch(violation);
 });
 
-/** Many more than are needed. */
+/** Upper limit, far above the number of seeds that is needed. */
 const MAX_SEEDS = 1000;
 const VIOLATIONS = {
   freshness: /was rebooted with \d+ other hosts? down/,
@@ -192,26 +195,26 @@ if (IS_LONG)
     30 * MINUTE,
   );
 
-/** A server that has lost its claim can still write. */
+/** A server that lost its claim can still write. */
 function withoutFence(opened: Store): Store {
   const unfenced = (records: Repositories): Repositories =>
     new Proxy(records, {
       get: (target, name) => {
         const found = Reflect.get(target, name);
-        if (name === 'claims') return new Proxy(found, { get: holdsAlways });
+        if (name === 'claims') return new Proxy(found, { get: alwaysHold });
         return typeof found === 'function' ? found.bind(target) : found;
       },
     });
-  return { ...opened, transaction: work => opened.transaction(records => work(unfenced(records))) };
+  return { ...opened, transaction: run => opened.transaction(records => run(unfenced(records))) };
 }
 
-function holdsAlways(claims: Repositories['claims'], name: string | symbol): unknown {
-  if (name === 'hold') return async () => true;
+function alwaysHold(claims: Repositories['claims'], name: string | symbol): unknown {
+  if (name === 'lockIfCurrent') return async () => true;
   const found = Reflect.get(claims, name);
   return typeof found === 'function' ? found.bind(claims) : found;
 }
 
-test('without the fencing token a server that thaws writes an earlier phase', async () => {
+test('without the fencing token a thawed server writes an earlier phase', async () => {
   for (let pass = 1; pass < MAX_PASSES; pass += STRIDE) {
     const { violation, hasFrozen } = await freezeAndThaw(
       { store, wrapStore: withoutFence },

@@ -1,19 +1,19 @@
-// Whether silent hosts are an outage or a partition of the server, and what the operation does in each case.
+// Distinguishes an outage of hosts from a partition of the server.
 
 import { expect, test } from 'vitest';
 import { resumeOperation } from '../../../src/app/operations/control-operation.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { addresses, operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { addresses, createActiveCluster } from './active-cluster.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
 simulateOnEachStore('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number, isShared = false) => {
     await simulation().startServer({ isShared });
-    return operatedCluster(simulation(), addresses(count), { hasManager: false });
+    return createActiveCluster(simulation(), addresses(count), { hasManager: false });
   };
   type Cluster = Awaited<ReturnType<typeof clusterOf>>;
 
@@ -24,13 +24,13 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     for (const host of hosts) simulation().fleet.host(host).clearFaults();
   };
   const statuses = (hosts: readonly Address[]) =>
-    Promise.all(hosts.map(async host => (await simulation().statusOf(host))?.split(' ')[0]));
+    Promise.all(hosts.map(async host => (await simulation().describeStatus(host))?.split(' ')[0]));
   const stateOf = async (cluster: Cluster, id: string) => {
     const found = await cluster.operation(id);
     return found?.pause ? `${found.state}(${found.pause})` : found?.state;
   };
 
-  /** The states that the operation goes through, looked at every second. */
+  /** Distinct states of the operation, sampled every second. */
   const statesWithin = async (cluster: Cluster, id: string, forMs: number) => {
     const states: (string | undefined)[] = [];
     for (let passedMs = 0; passedMs < forMs; passedMs += SECOND) {
@@ -42,10 +42,13 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     return states;
   };
 
-  /** Starts a restart and waits until its first hosts are verifying. */
-  const verifying = async (cluster: Cluster, inFlight: readonly Address[], wish: PolicyInput) => {
-    const id = await cluster.start('restart', { maxUnavailable: inFlight.length, minHealthyS: 60, ...wish });
-    for (const host of inFlight) await cluster.inPhase(id, host, 'verifying');
+  const startUntilVerifying = async (cluster: Cluster, inFlight: readonly Address[], policy: PolicyInput) => {
+    const id = await cluster.start('restart', {
+      maxUnavailable: inFlight.length,
+      minHealthyS: 60,
+      ...policy,
+    });
+    for (const host of inFlight) await cluster.untilPhase(id, host, 'verifying');
     return id;
   };
 
@@ -54,18 +57,18 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     [3, 6],
     [4, 40],
   ])(
-    'fails at the deadline when %d hosts in flight die and the others of %d answer',
+    'fails at the deadline when %d hosts in flight die and the others of %d respond',
     async (width, count) => {
       const cluster = await clusterOf(count);
       const inFlight = addresses(width);
-      const id = await verifying(cluster, inFlight, { timeouts: { readyS: 120 } });
+      const id = await startUntilVerifying(cluster, inFlight, { timeouts: { readyS: 120 } });
       for (const host of inFlight) simulation().fleet.host(host).powerOff();
       expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
       expect((await cluster.planned(id, inFlight[0] as Address))?.problem).toMatch(/^unreachable/);
     },
   );
 
-  test('fails at the deadline when its host answers checks but never ends the command of a step', async () => {
+  test('fails at the deadline when its host passes checks but never completes the command of a step', async () => {
     const cluster = await clusterOf(6);
     const [host] = addresses(1) as [Address];
     simulation()
@@ -82,7 +85,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test('continues after one resume when every host is in flight and dead', async () => {
     const cluster = await clusterOf(3);
     const inFlight = addresses(3);
-    const id = await verifying(cluster, inFlight, { timeouts: { readyS: 120 } });
+    const id = await startUntilVerifying(cluster, inFlight, { timeouts: { readyS: 120 } });
     for (const host of inFlight) simulation().fleet.host(host).powerOff();
     await cluster.until(async () => (await stateOf(cluster, id)) === 'paused(partitioned)');
     await simulation().clock.advance(MINUTE);
@@ -91,10 +94,10 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   });
 
   test.each([33, 36, 42])(
-    'takes the silence of %d of 60 hosts for an outage after five minutes',
+    'treats the silence of %d of 60 hosts as an outage after five minutes',
     async silent => {
       const cluster = await clusterOf(60);
-      const id = await verifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
+      const id = await startUntilVerifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
       const down = addresses(60).slice(-silent);
       cutOff(down);
       expect(await statesWithin(cluster, id, 20 * MINUTE)).toEqual([
@@ -110,12 +113,12 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test.each([
     ['its server is restarted', false],
     ['a second server starts', true],
-  ])('stays paused when %s during a partition, and continues after it', async (_when, isShared) => {
+  ])('stays paused when %s during a partition, and resumes after it', async (_when, isShared) => {
     const { servers, clock } = simulation();
     const cluster = await clusterOf(6, isShared);
     const hosts = addresses(6);
     const id = await cluster.start('restart');
-    await cluster.inPhase(id, hosts[0] as Address, 'done');
+    await cluster.untilPhase(id, hosts[0] as Address, 'done');
     cutOff(hosts);
     await cluster.until(async () => (await stateOf(cluster, id)) === 'paused(partitioned)');
     await clock.advance(2 * MINUTE);
@@ -125,7 +128,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(await stateOf(cluster, id)).toBe('paused(partitioned)');
     expect(new Set(await statuses(hosts))).toEqual(new Set(['active']));
     reconnect(hosts);
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done done done done done done');
   });
 });

@@ -3,24 +3,24 @@ import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts'
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { createActiveCluster } from './active-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
-simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, simulation => {
+simulateOnEachStore('a host that failed its check', EACH_TEST, simulation => {
   test.each([
     ['upgrade', 'debian', ''],
     ['deploy', 'coreos', '44.1'],
   ] as const)(
-    'is proved when it is tried again, though nothing is left to %s, and is uncordoned then',
+    'is verified and uncordoned by a retry when nothing is left to %s',
     async (kind, os, version) => {
       const { ports, manager, fleet } = simulation();
       await simulation().startServer();
-      const cluster = await operatedCluster(simulation(), [HOST], { os });
+      const cluster = await createActiveCluster(simulation(), [HOST], { os });
       fleet.host(HOST).addFault({ kind: 'exit', exitCode: 1, stderr: 'no service', on: /^true check$/ });
       const id = await cluster.start(kind, { check: ['true', 'check'], timeouts: { readyS: 60 } }, version);
       const planned = () => cluster.planned(id, HOST);
-      const until = (phase: HostPhase) => cluster.inPhase(id, HOST, phase);
+      const until = (phase: HostPhase) => cluster.untilPhase(id, HOST, phase);
       const ended = (state: string) =>
         cluster.until(async () => (await cluster.operation(id))?.state === state);
 
@@ -42,7 +42,7 @@ simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, si
       expect(await planned()).toMatchObject({ attempt: 3, wasNoop: true, isCordoned: false });
       expect(manager.node(HOST).cordonedBy).toBeUndefined();
       expect(fleet.host(HOST).boots).toHaveLength(boots);
-      expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain(
+      expect(simulation().servers.flatMap(({ warnings }) => warnings)).not.toContain(
         'step failed unexpectedly',
       );
     },

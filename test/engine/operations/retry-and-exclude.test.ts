@@ -1,33 +1,31 @@
-// An operation that failed because members are out of service, and is retried with or without them.
-
 import { expect, test } from 'vitest';
 import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { addresses, operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { addresses, createActiveCluster } from './active-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
 simulateOnEachStore('an operation', EACH_TEST, simulation => {
   const clusterOf = async (count: number) => {
     await simulation().startServer();
-    return operatedCluster(simulation(), addresses(count), { hasManager: false });
+    return createActiveCluster(simulation(), addresses(count), { hasManager: false });
   };
   const powerOff = (host: Address) => simulation().fleet.host(host).powerOff();
 
-  test('is retried without the hosts that a person excludes', async () => {
+  test('is retried without the hosts that an administrator excludes', async () => {
     const { ports } = simulation();
     const cluster = await clusterOf(3);
     powerOff(C);
-    const wish: PolicyInput = { hosts: [A, B] };
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
+    const policy: PolicyInput = { hosts: [A, B] };
+    const id = await cluster.start('restart', policy);
+    await cluster.untilEnded(id);
     expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127\.0\.0\.3 /);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [C] });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
       'finished',
       'done done',
@@ -39,9 +37,9 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const cluster = await clusterOf(3);
     powerOff(A);
     const id = await cluster.start('restart');
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [A] });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
       'finished',
       'skipped done done',
@@ -54,11 +52,11 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const cluster = await clusterOf(2);
     powerOff(A);
     const id = await cluster.start('restart');
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     await clock.advance(10 * 60_000);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
     const startedMs = clock.monotonicMs();
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(clock.monotonicMs() - startedMs).toBeLessThan(30_000);
     expect((await cluster.operation(id))?.state).toBe('failed');
   });
@@ -67,19 +65,19 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const { ports } = simulation();
     const cluster = await clusterOf(1);
     const id = await cluster.start('restart');
-    await cluster.inPhase(id, A, 'rebooting');
+    await cluster.untilPhase(id, A, 'rebooting');
     expect(await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined })).toMatchObject({
       code: 'nothing_to_retry',
     });
   });
 
-  test('stays failed when its only failed host has left the cluster and it is retried', async () => {
+  test('stays failed when it is retried after its only failed host left the cluster', async () => {
     const { fleet, ports } = simulation();
     const cluster = await clusterOf(2);
     fleet.host(A).addFault({ kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ });
-    const wish: PolicyInput = { check: ['true', 'check'], timeouts: { readyS: 60 }, hosts: [A] };
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
+    const policy: PolicyInput = { check: ['true', 'check'], timeouts: { readyS: 60 }, hosts: [A] };
+    const id = await cluster.start('restart', policy);
+    await cluster.untilEnded(id);
     await simulation().remove(A);
     const before = await cluster.operation(id);
     const retried = await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
@@ -89,15 +87,15 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(await cluster.phases(id)).toBe('failed');
   });
 
-  test('names retry and skip as the ways out when a failed host keeps the only slot', async () => {
+  test('suggests retry and skip when a failed host keeps the only slot', async () => {
     const { fleet, ports } = simulation();
     const cluster = await clusterOf(3);
     fleet.host(A).addFault({ kind: 'exit', exitCode: 1, on: /^true check$/ });
-    const wish: PolicyInput = { check: ['true', 'check'], timeouts: { readyS: 60 } };
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
+    const policy: PolicyInput = { check: ['true', 'check'], timeouts: { readyS: 60 } };
+    const id = await cluster.start('restart', policy);
+    await cluster.untilEnded(id);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [] });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect((await cluster.operation(id))?.problem).toBe(
       'budget_exhausted: 127.0.0.1 uses the only slot (max_unavailable 1); retry or skip 127.0.0.1',
     );

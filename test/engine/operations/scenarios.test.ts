@@ -25,13 +25,13 @@ let store: ReusedStore;
 beforeAll(async () => {
   store = await reusedStore('sqlite');
 });
-afterAll(() => store.end());
+afterAll(() => store.close());
 
 interface Result {
   readonly violation: string | undefined;
-  /** The states of the operation, with times since the request. */
+  /** States of the operation, with times since the request. */
   readonly states: readonly StateChange[];
-  /** Requested reboots of each host. */
+  /** Number of requested reboots per host. */
   readonly reboots: readonly number[];
   readonly hosts: readonly { readonly phase: string; readonly problem: string }[];
 }
@@ -64,15 +64,15 @@ test.each(Object.entries(LATE_REBOOTS))('a reboot command has no effect %s', asy
   expect(await runHistory({ store }, history)).toBeUndefined();
 });
 
-test('uncordons a node that cannot be drained', async () => {
+test('a node that cannot be drained is uncordoned', async () => {
   expect(await runHistory({ store }, REFUSED_DRAIN)).toBeUndefined();
 });
 
-test('rounds a percentage of max_unavailable down', async () => {
+test('a max_unavailable percentage is rounded down', async () => {
   expect(await runHistory({ store }, PERCENTAGE)).toBeUndefined();
 });
 
-test('stops a bad version at the first host when all hosts may fail', async () => {
+test('a bad version stops at the first host even when all hosts may fail', async () => {
   expect(await runHistory({ store }, BAD_VERSION)).toBeUndefined();
   const { planned } = await store.rows({
     planned: 'select phase from operation_hosts order by position',
@@ -80,11 +80,11 @@ test('stops a bad version at the first host when all hosts may fail', async () =
   expect(planned).toEqual([{ phase: 'failed' }, { phase: 'staging' }, { phase: 'staging' }]);
 });
 
-test.each(Object.entries(REGRESSIONS))('%s', async (_what, history) => {
+test.each(Object.entries(REGRESSIONS))('%s', async (_title, history) => {
   expect(await runHistory({ store }, history)).toBeUndefined();
 });
 
-describe('an outage that the server has not noticed', () => {
+describe('an undetected outage', () => {
   test('of two of six hosts, 1 s before the request, fails the operation before its first reboot', async () => {
     const { violation, states, reboots } = await run(OUTAGE_BEFORE_REQUEST);
     expect(violation).toBeUndefined();
@@ -95,14 +95,14 @@ describe('an outage that the server has not noticed', () => {
     expect(total(reboots)).toBe(0);
   });
 
-  test('of six of nine hosts during the first reboot prevents all further reboots', async () => {
+  test('of six of nine hosts during the first reboot prevents further reboots', async () => {
     const { violation, reboots } = await run(OUTAGE_WHILE_FIRST_REBOOTS);
     expect(violation).toBeUndefined();
     expect(reboots).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });
 
-test('fails a host that keeps rebooting, at the deadline of verifying', async () => {
+test('a host that keeps rebooting fails at the verify timeout', async () => {
   const { violation, hosts } = await run(REBOOT_LOOP);
   expect(violation).toBeUndefined();
   expect(hosts[0]).toMatchObject({ phase: 'failed', problem: expect.stringMatching(/not_stable.*\d+ /) });
@@ -126,7 +126,7 @@ describe('a partition', () => {
     expect(result.reboots).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('with six of nine hosts silent pauses the operation, and is an outage after five minutes', async () => {
+  test('with six of nine hosts silent pauses the operation and counts as an outage after five minutes', async () => {
     const { violation, states, reboots } = await run(SIX_OF_NINE_SILENT);
     expect(violation).toBeUndefined();
     const index = states.findIndex(({ state }) => state === 'paused(partitioned)');
@@ -140,7 +140,7 @@ describe('a partition', () => {
     expect(total(reboots)).toBe(1);
   });
 
-  test('with three of three hosts silent pauses the operation until the hosts answer', async () => {
+  test('with three of three hosts silent pauses the operation until the hosts respond', async () => {
     const { violation, ...result } = await run(ALL_OF_THREE_SILENT);
     expect(violation).toBeUndefined();
     const index = names(result).indexOf('paused(partitioned)');

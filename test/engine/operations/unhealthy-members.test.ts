@@ -1,4 +1,4 @@
-// Members that are out of service before an operation starts, or fail while it runs: what the operation does, measured on the hosts.
+// Members that are unavailable before an operation starts or fail while it runs.
 
 import { expect, test } from 'vitest';
 import { resumeOperation } from '../../../src/app/operations/control-operation.ts';
@@ -6,8 +6,8 @@ import { readRecord } from '../../../src/app/operations/read-operations.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyInput } from '../../../src/domain/rollout/policy.ts';
-import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { addresses, operatedCluster } from './operated-cluster.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { addresses, createActiveCluster } from './active-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
@@ -16,20 +16,20 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     [...simulation().fleet.hosts].filter(({ boots }) => boots.length > 1).map(({ address }) => address);
   const clusterOf = async (count: number, hasManager = false) => {
     await simulation().startServer();
-    return operatedCluster(simulation(), addresses(count), { hasManager });
+    return createActiveCluster(simulation(), addresses(count), { hasManager });
   };
   const powerOff = (...hosts: readonly Address[]) => {
     for (const host of hosts) simulation().fleet.host(host).powerOff();
   };
 
-  test('fails within 30 s when unseen outages use all slots, and reboots nothing', async () => {
+  test('fails within 30 s without a reboot when undetected outages use all slots', async () => {
     const { clock } = simulation();
     const cluster = await clusterOf(6);
     powerOff(A, B);
     await clock.advance(1000);
     const startedMs = clock.monotonicMs();
     const id = await cluster.start('restart');
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(clock.monotonicMs() - startedMs).toBeLessThan(30_000);
     const operation = await cluster.operation(id);
     expect(operation).toMatchObject({ state: 'failed' });
@@ -37,14 +37,14 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
       /^budget_exhausted: 127\.0\.0\.1 \(unreachable since .* UTC.*\), 127\.0\.0\.2 \(unreachable since .*\) use all slots \(max_unavailable 1\); .*unhealthy: exclude.*wait: true/,
     );
     expect(rebooted()).toEqual([]);
-    for (const host of [A, B]) await simulation().until(host, 'unreachable (unreachable)', 60_000);
+    for (const host of [A, B]) await simulation().waitForStatus(host, 'unreachable (unreachable)', 60_000);
   });
 
   test('lists blocking hosts of the plan in its record, with state and error', async () => {
     const cluster = await clusterOf(3);
     powerOff(A);
     const id = await cluster.start('restart');
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     const operation = await cluster.operation(id);
     if (operation === undefined) throw new Error('the operation is gone');
     const { inProcess, done } = await readRecord(simulation().ports, operation);
@@ -61,24 +61,24 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
     const id = await cluster.start('restart');
     await clock.advanceUntil(async () => (await cluster.planned(id, A))?.phase === 'rebooting', 10_000);
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done done done');
   });
 
-  test('pauses instead of failing with on_failure pause, and resumes when the host is back', async () => {
+  test('pauses with on_failure pause and resumes when the host is back', async () => {
     const { fleet, ports } = simulation();
     const cluster = await clusterOf(2);
     powerOff(A);
     const id = await cluster.start('restart', { onFailure: 'pause' });
     await cluster.until(async () => (await cluster.operation(id))?.pause === 'budget');
     fleet.host(A).powerOn();
-    await simulation().until(A, 'active');
+    await simulation().waitForStatus(A, 'active');
     await resumeOperation(ports, LOCAL_ACTOR, id);
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done done');
   });
 
-  test('waits for a blocking member with wait, and starts when it answers', async () => {
+  test('waits for a blocking member with wait and starts when it responds', async () => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(2);
     powerOff(B);
@@ -86,7 +86,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await clock.advance(120_000);
     expect((await cluster.operation(id))?.state).toBe('running');
     fleet.host(B).powerOn();
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done done');
   });
 
@@ -94,10 +94,10 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const { fleet } = simulation();
     const cluster = await clusterOf(3);
     powerOff(C);
-    await simulation().until(C, 'unreachable (unreachable)');
+    await simulation().waitForStatus(C, 'unreachable (unreachable)');
     const id = await cluster.start('restart', { wait: true });
     fleet.host(C).powerOn();
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done done done');
     const lastBoot = (host: Address) => Number(fleet.host(host).boots.at(-1)?.atMs);
     expect([A, B, C].toSorted((one, other) => lastBoot(one) - lastBoot(other))).toEqual([C, A, B]);
@@ -106,11 +106,11 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test.each<[string, PolicyInput]>([
     ['unhealthy: exclude', { unhealthy: 'exclude' }],
     ['a number of excluded members', { unhealthy: 'exclude', maxExcluded: 1 }],
-  ])('with %s leaves out a dead host and restarts the rest', async (_what, wish) => {
+  ])('with %s skips a dead host and restarts the rest', async (_case, policy) => {
     const cluster = await clusterOf(4);
     powerOff(B);
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
+    const id = await cluster.start('restart', policy);
+    await cluster.untilEnded(id);
     expect((await cluster.operation(id))?.state).toBe('finished');
     expect(await cluster.phases(id)).toBe('done skipped done done');
     expect(await cluster.planned(id, B)).toMatchObject({
@@ -124,7 +124,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const cluster = await clusterOf(5);
     powerOff(A, B);
     const id = await cluster.start('restart', { unhealthy: 'exclude' });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.operation(id)).toMatchObject({
       state: 'failed',
       problem: expect.stringMatching(/^too_many_unhealthy: 2 members .* max_excluded allows 1: /),
@@ -132,16 +132,16 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(rebooted()).toEqual([]);
   });
 
-  test('does not exclude a host that fails later', async () => {
+  test('does not exclude a host that fails after the start', async () => {
     const { fleet } = simulation();
     const cluster = await clusterOf(4);
     const id = await cluster.start('restart', {
       unhealthy: 'exclude',
       timeouts: { readyS: 60, rebootS: 60 },
     });
-    await cluster.inPhase(id, A, 'rebooting');
+    await cluster.untilPhase(id, A, 'rebooting');
     fleet.host(A).addFault({ kind: 'unreachable' });
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect((await cluster.planned(id, A))?.phase).toBe('failed');
     expect((await cluster.operation(id))?.state).toBe('failed');
   });
@@ -151,17 +151,17 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const cluster = await clusterOf(3, true);
     manager.node(A).pods.add({ name: 'slow', goneAfterMs: 60_000 });
     const id = await cluster.start('restart', { timeouts: { rebootS: 600 } });
-    await cluster.inPhase(id, A, 'draining');
+    await cluster.untilPhase(id, A, 'draining');
     await clock.advance(30_000);
     powerOff(C);
-    await cluster.inPhase(id, A, 'armed');
+    await cluster.untilPhase(id, A, 'armed');
     await clock.advance(60_000);
     expect(fleet.host(A).boots).toHaveLength(1);
     expect((await cluster.operation(id))?.problem).toMatch(
       /^the reboot of 127\.0\.0\.1 is waiting for 127\.0\.0\.3/,
     );
     fleet.host(C).powerOn();
-    await cluster.inPhase(id, A, 'done');
+    await cluster.untilPhase(id, A, 'done');
     expect(fleet.host(A).boots).toHaveLength(2);
   });
 
@@ -170,9 +170,9 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const cluster = await clusterOf(2);
     fleet.host(A).addFault({ kind: 'reboot_loop', everyMs: 20_000 });
     const id = await cluster.start('restart', { minHealthyS: 60, timeouts: { readyS: 300 } });
-    await cluster.inPhase(id, A, 'verifying');
+    await cluster.untilPhase(id, A, 'verifying');
     const startedMs = clock.monotonicMs();
-    await cluster.inPhase(id, A, 'failed');
+    await cluster.untilPhase(id, A, 'failed');
     expect(clock.monotonicMs() - startedMs).toBeLessThan(330_000);
     expect((await cluster.planned(id, A))?.problem).toMatch(/^not_stable: the host has booted \d+ times/);
   });
@@ -180,11 +180,11 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test.each<[string, PolicyInput, string]>([
     ['fails within a minute', {}, 'failed'],
     ['excludes it within a minute', { unhealthy: 'exclude' }, 'finished'],
-  ])('%s when a member accepts a login and runs nothing', async (_what, wish, state) => {
+  ])('%s when a member accepts a login and runs nothing', async (_case, policy, state) => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(3);
     fleet.host(C).addFault({ kind: 'frozen' });
-    const id = await cluster.start('restart', wish);
+    const id = await cluster.start('restart', policy);
     const isDecided = async () => {
       const { phase, skipReason } = (await cluster.planned(id, C)) ?? {};
       return (
@@ -192,21 +192,21 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
       );
     };
     await clock.advanceUntil(isDecided, 60_000);
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect((await cluster.operation(id))?.state).toBe(state);
   });
 
-  test('ignores an excluded host for good, also when it comes back and goes down again', async () => {
+  test('keeps ignoring an excluded host that comes back and goes down again', async () => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(4);
     powerOff(B);
     const id = await cluster.start('restart', { unhealthy: 'exclude' });
-    await cluster.inPhase(id, A, 'rebooting');
+    await cluster.untilPhase(id, A, 'rebooting');
     fleet.host(B).powerOn();
-    await simulation().until(B, 'active');
+    await simulation().waitForStatus(B, 'active');
     await clock.advance(3000);
     powerOff(B);
-    await cluster.ended(id);
+    await cluster.untilEnded(id);
     expect(await cluster.phases(id)).toBe('done skipped done done');
   });
 });

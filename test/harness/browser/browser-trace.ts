@@ -1,22 +1,21 @@
-// What the browser's own performance log says of a page while something is done with it: each task on the main thread of the page, and
-// each frame that came onto the screen. What must hold: whoever drives the page meanwhile does it by mouse and keyboard, since what is
-// asked of the page itself is a task of that page too.
+// Main-thread tasks and presented frames of a page, from the performance trace of the browser. Tests must
+// drive the page by mouse and keyboard only: `page.evaluate` would add tasks to the trace.
 
 import type { Page } from 'playwright-core';
 
 export interface Task {
   readonly ms: number;
-  /** Of the processor; the rest it waited for others on this machine. */
+  /** CPU time; the rest of `ms` is waiting for other processes. */
   readonly cpuMs: number;
 }
 
-export interface Traced {
+export interface PageTrace {
   readonly tasks: readonly Task[];
-  /** Of frames that were presented: from the tick at which each began until it was on the screen. */
+  /** From the start of each presented frame until it is on the screen. */
   readonly framesMs: readonly number[];
 }
 
-/** One line of the log; times are in microseconds. */
+/** Times are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -41,17 +40,16 @@ const CATEGORIES = [
 ];
 const US_PER_MS = 1000;
 
-/** The process of the page: others are the browser's own. */
 function pageProcess(events: readonly TraceEvent[]): number {
   const frames = events.flatMap(({ name, args }) =>
     name === 'TracingStartedInBrowser' ? (args.data?.frames ?? []) : [],
   );
-  const whole = frames.find(({ parent }) => parent === undefined);
-  if (whole === undefined) throw new Error('the log of the browser names no page');
-  return whole.processId;
+  const mainFrame = frames.find(({ parent }) => parent === undefined);
+  if (mainFrame === undefined) throw new Error('the trace contains no page');
+  return mainFrame.processId;
 }
 
-function tasksIn(events: readonly TraceEvent[]): readonly Task[] {
+function findTasks(events: readonly TraceEvent[]): readonly Task[] {
   const main = events.find(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
   return events.flatMap(({ name, ph, tid, dur = 0, tdur = 0 }) =>
     name === 'RunTask' && ph === 'X' && tid === main?.tid
@@ -60,33 +58,32 @@ function tasksIn(events: readonly TraceEvent[]): readonly Task[] {
   );
 }
 
-function framesIn(events: readonly TraceEvent[]): readonly number[] {
-  const begun = new Map<string | undefined, TraceEvent>();
+function findFrameTimes(events: readonly TraceEvent[]): readonly number[] {
+  const starts = new Map<string | undefined, TraceEvent>();
   return events
     .filter(({ name }) => name === 'PipelineReporter')
     .toSorted((a, b) => a.ts - b.ts)
     .flatMap(event => {
-      const begin = begun.get(event.id2?.local);
-      begun.set(event.id2?.local, event);
-      const isPresented = begin?.args.frame_reporter?.state?.startsWith('STATE_PRESENTED');
-      return event.ph === 'e' && begin?.ph === 'b' && isPresented ? [(event.ts - begin.ts) / US_PER_MS] : [];
+      const start = starts.get(event.id2?.local);
+      starts.set(event.id2?.local, event);
+      const isPresented = start?.args.frame_reporter?.state?.startsWith('STATE_PRESENTED');
+      return event.ph === 'e' && start?.ph === 'b' && isPresented ? [(event.ts - start.ts) / US_PER_MS] : [];
     });
 }
 
-export function readTrace(text: string): Traced {
+export function readTrace(text: string): PageTrace {
   const { traceEvents }: { traceEvents: readonly TraceEvent[] } = JSON.parse(text);
-  const process = pageProcess(traceEvents);
-  const own = traceEvents.filter(({ pid }) => pid === process);
-  return { tasks: tasksIn(own), framesMs: framesIn(own) };
+  const processId = pageProcess(traceEvents);
+  const pageEvents = traceEvents.filter(({ pid }) => pid === processId);
+  return { tasks: findTasks(pageEvents), framesMs: findFrameTimes(pageEvents) };
 }
 
-/** Does something with the page, and answers what the log says of it. */
-export async function traced(page: Page, act: () => Promise<void>): Promise<Traced> {
+export async function tracePage(page: Page, action: () => Promise<void>): Promise<PageTrace> {
   const browser = page.context().browser();
-  if (browser === null) throw new Error('the page has no browser of its own');
+  if (browser === null) throw new Error('the page has no browser');
   await browser.startTracing(page, { categories: CATEGORIES });
   try {
-    await act();
+    await action();
   } catch (error) {
     await browser.stopTracing();
     throw error;
@@ -94,8 +91,7 @@ export async function traced(page: Page, act: () => Promise<void>): Promise<Trac
   return readTrace((await browser.stopTracing()).toString());
 }
 
-/** What is not exceeded by this share of them. */
-export function atShare(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

@@ -1,18 +1,22 @@
-// A real browser, headless: Debian's chromium, driven by playwright-core. One is open for a test file, and each page has a context of
-// its own. What must hold: nothing but this machine is reached, and a page that says of an error fails its test, seen or not.
+// A headless Chromium of Debian, driven by playwright-core. One browser per test file, one context per page.
+// Pages reach only this machine, and a test fails if its page logs an error.
 
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM } from '../../../tools/setup/system-packages.js';
-import { describeUnless } from '../describe-unless.ts';
+import { describeUnless } from '../conditional-suites.ts';
 import { PROJECT } from '../programs/process.ts';
 
 const SCREENSHOTS = path.join(PROJECT, '.cache/screenshots');
-/** Nobody listens there: what is not for this machine ends here, and no name is looked up. */
-const NOWHERE = 'http://127.0.0.1:9';
+/**
+ * Nothing listens on this port. The proxy sends all requests to other machines here, so that no name is
+ * resolved.
+ */
+const UNUSED_ADDRESS = 'http://127.0.0.1:9';
 
 const ARGS = [
   '--no-sandbox',
@@ -20,51 +24,50 @@ const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** The console tells of most violations, but not in what code; this does for all of them. */
-const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', event =>
-  console.error('violates the policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample +
+/** The console reports most violations without their source location. */
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', event =>
+  console.error('violates the content security policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample +
     ' at ' + event.sourceFile + ':' + event.lineNumber + ':' + event.columnNumber))`;
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Errors that the test wants to see: each must come, and no other. */
-  readonly expected?: readonly RegExp[];
+  /** Each expected error must occur, and no other error may. */
+  readonly expectedErrors?: readonly RegExp[];
 }
 
-/** The browser tells of each answer that is no success. Of the interface it is a part of normal life, and the page's own matter. */
-const isRefusal = (text: string, url: string): boolean =>
+/** Chromium logs every error response. For API responses with status 4xx this is normal. */
+const isApiClientError = (text: string, url: string): boolean =>
   /^Failed to load resource: .* a status of 4\d\d/.test(text) &&
   URL.parse(url)?.pathname.startsWith('/api/') === true;
 
-/** Gathers what goes wrong in the pages of a context, in the order in which it does. */
-function gatherProblems(context: BrowserContext): readonly string[] {
-  const problems: string[] = [];
+function collectErrors(context: BrowserContext): readonly string[] {
+  const errors: string[] = [];
   context.on('console', message => {
     const { url } = message.location();
-    if (message.type() === 'error' && !isRefusal(message.text(), url))
-      problems.push(`${message.text()} (${url})`);
+    if (message.type() === 'error' && !isApiClientError(message.text(), url))
+      errors.push(`${message.text()} (${url})`);
   });
   context.on('weberror', thrown => {
     const error = thrown.error();
-    problems.push(`${thrown.page()?.url()}: ${error.stack ?? error.message}`);
+    errors.push(`${thrown.page()?.url()}: ${error.stack ?? error.message}`);
   });
-  context.on('page', page => page.on('crash', () => problems.push(`${page.url()} crashed`)));
-  return problems;
+  context.on('page', page => page.on('crash', () => errors.push(`${page.url()} crashed`)));
+  return errors;
 }
 
-async function keepScreenshots(context: BrowserContext, test: string): Promise<void> {
+async function saveScreenshots(context: BrowserContext, test: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   for (const [index, page] of context.pages().entries()) {
     const name = `${test.replaceAll(/[^\w]+/g, '-').slice(0, 100)}-${index + 1}.png`;
     const file = path.join(SCREENSHOTS, name);
-    const taken = await page.screenshot({ path: file, timeout: 5000 }).catch(() => undefined);
-    if (taken) process.stderr.write(`what ${page.url()} looked like: ${path.relative(PROJECT, file)}\n`);
+    const screenshot = await page.screenshot({ path: file, timeout: 5000 }).catch(() => undefined);
+    if (screenshot) process.stderr.write(`screenshot of ${page.url()}: ${path.relative(PROJECT, file)}\n`);
   }
 }
 
-function expectOnly(problems: readonly string[], expected: readonly RegExp[]): void {
-  const isExpected = (problem: string) => expected.some(pattern => pattern.test(problem));
-  expect(problems.filter(problem => !isExpected(problem))).toEqual([]);
-  expect(expected.filter(pattern => !problems.some(problem => pattern.test(problem)))).toEqual([]);
+function expectErrors(errors: readonly string[], expected: readonly RegExp[]): void {
+  const isExpected = (error: string) => expected.some(pattern => pattern.test(error));
+  expect(errors.filter(error => !isExpected(error))).toEqual([]);
+  expect(expected.filter(pattern => !errors.some(error => pattern.test(error)))).toEqual([]);
 }
 
 export class TestBrowser {
@@ -74,24 +77,27 @@ export class TestBrowser {
     this.#browser = browser;
   }
 
-  /** A page as of somebody who was never here. When the test is over it is closed, and may have said of no error. */
-  async newPage({ expected = [], ...options }: PageOptions = {}): Promise<Page> {
+  /**
+   * A page in a new context. When the test ends, the page closes and must have logged only the expected
+   * errors.
+   */
+  async newPage({ expectedErrors = [], ...options }: PageOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ reducedMotion: 'reduce', ...options });
-    const problems = gatherProblems(context);
+    const errors = collectErrors(context);
     onTestFinished(async ({ task }) => {
       const hasFailed = task.result?.state === 'fail';
       try {
-        if (!hasFailed) expectOnly(problems, expected);
+        if (!hasFailed) expectErrors(errors, expectedErrors);
       } catch (error) {
-        await keepScreenshots(context, task.name);
+        await saveScreenshots(context, task.name);
         throw error;
       } finally {
-        if (hasFailed) await keepScreenshots(context, task.name);
+        if (hasFailed) await saveScreenshots(context, task.name);
         await context.close();
       }
-      if (hasFailed && problems.length > 0) process.stderr.write(`the page said:\n${problems.join('\n')}\n`);
+      if (hasFailed && errors.length > 0) process.stderr.write(`errors of the page:\n${errors.join('\n')}\n`);
     });
-    await context.addInitScript(TELL_VIOLATIONS);
+    await context.addInitScript(REPORT_VIOLATIONS);
     return context.newPage();
   }
 
@@ -101,14 +107,14 @@ export class TestBrowser {
 }
 
 async function openBrowser(): Promise<TestBrowser> {
-  const proxy = { server: NOWHERE, bypass: '127.0.0.1' };
+  const proxy = { server: UNUSED_ADDRESS, bypass: '127.0.0.1' };
   return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy }));
 }
 
-/** As `describe`, with a browser that is open when the tests run; where there is none it says so, and leaves them out. */
+/** Like `describe`, with an open browser. Skips the suite with a message if Chromium is missing. */
 export function describeInBrowser(name: string, tests: (browser: () => TestBrowser) => void): void {
-  const reason = existsSync(CHROMIUM) ? undefined : `there is no ${CHROMIUM}; CHROMIUM may name another`;
-  describeUnless(reason, 'a browser is not', name, () => {
+  const reason = existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing; set CHROMIUM to another path`;
+  describeUnless(reason, 'no browser can be started', name, () => {
     let browser: TestBrowser;
     beforeAll(async () => {
       browser = await openBrowser();
@@ -116,4 +122,18 @@ export function describeInBrowser(name: string, tests: (browser: () => TestBrows
     afterAll(() => browser.close());
     tests(() => browser);
   });
+}
+
+/** WCAG 2.2 level AA, and the best practices of axe. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export async function expectAccessible(page: Page, subject = page.url()): Promise<void> {
+  const { violations, passes } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const failures = violations.map(({ id, help, nodes }) => ({
+    rule: `${id}: ${help}`,
+    at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+  }));
+  expect(failures, subject).toEqual([]);
+  // An empty page passes every rule.
+  expect(passes.length).toBeGreaterThan(0);
 }

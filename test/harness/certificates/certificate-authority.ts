@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runTool } from '../hosts/run-tool.ts';
+import { runFolder } from '../real-hosts/run-folder.ts';
+import { runTool } from '../real-hosts/run-tool.ts';
 import type { CertificatePaths } from './certificates.ts';
 
-const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+const KEY_OPTIONS = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 const DAYS = '30';
 
 export interface Authority {
   readonly caPath: string;
   readonly keyPath: string;
-  /** A certificate for whom it names (`/O=group/CN=name`), good for a server at these addresses and for a client. */
+  /**
+   * Issues a certificate for a subject such as `/O=group/CN=name`, valid for servers at these addresses and
+   * for clients.
+   */
   issue(subject: string, addresses?: readonly string[]): Promise<CertificatePaths>;
 }
 
@@ -25,7 +29,7 @@ async function issue(
   const names = addresses.map(address => `IP:${address}`).join(',');
   const lines = ['extendedKeyUsage=serverAuth,clientAuth', ...(names ? [`subjectAltName=${names}`] : [])];
   writeFileSync(extensions, `${lines.join('\n')}\n`);
-  await runTool(['openssl', 'req', ...KEY, '-subj', subject, '-keyout', key, '-out', request]);
+  await runTool(['openssl', 'req', ...KEY_OPTIONS, '-subj', subject, '-keyout', key, '-out', request]);
   const serial = `0x${randomBytes(8).toString('hex')}`;
   await runTool([
     ...([
@@ -46,11 +50,10 @@ async function issue(
   return { cert, key };
 }
 
-/** An authority of the tests' own, in a folder that is there. */
-export async function makeAuthority(folder: string): Promise<Authority> {
+export async function createAuthority(folder: string): Promise<Authority> {
   const [cert, key] = [path.join(folder, 'ca.crt'), path.join(folder, 'ca.key')];
   await runTool([
-    ...(['openssl', 'req', '-x509', ...KEY, '-days', DAYS, '-subj', '/CN=authority of the tests'] as const),
+    ...(['openssl', 'req', '-x509', ...KEY_OPTIONS, '-days', DAYS, '-subj', '/CN=test authority'] as const),
     ...['-addext', 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature', '-keyout', key, '-out', cert],
   ]);
   return {
@@ -59,4 +62,18 @@ export async function makeAuthority(folder: string): Promise<Authority> {
     issue: (subject, addresses = []) =>
       issue(mkdtempSync(path.join(folder, 'certificate-')), { cert, key }, subject, addresses),
   };
+}
+
+const createRunAuthority = async (): Promise<Authority> => {
+  const folder = path.join((await runFolder()).folder, 'authority');
+  mkdirSync(folder, { mode: 0o700 });
+  return createAuthority(folder);
+};
+
+let authority: Promise<Authority> | undefined;
+
+/** One authority per process. */
+export function runAuthority(): Promise<Authority> {
+  authority ??= createRunAuthority();
+  return authority;
 }

@@ -7,20 +7,19 @@ export interface CertificatePaths {
   readonly key: string;
 }
 
-/** What a client shows, and whom it believes. */
 export interface ClientCertificate extends CertificatePaths {
   readonly caPath: string;
 }
 
-interface Wanted {
+interface CertificateOptions {
   readonly kind?: 'ed25519' | 'rsa:2048';
   readonly days?: number;
 }
 
-/** Makes a certificate for 127.0.0.1 that has signed itself, in a folder of its own. */
-export function makeCertificate(
+/** Creates a self-signed certificate for 127.0.0.1. */
+export function createCertificate(
   folder: string,
-  { kind = 'ed25519', days = 90 }: Wanted = {},
+  { kind = 'ed25519', days = 90 }: CertificateOptions = {},
 ): CertificatePaths {
   mkdirSync(folder, { recursive: true });
   const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];

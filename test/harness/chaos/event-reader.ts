@@ -1,35 +1,69 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EventStreamParser } from './read-event-stream.ts';
+
+export interface StreamMessage {
+  readonly event: string;
+  readonly id: string;
+  readonly data: string;
+}
+
+const LINE_END = /\r\n|\n|\r/;
+
+function parseMessage(block: string): StreamMessage | undefined {
+  const fields = block
+    .split(LINE_END)
+    .filter(line => line !== '' && !line.startsWith(':'))
+    .map(line => /^([^:]*):? ?(.*)$/s.exec(line)?.slice(1) ?? []);
+  const values = (fieldName: string) =>
+    fields.filter(([name]) => name === fieldName).map(([, value = '']) => value);
+  // A block without data contains only comments or a retry interval.
+  if (values('data').length === 0) return undefined;
+  return {
+    event: values('event').at(-1) ?? '',
+    id: values('id').at(-1) ?? '',
+    data: values('data').join('\n'),
+  };
+}
+
+/** Incremental parser of Server-Sent Events. Ignores incomplete messages. */
+export class EventStreamParser {
+  #buffer = '';
+
+  /** Returns the messages that are now complete. */
+  add(text: string): readonly StreamMessage[] {
+    const blocks = (this.#buffer + text).split(/\n\n|\r\n\r\n/);
+    this.#buffer = blocks.pop() ?? '';
+    return blocks.map(parseMessage).filter(message => message !== undefined);
+  }
+}
 
 const PAUSE_MS = 50;
 
-export interface SeenEvent {
+export interface ReceivedEvent {
   readonly id: number;
   readonly type: string;
-  /** By our clock, in milliseconds since 1970. */
-  readonly seenAtMs: number;
-  /** The whole of it. */
+  /** Milliseconds since 1970 of the local clock. */
+  readonly receivedAtMs: number;
   readonly event: Readonly<Record<string, unknown>>;
 }
 
 export interface EventReaderOptions {
-  /** Of the servers that run. */
+  /** URLs of the running servers. */
   readonly urls: () => readonly string[];
   readonly authorization: string;
-  /** A server that says nothing for so long is given up. */
-  readonly silenceMs: number;
-  /** The event to begin after; without it all there are. */
+  /** The reader changes the server after this time without data. */
+  readonly idleTimeoutMs: number;
+  /** Default: all events. */
   readonly after?: number;
 }
 
-/** Follows the events of the service. It goes to another server whenever its own ends or falls silent, and resumes where it was. */
+/** Follows the event stream. When a stream ends or is idle, the reader resumes on another server. */
 export class EventReader {
-  readonly events: SeenEvent[] = [];
-  /** What servers said that they must not. */
-  readonly problems: string[] = [];
-  /** How many streams it has read from. */
+  readonly events: ReceivedEvent[] = [];
+  /** Messages that a server must never send. */
+  readonly errors: string[] = [];
+  /** Number of streams opened. */
   streams = 0;
   readonly #options: EventReaderOptions;
   readonly #stopping = new AbortController();
@@ -49,45 +83,44 @@ export class EventReader {
     await this.#reading;
   }
 
-  /** The ID of the event before the first event to read. */
-  get begunAfter(): number {
+  get startAfter(): number {
     return this.#options.after ?? 0;
   }
 
   get position(): number {
-    return this.events.at(-1)?.id ?? this.begunAfter;
+    return this.events.at(-1)?.id ?? this.startAfter;
   }
 
   async #readAll(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const urls = this.#options.urls();
-      const url = urls.find(each => each !== this.#lastUrl) ?? urls[0];
+      const url = urls.find(candidate => candidate !== this.#lastUrl) ?? urls[0];
       if (url !== undefined) await this.#readFrom(url).catch(() => {});
       await delay(PAUSE_MS);
     }
   }
 
-  /** Until it ends or falls silent. */
+  /** Reads until the stream ends or is idle. */
   async #readFrom(url: string): Promise<void> {
     this.#lastUrl = url;
-    const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), this.#options.silenceMs);
+    const idle = new AbortController();
+    const timer = setTimeout(() => idle.abort(), this.#options.idleTimeoutMs);
     try {
       const parser = new EventStreamParser();
-      const signal = AbortSignal.any([silence.signal, this.#stopping.signal]);
+      const signal = AbortSignal.any([idle.signal, this.#stopping.signal]);
       const response = await this.#open(url, signal);
       if (response.statusCode !== 200) {
         response.resume();
         if ((response.statusCode ?? 0) >= 500) return;
-        // It will not be otherwise anywhere else.
-        this.problems.push(`events are answered with ${response.statusCode}`);
+        // Other servers would respond the same.
+        this.errors.push(`GET /events returned ${response.statusCode}`);
         this.#stopping.abort();
         return;
       }
       this.streams += 1;
       for await (const text of response.setEncoding('utf8')) {
         timer.refresh();
-        for (const message of parser.add(String(text))) this.#take(message);
+        for (const message of parser.add(String(text))) this.#receive(message);
       }
     } finally {
       clearTimeout(timer);
@@ -96,22 +129,31 @@ export class EventReader {
 
   #open(url: string, signal: AbortSignal): Promise<IncomingMessage> {
     const { authorization } = this.#options;
-    const resumed = this.position > 0 ? { 'last-event-id': String(this.position) } : {};
+    const resumeHeaders = this.position > 0 ? { 'last-event-id': String(this.position) } : {};
     const target = `${url}/api/v0/events${this.position > 0 ? '' : '?after=0'}`;
     return new Promise((resolve, reject) => {
-      const asked = request(target, { agent: false, signal, headers: { authorization, ...resumed } });
-      asked.once('response', resolve).once('error', reject).end();
+      const clientRequest = request(target, {
+        agent: false,
+        signal,
+        headers: { authorization, ...resumeHeaders },
+      });
+      clientRequest.once('response', resolve).once('error', reject).end();
     });
   }
 
-  #take({ event, id, data }: { event: string; id: string; data: string }): void {
+  #receive({ event, id, data }: { event: string; id: string; data: string }): void {
     if (event !== '') {
-      this.problems.push(`after event ${this.position} there was a ${event}`);
+      this.errors.push(`unexpected ${event} message after event ${this.position}`);
       return;
     }
     const parsed: Record<string, unknown> = JSON.parse(data);
     if (String(parsed['id']) !== id)
-      this.problems.push(`event ${id} says that it is ${String(parsed['id'])}`);
-    this.events.push({ id: Number(id), type: String(parsed['type']), seenAtMs: Date.now(), event: parsed });
+      this.errors.push(`event ${id} has the ID ${String(parsed['id'])} in its data`);
+    this.events.push({
+      id: Number(id),
+      type: String(parsed['type']),
+      receivedAtMs: Date.now(),
+      event: parsed,
+    });
   }
 }

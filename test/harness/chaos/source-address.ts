@@ -1,5 +1,6 @@
-// Loaded into a server before anything else: what it connects to by `{ host, port }`, as the transport `ssh` does, it comes to from an
-// address of its own. So hosts can tell servers on one machine apart. PostgreSQL is connected to in another form.
+// Preloaded into a server: connections with `{ host, port }`, as the transport `ssh` opens them, use
+// `SOURCE_ADDRESS`, so that hosts can tell servers on one machine apart. The PostgreSQL client uses another
+// call signature and is not affected.
 
 import { Socket } from 'node:net';
 

@@ -1,29 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChaosServer } from './chaos-server.ts';
-import type { Stage } from './stage.ts';
+import type { ChaosEnvironment, ChaosServer } from './chaos-environment.ts';
 
-/** What a server had sent is with PostgreSQL by then. */
-const SETTLED_MS = 200;
-/** Beyond the lease. */
+/** By then PostgreSQL has received everything that the killed server sent. */
+const SETTLE_MS = 200;
+/** Added to the lease. */
 const GRACE_MS = 2000;
-/** A server that takes over asks PostgreSQL and the host so many times as much as a look does, one thing after the other. */
-const QUESTIONS = 10;
-const LOOK_EVERY_MS = 100;
+/** A takeover costs about this many queries, one after the other. */
+const QUERIES_PER_TAKEOVER = 10;
+const POLL_INTERVAL_MS = 100;
 
-/** How long each host of a server waited for the next command, after the server was killed. */
+/** Time from the kill until each host of the killed server received its next command. */
 export interface Takeover {
   readonly isNoticed: boolean;
-  /** One lease and two seconds, and what the questions take on a machine that has too much to do. */
+  /** One lease, two seconds, and the time of the queries on this machine. */
   readonly limitMs: number;
   readonly waitedMs: readonly number[];
-  /** Hosts that were not gone on with in time. */
-  readonly left: readonly string[];
+  /** Hosts without a command in time. */
+  readonly notResumed: readonly string[];
 }
 
-/** What was seen of a server that was killed, some time after. */
-interface Aftermath {
+interface TakeoverState {
   readonly isNoticed: boolean;
-  /** For each host that it was at, when it was sent the next command, if it was; hosts that need no more are left out. */
+  /** Time of the next command by host. Hosts without remaining tasks are omitted. */
   readonly nextAtMs: ReadonlyMap<string, number | undefined>;
 }
 
@@ -32,63 +30,75 @@ interface Claims {
   readonly claims: readonly { readonly host: string; readonly owner: string }[];
 }
 
-const serversOf = async (stage: Stage) =>
-  (await stage.query<{ incarnation: string }>('select incarnation from servers')).map(row => row.incarnation);
+const listServers = async (environment: ChaosEnvironment) =>
+  (await environment.query<{ incarnation: string }>('select incarnation from servers')).map(
+    row => row.incarnation,
+  );
 
-async function look(stage: Stage, { servers, claims }: Claims, afterMs: number): Promise<Aftermath> {
-  const alive = await serversOf(stage);
+async function readState(
+  environment: ChaosEnvironment,
+  { servers, claims }: Claims,
+  afterMs: number,
+): Promise<TakeoverState> {
+  const alive = await listServers(environment);
   const isDead = (server: string) => !alive.includes(server);
-  const unfinished = await stage.query<{ host: string }>('select distinct host from tasks');
-  const visits = stage.fleet.visits.filter(({ atMs }) => atMs > afterMs);
+  const unfinished = await environment.query<{ host: string }>('select distinct host from tasks');
+  const commands = environment.fleet.commands.filter(({ atMs }) => atMs > afterMs);
   const waits = claims
     .filter(({ owner }) => isDead(owner))
-    .map(({ host }) => [host, visits.find(({ address }) => address === host)?.atMs] as const)
-    // Where it was killed right before the last step was saved, nothing is left to be asked of the host.
-    .filter(([host, atMs]) => atMs !== undefined || unfinished.some(work => work.host === host));
+    .map(({ host }) => [host, commands.find(({ address }) => address === host)?.atMs] as const)
+    // If the server was killed right before saving its last step, the host needs no further command.
+    .filter(([host, atMs]) => atMs !== undefined || unfinished.some(task => task.host === host));
   return { isNoticed: servers.some(isDead), nextAtMs: new Map(waits) };
 }
 
-const isOver = ({ isNoticed, nextAtMs }: Aftermath) =>
+const isComplete = ({ isNoticed, nextAtMs }: TakeoverState) =>
   isNoticed && [...nextAtMs.values()].every(atMs => atMs !== undefined);
 
-/** Kills a server by `kill -9`, and watches until others have gone on with all hosts that it was at, or should have. */
-export async function killAndWatch(stage: Stage, server: ChaosServer): Promise<Takeover> {
-  await server.end('SIGKILL');
+/**
+ * Kills a server with SIGKILL and polls until other servers have resumed its hosts, or the limit is reached.
+ */
+export async function killAndMeasure(environment: ChaosEnvironment, server: ChaosServer): Promise<Takeover> {
+  await server.terminate('SIGKILL');
   const killedAtMs = performance.now();
-  await delay(SETTLED_MS);
+  await delay(SETTLE_MS);
   const afterMs = performance.now();
-  const claims = await stage.query<{ host: string; owner: string }>(
+  const claims = await environment.query<{ host: string; owner: string }>(
     'select host, owner from host_queue where owner is not null',
   );
-  const before = { servers: await serversOf(stage), claims };
-  const tookMs: number[] = [];
+  const before = { servers: await listServers(environment), claims };
+  const queryTimesMs: number[] = [];
   for (;;) {
-    const beganMs = performance.now();
-    const seen = await look(stage, before, afterMs);
-    tookMs.push(performance.now() - beganMs);
-    const questionMs = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length / 2)] ?? 0;
-    const limitMs = stage.leaseMs + GRACE_MS + QUESTIONS * questionMs;
-    if (isOver(seen) || performance.now() > killedAtMs + limitMs)
-      return takeoverOf(seen, killedAtMs, limitMs);
-    await delay(LOOK_EVERY_MS);
+    const startedMs = performance.now();
+    const state = await readState(environment, before, afterMs);
+    queryTimesMs.push(performance.now() - startedMs);
+    const queryMs = queryTimesMs.toSorted((a, b) => a - b)[Math.floor(queryTimesMs.length / 2)] ?? 0;
+    const limitMs = environment.leaseMs + GRACE_MS + QUERIES_PER_TAKEOVER * queryMs;
+    if (isComplete(state) || performance.now() > killedAtMs + limitMs)
+      return toTakeover(state, killedAtMs, limitMs);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 
-function takeoverOf({ isNoticed, nextAtMs }: Aftermath, killedAtMs: number, limitMs: number): Takeover {
-  const waits = [...nextAtMs].map(
+function toTakeover(
+  { isNoticed: isDetected, nextAtMs: nextCommandAtMs }: TakeoverState,
+  killedAtMs: number,
+  limitMs: number,
+): Takeover {
+  const waits = [...nextCommandAtMs].map(
     ([host, atMs = Number.POSITIVE_INFINITY]) => [host, atMs - killedAtMs] as const,
   );
   return {
-    isNoticed,
+    isNoticed: isDetected,
     limitMs,
     waitedMs: waits.map(([, waitedMs]) => waitedMs).filter(Number.isFinite),
-    left: waits.filter(([, waitedMs]) => waitedMs > limitMs).map(([host]) => host),
+    notResumed: waits.filter(([, waitedMs]) => waitedMs > limitMs).map(([host]) => host),
   };
 }
 
-export const takeoverProblems = ({ isNoticed, limitMs, left }: Takeover): readonly string[] => [
-  ...(isNoticed ? [] : [`nobody noticed within ${limitMs.toFixed(0)} ms that a server was killed`]),
-  ...left.map(
-    host => `${host} was not gone on with within ${limitMs.toFixed(0)} ms after its server was killed`,
+export const checkTakeover = ({ isNoticed, limitMs, notResumed }: Takeover): readonly string[] => [
+  ...(isNoticed ? [] : [`no server detected the killed server within ${limitMs.toFixed(0)} ms`]),
+  ...notResumed.map(
+    host => `${host} was not resumed within ${limitMs.toFixed(0)} ms after its server was killed`,
   ),
 ];

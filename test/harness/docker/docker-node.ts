@@ -1,47 +1,49 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Argv } from '../../../src/domain/command.ts';
-import { removeCgroups } from '../hosts/cgroups.ts';
-import { Power } from '../hosts/power.ts';
-import { removeTree } from '../hosts/remove-tree.ts';
-import type { ToolRan } from '../hosts/run-tool.ts';
-import { runTool, tryTool } from '../hosts/run-tool.ts';
-import type { JsonAnswer, JsonRequest, TlsContents } from '../http/json-request.ts';
+import type { JsonRequest, JsonResponse, TlsContents } from '../http/json-request.ts';
 import { requestJson } from '../http/json-request.ts';
-import { until } from '../until.ts';
+import { removeCgroups } from '../real-hosts/cgroups.ts';
+import { HostProcess } from '../real-hosts/host-process.ts';
+import type { ToolResult } from '../real-hosts/run-tool.ts';
+import { removeTree, runTool, tryTool } from '../real-hosts/run-tool.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const BOOT_SCRIPT = path.join(import.meta.dirname, 'scripts/boot.sh');
 const NAMESPACES = ['--mount', '--uts', '--ipc', '--pid', '--net', '--fork', '--kill-child'];
 const START_MS = 60_000;
 
-export interface DockerNodePlace {
+export interface DockerNodeOptions {
   readonly name: string;
   readonly folder: string;
   readonly address: string;
   readonly bridge: string;
   readonly cgroup: string;
-  /** What its daemon shows to whom, as arguments. */
+  /** Further arguments of the daemon. */
   readonly settings: readonly string[];
 }
 
-/** A daemon with a name, a network card and a socket of its own, as on a host of its own. The file system is that of this machine. */
+/**
+ * A Docker daemon with its own host name, network interface and socket. It shares the file system of this
+ * machine.
+ */
 export class DockerNode {
   readonly name: string;
   readonly address: string;
-  /** Of its Engine API, over TLS with client certificates. */
+  /** Engine API over TLS with client certificates. */
   readonly url: string;
-  readonly #place: DockerNodePlace;
-  readonly #power: Power;
+  readonly #options: DockerNodeOptions;
+  readonly #process: HostProcess;
   readonly #tls: TlsContents;
 
-  constructor(place: DockerNodePlace, tls: TlsContents) {
-    const { name, folder, address, cgroup, settings } = place;
+  constructor(options: DockerNodeOptions, tls: TlsContents) {
+    const { name, folder, address, cgroup, settings } = options;
     this.name = name;
     this.address = address;
     this.url = `https://${address}:2376`;
-    this.#place = place;
+    this.#options = options;
     this.#tls = tls;
-    this.#power = new Power({
+    this.#process = new HostProcess({
       boot: () => [
         ...(['unshare', ...NAMESPACES, BOOT_SCRIPT, folder, name, cgroup] as const),
         ...['eth0', address, ...settings],
@@ -50,48 +52,47 @@ export class DockerNode {
     });
   }
 
-  async #plugIn(): Promise<void> {
-    const first = String(await this.#power.firstProcess());
-    const { name, bridge } = this.#place;
-    // The kernel removes the card of an earlier time in its own time.
-    await until(`${name} is free`, () => !existsSync(`/sys/class/net/${name}`));
-    await runTool(['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', first]);
+  async #connectNetwork(): Promise<void> {
+    const firstPid = String(await this.#process.firstProcess());
+    const { name, bridge } = this.#options;
+    // The kernel removes the interface of a previous run asynchronously.
+    await waitUntil(`${name} is free`, () => !existsSync(`/sys/class/net/${name}`));
+    await runTool(['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', firstPid]);
     await runTool(['ip', 'link', 'set', name, 'master', bridge, 'up']);
   }
 
-  /** It answers when this is done. */
+  /** Returns when the daemon responds. */
   async powerOn(): Promise<void> {
-    mkdirSync(this.#place.folder, { recursive: true });
-    this.#power.on();
-    await this.#plugIn();
-    const asked = () => this.request('/_ping', { timeoutMs: 1_000 }).catch(() => undefined);
+    mkdirSync(this.#options.folder, { recursive: true });
+    this.#process.start();
+    await this.#connectNetwork();
+    const ping = () => this.request('/_ping', { timeoutMs: 1_000 }).catch(() => undefined);
     const isUp = async () => {
-      if (!this.#power.isOn) throw new Error(`${this.name} did not start:\n${this.#power.console}`);
-      return (await asked())?.status === 200;
+      if (!this.#process.isRunning) throw new Error(`${this.name} did not start:\n${this.#process.console}`);
+      return (await ping())?.status === 200;
     };
-    await until(`${this.name} answers`, isUp, START_MS).catch(error => {
-      throw new Error(`${error}\n${this.#power.console}`);
+    await waitUntil(`${this.name} answers`, isUp, START_MS).catch(error => {
+      throw new Error(`${error}\n${this.#process.console}`);
     });
   }
 
-  /** At once, as when the plug is pulled; its containers go with it, and what is on its disk stays. */
+  /** Kills the daemon and its containers; its disk remains. */
   powerOff(): Promise<void> {
-    return this.#power.off();
+    return this.#process.stop();
   }
 
-  /** Asks its Engine API. */
-  request(target: string, options: JsonRequest = {}): Promise<JsonAnswer> {
+  request(target: string, options: JsonRequest = {}): Promise<JsonResponse> {
     return requestJson(`${this.url}${target}`, { tls: this.#tls, ...options });
   }
 
-  /** Runs something where its socket, name and network are. */
-  async run(argv: Argv, input = ''): Promise<ToolRan> {
-    const first = String(await this.#power.firstProcess());
-    return tryTool(['nsenter', '-t', first, '--all', '--', ...argv], { input });
+  /** Runs a command in the namespaces of the daemon. */
+  async run(argv: Argv, input = ''): Promise<ToolResult> {
+    const firstPid = String(await this.#process.firstProcess());
+    return tryTool(['nsenter', '-t', firstPid, '--all', '--', ...argv], { input });
   }
 
-  /** The same; it must succeed. Answers what it printed. */
-  async must(argv: Argv, input = ''): Promise<string> {
+  /** Throws if the command fails. */
+  async runChecked(argv: Argv, input = ''): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(argv, input);
     if (exitCode !== 0)
       throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stderr}`);
@@ -100,7 +101,7 @@ export class DockerNode {
 
   async stop(): Promise<void> {
     await this.powerOff();
-    await removeCgroups(this.#place.cgroup);
-    await removeTree(this.#place.folder);
+    await removeCgroups(this.#options.cgroup);
+    await removeTree(this.#options.folder);
   }
 }

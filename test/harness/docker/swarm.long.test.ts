@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cgroupOf, removeLeftovers } from '../hosts/run-folder.ts';
+import { describeOnDocker } from '../conditional-suites.ts';
 import { runCommand } from '../programs/process.ts';
-import { processesNaming } from '../programs/processes-naming.ts';
-import { until } from '../until.ts';
-import { describeOnDocker } from './describe-on-docker.ts';
-import { startSwarm } from './start-swarm.ts';
+import { findProcesses } from '../programs/processes.ts';
+import { cgroupName, removeLeftovers } from '../real-hosts/run-folder.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { Swarm } from './swarm.ts';
+import { startSwarm } from './swarm.ts';
 
 interface Node {
   readonly ID: string;
@@ -17,47 +17,55 @@ interface Node {
   readonly Status: { readonly State: string };
 }
 
-describeOnDocker('a swarm of two Docker daemons', () => {
+describeOnDocker('swarm of two Docker daemons', () => {
   let swarm: Swarm;
   beforeAll(async () => {
     swarm = await startSwarm();
   }, 120_000);
   afterAll(() => swarm?.stop(), 60_000);
 
-  const nodeCalled = async (name: string): Promise<Node | undefined> => {
+  const findNode = async (name: string): Promise<Node | undefined> => {
     const { body } = await swarm.manager.request('/nodes');
     return (body as Node[]).find(node => node.Description.Hostname === name);
   };
 
-  test('moves the tasks of a node that is drained', async () => {
+  test('moves the tasks of a drained node', async () => {
     const { manager, others } = swarm;
     const [other] = others;
-    if (other === undefined) throw new Error('there is no other node');
+    if (other === undefined) throw new Error('the swarm has no worker');
     const body = { RemoteAddrs: [`${manager.address}:2377`], JoinToken: await swarm.workerToken() };
     const joined = await other.request('/swarm/join', {
       method: 'POST',
       body: { ...body, ListenAddr: `${other.address}:2377`, AdvertiseAddr: other.address },
     });
     expect(joined.status).toBe(200);
-    const own = await until('the other is ready', async () => {
-      const node = await nodeCalled(other.name);
+    const workerNode = await waitUntil('the worker is ready', async () => {
+      const node = await findNode(other.name);
       return node?.Status.State === 'ready' && node;
     });
 
     await swarm.createService('sleepers', 4);
-    const before = await swarm.untilRunning('sleepers', 4);
-    expect(before.filter(id => id === own.ID)).toHaveLength(2);
+    const before = await swarm.waitUntilRunning('sleepers', 4);
+    expect(before.filter(id => id === workerNode.ID)).toHaveLength(2);
 
-    const drain = { method: 'POST', body: { ...own.Spec, Availability: 'drain' } };
-    const stale = await manager.request(`/nodes/${own.ID}/update?version=${own.Version.Index - 1}`, drain);
+    const drain = { method: 'POST', body: { ...workerNode.Spec, Availability: 'drain' } };
+    const stale = await manager.request(
+      `/nodes/${workerNode.ID}/update?version=${workerNode.Version.Index - 1}`,
+      drain,
+    );
     expect(stale.body).toMatchObject({ message: expect.stringContaining('update out of sequence') });
-    const index = (await nodeCalled(other.name))?.Version.Index;
-    expect((await manager.request(`/nodes/${own.ID}/update?version=${index}`, drain)).status).toBe(200);
-    await until('all tasks run elsewhere', async () => !(await swarm.runningOn('sleepers')).includes(own.ID));
-    expect(new Set(await swarm.untilRunning('sleepers', 4)).size).toBe(1);
+    const index = (await findNode(other.name))?.Version.Index;
+    expect((await manager.request(`/nodes/${workerNode.ID}/update?version=${index}`, drain)).status).toBe(
+      200,
+    );
+    await waitUntil(
+      'all tasks run elsewhere',
+      async () => !(await swarm.runningOn('sleepers')).includes(workerNode.ID),
+    );
+    expect(new Set(await swarm.waitUntilRunning('sleepers', 4)).size).toBe(1);
   });
 
-  test('is reached on a node by its own socket, and by its own name', async () => {
+  test('commands on a node use the host name and the Docker socket of the node', async () => {
     for (const node of [swarm.manager, ...swarm.others]) {
       const { stdout } = await swarm.run(
         node,
@@ -68,44 +76,44 @@ describeOnDocker('a swarm of two Docker daemons', () => {
     }
   });
 
-  test('has the node again that has lost its power', async () => {
+  test('a node rejoins the swarm after a power loss', async () => {
     const [other] = swarm.others;
     await other?.powerOff();
     await expect(other?.request('/_ping', { timeoutMs: 300 })).rejects.toThrow();
     await other?.powerOn();
-    const state = () => other?.must(['docker', 'info', '-f', '{{.Swarm.LocalNodeState}}']);
-    await until('it is a member', async () => (await state())?.trim() === 'active');
+    const state = () => other?.runChecked(['docker', 'info', '-f', '{{.Swarm.LocalNodeState}}']);
+    await waitUntil('it is a member', async () => (await state())?.trim() === 'active');
   });
 });
 
-/** Has a swarm with a task, and then does nothing more. */
+/** Starts a swarm with a task and keeps running. */
 const HOLDER = `
-import { startSwarm } from './test/harness/docker/start-swarm.ts';
-import { runFolder } from './test/harness/hosts/run-folder.ts';
+import { startSwarm } from './test/harness/docker/swarm.ts';
+import { runFolder } from './test/harness/real-hosts/run-folder.ts';
 const swarm = await startSwarm();
 await swarm.createService('sleepers', 1);
-await swarm.untilRunning('sleepers', 1);
+await swarm.waitUntilRunning('sleepers', 1);
 const { folder, number } = await runFolder();
 console.log(['has', folder, number, swarm.manager.name, 'ready'].join(' '));
 setInterval(() => {}, 1000);
 `;
 
-/** Also where Docker has put its containers. */
-const cgroupsOf = (run: string) =>
+/** Includes the cgroups of Docker containers. */
+const listCgroups = (run: string) =>
   ['', 'memory', 'pids', 'systemd']
-    .map(name => path.join('/sys/fs/cgroup', name, cgroupOf(Number(run))))
+    .map(name => path.join('/sys/fs/cgroup', name, cgroupName(Number(run))))
     .filter(folder => existsSync(folder));
 
-describeOnDocker('a process that is killed', () => {
-  test('takes its daemons along, and the next removes what they leave', async () => {
+describeOnDocker('cleanup of Docker daemons after a killed process', () => {
+  test('the daemons end with the process, and the next process removes their files', async () => {
     const holder = runCommand(process.execPath, ['--input-type=module', '-e', HOLDER], {});
-    const [, folder = '', number = '', name = ''] = (await holder.says(/has .* ready/)).split(' ');
-    expect(processesNaming(`${folder}/${name}`)).not.toEqual([]);
-    expect(cgroupsOf(number)).not.toEqual([]);
+    const [, folder = '', number = '', name = ''] = (await holder.waitForOutput(/has .* ready/)).split(' ');
+    expect(findProcesses(`${folder}/${name}`)).not.toEqual([]);
+    expect(listCgroups(number)).not.toEqual([]);
     await holder.kill('SIGKILL');
-    await until('its daemons are gone', () => processesNaming(`${folder}/${name}`).length === 0);
+    await waitUntil('its daemons are gone', () => findProcesses(`${folder}/${name}`).length === 0);
     await removeLeftovers();
-    expect([existsSync(folder), cgroupsOf(number)]).toEqual([false, []]);
-    await until('its network card is gone', () => !existsSync(`/sys/class/net/${name}`));
+    expect([existsSync(folder), listCgroups(number)]).toEqual([false, []]);
+    await waitUntil('its network card is gone', () => !existsSync(`/sys/class/net/${name}`));
   });
 });

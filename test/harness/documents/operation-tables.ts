@@ -1,4 +1,4 @@
-// What the documents tell of operations, made from the code: rows of tables and arrows of drawings.
+// Rows and transitions of the operation documents, generated from the code.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
@@ -26,13 +26,11 @@ export function defaultPolicy(kind: OperationKind, hasManager: boolean): Policy 
   return policy;
 }
 
-// The life of an operation.
+type StateWithPause = readonly [OperationState, InternalPauseReason | null];
 
-type Standing = readonly [OperationState, InternalPauseReason | null];
-
-const STANDINGS: readonly Standing[] = [
-  ...OPERATION_STATES.filter(state => state !== 'paused').map((state): Standing => [state, null]),
-  ...INTERNAL_PAUSE_REASONS.map((pause): Standing => ['paused', pause]),
+const STATES: readonly StateWithPause[] = [
+  ...OPERATION_STATES.filter(state => state !== 'paused').map((state): StateWithPause => [state, null]),
+  ...INTERNAL_PAUSE_REASONS.map((pause): StateWithPause => ['paused', pause]),
 ];
 
 const WAITING = { host: HOST, isDown: false, isUnresponsive: false, isControlPlane: false, position: 0 };
@@ -43,14 +41,17 @@ const DOWN: Pick<RolloutSnapshot, 'outages'> = {
   ],
 };
 
-/** The hosts of an operation whose work has not begun. In the last case, a member that was down before uses the only slot. */
-const FIRST_SITUATIONS: readonly Partial<RolloutSnapshot>[] = [
+/** Hosts of a planned operation. In the last case a member that was already down uses the only slot. */
+const PLANNED_SITUATIONS: readonly Partial<RolloutSnapshot>[] = [
   {},
   { pending: [WAITING] },
   { pending: [WAITING], ...DOWN },
 ];
 
-/** The hosts of a running operation. In the last case, a member that is down uses the only slot, and the wait for it is over. */
+/**
+ * Hosts of a running operation. In the last case a down member uses the only slot and the wait for it has
+ * expired.
+ */
 const SITUATIONS: readonly Partial<RolloutSnapshot>[] = [
   {},
   { pending: [WAITING] },
@@ -60,10 +61,10 @@ const SITUATIONS: readonly Partial<RolloutSnapshot>[] = [
   { staged: [WAITING], ...DOWN },
 ];
 
-function* snapshotsOf([state, pause]: Standing): Generator<RolloutSnapshot> {
+function* listSnapshots([state, pause]: StateWithPause): Generator<RolloutSnapshot> {
   const policy = defaultPolicy('restart', false);
   const isNew = state === 'planned';
-  for (const situation of isNew ? FIRST_SITUATIONS : SITUATIONS)
+  for (const situation of isNew ? PLANNED_SITUATIONS : SITUATIONS)
     for (const onFailure of ['fail', 'pause'] as const)
       for (const isGloballyPaused of [false, true])
         for (const isOpen of [false, true])
@@ -108,36 +109,39 @@ const stateAfter = (
   pause: InternalPauseReason | null,
 ): OperationState => (verb === 'resume' ? stateAfterResume({ pause }) : STATE_AFTER[verb]);
 
-/** Each arrow with the verbs of people and the reasons of the rule that are behind it; none: its hosts are. */
-export function operationArrows(): readonly { from: string; to: string; why: readonly string[] }[] {
+/**
+ * State transitions with the actions and pause reasons that cause them. No cause means that the hosts cause
+ * it.
+ */
+export function operationArrows(): readonly { from: string; to: string; causes: readonly string[] }[] {
   const arrows = new Map<string, Set<string>>();
-  const add = (from: OperationState, to: OperationState, why: string) => {
+  const add = (from: OperationState, to: OperationState, causes: string) => {
     if (from === to) return;
-    const whys = arrows.get(`${from} ${to}`) ?? new Set();
-    arrows.set(`${from} ${to}`, why === '' ? whys : whys.add(why));
+    const found = arrows.get(`${from} ${to}`) ?? new Set();
+    arrows.set(`${from} ${to}`, causes === '' ? found : found.add(causes));
   };
-  for (const standing of STANDINGS) {
-    const [from, pause] = standing;
+  for (const entry of STATES) {
+    const [from, pause] = entry;
     for (const verb of allowedActions({ state: from, pause, isClusterDeleted: false }, { failures: 1 }))
       if (verb !== 'skip') add(from, stateAfter(verb, pause), verb);
     if (['finished', 'failed', 'cancelled'].includes(from)) continue;
-    for (const snapshot of snapshotsOf(standing)) {
+    for (const snapshot of listSnapshots(entry)) {
       const after = decideRollout(snapshot).status;
       add(from, after.state, after.pause ?? '');
     }
   }
-  const place = (state: string) => ([...OPERATION_STATES] as string[]).indexOf(state);
+  const order = (state: string) => ([...OPERATION_STATES] as string[]).indexOf(state);
   return [...arrows]
-    .map(([arrow, why]) => {
+    .map(([arrow, causes]) => {
       const [from = '', to = ''] = arrow.split(' ');
-      return { from, to, why: [...why] };
+      return { from, to, causes: [...causes] };
     })
-    .sort((one, other) => place(one.from) - place(other.from) || place(one.to) - place(other.to));
+    .sort((a, b) => order(a.from) - order(b.from) || order(a.to) - order(b.to));
 }
 
-/** What may be asked of an operation: by state, without and with hosts that have failed. */
-export const verbRows = (): readonly (readonly [string, ...string[]])[] =>
-  STANDINGS.map(([state, pause]) => {
+/** Allowed actions by state, without and with failed hosts. */
+export const actionRows = (): readonly (readonly [string, ...string[]])[] =>
+  STATES.map(([state, pause]) => {
     const can = [0, 1].map(failures =>
       allowedActions({ state, pause, isClusterDeleted: false }, { failures }),
     );
@@ -148,43 +152,43 @@ export const verbRows = (): readonly (readonly [string, ...string[]])[] =>
     return [pause === null ? state : `${state}, ${pause}`, ...cells];
   });
 
-// The way of a host.
-
-const workOf = (operationKind: OperationKind, hasManager: boolean): TaskOf<'rollout'> => ({
+const createTask = (operationKind: OperationKind, hasManager: boolean): TaskOf<'rollout'> => ({
   ...{ kind: 'rollout', host: HOST, enrolment: '', operation: 'x', attempt: 1, version: '', stageResult: {} },
   ...{ operationKind, cluster: toRecordName('web'), policy: defaultPolicy(operationKind, hasManager) },
 });
 
-const UNDONE: Readonly<Record<string, string>> = {
+const ROLLBACK_TEXTS: Readonly<Record<string, string>> = {
   cancel_reboot: 'cancels the reboot',
   relock_deployment: 'locks the image again',
   rollback_cordon: 'uncordons the node',
 };
 
-type Left = Parameters<NonNullable<ReturnType<typeof rolloutProcedure>['rollbackSteps']>>[0];
+type RollbackContext = Parameters<NonNullable<ReturnType<typeof rolloutProcedure>['rollbackSteps']>>[0];
 
-function leftBy(work: TaskOf<'rollout'>, left: Left): string {
-  const undone = (rolloutProcedure(work).rollbackSteps?.(left) ?? []).map(({ name }) => UNDONE[name] ?? name);
-  const isUncordoned = undone.includes('uncordons the node');
-  return [...undone, ...(isUncordoned ? [] : ['node stays cordoned'])].join(', ');
+function describeRollback(task: TaskOf<'rollout'>, context: RollbackContext): string {
+  const effects = (rolloutProcedure(task).rollbackSteps?.(context) ?? []).map(
+    ({ name }) => ROLLBACK_TEXTS[name] ?? name,
+  );
+  const isUncordoned = effects.includes('uncordons the node');
+  return [...effects, ...(isUncordoned ? [] : ['node stays cordoned'])].join(', ');
 }
 
-function unwantedCell(work: TaskOf<'rollout'>, step: string, reason: 'cancelled' | 'by_hand'): string {
-  const stance = rolloutProcedure(work).abortModeOf?.(step, reason) ?? 'continue';
-  if (stance === 'continue') return 'continues';
-  const left = leftBy(work, { fromStep: step, reason });
-  return stance === 'ask_step' ? `${left}; continues if the reboot has started` : left;
+function abortCell(task: TaskOf<'rollout'>, step: string, reason: 'cancelled' | 'by_hand'): string {
+  const mode = rolloutProcedure(task).abortModeOf?.(step, reason) ?? 'continue';
+  if (mode === 'continue') return 'continues';
+  const effects = describeRollback(task, { fromStep: step, reason });
+  return mode === 'ask_step' ? `${effects}; continues if the reboot has started` : effects;
 }
 
-/** For each step on a host with a slot: the effects of cancel, skip and failure. */
-export function leavingRows(kind: OperationKind): readonly (readonly string[])[] {
-  const work = workOf(kind, true);
-  return rolloutProcedure(work).steps.map(({ name, phase = '' }) => [
+/** Effects of cancel, skip and failure for each step of a host with a slot. */
+export function abortRows(kind: OperationKind): readonly (readonly string[])[] {
+  const task = createTask(kind, true);
+  return rolloutProcedure(task).steps.map(({ name, phase = '' }) => [
     name,
     phase,
-    unwantedCell(work, name, 'cancelled'),
-    unwantedCell(work, name, 'by_hand'),
-    leftBy(work, { fromStep: name, reason: { kind: 'failed', holdsSlot: false } }),
-    rolloutProcedure(work).isSystemicFailure?.(name) ? 'you retry or skip it' : 'it is `active`',
+    abortCell(task, name, 'cancelled'),
+    abortCell(task, name, 'by_hand'),
+    describeRollback(task, { fromStep: name, reason: { kind: 'failed', holdsSlot: false } }),
+    rolloutProcedure(task).isSystemicFailure?.(name) ? 'you retry or skip it' : 'it is `active`',
   ]);
 }

@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { processesNaming } from '../programs/processes-naming.ts';
-import { until } from '../until.ts';
+import { findProcesses } from '../programs/processes.ts';
+import { waitUntil } from '../wait-until.ts';
 import { ShellSession } from './shell-session.ts';
 
 const DEADLINE_MS = 10_000;
 
 let session: ShellSession;
 beforeEach(() => {
-  session = new ShellSession({ cwd: '/', environment: { PATH: process.env['PATH'] }, pressedAgainMs: 50 });
+  session = new ShellSession({
+    cwd: '/',
+    environment: { PATH: process.env['PATH'] },
+    interruptIntervalMs: 50,
+  });
 });
 afterEach(() => session.close());
 
-const typed = (text: string) => session.run(text, DEADLINE_MS);
+const run = (text: string) => session.run(text, DEADLINE_MS);
 
 test.each([
   ['echo a; echo b >&2; echo c', 'a\nb\nc\n', []],
@@ -27,31 +31,31 @@ test.each([
   ['until [ "$(false | wc -l)" = 0 ]; do :; done', '', []],
   ["cat <<'END'\n$(a) `b` \"c' (\nEND", '$(a) `b` "c\' (\n', []],
   ['cat', '', []],
-])('%s', async (text, output, failures) => {
-  expect(await typed(text)).toEqual({ output, failures });
+])('runs %s', async (text, output, failures) => {
+  expect(await run(text)).toEqual({ output, failures });
 });
 
-test('what a block defines is there for the next', async () => {
-  await typed('greet() { echo "hello $1"; }\nNAME=you');
-  expect((await typed('greet "$NAME"')).output).toBe('hello you\n');
+test('keeps functions and variables for the next block', async () => {
+  await run('greet() { echo "hello $1"; }\nNAME=you');
+  expect((await run('greet "$NAME"')).output).toBe('hello you\n');
 });
 
-test('Ctrl-C ends what runs, and not the shell', async () => {
-  session.begin('echo begun; sleep 60');
-  await session.says(/begun/, DEADLINE_MS);
+test('interrupt ends the running command but not the shell', async () => {
+  session.start('echo begun; sleep 60');
+  await session.waitForOutput(/begun/, DEADLINE_MS);
   session.interrupt();
-  expect((await session.end(DEADLINE_MS)).failures).toEqual(['130: sleep 60']);
-  expect(await typed('sleep 0.3; echo still here')).toEqual({ output: 'still here\n', failures: [] });
+  expect((await session.waitForEnd(DEADLINE_MS)).failures).toEqual(['130: sleep 60']);
+  expect(await run('sleep 0.3; echo still here')).toEqual({ output: 'still here\n', failures: [] });
 });
 
-test('a block that ends the shell is told', async () => {
-  await expect(typed('echo bye; exit 3')).rejects.toThrow('the shell has ended:\nbye\n');
+test('throws if a block exits the shell', async () => {
+  await expect(run('echo bye; exit 3')).rejects.toThrow('the shell has exited:\nbye\n');
 });
 
-test('what runs in the background holds nothing up, and ends with the shell', async () => {
-  const { output } = await typed('sleep 60.25 > /dev/null & echo on');
+test('does not wait for background jobs, and close ends them', async () => {
+  const { output } = await run('sleep 60.25 > /dev/null & echo on');
   expect(output).toBe('on\n');
-  expect(processesNaming('60.25')).not.toEqual([]);
+  expect(findProcesses('60.25')).not.toEqual([]);
   await session.close();
-  await until('it is gone', () => processesNaming('60.25').length === 0);
+  await waitUntil('it is gone', () => findProcesses('60.25').length === 0);
 });

@@ -1,59 +1,62 @@
-// One bash, as somebody has it open while reading: what a block defines is there for the next. A block gets no input, since it would
-// read the blocks that follow, and every command that fails is noted, also in the midst of a block. All of it goes through the bash's own
-// input and output, so it may be on a machine that sees no file of this one.
+// One bash for all blocks of a document, so that definitions remain. Blocks get no input, because they would
+// read the following blocks. All communication uses stdin and stdout, so the bash can run on another machine.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Argv } from '../../../src/domain/command.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const BASH: Argv = ['bash', '--noprofile', '--norc'];
 
-/** How a block is run; it fails with the last command of the block, which was told then. */
+/** Fails if the last command of the block fails, which the trap has reported already. */
 const RUN = 'eval "$TYPED" < /dev/null';
 
-/** Failures are told on a copy of the output: that of the command may lead elsewhere. */
+/** Reports failures on a copy of stdout, because the command may redirect stdout. */
 const prelude = (mark: string) => `exec 2>&1 9>&1
 set -E -o pipefail
 trap ':' INT
 trap 'printf "%s %s: %s\\n" ${mark} $? "\${BASH_COMMAND//[[:cntrl:]]/ }" >&9' ERR
 `;
 
-export interface Typed {
-  /** Both streams, in the order in which they were written. */
+export interface BlockResult {
+  /** Stdout and stderr in the order of output. */
   readonly output: string;
-  /** Commands that failed, each with its exit code: `1: false`. */
+  /** Failed commands with their exit code, such as `1: false`. */
   readonly failures: readonly string[];
 }
 
-const PRESSED_AGAIN_MS = 3000;
+const INTERRUPT_INTERVAL_MS = 3000;
 
-export interface SessionPlace {
-  /** What runs a bash that reads its commands from the input; one of this machine if it is left out. */
+export interface SessionOptions {
+  /** Starts a bash that reads commands from stdin. Default: a local bash. */
   readonly shell?: Argv;
-  /** Where commands are typed. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** How long after one Ctrl-C the next is pressed. */
-  readonly pressedAgainMs?: number;
+  /** Interval between repeated Ctrl-C. */
+  readonly interruptIntervalMs?: number;
 }
 
 export class ShellSession {
   readonly #bash: ChildProcess;
   readonly #ended: Promise<unknown>;
-  /** Nothing else says it: the end of a block, and what failed in it. */
+  /** Marks the end of a block and its failures in the output. */
   readonly #mark = randomUUID();
-  readonly #pressedAgainMs: number;
+  readonly #interruptIntervalMs: number;
   #output = '';
-  #isOver = false;
-  #pressing: NodeJS.Timeout | undefined;
+  #hasExited = false;
+  #interruptTimer: NodeJS.Timeout | undefined;
 
-  constructor({ shell = BASH, cwd, environment, pressedAgainMs = PRESSED_AGAIN_MS }: SessionPlace) {
+  constructor({
+    shell = BASH,
+    cwd,
+    environment,
+    interruptIntervalMs = INTERRUPT_INTERVAL_MS,
+  }: SessionOptions) {
     const [program, ...args] = shell;
-    this.#pressedAgainMs = pressedAgainMs;
-    // A group of its own, which Ctrl-C is for.
+    this.#interruptIntervalMs = interruptIntervalMs;
+    // A process group for Ctrl-C.
     this.#bash = spawn(program, args, {
       cwd,
       env: environment,
@@ -62,15 +65,15 @@ export class ShellSession {
     });
     const kill = () => this.#signal('SIGKILL');
     process.once('exit', kill);
-    // Not when its output is closed: what it has left behind may have that, too.
+    // On `exit`, not `close`: background jobs may keep stdout open.
     this.#ended = once(this.#bash, 'exit').then(() => {
-      this.#isOver = true;
+      this.#hasExited = true;
       process.off('exit', kill);
     });
     this.#bash.stdout?.setEncoding('utf8').on('data', text => {
       this.#output += text;
     });
-    // It may have ended.
+    // The shell may have exited.
     this.#bash.stdin?.on('error', () => {}).write(prelude(this.#mark));
   }
 
@@ -78,7 +81,7 @@ export class ShellSession {
     try {
       process.kill(-(this.#bash.pid ?? 0), signal);
     } catch {
-      // All of it has ended.
+      // The process group has ended.
     }
   }
 
@@ -86,74 +89,79 @@ export class ShellSession {
     return this.#output.includes(`${this.#mark} end\n`);
   }
 
-  /** What was said so far, without what is noted of it. */
-  get #said(): string {
+  /** Output without the marks. */
+  get #visibleOutput(): string {
     return this.#output.replaceAll(new RegExp(`${this.#mark}.*\n`, 'g'), '');
   }
 
-  /** Begins a block, and waits for nothing. */
-  begin(text: string): void {
-    this.#leaveBe();
+  /** Does not wait for the block. */
+  start(text: string): void {
+    this.#stopInterrupting();
     this.#output = '';
     this.#bash.stdin?.write(
       `IFS= read -r -d '' TYPED <<'${this.#mark}' || :\n${text}\n${this.#mark}\n${RUN}\necho '${this.#mark} end'\n`,
     );
   }
 
-  /** Waits until the block has ended. */
-  async end(deadlineMs: number): Promise<Typed> {
+  async waitForEnd(deadlineMs: number): Promise<BlockResult> {
     const hasEnded = () => {
-      if (this.#isOver && !this.#hasEnded) throw new Error(`the shell has ended:\n${this.#said}`);
+      if (this.#hasExited && !this.#hasEnded)
+        throw new Error(`the shell has exited:\n${this.#visibleOutput}`);
       return this.#hasEnded;
     };
-    await until(() => `the block has ended; it said:\n${this.#said}`, hasEnded, deadlineMs);
-    const noted = [...this.#output.matchAll(new RegExp(`${this.#mark} (\\d+: .*)\n`, 'g'))];
-    const failures = noted.map(([, failure = '']) => failure).filter(failure => !failure.endsWith(RUN));
-    return { output: this.#said, failures };
+    await waitUntil(() => `the block has ended; output:\n${this.#visibleOutput}`, hasEnded, deadlineMs);
+    const marked = [...this.#output.matchAll(new RegExp(`${this.#mark} (\\d+: .*)\n`, 'g'))];
+    const failures = marked.map(([, failure = '']) => failure).filter(failure => !failure.endsWith(RUN));
+    return { output: this.#visibleOutput, failures };
   }
 
-  /** Types a block, and waits until it has ended. */
-  run(text: string, deadlineMs: number): Promise<Typed> {
-    this.begin(text);
-    return this.end(deadlineMs);
+  run(text: string, deadlineMs: number): Promise<BlockResult> {
+    this.start(text);
+    return this.waitForEnd(deadlineMs);
   }
 
-  /** Waits until something was said. */
-  async says(what: RegExp, deadlineMs: number): Promise<string> {
-    const asked = () => {
-      const found = what.exec(this.#said);
-      if (found === null && (this.#isOver || this.#hasEnded)) throw new Error(`it ended:\n${this.#said}`);
+  async waitForOutput(pattern: RegExp, deadlineMs: number): Promise<string> {
+    const findMatch = () => {
+      const found = pattern.exec(this.#visibleOutput);
+      if (found === null && (this.#hasExited || this.#hasEnded))
+        throw new Error(`the block has ended:\n${this.#visibleOutput}`);
       return found?.[1] ?? found?.[0];
     };
-    return until(() => `it says ${what}; it said:\n${this.#said}`, asked, deadlineMs);
-  }
-
-  /** Ctrl-C, which ends what runs and leaves the shell. Pressed again by and by: between two commands it is not heard. */
-  interrupt(): void {
-    this.#signal('SIGINT');
-    this.#leaveBe();
-    this.#pressing = setInterval(() => {
-      if (this.#isOver || this.#hasEnded) this.#leaveBe();
-      else this.#signal('SIGINT');
-    }, this.#pressedAgainMs);
-    this.#pressing.unref();
-  }
-
-  /** What is typed next is not for the Ctrl-C of what was before. */
-  #leaveBe(): void {
-    clearInterval(this.#pressing);
-  }
-
-  /** Ctrl-C, and then the window is closed. What the shell is in may end by Ctrl-C as well. */
-  async stop(deadlineMs: number): Promise<void> {
-    this.interrupt();
-    const hasStopped = () => this.#isOver || this.#hasEnded;
-    await until(() => `the block has ended; it said:\n${this.#said}`, hasStopped, deadlineMs).finally(() =>
-      this.close(),
+    return waitUntil(
+      () => `output matches ${pattern}; output:\n${this.#visibleOutput}`,
+      findMatch,
+      deadlineMs,
     );
   }
 
-  /** Whatever still runs in it ends with it. */
+  /** Sends SIGINT repeatedly, because bash ignores it between two commands. */
+  interrupt(): void {
+    this.#signal('SIGINT');
+    this.#stopInterrupting();
+    this.#interruptTimer = setInterval(() => {
+      if (this.#hasExited || this.#hasEnded) this.#stopInterrupting();
+      else this.#signal('SIGINT');
+    }, this.#interruptIntervalMs);
+    this.#interruptTimer.unref();
+  }
+
+  /** Prevents an interrupt of the next block. */
+  #stopInterrupting(): void {
+    clearInterval(this.#interruptTimer);
+  }
+
+  /** Interrupts the block and closes the shell. The interrupt may also end the shell. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.interrupt();
+    const hasStopped = () => this.#hasExited || this.#hasEnded;
+    await waitUntil(
+      () => `the block has ended; output:\n${this.#visibleOutput}`,
+      hasStopped,
+      deadlineMs,
+    ).finally(() => this.close());
+  }
+
+  /** Kills all processes of the shell. */
   async close(): Promise<void> {
     this.#signal('SIGKILL');
     await this.#ended;

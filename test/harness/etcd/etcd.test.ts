@@ -1,88 +1,88 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../hosts/loopback-address.ts';
-import { removeLeftovers } from '../hosts/run-folder.ts';
+import { describeOnEtcd } from '../conditional-suites.ts';
 import { requestJson } from '../http/json-request.ts';
 import { runCommand } from '../programs/process.ts';
-import { until } from '../until.ts';
-import { describeOnEtcd } from './describe-on-etcd.ts';
+import { freePort } from '../real-hosts/loopback-address.ts';
+import { removeLeftovers } from '../real-hosts/run-folder.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { Etcd } from './etcd.ts';
 import { startEtcd } from './start-etcd.ts';
 
-const text = (value: string) => Buffer.from(value).toString('base64');
+const toBase64 = (value: string) => Buffer.from(value).toString('base64');
 
-/** Writes only where nothing is. */
-const createIn = async (etcd: Etcd, key: string, value: string): Promise<boolean> => {
+/** Writes only if the key does not exist. */
+const createKey = async (etcd: Etcd, key: string, value: string): Promise<boolean> => {
   const { status, body } = await etcd.post('/v3/kv/txn', {
-    compare: [{ target: 'CREATE', key: text(key), create_revision: '0' }],
-    success: [{ request_put: { key: text(key), value: text(value) } }],
+    compare: [{ target: 'CREATE', key: toBase64(key), create_revision: '0' }],
+    success: [{ request_put: { key: toBase64(key), value: toBase64(value) } }],
   });
   expect([status, body]).toEqual([200, expect.anything()]);
   return (body as { succeeded?: boolean }).succeeded === true;
 };
 
-describeOnEtcd('an etcd of one member', () => {
+describeOnEtcd('etcd with one member', () => {
   let etcd: Etcd;
   beforeAll(async () => {
     etcd = await startEtcd({ tls: true });
   });
   afterAll(() => etcd.stop());
 
-  test('writes by a transaction what is not there yet, and nothing over it', async () => {
-    expect(await createIn(etcd, '/one', 'first')).toBe(true);
-    expect(await createIn(etcd, '/one', 'second')).toBe(false);
+  test('a transaction creates a key once and does not overwrite it', async () => {
+    expect(await createKey(etcd, '/one', 'first')).toBe(true);
+    expect(await createKey(etcd, '/one', 'second')).toBe(false);
     expect([await etcd.get('/one'), await etcd.get('/other')]).toEqual(['first', undefined]);
   });
 
-  test('has what it had when it was killed', async () => {
-    await etcd.put('/kept', 'yes');
+  test('keeps its data when it is killed', async () => {
+    await etcd.put('/saved', 'yes');
     await etcd.kill(0);
-    await expect(etcd.get('/kept')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(etcd.get('/saved')).rejects.toThrow(/ECONNREFUSED/);
     await etcd.restart(0);
-    expect([await etcd.get('/kept'), await etcd.leader()]).toEqual(['yes', 0]);
+    expect([await etcd.get('/saved'), await etcd.leader()]).toEqual(['yes', 0]);
   });
 
-  test('turns away who shows no certificate, and is not believed without its authority', async () => {
-    const ask = (tls: { ca: Buffer } | undefined) => requestJson(`${etcd.endpoints[0]}/version`, { tls });
-    await expect(ask({ ca: readFileSync(etcd.tls?.caPath ?? '') })).rejects.toThrow(/certificate/);
-    await expect(ask(undefined)).rejects.toThrow(/certificate/);
+  test('rejects clients without a certificate, and clients reject an unknown authority', async () => {
+    const request = (tls: { ca: Buffer } | undefined) => requestJson(`${etcd.endpoints[0]}/version`, { tls });
+    await expect(request({ ca: readFileSync(etcd.tls?.caPath ?? '') })).rejects.toThrow(/certificate/);
+    await expect(request(undefined)).rejects.toThrow(/certificate/);
   });
 });
 
-/** Has an etcd, and then does nothing more. */
+/** Starts etcd and keeps running. */
 const HOLDER = `
 import { startEtcd } from './test/harness/etcd/start-etcd.ts';
-import { runFolder } from './test/harness/hosts/run-folder.ts';
+import { runFolder } from './test/harness/real-hosts/run-folder.ts';
 const etcd = await startEtcd();
 console.log(['has', etcd.endpoints[0], (await runFolder()).folder, 'ready'].join(' '));
 setInterval(() => {}, 1000);
 `;
 
-describeOnEtcd('a process that is killed', () => {
-  test('takes its etcd along, and the next removes what it wrote', async () => {
+describeOnEtcd('cleanup of etcd after a killed process', () => {
+  test('the members end with the process, and the next process removes their files', async () => {
     const holder = runCommand(process.execPath, ['--input-type=module', '-e', HOLDER], {});
-    const [, url = '', folder = ''] = (await holder.says(/has .* ready/)).split(' ');
+    const [, url = '', folder = ''] = (await holder.waitForOutput(/has .* ready/)).split(' ');
     const { hostname, port } = new URL(url);
     expect(await freePort(hostname, Number(port))).toBeUndefined();
     await holder.kill('SIGKILL');
-    await until('it is gone', () => freePort(hostname, Number(port)));
+    await waitUntil('it is gone', () => freePort(hostname, Number(port)));
     expect(existsSync(folder)).toBe(true);
     await removeLeftovers();
     expect(existsSync(folder)).toBe(false);
   });
 });
 
-describeOnEtcd('an etcd of three members', () => {
-  test('goes on writing when its leader is killed, and takes it back', async () => {
+describeOnEtcd('etcd with three members', () => {
+  test('accepts writes after its leader is killed, and the leader rejoins', async () => {
     const etcd = await startEtcd({ members: 3 });
-    expect(await createIn(etcd, '/before', 'x')).toBe(true);
-    const killed = await etcd.leader();
-    await etcd.kill(killed);
-    expect(await etcd.leader()).not.toBe(killed);
-    expect(await createIn(etcd, '/after', 'y')).toBe(true);
-    await etcd.restart(killed);
-    const { body } = await etcd.post('/v3/kv/range', { key: text('/after') }, killed);
-    expect(body).toMatchObject({ kvs: [{ value: text('y') }] });
+    expect(await createKey(etcd, '/before', 'x')).toBe(true);
+    const leader = await etcd.leader();
+    await etcd.kill(leader);
+    expect(await etcd.leader()).not.toBe(leader);
+    expect(await createKey(etcd, '/after', 'y')).toBe(true);
+    await etcd.restart(leader);
+    const { body } = await etcd.post('/v3/kv/range', { key: toBase64('/after') }, leader);
+    expect(body).toMatchObject({ kvs: [{ value: toBase64('y') }] });
     await etcd.stop();
   });
 });

@@ -1,23 +1,25 @@
-// A real etcd of the tests, of one member or of three, on an address of this process's own. It is spoken to by the gateway for JSON that
-// each member has. What must hold: no member outlives this process, and what they wrote goes with its run folder.
+// A real etcd with one or three members on the address of this process, called through its JSON gateway. The
+// members end with this process, and their files are in the run folder.
 
 import { rmSync } from 'node:fs';
+import type { Argv } from '../../../src/domain/command.ts';
 import type { ClientCertificate } from '../certificates/certificates.ts';
-import type { JsonAnswer } from '../http/json-request.ts';
-import { until } from '../until.ts';
-import type { EtcdMember } from './etcd-member.ts';
+import type { JsonResponse, TlsContents } from '../http/json-request.ts';
+import { requestJson } from '../http/json-request.ts';
+import { Daemon } from '../programs/daemon.ts';
+import { waitUntil } from '../wait-until.ts';
 
 interface Status {
   readonly leader?: string;
   readonly header?: { readonly member_id?: string };
 }
 
-const text = (value: string) => Buffer.from(value).toString('base64');
+const toBase64 = (value: string) => Buffer.from(value).toString('base64');
 
 export class Etcd {
-  /** Where clients find the members, in their order. */
+  /** Client URLs in the order of the members. */
   readonly endpoints: readonly string[];
-  /** What a client shows, and whom it believes; without TLS there is none. */
+  /** `undefined` without TLS. */
   readonly tls: ClientCertificate | undefined;
   readonly #folder: string;
   readonly #members: readonly EtcdMember[];
@@ -39,51 +41,116 @@ export class Etcd {
     return this.#members.map((member, index) => ({ member, index })).filter(({ member }) => member.isOn);
   }
 
-  /** By the gateway of a member, such as `/v3/kv/range`; without a member, of the first that runs. */
-  post(path: string, body: unknown, member = this.#running[0]?.index ?? 0): Promise<JsonAnswer> {
+  /** Default: the first running member. */
+  post(path: string, body: unknown, member = this.#running[0]?.index ?? 0): Promise<JsonResponse> {
     return this.#member(member).post(path, body);
   }
 
-  /** What is under a key, as its members have agreed. */
+  /** Linearizable read. */
   async get(key: string): Promise<string | undefined> {
-    const { body } = await this.post('/v3/kv/range', { key: text(key) });
+    const { body } = await this.post('/v3/kv/range', { key: toBase64(key) });
     const { kvs = [] } = body as { kvs?: { value?: string }[] };
     return kvs.length === 0 ? undefined : Buffer.from(kvs[0]?.value ?? '', 'base64').toString();
   }
 
   async put(key: string, value: string): Promise<void> {
-    const { status, body } = await this.post('/v3/kv/put', { key: text(key), value: text(value) });
+    const { status, body } = await this.post('/v3/kv/put', { key: toBase64(key), value: toBase64(value) });
     if (status !== 200) throw new Error(`etcd did not write: ${status} ${JSON.stringify(body)}`);
   }
 
-  /** The member that leads, once those that run agree on one of themselves. */
+  /** Index of the leader, once all running members agree on it. */
   leader(): Promise<number> {
-    return until('the members that run have a leader', async () => {
-      const asked = this.#running.map(async ({ member, index }) => {
+    return waitUntil('the members that run have a leader', async () => {
+      const statuses = this.#running.map(async ({ member, index }) => {
         const { body } = await member.post('/v3/maintenance/status', {});
         return { index, ...(body as Status) };
       });
-      const all = await Promise.all(asked).catch(() => []);
+      const all = await Promise.all(statuses).catch(() => []);
       const leader = all[0]?.leader ?? '0';
-      if (all.length === 0 || leader === '0' || all.some(each => each.leader !== leader)) return undefined;
-      return all.find(each => each.header?.member_id === leader)?.index;
+      if (all.length === 0 || leader === '0' || all.some(entry => entry.leader !== leader)) return undefined;
+      return all.find(entry => entry.header?.member_id === leader)?.index;
     });
   }
 
-  /** At once, by a signal that it does not see coming. */
+  /** Sends SIGKILL. */
   kill(member: number): Promise<void> {
     return this.#member(member).kill();
   }
 
-  /** With the data that it had. It takes part again when this is done. */
+  /** Keeps the data, and waits until the member has rejoined. */
   async restart(member: number): Promise<void> {
     await this.kill(member);
     this.#member(member).start();
-    await this.#member(member).takesPart();
+    await this.#member(member).waitUntilJoined();
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#members.map(member => member.kill()));
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export interface MemberOptions {
+  readonly name: string;
+  readonly dataFolder: string;
+  readonly clientUrl: string;
+  readonly peerUrl: string;
+}
+
+/** etcd refuses some architectures unless this variable names them. */
+const ENVIRONMENT = process.arch === 'arm64' ? { ETCD_UNSUPPORTED_ARCH: 'arm64' } : {};
+
+/** A restart keeps the data. */
+export class EtcdMember {
+  readonly url: string;
+  readonly #peerUrl: string;
+  readonly #argv: Argv;
+  readonly #tls: TlsContents | undefined;
+  #daemon: Daemon | undefined;
+
+  constructor(options: MemberOptions, settings: readonly string[], tls: TlsContents | undefined) {
+    this.url = options.clientUrl;
+    this.#peerUrl = options.peerUrl;
+    this.#tls = tls;
+    this.#argv = [
+      ...(['etcd', '--name', options.name, '--data-dir', options.dataFolder] as const),
+      ...['--listen-client-urls', options.clientUrl, '--advertise-client-urls', options.clientUrl],
+      ...['--listen-peer-urls', options.peerUrl, '--initial-advertise-peer-urls', options.peerUrl],
+      ...['--initial-cluster-state', 'new', '--logger', 'zap', '--log-level', 'warn'],
+      ...settings,
+    ];
+  }
+
+  get isOn(): boolean {
+    return this.#daemon !== undefined;
+  }
+
+  start(): void {
+    this.#daemon ??= new Daemon(this.#argv, ENVIRONMENT);
+  }
+
+  post(path: string, body: unknown, timeoutMs = 2_000): Promise<JsonResponse> {
+    return requestJson(`${this.url}${path}`, { method: 'POST', body, tls: this.#tls, timeoutMs });
+  }
+
+  /** Waits for the peer port, with or without a leader. */
+  async waitForPeerListener(): Promise<void> {
+    const request = () => requestJson(`${this.#peerUrl}/version`, { timeoutMs: 200 });
+    await this.#daemon?.waitUntilReady(async () => (await request()).status === 200);
+  }
+
+  /**
+   * Waits until a linearizable read succeeds. A request before the election would block for seconds, hence
+   * the short timeout.
+   */
+  async waitUntilJoined(): Promise<void> {
+    const request = () => this.post('/v3/kv/range', { key: 'AA==' }, 200);
+    await this.#daemon?.waitUntilReady(async () => (await request()).status === 200);
+  }
+
+  async kill(): Promise<void> {
+    const daemon = this.#daemon;
+    this.#daemon = undefined;
+    await daemon?.stop();
   }
 }

@@ -1,22 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { runAuthority } from '../certificates/certificate-authority.ts';
 import type { ClientCertificate } from '../certificates/certificates.ts';
-import { runAuthority } from '../certificates/run-authority.ts';
-import { runFolder } from '../hosts/run-folder.ts';
-import { tlsContentsOf } from '../http/json-request.ts';
-import { serverAddress, serverPort } from '../programs/server-place.ts';
-import { Etcd } from './etcd.ts';
-import type { MemberPlace } from './etcd-member.ts';
-import { EtcdMember } from './etcd-member.ts';
+import { readTlsFiles } from '../http/json-request.ts';
+import { serverAddress, serverPort } from '../real-hosts/loopback-address.ts';
+import { runFolder } from '../real-hosts/run-folder.ts';
+import type { MemberOptions } from './etcd.ts';
+import { Etcd, EtcdMember } from './etcd.ts';
 
 export interface EtcdOptions {
   readonly members?: 1 | 3;
-  /** Clients then need a certificate of their own. */
+  /** Requires client certificates. */
   readonly tls?: boolean;
 }
 
-// What makes a start slow is the wait before the first election. A member that is alone need not wait for others; three on a busy
-// machine must not take each other for dead.
+// The wait before the first election dominates the start. A single member need not wait; three members on a
+// busy machine need longer timeouts.
 const TIMING = {
   1: ['--heartbeat-interval', '10', '--election-timeout', '50'],
   3: ['--heartbeat-interval', '50', '--election-timeout', '500'],
@@ -42,13 +41,13 @@ async function makeCertificates(): Promise<Certificates> {
 
 let certificates: Promise<Certificates> | undefined;
 
-/** Made once: all have the same address. */
+/** Created once, because all servers share an address. */
 function etcdCertificates(): Promise<Certificates> {
   certificates ??= makeCertificates();
   return certificates;
 }
 
-async function findPlace(folder: string, name: string, scheme: string): Promise<MemberPlace> {
+async function allocateMember(folder: string, name: string, scheme: string): Promise<MemberOptions> {
   const address = await serverAddress();
   return {
     name,
@@ -60,23 +59,24 @@ async function findPlace(folder: string, name: string, scheme: string): Promise<
 
 let count = 0;
 
-/** A cluster that can be written to. */
+/** Returns when the cluster accepts writes. */
 export async function startEtcd({ members = 1, tls = false }: EtcdOptions = {}): Promise<Etcd> {
   const folder = path.join((await runFolder()).folder, `etcd${++count}`);
   mkdirSync(folder);
-  const secured = tls ? await etcdCertificates() : undefined;
-  const places: MemberPlace[] = [];
+  const tlsFiles = tls ? await etcdCertificates() : undefined;
+  const memberOptions: MemberOptions[] = [];
   for (let index = 0; index < members; index++)
-    places.push(await findPlace(folder, `m${index}`, tls ? 'https' : 'http'));
-  const cluster = places.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
-  const settings = [...TIMING[members], '--initial-cluster', cluster, ...(secured?.settings ?? [])];
-  const files = secured && tlsContentsOf(secured.client);
-  const started = places.map(place => new EtcdMember(place, settings, files));
-  // A new member asks the others who they are, and waits a second for each that is there and does not answer yet.
-  for (const member of started) {
+    memberOptions.push(await allocateMember(folder, `m${index}`, tls ? 'https' : 'http'));
+  const cluster = memberOptions.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
+  const settings = [...TIMING[members], '--initial-cluster', cluster, ...(tlsFiles?.settings ?? [])];
+  const files = tlsFiles && readTlsFiles(tlsFiles.client);
+  const etcdMembers = memberOptions.map(options => new EtcdMember(options, settings, files));
+  // A new member waits a second for each peer whose port is open but does not respond yet, so members start
+  // one after the other.
+  for (const member of etcdMembers) {
     member.start();
-    await member.meetsPeers();
+    await member.waitForPeerListener();
   }
-  await Promise.all(started.map(member => member.takesPart()));
-  return new Etcd(folder, started, secured?.client);
+  await Promise.all(etcdMembers.map(member => member.waitUntilJoined()));
+  return new Etcd(folder, etcdMembers, tlsFiles?.client);
 }

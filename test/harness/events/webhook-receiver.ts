@@ -4,28 +4,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Event } from '../../../src/domain/events/event-log.ts';
-import { listen } from '../listen.ts';
+import { listen } from '../http/sockets.ts';
 
-/** What it does with a message: answers a status, or behaves badly. */
+/** A status, or a misbehaviour. */
 export type Reply =
   | number
   | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
-  /** Cuts the connection. */
+  /** Closes the connection. */
   | 'cut'
-  /** Answers 200, and then a body that never ends. */
+  /** Responds with 200 and an endless body. */
   | 'endless';
 
-export interface Received {
+export interface ReceivedMessage {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly event: Event;
 }
 
-/** Verifies a message in the way that docs/guides/webhooks.md tells receivers to. */
-export function isGenuine({ headers, body }: Received, secret: string, nowS: number): boolean {
+/** Verifies the signature as docs/guides/webhooks.md describes. */
+export function isSignatureValid({ headers, body }: ReceivedMessage, secret: string, nowS: number): boolean {
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['hostler-signature'])) ?? [];
   const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest();
   const given = Buffer.from(v1, 'hex');
@@ -34,16 +34,16 @@ export function isGenuine({ headers, body }: Received, secret: string, nowS: num
   );
 }
 
-/** A receiver of webhooks on loopback. It takes everything in until it is told otherwise. */
+/** A webhook receiver on loopback. It accepts all messages by default. */
 export class WebhookReceiver {
-  readonly got: Received[] = [];
-  /** What it does with the next messages; then 200 again. */
+  readonly received: ReceivedMessage[] = [];
+  /** Replies to the next messages. */
   readonly replies: Reply[] = [];
-  /** What it does when there is nothing in `replies`. */
-  always: Reply = 200;
-  /** Whether a message is kept waiting. */
-  isHolding = false;
-  readonly #server = createServer((request, response) => void this.#take(request, response));
+  /** Used when `replies` is empty. */
+  defaultReply: Reply = 200;
+  /** Whether a request is left unanswered. */
+  hasPendingRequest = false;
+  readonly #server = createServer((request, response) => void this.#receive(request, response));
 
   static async start(): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
@@ -56,7 +56,7 @@ export class WebhookReceiver {
   }
 
   get ids(): readonly number[] {
-    return this.got.map(({ event }) => event.id);
+    return this.received.map(({ event }) => event.id);
   }
 
   async stop(): Promise<void> {
@@ -64,16 +64,16 @@ export class WebhookReceiver {
     await new Promise(resolve => this.#server.close(resolve));
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    this.got.push({ path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) });
-    const reply = this.replies.shift() ?? this.always;
+    this.received.push({ path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) });
+    const reply = this.replies.shift() ?? this.defaultReply;
     if (reply === 'cut') request.socket.destroy();
     else if (typeof reply === 'number') response.writeHead(reply).end('x'.repeat(100));
     else if (typeof reply === 'object') response.writeHead(reply.status, reply.headers).end();
     else {
       if (reply === 'endless') response.writeHead(200).write('more and more');
-      this.isHolding = true;
+      this.hasPendingRequest = true;
     }
   }
 }

@@ -9,7 +9,7 @@ export interface TlsContents {
   readonly key?: Buffer;
 }
 
-export const tlsContentsOf = ({ caPath, cert, key }: ClientCertificate): TlsContents => ({
+export const readTlsFiles = ({ caPath, cert, key }: ClientCertificate): TlsContents => ({
   ca: readFileSync(caPath),
   cert: readFileSync(cert),
   key: readFileSync(key),
@@ -23,13 +23,13 @@ export interface JsonRequest {
   readonly timeoutMs?: number;
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
-  /** As it was sent, if it is no JSON. */
+  /** The text if it is not JSON. */
   readonly body: unknown;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -37,8 +37,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One request on a connection of its own, to a server that speaks JSON. */
-export function requestJson(url: string, options: JsonRequest = {}): Promise<JsonAnswer> {
+/** Sends one request on its own connection. */
+export function requestJson(url: string, options: JsonRequest = {}): Promise<JsonResponse> {
   const { method = 'GET', headers = {}, body, tls, timeoutMs = 10_000 } = options;
   const text = body === undefined ? '' : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -56,12 +56,12 @@ export function requestJson(url: string, options: JsonRequest = {}): Promise<Jso
     });
     request.once('error', reject);
     request.once('response', response => {
-      let answer = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        answer += part;
+      let received = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk;
       });
       response.once('error', reject);
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: parsed(answer) }));
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: parseJson(received) }));
     });
     request.end(text);
   });

@@ -1,13 +1,13 @@
-// A connection on which every byte goes out as it is written, for what no client library would send.
+// A connection that sends bytes unchanged, for requests that no HTTP client would send.
 
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 
 const DEADLINE_MS = 10_000;
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
-  /** By name in lower case. */
+  /** Lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
@@ -23,7 +23,7 @@ function readHead(received: Buffer): Head | undefined {
   if (end === -1) return undefined;
   const [statusLine = '', ...lines] = received.toString('latin1', 0, end).split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
-  if (status === undefined) throw new Error(`this is no answer: ${statusLine}`);
+  if (status === undefined) throw new Error(`not a response: ${statusLine}`);
   const headers = lines.map(line => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
@@ -33,55 +33,54 @@ function readHead(received: Buffer): Head | undefined {
 
 interface Body {
   readonly body: Buffer;
-  /** How many bytes it took. */
-  readonly taken: number;
+  readonly byteLength: number;
 }
 
-/** A body in chunks, once it is whole. */
+/** `undefined` until the last chunk has arrived. */
 function readChunks(received: Buffer): Body | undefined {
   const chunks: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const end = received.indexOf('\r\n', at);
+  for (let offset = 0; ; ) {
+    const end = received.indexOf('\r\n', offset);
     if (end === -1) return undefined;
-    const length = Number.parseInt(received.toString('latin1', at, end), 16);
+    const length = Number.parseInt(received.toString('latin1', offset, end), 16);
     const next = end + 2 + length + 2;
-    if (!(length >= 0)) throw new Error('this is no chunk');
+    if (!(length >= 0)) throw new Error('invalid chunk');
     if (received.length < next) return undefined;
-    if (length === 0) return { body: Buffer.concat(chunks), taken: next };
+    if (length === 0) return { body: Buffer.concat(chunks), byteLength: next };
     chunks.push(received.subarray(end + 2, end + 2 + length));
-    at = next;
+    offset = next;
   }
 }
 
-interface Circumstances {
-  /** Whether it answers HEAD, and so has no body. */
+interface ReadContext {
+  /** The response to HEAD has no body. */
   readonly isHead: boolean;
-  /** Whether nothing more will come. */
   readonly isClosed: boolean;
 }
 
 /**
- * What follows a head, once it is whole. The service says the length of everything but of long lists, which come in chunks; for
- * HTTP/1.0, which knows none, they end with the connection.
+ * `undefined` until the body is complete. The server sends a length except for long lists, which are chunked,
+ * or end with the connection for HTTP/1.0.
  */
 function readBody(
   { status, headers }: Head,
   received: Buffer,
-  { isHead, isClosed }: Circumstances,
+  { isHead, isClosed }: ReadContext,
 ): Body | undefined {
-  if (isHead || status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), taken: 0 };
-  // It has no end: its beginning is enough.
+  if (isHead || status < 200 || status === 204 || status === 304)
+    return { body: Buffer.alloc(0), byteLength: 0 };
+  // An event stream does not end, so its beginning is enough.
   if (headers.get('content-type') === 'text/event-stream')
-    return received.length === 0 && !isClosed ? undefined : { body: received, taken: received.length };
+    return received.length === 0 && !isClosed ? undefined : { body: received, byteLength: received.length };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(received);
   const length = headers.get('content-length');
   if (length === undefined) {
     if (headers.get('connection') !== 'close')
-      throw new Error(`an answer of ${status} does not say its length`);
-    return isClosed ? { body: received, taken: received.length } : undefined;
+      throw new Error(`a response with status ${status} has no length`);
+    return isClosed ? { body: received, byteLength: received.length } : undefined;
   }
-  const taken = Number(length);
-  return received.length < taken ? undefined : { body: received.subarray(0, taken), taken };
+  const byteLength = Number(length);
+  return received.length < byteLength ? undefined : { body: received.subarray(0, byteLength), byteLength };
 }
 
 export class RawConnection {
@@ -96,16 +95,16 @@ export class RawConnection {
     const { hostname, port } = new URL(url);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay();
-    this.#socket.on('data', data => this.#note(data));
+    this.#socket.on('data', data => this.#append(data));
     this.#socket.on('close', () => {
       this.#isClosed = true;
-      this.#note(Buffer.alloc(0));
+      this.#append(Buffer.alloc(0));
     });
-    // A connection that is cut off is closed, whatever the reason.
+    // The `close` event follows.
     this.#socket.on('error', () => {});
   }
 
-  #note(data: Buffer) {
+  #append(data: Buffer) {
     this.#received = Buffer.concat([this.#received, data]);
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
@@ -119,8 +118,8 @@ export class RawConnection {
     if (!this.#socket.destroyed) this.#socket.write(bytes);
   }
 
-  /** What has arrived, once it is whole; what says only to go on is passed over. */
-  #take(isHead: boolean): RawAnswer | undefined {
+  /** Skips 1xx responses. */
+  #takeResponse(isHead: boolean): RawResponse | undefined {
     const head = readHead(this.#received);
     if (head === undefined) return undefined;
     const read = readBody(head, this.#received.subarray(head.bytes), {
@@ -128,24 +127,24 @@ export class RawConnection {
       isClosed: this.#isClosed,
     });
     if (read === undefined) return undefined;
-    this.#received = this.#received.subarray(head.bytes + read.taken);
+    this.#received = this.#received.subarray(head.bytes + read.byteLength);
     return head.status < 200
-      ? this.#take(isHead)
+      ? this.#takeResponse(isHead)
       : { status: head.status, headers: head.headers, body: read.body };
   }
 
-  /** The next answer; `undefined` when the service closes the connection instead. Half an answer is none. */
-  async answer(isHead = false): Promise<RawAnswer | undefined> {
+  /** `undefined` if the server closes the connection without a response. Throws for a truncated response. */
+  async nextResponse(isHead = false): Promise<RawResponse | undefined> {
     const deadline = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => deadline.reject(new Error(`neither an answer nor an end in ${this.#deadlineMs} ms`)),
+      () => deadline.reject(new Error(`no response and no close within ${this.#deadlineMs} ms`)),
       this.#deadlineMs,
     );
     try {
       for (;;) {
-        const answer = this.#take(isHead);
-        if (answer) return answer;
-        if (this.#isClosed && this.#received.length > 0) throw new Error('the answer is cut off');
+        const nextResponse = this.#takeResponse(isHead);
+        if (nextResponse) return nextResponse;
+        if (this.#isClosed && this.#received.length > 0) throw new Error('the response is truncated');
         if (this.#isClosed) return undefined;
         await Promise.race([this.#changed.promise, deadline.promise]);
       }
@@ -154,13 +153,12 @@ export class RawConnection {
     }
   }
 
-  /** Every answer until the service closes the connection. */
-  async answers(): Promise<readonly RawAnswer[]> {
-    const answer = await this.answer();
-    return answer ? [answer, ...(await this.answers())] : [];
+  async allResponses(): Promise<readonly RawResponse[]> {
+    const nextResponse = await this.nextResponse();
+    return nextResponse ? [nextResponse, ...(await this.allResponses())] : [];
   }
 
-  /** After what was written has left. */
+  /** Sends pending data first. */
   close(): void {
     this.#isClosed = true;
     this.#socket.destroySoon();

@@ -1,10 +1,10 @@
-// A proxy in front of a test service that records requests and changes JSON responses. It lets tests show answers that are hard to
-// bring about with simulated hosts.
+// A proxy in front of a test server that records requests and changes JSON responses, for responses that are
+// hard to produce with simulated hosts.
 
 import type { IncomingMessage } from 'node:http';
 import { createServer, request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { listen } from '../listen.ts';
+import { listen } from './sockets.ts';
 
 export interface ProxiedRequest {
   readonly method: string;
@@ -15,7 +15,6 @@ export interface ProxiedRequest {
 
 interface RewritingProxy {
   readonly url: string;
-  /** In the order in which they arrived. */
   readonly requests: readonly ProxiedRequest[];
 }
 
@@ -40,27 +39,27 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export async function startRewritingProxy(target: string, rewrite: Rewrite): Promise<RewritingProxy> {
   const requests: ProxiedRequest[] = [];
   const server = createServer(async (request, response) => {
-    const sent = await readBytes(request);
+    const requestBody = await readBytes(request);
     const { method = '', url: path = '' } = request;
-    const proxied = { method, path, body: parseJson(sent) };
+    const proxied = { method, path, body: parseJson(requestBody) };
     requests.push(proxied);
     const { 'accept-encoding': _encoding, ...headers } = request.headers;
-    const onward = httpRequest(new URL(path, target), { method, headers }, async answer => {
-      const status = answer.statusCode ?? 0;
-      if (!isJson(answer)) {
-        response.writeHead(status, answer.headers);
-        answer.pipe(response);
+    const upstream = httpRequest(new URL(path, target), { method, headers }, async proxyResponse => {
+      const status = proxyResponse.statusCode ?? 0;
+      if (!isJson(proxyResponse)) {
+        response.writeHead(status, proxyResponse.headers);
+        proxyResponse.pipe(response);
         return;
       }
-      const bytes = await readBytes(answer);
+      const bytes = await readBytes(proxyResponse);
       const value = parseJson(bytes);
       const changed = isObject(value) ? rewrite(proxied, value) : undefined;
       const body = changed === undefined ? bytes : Buffer.from(JSON.stringify(changed));
-      response.writeHead(status, { ...answer.headers, 'content-length': body.length }).end(body);
+      response.writeHead(status, { ...proxyResponse.headers, 'content-length': body.length }).end(body);
     });
-    onward.on('error', () => response.destroy());
-    response.on('close', () => onward.destroy());
-    onward.end(sent);
+    upstream.on('error', () => response.destroy());
+    response.on('close', () => upstream.destroy());
+    upstream.end(requestBody);
   });
   onTestFinished(() => {
     server.closeAllConnections();

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runTool } from '../hosts/run-tool.ts';
 import { requestJson } from '../http/json-request.ts';
-import { until } from '../until.ts';
-import { describeOnKubeApiserver } from './describe-on-kube-apiserver.ts';
+import { runTool } from '../real-hosts/run-tool.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { KubeApiserver } from './kube-apiserver.ts';
-import { BUILD_MS } from './kubernetes-programs.ts';
+import { BUILD_MS, describeOnKubeApiserver } from './kubernetes-programs.ts';
 import { startKubeApiserver } from './start-kube-apiserver.ts';
 
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
@@ -15,7 +14,7 @@ const BUDGETS = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const [ID, SECRET] = ['abcdef', '0123456789abcdef'];
 
-describeOnKubeApiserver('a kube-apiserver', () => {
+describeOnKubeApiserver('kube-apiserver', () => {
   let server: KubeApiserver;
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
@@ -56,14 +55,14 @@ describeOnKubeApiserver('a kube-apiserver', () => {
   const evict = (name: string, apiVersion = 'policy/v1beta1') =>
     post(`${PODS}/${name}/eviction`, { apiVersion, kind: 'Eviction', metadata: { name } });
 
-  test('says which version it is', async () => {
+  test('reports its version', async () => {
     const { body } = await server.request('/version');
     expect(body).toMatchObject({ major: '1', minor: '20' });
   });
 
-  test('does not cordon a node that has changed meanwhile', async () => {
-    const made = await post('/api/v1/nodes', { metadata: { name: 'one' } });
-    const { metadata } = made.body as { metadata: { resourceVersion: string } };
+  test('rejects a cordon with an outdated resource version', async () => {
+    const created = await post('/api/v1/nodes', { metadata: { name: 'one' } });
+    const { metadata } = created.body as { metadata: { resourceVersion: string } };
     const patch = (body: unknown) =>
       server.request('/api/v1/nodes/one', { method: 'PATCH', headers: MERGE_PATCH, body });
     expect((await patch({ metadata: { labels: { changed: 'yes' } } })).status).toBe(200);
@@ -78,34 +77,34 @@ describeOnKubeApiserver('a kube-apiserver', () => {
 
   test.each([
     ['a wrong token', 'wrong', 401],
-    ['a token without rights', 'powerless', 403],
+    ['a token without permissions', 'powerless', 403],
     ['no token', '', 403],
-  ])('turns away %s', async (_what, which, status) => {
-    const token = which === 'powerless' ? server.powerlessToken : which;
+  ])('rejects %s', async (_case, which, status) => {
+    const token = which === 'powerless' ? server.unprivilegedToken : which;
     expect((await server.request('/api/v1/nodes', { token })).status).toBe(status);
   });
 
-  test('is not believed by who does not know its authority', async () => {
+  test('clients without its authority reject its certificate', async () => {
     await expect(requestJson(`${server.url}/version`)).rejects.toThrow(/certificate/);
   });
 
-  test('knows the bearer of a bootstrap token until it expires, and signs cluster-info with it', async () => {
+  test('accepts a bootstrap token until it expires, and signs cluster-info with it', async () => {
     expect((await makeToken(ID, inAnHour())).status).toBe(201);
-    const mayCreate = (token: string) => post(REQUESTS, {}, token);
-    // Known, and let through to where the request itself is looked at.
-    await until('it is known', async () => (await mayCreate(`${ID}.${SECRET}`)).status === 422);
-    expect((await mayCreate(`${ID}.ffffffffffffffff`)).status).toBe(401);
+    const tryCreate = (token: string) => post(REQUESTS, {}, token);
+    // 422 means that authentication and authorization succeeded.
+    await waitUntil('it is known', async () => (await tryCreate(`${ID}.${SECRET}`)).status === 422);
+    expect((await tryCreate(`${ID}.ffffffffffffffff`)).status).toBe(401);
     expect((await server.request('/api/v1/secrets', { token: `${ID}.${SECRET}` })).status).toBe(403);
     await makeToken('fedcba', new Date(Date.now() - 1000).toISOString());
-    expect((await mayCreate(`fedcba.${SECRET}`)).status).toBe(401);
-    await until('cluster-info is signed', async () => {
+    expect((await tryCreate(`fedcba.${SECRET}`)).status).toBe(401);
+    await waitUntil('cluster-info is signed', async () => {
       const target = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
       const { body } = await server.request(target, { token: '' });
       return (body as { data?: Record<string, string> }).data?.[`jws-kubeconfig-${ID}`];
     });
   });
 
-  test('signs the certificate of a node that shows a bootstrap token', async () => {
+  test('signs the certificate of a node with a bootstrap token', async () => {
     await makeToken('aaaaaa', inAnHour());
     const [key, file] = ['key', 'request'].map(name => path.join(path.dirname(server.kubeconfigPath), name));
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -116,24 +115,24 @@ describeOnKubeApiserver('a kube-apiserver', () => {
       signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
       usages: ['digital signature', 'key encipherment', 'client auth'],
     };
-    const asked = () => post(REQUESTS, { metadata: { name: 'two' }, spec }, `aaaaaa.${SECRET}`);
-    await until('it may ask', async () => (await asked()).status === 201);
-    await until('it is signed', async () => {
+    const createRequest = () => post(REQUESTS, { metadata: { name: 'two' }, spec }, `aaaaaa.${SECRET}`);
+    await waitUntil('the request is accepted', async () => (await createRequest()).status === 201);
+    await waitUntil('it is signed', async () => {
       const { body } = await server.request(`${REQUESTS}/two`);
       return (body as { status?: { certificate?: string } }).status?.certificate;
     });
   });
 
-  test('evicts what no budget protects', async () => {
+  test('evicts pods without a disruption budget', async () => {
     await makePod('free', 'free');
     expect((await evict('free')).status).toBe(201);
     expect((await evict('unknown')).status).toBe(404);
   });
 
-  test('evicts what a budget can spare, and no more', async () => {
+  test('evicts as many pods as the disruption budget allows', async () => {
     for (const name of ['spare1', 'spare2']) await makePod(name, 'spare');
     await makeBudget('spare', 'spare', 1);
-    await until('the budget is counted', async () => {
+    await waitUntil('the budget is counted', async () => {
       const { body } = await server.request(`${BUDGETS}/spare`);
       return (body as { status?: { disruptionsAllowed?: number } }).status?.disruptionsAllowed === 1;
     });
@@ -144,9 +143,9 @@ describeOnKubeApiserver('a kube-apiserver', () => {
     });
   });
 
-  test('cannot decide between two budgets', async () => {
+  test('returns 500 for a pod with two disruption budgets', async () => {
     await makePod('twice', 'twice');
     for (const name of ['twice1', 'twice2']) await makeBudget(name, 'twice', 0);
-    await until('it knows both', async () => (await evict('twice')).status === 500);
+    await waitUntil('both budgets are known', async () => (await evict('twice')).status === 500);
   });
 });

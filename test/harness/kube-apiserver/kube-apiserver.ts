@@ -1,26 +1,27 @@
-// A real kube-apiserver with an etcd of its own and, if wanted, the controllers that do not need kubelets. There are no nodes but those
-// that a test makes. What must hold: it shows a certificate of this run's authority, and ends with this process.
+// A real kube-apiserver with its own etcd and optional controllers that need no kubelets. It has only the
+// nodes that a test creates. Its certificate is from the authority of this run, and it ends with this
+// process.
 
 import { readFileSync, rmSync } from 'node:fs';
 import type { Etcd } from '../etcd/etcd.ts';
-import type { JsonAnswer, JsonRequest } from '../http/json-request.ts';
+import type { JsonRequest, JsonResponse } from '../http/json-request.ts';
 import { requestJson } from '../http/json-request.ts';
 import type { Daemon } from '../programs/daemon.ts';
 
-export interface KubeApiserverPlace {
+export interface KubeApiserverSettings {
   readonly folder: string;
   readonly url: string;
   readonly caPath: string;
-  /** May do everything. */
+  /** Has all permissions. */
   readonly adminToken: string;
-  /** Somebody whom the server knows, and who may do nothing. */
-  readonly powerlessToken: string;
-  /** Of the administrator, for programs. */
+  /** A known user without permissions. */
+  readonly unprivilegedToken: string;
+  /** Of the administrator. */
   readonly kubeconfigPath: string;
 }
 
 export interface KubeRequest extends JsonRequest {
-  /** The administrator's, unless another is given; empty for none. */
+  /** Default: the administrator's token. Empty: no token. */
   readonly token?: string;
 }
 
@@ -28,31 +29,31 @@ export class KubeApiserver {
   readonly url: string;
   readonly caPath: string;
   readonly adminToken: string;
-  readonly powerlessToken: string;
+  readonly unprivilegedToken: string;
   readonly kubeconfigPath: string;
   readonly #folder: string;
   readonly #etcd: Etcd;
   readonly #daemons: Daemon[] = [];
 
-  constructor(place: KubeApiserverPlace, etcd: Etcd) {
-    this.url = place.url;
-    this.caPath = place.caPath;
-    this.adminToken = place.adminToken;
-    this.powerlessToken = place.powerlessToken;
-    this.kubeconfigPath = place.kubeconfigPath;
-    this.#folder = place.folder;
+  constructor(settings: KubeApiserverSettings, etcd: Etcd) {
+    this.url = settings.url;
+    this.caPath = settings.caPath;
+    this.adminToken = settings.adminToken;
+    this.unprivilegedToken = settings.unprivilegedToken;
+    this.kubeconfigPath = settings.kubeconfigPath;
+    this.#folder = settings.folder;
     this.#etcd = etcd;
   }
 
-  /** From now on it ends with the server. */
-  own(daemon: Daemon): void {
+  /** Stops the daemon with the server. */
+  addDaemon(daemon: Daemon): void {
     this.#daemons.unshift(daemon);
   }
 
   request(
     target: string,
     { token = this.adminToken, headers, ...options }: KubeRequest = {},
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     return requestJson(`${this.url}${target}`, {
       ...options,
       headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
@@ -61,7 +62,7 @@ export class KubeApiserver {
   }
 
   async stop(): Promise<void> {
-    for (const daemon of this.#daemons) await daemon.end();
+    for (const daemon of this.#daemons) await daemon.stop();
     await this.#etcd.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }

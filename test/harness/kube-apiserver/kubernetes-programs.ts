@@ -1,32 +1,62 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { machineArchive } from '../hosts/apt-sources.ts';
-import { cached } from '../hosts/cached.ts';
-import { containedWithUs, runTool } from '../hosts/run-tool.ts';
+import { checkPrograms, describeUnless } from '../conditional-suites.ts';
+import { machineArchive } from '../real-hosts/apt-sources.ts';
+import { buildCached } from '../real-hosts/build-cache.ts';
+import { inOwnNamespaces, runTool } from '../real-hosts/run-tool.ts';
 
 const BUILD_SCRIPT = path.join(import.meta.dirname, 'scripts/build.sh');
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager', 'kubeadm'] as const;
 
-/** The first test on a machine that wants them waits for as long; on a busy one it may take it. */
+/** The first test on a machine builds the programs, which can take this long on a busy machine. */
 export const BUILD_MS = 60 * 60_000;
 
 export type KubernetesPrograms = Readonly<Record<(typeof PROGRAMS)[number], string>>;
 
-/** Where the programs are. They are built once on a machine. */
+/** Paths of the programs, built once per machine. */
 export async function kubernetesPrograms(): Promise<KubernetesPrograms> {
   const { codename, lines } = machineArchive();
-  const folder = await cached({
+  const folder = await buildCached({
     name: 'kubernetes',
-    ingredients: [codename, process.arch, readFileSync(BUILD_SCRIPT, 'utf8'), ...PROGRAMS],
+    inputs: [codename, process.arch, readFileSync(BUILD_SCRIPT, 'utf8'), ...PROGRAMS],
     build: async unfinished => {
       const argv = ['nice', BUILD_SCRIPT, unfinished, ...PROGRAMS] as const;
-      await runTool(containedWithUs(argv), { input: `${lines.join('\n')}\n` });
+      await runTool(inOwnNamespaces(argv), { input: `${lines.join('\n')}\n` });
     },
   });
-  const place = (program: string) => path.join(folder, program);
+  const toPath = (program: string) => path.join(folder, program);
   return {
-    'kube-apiserver': place('kube-apiserver'),
-    'kube-controller-manager': place('kube-controller-manager'),
-    kubeadm: place('kubeadm'),
+    'kube-apiserver': toPath('kube-apiserver'),
+    'kube-controller-manager': toPath('kube-controller-manager'),
+    kubeadm: toPath('kubeadm'),
   };
 }
+
+const REQUIRED_PROGRAMS = [
+  'etcd --version',
+  'openssl version',
+  'go version',
+  'apt-get --version',
+  'setpriv --version',
+];
+/** The build script supports the Kubernetes of this Debian release. */
+const RELEASE = 'bookworm';
+const SOURCES = ['json-iterator/go', 'modern-go/reflect2'].map(
+  name => `/usr/share/gocode/src/github.com/${name}`,
+);
+
+function checkSources(): string | undefined {
+  if (!SOURCES.every(folder => existsSync(folder))) return 'the required Go packages are missing';
+  return machineArchive().codename === RELEASE
+    ? undefined
+    : `it is built from the sources of Debian ${RELEASE}`;
+}
+
+/** Skipped with a message if kube-apiserver cannot be built. */
+export const describeOnKubeApiserver = (name: string, tests: () => void): void =>
+  describeUnless(
+    checkPrograms(REQUIRED_PROGRAMS) ?? checkSources(),
+    'no kube-apiserver can be started',
+    name,
+    tests,
+  );

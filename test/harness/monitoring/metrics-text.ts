@@ -1,14 +1,14 @@
-// A strict reader of what `/metrics` answers, in both forms. It throws where Prometheus would be lenient.
+// A strict parser of `/metrics` in both formats. It throws where Prometheus is lenient.
 
-export interface ReadFamily {
+export interface MetricFamily {
   readonly type: string;
   readonly help: string;
   readonly unit: string | undefined;
-  /** Values by what a line has before them: `name{label="value"}`. */
+  /** By metric name with labels: `name{label="value"}`. */
   readonly samples: ReadonlyMap<string, number>;
 }
 
-export type ReadMetrics = ReadonlyMap<string, ReadFamily>;
+export type ParsedMetrics = ReadonlyMap<string, MetricFamily>;
 
 const NAME = '[a-z_][a-z0-9_]*';
 const LABEL = `${NAME}="(?:[^"\\\\\\n]|\\\\["\\\\n])*"`;
@@ -21,28 +21,28 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   info: ['_info'],
 };
 
-interface Draft {
+interface FamilyDraft {
   type?: string;
   help?: string;
   unit?: string;
   readonly samples: Map<string, number>;
 }
 
-function numberIn(text: string): number {
-  if (!VALUE.test(text)) throw new Error(`no number: ${text}`);
+function parseNumber(text: string): number {
+  if (!VALUE.test(text)) throw new Error(`not a number: ${text}`);
   return Number(text.replace('Inf', 'Infinity'));
 }
 
-/** Buckets of one series rise up to `+Inf`, which is the count. */
+/** Buckets of a series must increase up to `+Inf`, which must equal the count. */
 function checkHistogram(name: string, samples: ReadonlyMap<string, number>): void {
   const series = new Map<string, { last: number; bound: number }>();
   for (const [key, value] of samples) {
     const [, before = '', bound] = /^\w+_bucket\{(.*?),?le="([^"]+)"\}$/.exec(key) ?? [];
     if (bound === undefined) continue;
-    const at = numberIn(bound);
-    const { last, bound: boundBefore } = series.get(before) ?? { last: 0, bound: -1 };
-    if (at <= boundBefore || value < last) throw new Error(`${key} does not rise`);
-    series.set(before, { last: value, bound: at });
+    const boundValue = parseNumber(bound);
+    const { last, bound: previousBound } = series.get(before) ?? { last: 0, bound: -1 };
+    if (boundValue <= previousBound || value < last) throw new Error(`${key} does not increase`);
+    series.set(before, { last: value, bound: boundValue });
   }
   for (const [labels, { last, bound }] of series) {
     const count = samples.get(`${name}_count${labels && `{${labels}}`}`);
@@ -51,8 +51,8 @@ function checkHistogram(name: string, samples: ReadonlyMap<string, number>): voi
   }
 }
 
-class Reader {
-  readonly #families = new Map<string, Draft>();
+class MetricsParser {
+  readonly #families = new Map<string, FamilyDraft>();
   readonly #isOpenMetrics: boolean;
   #current = '';
 
@@ -61,17 +61,18 @@ class Reader {
   }
 
   read(line: string): void {
-    const [, word, name = '', rest = ''] = /^# (HELP|TYPE|UNIT) (\S+) (.+)$/.exec(line) ?? [];
-    if (word !== undefined) this.#describe(word.toLowerCase(), name, rest);
+    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE|UNIT) (\S+) (.+)$/.exec(line) ?? [];
+    if (keyword !== undefined) this.#describe(keyword.toLowerCase(), name, rest);
     else this.#sample(line);
   }
 
-  #describe(word: string, name: string, rest: string): void {
-    if (name !== this.#current && this.#families.has(name)) throw new Error(`${name} is told in two places`);
+  #describe(keyword: string, name: string, rest: string): void {
+    if (name !== this.#current && this.#families.has(name)) throw new Error(`${name} is described twice`);
     const family = this.#families.get(name) ?? { samples: new Map() };
-    if (family.samples.size > 0 || Object.hasOwn(family, word)) throw new Error(`${word} of ${name} is late`);
-    if (word === 'unit' && !name.endsWith(`_${rest}`)) throw new Error(`${name} is not in ${rest}`);
-    this.#families.set(name, Object.assign(family, { [word]: rest }));
+    if (family.samples.size > 0 || Object.hasOwn(family, keyword))
+      throw new Error(`${keyword} of ${name} is late`);
+    if (keyword === 'unit' && !name.endsWith(`_${rest}`)) throw new Error(`${name} is not in ${rest}`);
+    this.#families.set(name, Object.assign(family, { [keyword]: rest }));
     this.#current = name;
   }
 
@@ -79,18 +80,18 @@ class Reader {
     const [, key = '', name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
     const family = this.#families.get(this.#current);
     if (name === '' || family?.type === undefined || family.help === undefined)
-      throw new Error(`no line of metrics: ${line}`);
+      throw new Error(`invalid line: ${line}`);
     const suffixes = this.#isOpenMetrics || family.type === 'histogram' ? SUFFIXES[family.type] : [''];
     if (!suffixes?.some(suffix => name === this.#current + suffix))
-      throw new Error(`${name} is no sample of the ${family.type} ${this.#current}`);
+      throw new Error(`${name} is not a sample of the ${family.type} ${this.#current}`);
     const names = labels.split(/(?<="),/).map(label => label.split('=')[0]);
-    if (new Set(names).size < names.length) throw new Error(`a label twice: ${line}`);
-    if (family.samples.has(key)) throw new Error(`told twice: ${key}`);
-    family.samples.set(key, numberIn(value));
+    if (new Set(names).size < names.length) throw new Error(`duplicate label: ${line}`);
+    if (family.samples.has(key)) throw new Error(`duplicate sample: ${key}`);
+    family.samples.set(key, parseNumber(value));
   }
 
-  families(): ReadMetrics {
-    const read = new Map<string, ReadFamily>();
+  families(): ParsedMetrics {
+    const read = new Map<string, MetricFamily>();
     for (const [name, { type, help, unit, samples }] of this.#families) {
       if (type === undefined || help === undefined) throw new Error(`${name} has no type or no help`);
       if (type === 'histogram') checkHistogram(name, samples);
@@ -101,22 +102,21 @@ class Reader {
 }
 
 /** OpenMetrics 1.0. */
-export function readOpenMetrics(text: string): ReadMetrics {
+export function parseOpenMetrics(text: string): ParsedMetrics {
   const END = '\n# EOF\n';
-  if (!text.endsWith(END)) throw new Error('it does not end with # EOF');
-  const reader = new Reader(true);
+  if (!text.endsWith(END)) throw new Error('missing # EOF');
+  const reader = new MetricsParser(true);
   for (const line of text.slice(0, -END.length).split('\n')) reader.read(line);
   return reader.families();
 }
 
 /** The text format 0.0.4. */
-export function readPrometheusText(text: string): ReadMetrics {
-  if (!text.endsWith('\n')) throw new Error('the last line has no end');
-  const reader = new Reader(false);
+export function parsePrometheusText(text: string): ParsedMetrics {
+  if (!text.endsWith('\n')) throw new Error('missing final newline');
+  const reader = new MetricsParser(false);
   for (const line of text.slice(0, -1).split('\n')) reader.read(line);
   return reader.families();
 }
 
-/** The value of one line. */
-export const valueIn = (metrics: ReadMetrics, key: string): number | undefined =>
+export const getValue = (metrics: ParsedMetrics, key: string): number | undefined =>
   [...metrics.values()].find(({ samples }) => samples.has(key))?.samples.get(key);

@@ -1,11 +1,11 @@
-// A collector of traces on loopback: it takes what is sent by OTLP over HTTP as JSON, and shows the spans as trees.
+// A trace collector on loopback that accepts OTLP over HTTP as JSON.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { listen } from '../listen.ts';
+import { listen } from '../http/sockets.ts';
 
 const Attribute = Type.Object({
   key: Type.String(),
@@ -28,7 +28,7 @@ const SpanMessage = Type.Object({
   status: Type.Object({ code: Type.Optional(Type.Number()) }),
 });
 
-/** What of a message of OTLP is looked at. */
+/** The validated part of an OTLP message. */
 const TraceMessage = Type.Object({
   resourceSpans: Type.Array(
     Type.Object({
@@ -38,24 +38,24 @@ const TraceMessage = Type.Object({
   ),
 });
 
-type Told = string | number | boolean | undefined;
+type AttributeValue = string | number | boolean | undefined;
 
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** `''` for the first of a trace. */
+  /** Empty for the root span. */
   readonly parentId: string;
   readonly name: string;
-  readonly attributes: Readonly<Record<string, Told>>;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
   readonly isError: boolean;
-  readonly beginMs: number;
+  readonly startMs: number;
   readonly endMs: number;
 }
 
 const ERROR = 2;
 const NANOS_IN_MS = 1e6;
 
-function spansIn(body: string): ReceivedSpan[] {
+function parseSpans(body: string): ReceivedSpan[] {
   const message = Value.Parse(TraceMessage, JSON.parse(body));
   return message.resourceSpans
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
@@ -68,17 +68,17 @@ function spansIn(body: string): ReceivedSpan[] {
         ]),
       ),
       isError: span.status.code === ERROR,
-      beginMs: Number(span.startTimeUnixNano) / NANOS_IN_MS,
+      startMs: Number(span.startTimeUnixNano) / NANOS_IN_MS,
       endMs: Number(span.endTimeUnixNano) / NANOS_IN_MS,
     }));
 }
 
 export class TraceReceiver {
-  /** Everything that arrived, as it was sent. */
+  /** Raw request bodies. */
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   readonly spans: ReceivedSpan[] = [];
-  /** How it answers: with a status, or never. */
+  /** Status of the responses, or no response. */
   reply: number | 'hang' = 200;
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
@@ -86,7 +86,7 @@ export class TraceReceiver {
   private constructor(url: string, server: ReturnType<typeof createServer>) {
     this.url = url;
     this.#server = server;
-    server.on('request', (request, response) => void this.#take(request, response));
+    server.on('request', (request, response) => void this.#receive(request, response));
   }
 
   static async start(): Promise<TraceReceiver> {
@@ -94,8 +94,8 @@ export class TraceReceiver {
     return new TraceReceiver(`http://127.0.0.1:${await listen(server)}`, server);
   }
 
-  /** Those of the trace that a span of this name is in. */
-  traceOf(name: string): readonly ReceivedSpan[] {
+  /** All spans of the trace that contains a span with this name. */
+  findTrace(name: string): readonly ReceivedSpan[] {
     const { spans } = this;
     const found = spans.find(span => span.name === name);
     return spans.filter(span => span.traceId === found?.traceId);
@@ -106,18 +106,18 @@ export class TraceReceiver {
     await new Promise(resolve => this.#server.close(resolve));
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.headers.push(request.headers);
     const body = await text(request);
     this.bodies.push(body);
-    this.spans.push(...spansIn(body));
+    this.spans.push(...parseSpans(body));
     if (this.reply !== 'hang')
       response.writeHead(this.reply, { 'content-type': 'application/json' }).end('{}');
   }
 }
 
-/** The names from the first span of a trace down to one. */
-export function pathTo(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string {
+/** Span names from the root to this span. */
+export function spanPath(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string {
   const parent = spans.find(({ spanId }) => spanId === span.parentId);
-  return parent ? `${pathTo(parent, spans)} > ${span.name}` : span.name;
+  return parent ? `${spanPath(parent, spans)} > ${span.name}` : span.name;
 }

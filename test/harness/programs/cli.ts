@@ -12,76 +12,75 @@ import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
 
 export interface CliOptions {
-  /** As wide as this, and looked at by somebody; left out: a pipe. */
+  /** Width of the terminal. Default: stdout is a pipe. */
   readonly columns?: number;
-  readonly hasColour?: boolean;
-  /** What is said is seen at once. */
-  readonly isHeard?: boolean;
+  readonly usesColour?: boolean;
+  readonly isStderrTerminal?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is typed when it asks, in this order; left out: nobody can be asked. */
-  readonly answers?: readonly string[];
+  /** Input for the prompts in order. Default: no prompt is possible. */
+  readonly promptAnswers?: readonly string[];
   readonly input?: string;
   readonly clock?: Terminal['clock'];
-  /** Is told all that was written so far, each time there is more. */
-  readonly onWrite?: (stdout: string) => void;
-  /** The same of what was said. */
-  readonly onTell?: (stderr: string) => void;
-  /** Ctrl-C is pressed when this is called. */
+  /** Called with the complete stdout after each write. */
+  readonly onStdout?: (stdout: string) => void;
+  /** The same for stderr. */
+  readonly onStderr?: (stderr: string) => void;
+  /** Receives a function that simulates Ctrl-C. */
   readonly onInterruptible?: (interrupt: () => void) => void;
 }
 
-export interface CliRan {
+export interface CliResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  readonly asked: readonly string[];
-  /** Of these, the ones whose answer is not shown while it is typed. */
-  readonly askedSecretly: readonly string[];
+  readonly prompts: readonly string[];
+  /** The prompts with hidden input. */
+  readonly secretPrompts: readonly string[];
 }
 
-/** A home of its own, for the time of the test. */
-export async function makeHome(): Promise<string> {
+/** A temporary home folder. */
+export async function createHome(): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'hostler-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }
 
-/** Runs a command as somebody would type it; words in double quotes stay together. */
-export async function hostler(line: string, options: CliOptions = {}): Promise<CliRan> {
-  const { columns, hasColour: hasColor = false, environment = {}, answers, input = '' } = options;
+/** Runs a command line; words in double quotes stay together. */
+export async function hostler(line: string, options: CliOptions = {}): Promise<CliResult> {
+  const { columns, usesColour: hasColor = false, environment = {}, promptAnswers, input = '' } = options;
   let [stdout, stderr] = ['', ''];
-  const [asked, askedSecretly]: [string[], string[]] = [[], []];
-  const left = [...(answers ?? [])];
+  const [prompts, secretPrompts]: [string[], string[]] = [[], []];
+  const remainingAnswers = [...(promptAnswers ?? [])];
   const terminal: Terminal = {
     isStdoutTty: columns !== undefined,
     supportsCursor: columns !== undefined && environment['TERM'] !== 'dumb',
     columns: columns ?? 80,
     rows: 24,
     hasColor,
-    isStderrTty: options.isHeard ?? false,
-    canPrompt: answers !== undefined,
+    isStderrTty: options.isStderrTerminal ?? false,
+    canPrompt: promptAnswers !== undefined,
     environment,
     clock: options.clock ?? systemClock,
     writeOut: text => {
       stdout += text;
-      options.onWrite?.(stdout);
+      options.onStdout?.(stdout);
     },
     writeErr: text => {
       stderr += text;
-      options.onTell?.(stderr);
+      options.onStderr?.(stderr);
     },
     prompt: async (question, { isSecret = false } = {}) => {
-      asked.push(question);
-      if (isSecret) askedSecretly.push(question);
-      return left.shift() ?? '';
+      prompts.push(question);
+      if (isSecret) secretPrompts.push(question);
+      return remainingAnswers.shift() ?? '';
     },
     readStdin: async () => input,
     onInterrupt: callback => {
       options.onInterruptible?.(callback);
       return () => {};
     },
-    run: (program, args, { environment: given, signal }) => {
-      const child = spawn(program, args, { env: { ...given } });
+    run: (program, args, { environment: overrides, signal }) => {
+      const child = spawn(program, args, { env: { ...overrides } });
       signal.addEventListener('abort', () => child.kill('SIGTERM'));
       child.stdin.on('error', () => {}).end(input);
       child.stdout.on('data', text => {
@@ -98,10 +97,10 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
   };
   const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   const exitCode = await runCli(terminal, argv, '0.0.0');
-  return { exitCode, stdout, stderr, asked, askedSecretly };
+  return { exitCode, stdout, stderr, prompts, secretPrompts };
 }
 
-/** As admin of a service, without anything that is kept in a home. */
+/** Environment of the admin account, without a home folder. */
 export const asAdmin = (url: string): Readonly<Record<string, string>> => ({
   HOME: '/nonexistent',
   HOSTLER_URL: url,
@@ -111,24 +110,24 @@ export const asAdmin = (url: string): Readonly<Record<string, string>> => ({
 interface CliSuite {
   readonly settings?: Readonly<Record<string, string>>;
   readonly overrides?: ServiceOverrides;
-  /** Of each test, in milliseconds. */
+  /** Timeout of each test in milliseconds. */
   readonly timeout?: number;
 }
 
-/** Runs a suite against a service of its own, with `run` as its admin. The service is there when the tests run. */
+/** Runs a suite against its own server; `run` uses the admin account. */
 export function describeCli(
-  what: string,
+  name: string,
   { settings, overrides, ...options }: CliSuite,
   suite: (run: typeof hostler, service: () => TestService) => void,
 ): void {
-  describe(what, options, () => {
+  describe(name, options, () => {
     let service: TestService;
     beforeAll(async () => {
       service = await startTestService('sqlite', settings, overrides);
     });
     afterAll(() => service.stop());
     suite(
-      (line, given) => hostler(line, { environment: asAdmin(service.url), ...given }),
+      (line, overrides) => hostler(line, { environment: asAdmin(service.url), ...overrides }),
       () => service,
     );
   });

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import type { Argv } from '../../../src/domain/command.ts';
-import { dyingWithUs, spawnTool } from '../hosts/run-tool.ts';
-import { until } from '../until.ts';
+import { spawnTool, withParentDeathSignal } from '../real-hosts/run-tool.ts';
+import { waitUntil } from '../wait-until.ts';
 
-/** A server that a test has started. It ends with this process, however that ends. */
+/** A server process that ends with this process. */
 export class Daemon {
   readonly #name: string;
   readonly #child: ReturnType<typeof spawnTool>;
   readonly #ended: Promise<unknown>;
   #log = '';
-  #isOver = false;
+  #hasExited = false;
 
   constructor(argv: Argv, env: Readonly<Record<string, string>> = {}) {
     this.#name = argv[0];
-    this.#child = spawnTool(dyingWithUs(argv), { env });
+    this.#child = spawnTool(withParentDeathSignal(argv), { env });
     this.#child.stdin?.on('error', () => {});
     this.#child.stdin?.end();
     for (const stream of [this.#child.stdout, this.#child.stderr])
@@ -25,7 +25,7 @@ export class Daemon {
         this.#log += String(error);
       })
       .finally(() => {
-        this.#isOver = true;
+        this.#hasExited = true;
       });
   }
 
@@ -33,25 +33,28 @@ export class Daemon {
     return this.#child.pid ?? 0;
   }
 
-  /** Waits until it does what is asked for; a question that throws is an answer that is still to come. */
-  async ready<Answer>(ask: () => Promise<Answer | undefined | false>, deadlineMs = 30_000): Promise<Answer> {
-    let problem: unknown;
-    const asked = () =>
-      ask().catch(error => {
-        problem = error;
+  /** Waits until the probe succeeds. A probe that throws is retried. */
+  async waitUntilReady<Result>(
+    probe: () => Promise<Result | undefined | false>,
+    deadlineMs = 30_000,
+  ): Promise<Result> {
+    let lastError: unknown;
+    const tryProbe = () =>
+      probe().catch(error => {
+        lastError = error;
         return undefined;
       });
     const check = () => {
-      if (this.#isOver) throw new Error('it has ended');
-      return asked();
+      if (this.#hasExited) throw new Error('it has ended');
+      return tryProbe();
     };
-    return until(`${this.#name} is ready`, check, deadlineMs).catch(error => {
-      throw new Error(`${error}: ${problem ?? ''}\n${this.#log}`);
+    return waitUntil(`${this.#name} is ready`, check, deadlineMs).catch(error => {
+      throw new Error(`${error}: ${lastError ?? ''}\n${this.#log}`);
     });
   }
 
-  /** At once, unless another signal is asked for. It is gone when this is done. */
-  async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  /** Returns when the process has ended. */
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.#child.kill(signal);
     await this.#ended;
   }

@@ -1,8 +1,8 @@
-// Starts the service again and again. Its store and its hasher fail at the first call of the first start, at the second call of the second one,
-// and so on, until a start succeeds. Then its other parts fail, one in each start. Prints one line of JSON for each start, and ends by itself if
-// nothing was left running.
+// Starts the server repeatedly. In the nth start, the store and the password hasher fail from the nth call
+// on, until a start succeeds. Then other components fail, one per start. Prints a line of JSON per start, and
+// exits if nothing is left running.
 //
-//   node fail-starts.ts <sqlite or the URL of a PostgreSQL database> <before|after> <folder>
+//     node fail-starts.ts <sqlite or the URL of a PostgreSQL database> <before|after> <folder>
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../../src/domain/errors.ts';
@@ -13,18 +13,17 @@ import type { ServiceOverrides } from '../../../src/server/start-service.ts';
 import { startService } from '../../../src/server/start-service.ts';
 import { openStore } from '../../../src/server/wiring/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { QUICK_HASHER } from '../quick-hasher.ts';
-import { aroundCalls } from '../simulation/around-calls.ts';
+import { FAST_HASHER } from '../credentials.ts';
+import { interceptCalls } from '../simulation/intercept-calls.ts';
 
-/** What one start leaves behind. */
 export interface StartReport {
-  /** What fails: the number of a call, or a part. */
+  /** Number of the failing call, or a component. */
   readonly fails: number | string;
   /** `null`: the start succeeded. */
   readonly error: string | null;
   readonly isStoreClosed: boolean;
   readonly callsAfterClose: number;
-  /** Timers, sockets and requests that are still open, by kind. */
+  /** Open timers, sockets and requests by kind. */
   readonly open: readonly string[];
 }
 
@@ -45,7 +44,7 @@ const configWith = (settings: Readonly<Record<string, string>>) =>
     flags: {},
   });
 
-/** Standard output may be a pipe. */
+/** Stdout may be a pipe. */
 const openResources = () => process.getActiveResourcesInfo().filter(kind => kind !== 'PipeWrap');
 
 interface Failure {
@@ -54,25 +53,25 @@ interface Failure {
   readonly overrides?: ServiceOverrides;
 }
 
-/** A call that fails is followed by failing ones: the store stays away. */
+/** All calls after the failing call fail as well, as with an unavailable store. */
 async function start({ fails, settings = {}, overrides = {} }: Failure): Promise<StartReport> {
   let calls = 0;
   let isStoreClosed = false;
   let callsAfterClose = 0;
-  const around = async <A>(run: () => Promise<A>): Promise<A> => {
+  const intercept = async <A>(run: () => Promise<A>): Promise<A> => {
     calls += 1;
     if (isStoreClosed) callsAfterClose += 1;
     const isFailing = typeof fails === 'number' && calls >= fails;
     if (isFailing && when === 'before') throw new StoreUnavailableError(new Error(`call ${fails}`));
-    const answer = await run();
+    const result = await run();
     if (isFailing) throw new StoreUnavailableError(new Error(`call ${fails}`));
-    return answer;
+    return result;
   };
   const wrap = (store: Store): Store => ({
     ...store,
-    reads: aroundCalls(store.reads, around),
-    transaction: work => around(() => store.transaction(work)),
-    snapshot: work => around(() => store.snapshot(work)),
+    reads: interceptCalls(store.reads, intercept),
+    transaction: run => intercept(() => store.transaction(run)),
+    snapshot: run => intercept(() => store.snapshot(run)),
     close: async () => {
       isStoreClosed = true;
       await store.close();
@@ -81,7 +80,7 @@ async function start({ fails, settings = {}, overrides = {} }: Failure): Promise
   let error: string | null = null;
   try {
     const service = await startService(configWith(settings), log, {
-      hasher: aroundCalls(QUICK_HASHER.hasher, around),
+      hasher: interceptCalls(FAST_HASHER.hasher, intercept),
       openStore: async (...args) => wrap(await openStore(...args)),
       ...overrides,
     });
@@ -89,7 +88,7 @@ async function start({ fails, settings = {}, overrides = {} }: Failure): Promise
   } catch (thrown) {
     error = thrown instanceof StoreUnavailableError ? errorMessage(thrown.cause) : errorMessage(thrown);
   }
-  // Sockets are closed a moment later, and the client library of PostgreSQL keeps timers for some seconds.
+  // Sockets close asynchronously, and the PostgreSQL client keeps timers for some seconds.
   for (let waitedMs = 0; waitedMs < 15_000 && openResources().length > 0; waitedMs += 10) await delay(10);
   return { fails, error, isStoreClosed, callsAfterClose, open: openResources() };
 }

@@ -1,10 +1,10 @@
-// Loaded into the service by `--import`, with `--expose-gc`: tells on SIGUSR2 what is left on the heap after a collection, and
-// how much of OpenTelemetry was loaded.
+// Preloaded into the server with `--expose-gc`: on SIGUSR2 it prints the heap size after garbage collection
+// and the number of loaded OpenTelemetry files.
 
 import { setImmediate } from 'node:timers/promises';
-import { loadedFiles } from './loaded-files.ts';
+import { countLoadedFiles } from './processes.ts';
 
-/** What one collection sets free may let the next one free more. */
+/** A collection can make further objects collectable. */
 const COLLECTIONS = 6;
 
 let reports = 0;
@@ -16,7 +16,7 @@ process.on('SIGUSR2', async () => {
   }
   const { heapUsed, rss, external } = process.memoryUsage();
   reports += 1;
-  const traced = loadedFiles('@opentelemetry');
+  const traced = countLoadedFiles('@opentelemetry');
   process.stdout.write(
     `heap report ${reports}: ${heapUsed} of ${rss}, and ${external} beside it, ${traced} files of OpenTelemetry
 `,

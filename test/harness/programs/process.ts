@@ -1,18 +1,19 @@
-// The real program as a process of its own, for what only a process can show: signals, crashes, locks, output.
+// The real program in its own process, for tests of signals, crashes, locks and output.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../../..');
 const DEADLINE_MS = 120_000;
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** None of them outlives the tests. */
+/** Killed when the tests end. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -20,7 +21,7 @@ process.once('exit', () => {
 
 export class RunningProgram {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitResult>;
   stdout = '';
   stderr = '';
   #changed = Promise.withResolvers<void>();
@@ -28,8 +29,8 @@ export class RunningProgram {
 
   constructor(child: ChildProcess) {
     this.child = child;
-    child.stdout?.on('data', data => this.#note('stdout', data));
-    child.stderr?.on('data', data => this.#note('stderr', data));
+    child.stdout?.on('data', data => this.#append('stdout', data));
+    child.stderr?.on('data', data => this.#append('stderr', data));
     this.ended = new Promise(resolve => {
       child.on('close', (code, signal) => {
         running.delete(child);
@@ -41,7 +42,7 @@ export class RunningProgram {
     running.add(child);
   }
 
-  #note(stream: 'stdout' | 'stderr', data: Buffer) {
+  #append(stream: 'stdout' | 'stderr', data: Buffer) {
     this[stream] += data.toString();
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
@@ -52,8 +53,8 @@ export class RunningProgram {
     return match ? (match[1] ?? match[0]) : undefined;
   }
 
-  /** Waits until the output has this, and answers what matched first. */
-  async says(pattern: RegExp): Promise<string> {
+  /** Returns the first group of the match, or the match. */
+  async waitForOutput(pattern: RegExp): Promise<string> {
     const deadline = setTimeout(() => this.child.kill('SIGKILL'), DEADLINE_MS);
     try {
       for (;;) {
@@ -68,12 +69,12 @@ export class RunningProgram {
     }
   }
 
-  /** The address of the service, once it listens. */
+  /** URL of the server, once it listens. */
   url(): Promise<string> {
-    return this.says(/API +(http\S+)\/api\/v0\//);
+    return this.waitForOutput(/API +(http\S+)\/api\/v0\//);
   }
 
-  async kill(signal: NodeJS.Signals): Promise<Ended> {
+  async kill(signal: NodeJS.Signals): Promise<ExitResult> {
     this.child.kill(signal);
     return this.ended;
   }
@@ -81,30 +82,37 @@ export class RunningProgram {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The program is started some hundred times, and most of each start is reading its modules. */
+/** Compile cache: tests start the program hundreds of times, and loading modules dominates the start. */
 const COMPILED = path.join(PROJECT, 'node_modules/.cache/compiled');
 
-const environment = (more: Environment) => ({
+const environment = (extra: Environment) => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
   NODE_COMPILE_CACHE: COMPILED,
-  ...more,
+  ...extra,
 });
 
-/** Runs a command in the checkout, or in another folder. */
+/** Default folder: the checkout. */
 export const runCommand = (
   command: string,
   args: readonly string[],
-  more: Environment,
+  extra: Environment,
   cwd = PROJECT,
 ): RunningProgram =>
   new RunningProgram(
-    spawn(command, args, { cwd, env: environment(more), stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(command, args, { cwd, env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] }),
   );
 
-/** Runs `hostler`, by the Node that runs the tests. */
+/** Runs `hostler` with the Node of the tests. */
 export const runHostler = (
   args: readonly string[],
-  more: Environment,
+  extra: Environment,
   nodeArgs: readonly string[] = [],
-): RunningProgram => runCommand(process.execPath, [...nodeArgs, 'bin/hostler.js', ...args], more);
+): RunningProgram => runCommand(process.execPath, [...nodeArgs, 'bin/hostler.js', ...args], extra);
+
+/** Creates a `hostler` script in the folder and returns the folder for PATH. */
+export function installHostlerScript(folder: string): string {
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${path.join(PROJECT, 'bin/hostler.js')}' "$@"\n`;
+  writeFileSync(path.join(folder, 'hostler'), script, { mode: 0o755 });
+  return folder;
+}

@@ -7,35 +7,34 @@ import { pollJob } from '../../../src/procedures/jobs/job-poll.ts';
 import type { JobOptions, JobResult } from '../../../src/procedures/jobs/run-job.ts';
 import { runJob } from '../../../src/procedures/jobs/run-job.ts';
 import { startArgv } from '../../../src/procedures/jobs/start-script.ts';
-import type { PrivateRun, Shell } from './private-run.ts';
-import { describeOnEachShell, openPrivateRun } from './private-run.ts';
+import type { IsolatedHost, Shell } from './isolated-host.ts';
+import { describeOnEachShell, openIsolatedHost } from './isolated-host.ts';
 
-const LONG = { timeoutMs: 60_000, asRoot: true };
+const LIMITS = { timeoutMs: 60_000, asRoot: true };
 
-/** One character is one byte. */
-export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+/** One character per byte. */
+export const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 export const sh = (script: string): Argv => ['sh', '-c', script];
 
-function succeeded<Answer>(answer: Answer | TransportFailure | undefined): Answer {
-  if (answer === undefined || answer instanceof TransportFailure) throw new Error(`it answered ${answer}`);
-  return answer;
+function expectSuccess<Result>(result: Result | TransportFailure | undefined): Result {
+  if (result === undefined || result instanceof TransportFailure) throw new Error(`it answered ${result}`);
+  return result;
 }
 
-/** What came of a job, in short. */
-function inShort(result: JobResult): string {
+function summarize(result: JobResult): string {
   if (result.kind === 'unreadable' || result.kind === 'unknown_to_host') return result.kind;
-  if (result.kind === 'not_started') return `${result.kind}: ${text(result.commandResult.stderr)}`.trim();
+  if (result.kind === 'not_started') return `${result.kind}: ${toText(result.commandResult.stderr)}`.trim();
   if (result.kind === 'script_error') return String(result.error);
   const code = result.kind === 'ended' ? ` ${result.exitCode}` : '';
-  return `${result.kind}${code}: ${text(result.output)}`.trim();
+  return `${result.kind}${code}: ${toText(result.output)}`.trim();
 }
 
-/** This machine as a host on which jobs are run, and what tests ask of it. */
+/** This machine as a host for jobs. */
 export class JobHost {
-  readonly #host: PrivateRun;
-  #names = 0;
+  readonly #host: IsolatedHost;
+  #nameCount = 0;
 
-  constructor(host: PrivateRun) {
+  constructor(host: IsolatedHost) {
     this.#host = host;
   }
 
@@ -43,39 +42,39 @@ export class JobHost {
   spawn = (argv: Argv) => this.#host.spawn(argv);
 
   newName(): string {
-    this.#names += 1;
-    return `job-${this.#names}`;
+    this.#nameCount += 1;
+    return `job-${this.#nameCount}`;
   }
 
-  async run(argv: Argv, name = this.newName(), options: Omit<JobOptions, 'clock'> = LONG): Promise<string> {
-    const given = { ...options, clock: systemClock };
-    return inShort(succeeded(await runJob(this.#host.link, { name, argv }, given)));
+  async run(argv: Argv, name = this.newName(), options: Omit<JobOptions, 'clock'> = LIMITS): Promise<string> {
+    const jobOptions = { ...options, clock: systemClock };
+    return summarize(expectSuccess(await runJob(this.#host.connection, { name, argv }, jobOptions)));
   }
 
   async start(name: string, argv: Argv): Promise<CommandResult> {
-    return succeeded(await this.#host.link.run(startArgv({ name, argv }), LONG));
+    return expectSuccess(await this.#host.connection.run(startArgv({ name, argv }), LIMITS));
   }
 
-  async look(name: string, offset = 0, waitS = 0): Promise<JobPoll> {
-    return succeeded(await this.#host.link.query(pollJob({ name, offset, waitS }), LONG));
+  async poll(name: string, offset = 0, waitS = 0): Promise<JobPoll> {
+    return expectSuccess(await this.#host.connection.query(pollJob({ name, offset, waitS }), LIMITS));
   }
 
-  async isThere(file: string): Promise<boolean> {
+  async exists(file: string): Promise<boolean> {
     return (await this.bash(`[ -e ${file} ] && echo yes`)) !== '';
   }
 
-  async until(isSo: () => Promise<boolean>): Promise<void> {
-    await vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 15_000, interval: 50 });
+  async waitUntil(condition: () => Promise<boolean>): Promise<void> {
+    await vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: 15_000, interval: 50 });
   }
 }
 
-/** As `describe`, on a host for each shell. */
+/** Like `describe`, with a host for each shell. */
 export function describeJobs(name: string, tests: (host: () => JobHost, shell: Shell) => void): void {
   describeOnEachShell(name, shell => {
-    let opened: PrivateRun;
+    let opened: IsolatedHost;
     let host: JobHost;
     beforeAll(async () => {
-      opened = await openPrivateRun(shell);
+      opened = await openIsolatedHost(shell);
       host = new JobHost(opened);
     });
     afterAll(() => opened.close());

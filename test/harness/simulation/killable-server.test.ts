@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import { KillableServer } from './killable-server.ts';
-import { EACH_TEST, simulateOnEachStore } from './on-each-store.ts';
+import { EACH_TEST, simulateOnEachStore } from './simulate.ts';
 import type { Simulation } from './simulation.ts';
 import { KEY } from './simulation.ts';
 
@@ -10,18 +10,18 @@ const HOST = '127.0.0.1' as Address;
 const LIMITS = { timeoutMs: 10_000, signal: new AbortController().signal };
 const TARGET = { address: HOST, user: 'root', port: 22, privateKey: KEY, hostKeys: [] };
 
-/** Lets virtual time pass until the promise is settled. */
-async function settle<T>({ clock }: Simulation, promise: Promise<T>): Promise<T> {
-  let isSettled = false;
+/** Advances virtual time until the promise settles. */
+async function waitForPromise<T>({ clock }: Simulation, promise: Promise<T>): Promise<T> {
+  let hasSettled = false;
   void promise.finally(() => {
-    isSettled = true;
+    hasSettled = true;
   });
-  await clock.advanceUntil(() => isSettled, 60_000);
+  await clock.advanceUntil(() => hasSettled, 60_000);
   return promise;
 }
 
 async function open(simulation: Simulation, transport: Transport): Promise<Connection> {
-  const connection = await settle(simulation, transport.connect(TARGET, LIMITS));
+  const connection = await waitForPromise(simulation, transport.connect(TARGET, LIMITS));
   if (!('run' in connection)) throw new Error(String(connection));
   return connection;
 }
@@ -29,7 +29,7 @@ async function open(simulation: Simulation, transport: Transport): Promise<Conne
 simulateOnEachStore('KillableServer', { ...EACH_TEST, kinds: ['sqlite'] }, simulation => {
   describe('isolate', () => {
     test('rejects new connections until the server is reconnected, and affects no other server', async () => {
-      const host = simulation().addMachine(HOST);
+      const host = simulation().addHost(HOST);
       const [isolated, other] = [new KillableServer(), new KillableServer()];
       const transport = isolated.transport(simulation().fleet.transport);
       isolated.isolate();
@@ -41,13 +41,13 @@ simulateOnEachStore('KillableServer', { ...EACH_TEST, kinds: ['sqlite'] }, simul
     });
 
     test('breaks open connections; a command that the host has received takes effect', async () => {
-      const host = simulation().addMachine(HOST, { faults: [{ kind: 'slow', commandMs: 2000 }] });
+      const host = simulation().addHost(HOST, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       const server = new KillableServer();
       const connection = await open(simulation(), server.transport(simulation().fleet.transport));
       const running = connection.run(['true'], LIMITS);
       await simulation().clock.advance(1000);
       server.isolate();
-      expect(await settle(simulation(), running)).toMatchObject({ kind: 'unreachable' });
+      expect(await waitForPromise(simulation(), running)).toMatchObject({ kind: 'unreachable' });
       await simulation().clock.advance(5000);
       expect(host.journal).toMatchObject([{ tookEffect: true, outcome: 'unreachable' }]);
       server.reconnect();

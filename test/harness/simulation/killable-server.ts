@@ -1,5 +1,5 @@
-// The ports of one simulated server. A test can kill and freeze the server, isolate it from the hosts and cut it off from the store. A killed
-// server receives no answer and no timer, and sends and writes nothing.
+// The dependencies of one simulated server. A test can kill and freeze the server, isolate it from the hosts
+// and make its store fail. A killed server receives no results and no timers, and sends and writes nothing.
 
 import { StoreUnavailableError } from '../../../src/domain/errors.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
@@ -7,7 +7,7 @@ import type { ContainerManager } from '../../../src/drivers/container-manager/co
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aroundCalls } from './around-calls.ts';
+import { interceptCalls } from './intercept-calls.ts';
 
 /** The commit at which a server crashes: `before` rolls the commit back, `after` keeps it but the server never receives the result. */
 export interface Crash {
@@ -18,7 +18,7 @@ export interface Crash {
 /** Failures that are planned when the server starts. */
 export interface PlannedFailures {
   readonly crash?: Crash;
-  /** The server freezes at this call or answer, counted from 1. */
+  /** The server freezes at this call or result, counted from 1. */
   readonly freezesAtPass?: number;
 }
 
@@ -42,11 +42,11 @@ export class KillableServer {
   #crash: Crash | undefined;
   /** Committed transactions. */
   commits = 0;
-  /** Calls that the server made plus answers that it received. */
+  /** Calls that the server made plus results that it received. */
   #passes = 0;
   #freezesAtPass: number | undefined;
   #lastFreeze: Freeze | undefined;
-  #cutOff = 0;
+  #failingTransactions = 0;
   #isIsolated = false;
   readonly #connections = new Set<Connection>();
   #monotonicMs = () => 0;
@@ -68,17 +68,17 @@ export class KillableServer {
     return this.#isIsolated;
   }
 
-  get isCutOffFromStore(): boolean {
-    return this.#cutOff > 0;
+  get isStoreUnavailable(): boolean {
+    return this.#failingTransactions > 0;
   }
 
   get lastFreeze(): Freeze | undefined {
     return this.#lastFreeze;
   }
 
-  /** The next transactions fail with `StoreUnavailable`. */
-  cutOffStore(transactions: number): void {
-    this.#cutOff = transactions;
+  /** The next transactions fail with `StoreUnavailableError`. */
+  failTransactions(transactions: number): void {
+    this.#failingTransactions = transactions;
   }
 
   kill(): void {
@@ -106,7 +106,7 @@ export class KillableServer {
     this.#isIsolated = false;
   }
 
-  /** Holds calls and answers back while the server is frozen, and forever once it is dead. */
+  /** Delays calls and results while the server is frozen, and forever after it is killed. */
   async #pass(): Promise<void> {
     this.#passes += 1;
     if (this.#passes === this.#freezesAtPass) this.freeze();
@@ -114,10 +114,10 @@ export class KillableServer {
     if (this.#isDead) await never();
   }
 
-  async #through<T>(work: () => Promise<T>): Promise<T> {
+  async #intercept<T>(run: () => Promise<T>): Promise<T> {
     await this.#pass();
     try {
-      return await work();
+      return await run();
     } finally {
       await this.#pass();
     }
@@ -150,24 +150,24 @@ export class KillableServer {
           await this.#pass();
           listener(signal);
         }),
-      reads: aroundCalls(store.reads, call => this.#through(call)),
-      transaction: work =>
-        this.#through(async () => {
-          if (this.#cutOff > 0) {
-            this.#cutOff -= 1;
+      reads: interceptCalls(store.reads, call => this.#intercept(call)),
+      transaction: run =>
+        this.#intercept(async () => {
+          if (this.#failingTransactions > 0) {
+            this.#failingTransactions -= 1;
             throw new StoreUnavailableError('cut off');
           }
           // Concurrent transactions of this server may commit first, so the count can already be past the planned commit.
           const isLast = this.#crash !== undefined && this.commits + 1 >= this.#crash.commit;
           try {
-            const answer = await store.transaction(async records => {
-              const result = await work(records);
+            const committed = await store.transaction(async records => {
+              const result = await run(records);
               if (isLast && this.#crash?.when === 'before') throw new Killed();
               return result;
             });
             this.commits += 1;
             if (isLast) this.kill();
-            return answer;
+            return committed;
           } catch (error) {
             if (error instanceof Killed) this.kill();
             throw error;
@@ -180,7 +180,7 @@ export class KillableServer {
     return {
       ...transport,
       connect: (target, limits) =>
-        this.#through(async () => {
+        this.#intercept(async () => {
           if (this.#isIsolated) return NO_ROUTE;
           const connection = await transport.connect(target, limits);
           if (!('run' in connection)) return connection;
@@ -197,14 +197,14 @@ export class KillableServer {
 
   /** Any other object that the server calls. */
   calls<T extends object>(called: T): T {
-    return aroundCalls(called, call => this.#through(call));
+    return interceptCalls(called, call => this.#intercept(call));
   }
 
   #connection(connection: Connection): Connection {
     this.#connections.add(connection);
     return {
       hostKey: connection.hostKey,
-      run: (argv, options) => this.#through(() => connection.run(argv, options)),
+      run: (argv, options) => this.#intercept(() => connection.run(argv, options)),
       close: () => {
         this.#connections.delete(connection);
         if (!this.#isDead) connection.close();

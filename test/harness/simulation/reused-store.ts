@@ -1,5 +1,5 @@
-// One store for many simulations, one after the other: opening and migrating one takes longer than most of them. What is on SQLite is in
-// memory, on one connection, so that nothing is waited for. What must hold: a read sees what is committed, and nothing else.
+// One store for many consecutive simulations, because opening and migrating a store takes longer than most of
+// them. SQLite is in memory on one connection. A read sees only committed data.
 
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,14 +15,14 @@ import { SignalBus } from '../../../src/store/store.ts';
 import type { Tables } from '../../../src/store/tables/tables.ts';
 import { runTransaction } from '../../../src/store/transaction.ts';
 import type { StoreKind } from '../stores/stores.ts';
-import { makeStorePlace, openPlace, runSql } from '../stores/stores.ts';
-import { aroundCalls } from './around-calls.ts';
+import { createTestDatabase, openTestDatabase, runSql } from '../stores/stores.ts';
+import { interceptCalls } from './intercept-calls.ts';
 
 /** A new store has rows in these tables. */
-type Kept = 'accounts' | 'log_state' | 'service_identity';
+type PreservedTable = 'accounts' | 'log_state' | 'service_identity';
 
-/** All other tables, in the order in which they are emptied: a table before the tables that it references. */
-const EMPTIED: Readonly<Record<Exclude<keyof Tables, Kept>, true>> = {
+/** In deletion order: a table before the tables that it references. */
+const CLEARED_TABLES: Readonly<Record<Exclude<keyof Tables, PreservedTable>, true>> = {
   operation_output: true,
   operation_hosts: true,
   operations: true,
@@ -50,10 +50,10 @@ const EMPTIED: Readonly<Record<Exclude<keyof Tables, Kept>, true>> = {
   data_keys: true,
 };
 
-/** Only what was cut off leaves the log. */
-const EMPTY = [
+/** A trigger allows deleting only pruned log entries. */
+const CLEAR_SQL = [
   'update log_state set first_id = last_id + 1',
-  ...Object.keys(EMPTIED).map(table => `delete from ${table}`),
+  ...Object.keys(CLEARED_TABLES).map(table => `delete from ${table}`),
   "update log_state set last_id = 0, last_hash = '', first_id = 1, first_readable_id = 1, prune_point_json = null",
 ].join(';\n');
 
@@ -61,78 +61,78 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 type Time = Pick<Clock, 'now'>;
 
 export interface ReusedStore {
-  /** Empty, and the same for each server. `onCommit` is awaited after each commit, before whoever committed learns of it. */
-  begin(clock: Time, onCommit: () => Promise<void>): Promise<Store>;
-  /** What queries answer, all of one moment. */
+  /** Empties the store. `onCommit` is awaited after each commit, before the transaction returns. */
+  reset(clock: Time, onCommit: () => Promise<void>): Promise<Store>;
+  /** Runs all queries on the same snapshot. */
   rows<Name extends string>(queries: Readonly<Record<Name, string>>): Promise<Record<Name, Rows>>;
-  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Whose turn it is is decided by who began last. */
-interface Beginning {
+/** State of the current simulation. */
+interface CurrentRun {
   readonly clock: Time;
   readonly onCommit: () => Promise<void>;
   readonly signals: SignalBus;
 }
 
 async function inMemory(): Promise<ReusedStore> {
-  let now: Beginning = { clock: { now: () => 0 }, onCommit: async () => {}, signals: new SignalBus() };
+  let current: CurrentRun = { clock: { now: () => 0 }, onCommit: async () => {}, signals: new SignalBus() };
   let last: Promise<unknown> = Promise.resolve();
-  let underWay = 0;
+  let runningCount = 0;
   const database = new Database(':memory:');
   database.pragma('foreign_keys = on');
-  const connection = new SqliteConnection(database, { now: () => now.clock.now() });
+  const connection = new SqliteConnection(database, { now: () => current.clock.now() });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
   await migrate(db);
-  /** One after the other; what looks on after a commit belongs to it. */
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Serializes transactions, including their `onCommit`. */
+  const inSequence = async <T>(run: () => Promise<T>): Promise<T> => {
     const before = last;
     const { promise, resolve } = Promise.withResolvers<void>();
     last = promise;
-    underWay += 1;
+    runningCount += 1;
     await before;
     try {
-      return await work();
+      return await run();
     } finally {
-      underWay -= 1;
+      runningCount -= 1;
       resolve();
     }
   };
   const store: Store = {
     isShared: false,
-    listen: listener => now.signals.listen(listener),
-    notify: told => now.signals.emit(told),
-    reads: aroundCalls(new Repositories(db, connection.engine), async call => {
-      while (underWay > 0) await last;
+    listen: listener => current.signals.listen(listener),
+    notify: signals => current.signals.emit(signals),
+    reads: interceptCalls(new Repositories(db, connection.engine), async call => {
+      while (runningCount > 0) await last;
       return call();
     }),
-    transaction: work =>
-      inTurn(async () => {
-        const answer = await runTransaction(db, connection.engine, work, {
+    transaction: run =>
+      inSequence(async () => {
+        const result = await runTransaction(db, connection.engine, run, {
           isConflict: () => false,
-          notify: heard => now.signals.emit(heard),
+          notify: signals => current.signals.emit(signals),
         });
-        await now.onCommit();
-        return answer;
+        await current.onCommit();
+        return result;
       }),
-    snapshot: work =>
-      inTurn(() => db.transaction().execute(async on => work(new Repositories(on, connection.engine)))),
+    snapshot: run =>
+      inSequence(() => db.transaction().execute(async on => run(new Repositories(on, connection.engine)))),
     checkWritable: async () => {},
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: async () => {},
   };
   return {
-    begin: async (clock, onCommit) => {
-      now = { clock, onCommit, signals: new SignalBus() };
-      database.exec(EMPTY);
+    reset: async (clock, onCommit) => {
+      current = { clock, onCommit, signals: new SignalBus() };
+      database.exec(CLEAR_SQL);
       return store;
     },
     rows: async <Name extends string>(queries: Readonly<Record<Name, string>>) => {
-      const answers: Partial<Record<Name, Rows>> = {};
-      for (const name in queries) answers[name] = connection.query<Rows[number]>(queries[name]).rows;
-      return answers as Record<Name, Rows>;
+      const results: Partial<Record<Name, Rows>> = {};
+      for (const name in queries) results[name] = connection.query<Rows[number]>(queries[name]).rows;
+      return results as Record<Name, Rows>;
     },
-    end: async () => {
+    close: async () => {
       await db.destroy();
       connection.close();
     },
@@ -140,48 +140,48 @@ async function inMemory(): Promise<ReusedStore> {
 }
 
 async function onPostgres(): Promise<ReusedStore> {
-  let now: Beginning | undefined;
+  let current: CurrentRun | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const place = await makeStorePlace('postgres');
-  // Nothing has to outlive the run; for connections that are opened from now on.
+  const database = await createTestDatabase('postgres');
+  // Data need not survive a crash; applies to new connections.
   await runSql(
-    place,
-    `alter database ${path.posix.basename(new URL(place.location).pathname)} set synchronous_commit = off`,
+    database,
+    `alter database ${path.posix.basename(new URL(database.location).pathname)} set synchronous_commit = off`,
   );
-  const opened = await openPlace(place, { clock: { now: () => now?.clock.now() ?? 0 } });
-  opened.listen(signal => now?.signals.emit([signal]));
-  const client = new pg.Client({ connectionString: place.location });
+  const opened = await openTestDatabase(database, { clock: { now: () => current?.clock.now() ?? 0 } });
+  opened.listen(signal => current?.signals.emit([signal]));
+  const client = new pg.Client({ connectionString: database.location });
   await client.connect();
   const store: Store = {
     ...opened,
-    listen: listener => now?.signals.listen(listener) ?? (() => {}),
-    transaction: async work => {
-      const answer = await opened.transaction(work);
-      await now?.onCommit();
-      return answer;
+    listen: listener => current?.signals.listen(listener) ?? (() => {}),
+    transaction: async run => {
+      const result = await opened.transaction(run);
+      await current?.onCommit();
+      return result;
     },
     close: async () => {},
   };
   return {
-    begin: async (clock, onCommit) => {
-      now = { clock, onCommit, signals: new SignalBus() };
-      await client.query(EMPTY);
+    reset: async (clock, onCommit) => {
+      current = { clock, onCommit, signals: new SignalBus() };
+      await client.query(CLEAR_SQL);
       return store;
     },
-    // One statement is of one moment; one connection, in turn, never sees less than before.
+    // One statement is one snapshot; one connection never reads older data.
     rows: async queries => {
-      const parts = Object.entries<string>(queries).map(
+      const columns = Object.entries<string>(queries).map(
         ([name, query]) => `(select coalesce(json_agg(rows), '[]') from (${query}) rows) as ${name}`,
       );
-      const asked = last.then(() => client.query(`select ${parts.join(', ')}`));
-      last = asked.catch(() => {});
-      const { rows } = await asked;
+      const querying = last.then(() => client.query(`select ${columns.join(', ')}`));
+      last = querying.catch(() => {});
+      const { rows } = await querying;
       return rows[0];
     },
-    end: async () => {
+    close: async () => {
       await client.end();
       await opened.close();
-      await place.remove();
+      await database.remove();
     },
   };
 }

@@ -5,21 +5,21 @@ import { cordonOwner } from '../../../src/domain/rollout/operation-host.ts';
 import { containerManagerConforms } from '../../../src/drivers/container-manager/conformance.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
-import { managerRecord } from '../manager-record.ts';
-import { simulateOnEachStore } from './on-each-store.ts';
+import { managerContext } from '../record-fixtures.ts';
+import { simulateOnEachStore } from './simulate.ts';
 import { SimulatedManager } from './simulated-manager.ts';
-import type { PodSpec } from './simulated-pods.ts';
+import type { PodSpec } from './simulated-node.ts';
 
 const NODE = '127.0.0.1' as Address;
-const MARK = cordonOwner('one', 1);
+const OWNER = cordonOwner('one', 1);
 
-function ask(state: SimulatedManager): ContainerManager {
-  return state.driver.open(managerRecord({}));
+function openManager(state: SimulatedManager): ContainerManager {
+  return state.driver.open(managerContext({}));
 }
 
 function open(clock = new VirtualClock()) {
   const state = new SimulatedManager({ clock });
-  return { ...ask(state), state, clock };
+  return { ...openManager(state), state, clock };
 }
 
 containerManagerConforms('simulated', {
@@ -41,8 +41,8 @@ async function withPods(...pods: readonly PodSpec[]) {
   return { ...opened, node, drain };
 }
 
-describe('the pods of a simulated container manager', () => {
-  test('are gone some time after their eviction was accepted, and only then the node is drained', async () => {
+describe('simulated pods', () => {
+  test('a node is drained when all evicted pods are gone', async () => {
     const { drain, clock } = await withPods(
       { name: 'a', goneAfterMs: 3000 },
       { name: 'b', goneAfterMs: 5000 },
@@ -54,20 +54,20 @@ describe('the pods of a simulated container manager', () => {
     expect(await drain()).toBe('drained');
   });
 
-  test('of a node that nobody drains stay', async () => {
+  test('stay without a drain', async () => {
     const { node, clock } = await withPods({ name: 'a' });
     await clock.advance(60_000);
     expect(node.pods.names).toEqual(['a']);
   });
 
-  test('that belong to their node are left there', async () => {
+  test('a drain ignores daemon pods', async () => {
     const { drain, node } = await withPods({ name: 'daemon', isDaemon: true }, { name: 'a' });
     expect(await drain(true)).toBe('drained');
     expect(node.pods.names).toEqual(['daemon']);
   });
 
-  test('refuse as long as their disruption budget says', async () => {
-    const { drain, clock } = await withPods({ name: 'a', refusesForMs: 60_000 });
+  test('a disruption budget blocks an eviction for its time', async () => {
+    const { drain, clock } = await withPods({ name: 'a', blockedForMs: 60_000 });
     expect(await drain()).toBe('draining, 1 left');
     await clock.advance(59_999);
     expect(await drain()).toBe('draining, 1 left');
@@ -75,13 +75,13 @@ describe('the pods of a simulated container manager', () => {
     expect(await drain()).toBe('drained');
   });
 
-  test('without a controller keep all from being asked', async () => {
+  test('a pod without a controller prevents all evictions', async () => {
     const { drain, node } = await withPods({ name: 'a' }, { name: 'alone', hasController: false });
     expect(await drain()).toBe('refused');
     expect(node.pods.names).toEqual(['a', 'alone']);
   });
 
-  test('that cannot be evicted keep the others from nothing', async () => {
+  test('a pod that cannot be evicted does not prevent other evictions', async () => {
     const { drain, node } = await withPods({ name: 'a', evictionError: 'two budgets' }, { name: 'b' });
     expect(await drain()).toBe('refused');
     expect(node.pods.names).toEqual(['a']);
@@ -89,9 +89,9 @@ describe('the pods of a simulated container manager', () => {
 
   test.each<[string, Omit<PodSpec, 'name'>]>([
     ['has no controller', { hasController: false }],
-    ['refuses', { refusesForMs: Number.POSITIVE_INFINITY }],
+    ['refuses', { blockedForMs: Number.POSITIVE_INFINITY }],
     ['cannot be evicted', { evictionError: 'two budgets' }],
-  ])('go by force also when one %s, and take their time', async (_what, spec) => {
+  ])('a forced drain removes a pod that %s', async (_case, spec) => {
     const { drain, clock } = await withPods({ name: 'a', goneAfterMs: 1000, ...spec });
     expect(await drain(true)).toBe('draining, 1 left');
     await clock.advance(1000);
@@ -99,49 +99,49 @@ describe('the pods of a simulated container manager', () => {
   });
 });
 
-describe('a simulated container manager', () => {
-  test('writes down every call, and every cordon with its mark', async () => {
+describe('SimulatedManager', () => {
+  test('records all calls, and all cordons with their owner', async () => {
     const { state, clock, cordon, uncordon, register } = open();
     await register({ address: NODE, hostname: '' });
-    await cordon(NODE, MARK);
-    await cordon(NODE, MARK);
+    await cordon(NODE, OWNER);
+    await cordon(NODE, OWNER);
     await uncordon(NODE, cordonOwner('two', 1));
     await clock.advance(1000);
-    await uncordon(NODE, MARK);
+    await uncordon(NODE, OWNER);
     state.node(NODE).cordonedBy = 'somebody';
     const atMs = clock.now();
-    expect(state.calls.map(({ name, answer }) => `${name}: ${answer}`)).toEqual([
+    expect(state.calls.map(({ name, result }) => `${name}: ${result}`)).toEqual([
       'register: undefined',
       'cordon: cordoned',
       'cordon: cordoned',
       'uncordon: not_owner',
       'uncordon: uncordoned',
     ]);
-    expect(state.calls[1]).toMatchObject({ atMs: atMs - 1000, args: [NODE, MARK] });
+    expect(state.calls[1]).toMatchObject({ atMs: atMs - 1000, args: [NODE, OWNER] });
     expect(state.cordonChanges).toEqual([
-      { atMs: atMs - 1000, node: NODE, cordonedBy: MARK },
+      { atMs: atMs - 1000, node: NODE, cordonedBy: OWNER },
       { atMs, node: NODE, cordonedBy: null },
       { atMs, node: NODE, cordonedBy: 'somebody' },
     ]);
   });
 
-  test('breaks down in all that it does or in some of it, does nothing then, and is mended', async () => {
+  test('failCalls makes all or some calls throw until restore', async () => {
     const { state, cordon, register, report } = open();
     await register({ address: NODE, hostname: '' });
-    state.breakDown('cordon');
-    await expect(cordon(NODE, MARK)).rejects.toThrow('it is away');
+    state.failCalls('cordon');
+    await expect(cordon(NODE, OWNER)).rejects.toThrow('it is away');
     expect(await report(NODE)).toMatchObject({ schedulable: true });
-    state.breakDown();
+    state.failCalls();
     await expect(report(NODE)).rejects.toThrow('it is away');
-    state.mend();
-    expect(await cordon(NODE, MARK)).toBe('cordoned');
+    state.restore();
+    expect(await cordon(NODE, OWNER)).toBe('cordoned');
   });
 
-  test('says what it was told to say of its control plane, and of disruptions', async () => {
+  test('returns the configured control plane and disruption error', async () => {
     const { state, controlPlane, checkDisruption, register } = open();
     await register({ address: NODE, hostname: '' });
     state.controlPlane = [NODE];
-    state.node(NODE).disruptionProblem = 'the last replica of db is here';
+    state.node(NODE).disruptionError = 'the last replica of db is here';
     expect(await controlPlane()).toEqual([NODE]);
     expect(await checkDisruption(NODE)).toBe('the last replica of db is here');
   });
@@ -151,15 +151,15 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   const enrol = async () => {
     await simulation().makeCluster('web', { name: 'pods', type: 'simulated' });
     const server = await simulation().startServer();
-    await simulation().enrolMachines([NODE], {}, { cluster: toRecordName('web') });
-    await simulation().until(NODE, 'active');
+    await simulation().enrolHosts([NODE], {}, { cluster: toRecordName('web') });
+    await simulation().waitForStatus(NODE, 'active');
     return server;
   };
 
-  test('become nodes of it, which stay when the server is killed, and of which that asks nothing any more', async () => {
+  test('become nodes that survive a killed server, which makes no further calls', async () => {
     const { control } = await enrol();
     control.kill();
-    void control.manager(ask(simulation().manager)).remove(NODE);
+    void control.manager(openManager(simulation().manager)).remove(NODE);
     await simulation().clock.advance(60_000);
     expect(simulation().manager.nodes.map(node => node.address)).toEqual([NODE]);
     expect(simulation().manager.calls.map(({ name }) => name)).toEqual([
@@ -171,25 +171,25 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   });
 
   test.each([
-    ['heard of late', { heardAfterMs: 5000, readyAfterMs: 0 }, ['old, ready', 'new, ready']],
-    ['ready late', { heardAfterMs: 0, readyAfterMs: 5000 }, ['new, unready', 'new, ready']],
-  ])('that have booted are %s', async (_what, delays, expected) => {
+    ['heard of late', { reportedAfterMs: 5000, readyAfterMs: 0 }, ['old, ready', 'new, ready']],
+    ['ready late', { reportedAfterMs: 0, readyAfterMs: 5000 }, ['new, unready', 'new, ready']],
+  ])('that have booted are %s', async (_case, delays, expected) => {
     await enrol();
     const { manager, fleet, clock } = simulation();
     manager.bootDelays = delays;
     const host = fleet.host(NODE);
-    const old = host.power.bootId;
-    const said = async () => {
-      const report = await ask(manager).report(NODE);
+    const oldBootId = host.power.bootId;
+    const describeNode = async () => {
+      const report = await openManager(manager).report(NODE);
       if (report.state !== 'registered') return report.state;
-      return `${report.bootId === old ? 'old' : 'new'}, ${report.ready ? 'ready' : 'unready'}`;
+      return `${report.bootId === oldBootId ? 'old' : 'new'}, ${report.ready ? 'ready' : 'unready'}`;
     };
-    expect(await said()).toBe('old, ready');
+    expect(await describeNode()).toBe('old, ready');
     host.powerOff();
     host.powerOn();
     await clock.advanceUntil(() => host.isUp, 60_000);
-    const first = await said();
+    const first = await describeNode();
     await clock.advance(5000);
-    expect([first, await said()]).toEqual(expected);
+    expect([first, await describeNode()]).toEqual(expected);
   });
 });

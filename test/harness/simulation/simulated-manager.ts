@@ -1,5 +1,5 @@
-// A container manager in memory, for what `trivial` cannot do: pods that take their time or refuse, nodes that are ready late, people
-// who cordon too. What must hold: its state is its own and not of a server, so it outlives those that are killed.
+// A container manager in memory for behaviour that `trivial` lacks: slow or blocked pods, late nodes and
+// manual cordons. Its state belongs to no server, so it survives killed servers.
 
 import Type from 'typebox';
 import type { Address } from '../../../src/domain/addresses/address.ts';
@@ -15,26 +15,24 @@ import { SimulatedNode } from './simulated-node.ts';
 
 type CallName = keyof ContainerManager;
 
-/** A call that came in. */
 export interface ManagerCall {
   readonly atMs: number;
   readonly name: CallName;
   readonly args: readonly unknown[];
-  /** What was answered, or the error that was thrown. */
-  readonly answer: unknown;
+  /** The result, or the thrown error. */
+  readonly result: unknown;
 }
 
-/** A node was cordoned, taken over or uncordoned, by whomever. */
 export interface CordonChange {
   readonly atMs: number;
   readonly node: Address;
-  /** null: it can be scheduled to again. */
+  /** null: the node is schedulable. */
   readonly cordonedBy: string | null;
 }
 
 interface ManagerOptions {
   readonly clock: Clock;
-  /** Oldest first. Default: it does not tell boots. */
+  /** Oldest first. Default: boot IDs are not reported. */
   readonly bootsOf?: (node: Address) => readonly { readonly bootId: string; readonly atMs: number }[];
 }
 
@@ -45,15 +43,15 @@ export class SimulatedManager {
     options: Type.Object({}, { additionalProperties: false }),
     open: ({ mayProceed }) => this.#open(mayProceed),
   };
-  /** All of them, oldest first. */
+  /** Oldest first. */
   readonly calls: ManagerCall[] = [];
   readonly cordonChanges: CordonChange[] = [];
   controlPlane: readonly Address[] = [];
-  bootDelays: BootDelays = { heardAfterMs: 0, readyAfterMs: 0 };
+  bootDelays: BootDelays = { reportedAfterMs: 0, readyAfterMs: 0 };
   readonly #clock: Clock;
   readonly #bootsOf: NonNullable<ManagerOptions['bootsOf']>;
   readonly #nodes = new Map<Address, SimulatedNode>();
-  #isBroken = (_name: CallName) => false;
+  #isFailing = (_name: CallName) => false;
   #isHanging = (_name: CallName) => false;
 
   constructor({ clock, bootsOf = () => [] }: ManagerOptions) {
@@ -61,7 +59,7 @@ export class SimulatedManager {
     this.#bootsOf = bootsOf;
   }
 
-  /** By address. */
+  /** Sorted by address. */
   get nodes(): readonly SimulatedNode[] {
     return sortAddresses(this.#nodes.keys()).map(address => this.node(address));
   }
@@ -72,63 +70,63 @@ export class SimulatedManager {
     return node;
   }
 
-  /** From now on these calls throw and do nothing; without names, all of them. */
-  breakDown(...names: readonly CallName[]): void {
-    this.#isBroken = name => names.length === 0 || names.includes(name);
+  /** These calls, or all, throw without an effect. */
+  failCalls(...names: readonly CallName[]): void {
+    this.#isFailing = name => names.length === 0 || names.includes(name);
   }
 
-  /** From now on these calls do nothing and are never answered. */
+  /** These calls have no effect and never return. */
   hang(...names: readonly CallName[]): void {
     this.#isHanging = name => names.includes(name);
   }
 
-  mend(): void {
-    this.#isBroken = () => false;
+  restore(): void {
+    this.#isFailing = () => false;
     this.#isHanging = () => false;
   }
 
   #open(mayProceed: () => boolean): ContainerManager {
-    const sent = <T>(name: CallName, args: readonly unknown[], work: () => T) =>
-      this.#answer(name, args, () => {
+    const fenced = <T>(name: CallName, args: readonly unknown[], run: () => T) =>
+      this.#respond(name, args, () => {
         if (!mayProceed()) throw new Error('too late');
-        return work();
+        return run();
       });
     return {
-      checkConnection: () => this.#answer('checkConnection', [], () => ({ version: '', problems: [] })),
-      joinPlan: host => this.#answer('joinPlan', [host.address], () => null),
-      register: host => sent('register', [host.address], () => this.#register(host.address)),
-      remove: node => sent('remove', [node], () => void this.#nodes.delete(node)),
-      leavePlan: host => this.#answer('leavePlan', [host.address], () => null),
-      report: node => this.#answer('report', [node], () => this.#report(node)),
-      cordon: (node, mark) => sent('cordon', [node, mark], () => this.node(node).cordon(mark)),
-      uncordon: (node, mark) =>
-        sent('uncordon', [node, mark], () => this.#nodes.get(node)?.uncordon(mark) ?? 'not_owner'),
-      drain: (node, how) => sent('drain', [node, how], () => this.node(node).pods.drain(how)),
+      checkConnection: () => this.#respond('checkConnection', [], () => ({ version: '', problems: [] })),
+      joinPlan: host => this.#respond('joinPlan', [host.address], () => null),
+      register: host => fenced('register', [host.address], () => this.#register(host.address)),
+      remove: node => fenced('remove', [node], () => void this.#nodes.delete(node)),
+      leavePlan: host => this.#respond('leavePlan', [host.address], () => null),
+      report: node => this.#respond('report', [node], () => this.#report(node)),
+      cordon: (node, owner) => fenced('cordon', [node, owner], () => this.node(node).cordon(owner)),
+      uncordon: (node, owner) =>
+        fenced('uncordon', [node, owner], () => this.#nodes.get(node)?.uncordon(owner) ?? 'not_owner'),
+      drain: (node, options) => fenced('drain', [node, options], () => this.node(node).pods.drain(options)),
       checkDisruption: node =>
-        this.#answer('checkDisruption', [node], () => this.node(node).disruptionProblem),
-      controlPlane: () => this.#answer('controlPlane', [], () => this.controlPlane),
+        this.#respond('checkDisruption', [node], () => this.node(node).disruptionError),
+      controlPlane: () => this.#respond('controlPlane', [], () => this.controlPlane),
     };
   }
 
-  async #answer<T>(name: CallName, args: readonly unknown[], work: () => T): Promise<T> {
+  async #respond<T>(name: CallName, args: readonly unknown[], run: () => T): Promise<T> {
     const call = { atMs: this.#clock.now(), name, args };
     try {
       if (this.#isHanging(name)) await new Promise<never>(() => {});
-      if (this.#isBroken(name)) throw new Error('it is away');
-      const answer = work();
-      this.calls.push({ ...call, answer });
-      return answer;
+      if (this.#isFailing(name)) throw new Error('it is away');
+      const result = run();
+      this.calls.push({ ...call, result });
+      return result;
     } catch (error) {
-      this.calls.push({ ...call, answer: error });
+      this.calls.push({ ...call, result: error });
       throw error;
     }
   }
 
   #register(node: Address): undefined {
     if (this.#nodes.has(node)) return;
-    const told = (cordonedBy: string | undefined) =>
+    const onCordonChange = (cordonedBy: string | undefined) =>
       this.cordonChanges.push({ atMs: this.#clock.now(), node, cordonedBy: cordonedBy ?? null });
-    this.#nodes.set(node, new SimulatedNode(node, this.#clock, told));
+    this.#nodes.set(node, new SimulatedNode(node, this.#clock, onCordonChange));
   }
 
   #report(node: Address): NodeReport {

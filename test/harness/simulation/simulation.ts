@@ -1,4 +1,4 @@
-// Hosts, servers and time, all pretended but the store: what takes hours happens in a moment, and faults come when the test says.
+// Simulated hosts, servers and time on a real store: hours pass in moments, and tests choose the faults.
 
 import { driverMemoryScope } from '../../../src/app/driver-records/manage-driver-records.ts';
 import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
@@ -16,61 +16,62 @@ import { parsePollArgv } from '../../../src/procedures/jobs/poll-script.ts';
 import { parseStartArgv } from '../../../src/procedures/jobs/start-script.ts';
 import type { SimulatedHostSpec } from '../../../src/simulator/simulation-context.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { toldIn } from '../events/told.ts';
-import { World } from './world.ts';
-import type { WorldOptions } from './world-options.ts';
-import { MINUTE } from './world-options.ts';
+import { listOutboxEntries } from '../events/outbox-entries.ts';
+import { SimulationEnvironment } from './simulation-environment.ts';
+import type { SimulationOptions } from './simulation-options.ts';
+import { MINUTE } from './simulation-options.ts';
 
-/** What hosts are enrolled with: found nowhere but where it belongs. */
+/** A recognizable private key, so that tests find leaks. */
 export const KEY = new Secret('c2VjcmV0IG9mIHRoZSBzaW11bGF0aW9u');
 
-/** A world, and what tests do in it and ask of it. */
+/** A simulation environment with actions and queries for tests. */
 export class Simulation {
-  readonly #world: World;
+  readonly #environment: SimulationEnvironment;
 
-  private constructor(world: World) {
-    this.#world = world;
+  private constructor(environment: SimulationEnvironment) {
+    this.#environment = environment;
   }
 
-  static async over(
-    open: (time: TimerClock) => Promise<Store>,
-    options: WorldOptions = {},
+  static async create(
+    open: (clock: TimerClock) => Promise<Store>,
+    options: SimulationOptions = {},
   ): Promise<Simulation> {
-    return new Simulation(await World.over(open, options));
+    return new Simulation(await SimulationEnvironment.create(open, options));
   }
 
   get clock() {
-    return this.#world.clock;
+    return this.#environment.clock;
   }
 
   get fleet() {
-    return this.#world.fleet;
+    return this.#environment.fleet;
   }
 
   get manager() {
-    return this.#world.manager;
+    return this.#environment.manager;
   }
 
   get ports() {
-    return this.#world.ports;
+    return this.#environment.ports;
   }
 
   get servers() {
-    return this.#world.servers;
+    return this.#environment.servers;
   }
 
   get store() {
     return this.ports.store;
   }
 
-  startServer: World['startServer'] = failures => this.#world.startServer(failures);
-  breakManager = (name: string) => this.#world.breakManager(name);
-  interruptManager: World['interruptManager'] = what => this.#world.interruptManager(what);
-  mendManager = (name: string) => this.#world.mendManager(name);
-  end = () => this.#world.end();
+  startServer: SimulationEnvironment['startServer'] = failures => this.#environment.startServer(failures);
+  failManager = (name: string) => this.#environment.failManager(name);
+  interruptManager: SimulationEnvironment['interruptManager'] = what =>
+    this.#environment.interruptManager(what);
+  restoreManager = (name: string) => this.#environment.restoreManager(name);
+  close = () => this.#environment.close();
 
-  /** A pretend host at this address, which nobody knows of yet. */
-  addMachine(address: string, spec: Partial<SimulatedHostSpec> = {}) {
+  /** Adds a simulated host without enrolling it. */
+  addHost(address: string, spec: Partial<SimulatedHostSpec> = {}) {
     return this.fleet.add(address as Address, { os: 'debian', ...spec });
   }
 
@@ -90,14 +91,14 @@ export class Simulation {
     return result.record;
   }
 
-  /** Pretend hosts at these addresses, enrolled. */
-  async enrolMachines(
+  /** Adds and enrols simulated hosts. */
+  async enrolHosts(
     addresses: readonly string[],
     spec?: Partial<SimulatedHostSpec>,
     request?: Partial<EnrolmentRequest>,
   ) {
     for (const address of addresses) {
-      this.addMachine(address, spec);
+      this.addHost(address, spec);
       await this.enrol(address, request);
     }
   }
@@ -106,7 +107,7 @@ export class Simulation {
     return removeHost(this.ports, LOCAL_ACTOR, address as Address);
   }
 
-  /** A container manager that is only named is `trivial`; a network without a name is called as its type. */
+  /** A container manager given by name is `trivial`; the default name of a network is its type. */
   async makeCluster(
     name: string,
     containerManager?:
@@ -151,18 +152,18 @@ export class Simulation {
     return this.store.reads.hosts.get(address as Address);
   }
 
-  async statusOf(address: string): Promise<string | undefined> {
+  async describeStatus(address: string): Promise<string | undefined> {
     const host = await this.host(address);
     return host && (host.reason ? `${host.status} (${host.reason.split(':')[0]})` : host.status);
   }
 
-  /** Lets time pass until a host has this status. */
-  async until(address: string, status: string, withinMs = 10 * MINUTE): Promise<void> {
-    await this.clock.advanceUntil(async () => (await this.statusOf(address)) === status, withinMs);
+  /** Advances time until the host has this status. */
+  async waitForStatus(address: string, status: string, withinMs = 10 * MINUTE): Promise<void> {
+    await this.clock.advanceUntil(async () => (await this.describeStatus(address)) === status, withinMs);
   }
 
-  /** The nodes of a container manager of the type `trivial`, of all hosts that are or were here. */
-  async nodes(containerManager: string): Promise<string[]> {
+  /** Nodes of a `trivial` container manager. */
+  async trivialNodes(containerManager: string): Promise<string[]> {
     const { driverMemory } = this.store.reads;
     const scope = driverMemoryScope('container_manager', toRecordName(containerManager));
     const found: string[] = [];
@@ -171,17 +172,17 @@ export class Simulation {
     return found;
   }
 
-  /** What was told of a host's status, oldest first. */
-  async statusesTold(address: string): Promise<string[]> {
-    const items = await toldIn(this.store, { host: address, type: 'host.status' });
+  /** Oldest first. */
+  async emittedStatuses(address: string): Promise<string[]> {
+    const items = await listOutboxEntries(this.store, { host: address, type: 'host.status' });
     return items.map(({ data: { from, to, reason } }) => {
-      const why = typeof reason === 'string' ? `: ${reason.split(':')[0]}` : '';
-      return `${from} → ${to}${why}`;
+      const reasonText = typeof reason === 'string' ? `: ${reason.split(':')[0]}` : '';
+      return `${from} → ${to}${reasonText}`;
     });
   }
 
-  /** What was run on a host; looks at how it is, and jobs, by short names. */
-  commandsOn(address: string): string[] {
+  /** Commands of a host; queries and jobs have short names. */
+  commandsRunOn(address: string): string[] {
     const { facts, liveness } = this.ports.drivers.os;
     const name = (argv: Argv) => {
       const text = argv.join(' ');

@@ -1,46 +1,46 @@
-// What is measured, and how much of it may stay of the work that is done. Limits go with the work, so that a slow machine is no laxer than
-// a fast one; it has to run for longer until something can be told. They are a little above the noise of half an hour on two busy cores
-// (`kept-run.json`), so that heap may rise by some 250 MiB in a day at that pace: less cannot be told from none in so short a time. A leak
-// of some bytes with each request is far below that: the test of the heap over 50,000 requests is for it. RSS has a wider limit: Node
-// keeps room that it may need again. Rows that are no longer needed and dead are not judged by themselves: autovacuum lets them come and
-// go by thousands, and what it leaves behind is in the size.
+// Metrics and their allowed growth per unit of work. Limits depend on the work, so that a slow machine has no
+// laxer limits; it only needs a longer run. They are slightly above the noise of half an hour on two busy
+// cores (the recorded run), which allows about 250 MiB of heap per day: smaller growth cannot be detected in
+// that time. The heap test over 50,000 requests finds leaks of some bytes per request. RSS has a wider limit,
+// because Node keeps free memory. Dead rows are not judged, because autovacuum removes thousands at once; the
+// store size includes them.
 
-import type { Holdings } from './soak-server.ts';
-import type { StoreHoldings } from './store-holdings.ts';
-import type { Measured } from './verdict.ts';
-import type { WorkPerHour } from './work-per-hour.ts';
+import type { Measured, WorkPerHour } from './growth-verdict.ts';
+import type { ServerUsage } from './soak-server.ts';
+import type { StoreUsage } from './store-contents.ts';
 
 type Limit = Measured['limitPerHour'];
 
 const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_PER_REQUEST = 768;
 const BYTES_PER_CHECK = 192;
-const RSS_TIMES = 5;
-/** A row of the log has some hundred. */
+const RSS_FACTOR = 5;
+/** A log row has several hundred bytes. */
 const BYTES_PER_EVENT = 128;
-/** Of so many that come, one may stay. */
-const ONE_OF = 4;
+/** One of this many may remain. */
+const ONE_IN = 4;
 const THREADS_PER_HOUR = 3;
 
-const memory: Limit = ({ servers, requests, checks }) =>
+const memoryLimit: Limit = ({ servers, requests, checks }) =>
   (requests * BYTES_PER_REQUEST + checks * BYTES_PER_CHECK) / servers / BYTES_PER_MIB;
-const someOf =
+const fractionOf =
   (kind: Exclude<keyof WorkPerHour, 'servers'>): Limit =>
   work =>
-    work[kind] / ONE_OF;
+    work[kind] / ONE_IN;
 
-const HOLDINGS: Readonly<Record<keyof Holdings, Omit<Measured, 'what'> & { readonly name: string }>> = {
-  heapMib: { name: 'heap after a collection', unit: 'MiB', limitPerHour: memory },
-  besideMib: { name: 'buffers beside the heap', unit: 'MiB', limitPerHour: memory },
-  memoryMib: { name: 'memory (RSS)', unit: 'MiB', limitPerHour: work => RSS_TIMES * memory(work) },
-  handles: {
-    ...{ name: 'open files and sockets', unit: '' },
-    limitPerHour: work => someOf('readers')(work) / work.servers,
-  },
-  threads: { name: 'threads', unit: '', limitPerHour: () => THREADS_PER_HOUR },
-};
+const SERVER_LIMITS: Readonly<Record<keyof ServerUsage, Omit<Measured, 'what'> & { readonly name: string }>> =
+  {
+    heapMib: { name: 'heap after a collection', unit: 'MiB', limitPerHour: memoryLimit },
+    externalMib: { name: 'buffers beside the heap', unit: 'MiB', limitPerHour: memoryLimit },
+    memoryMib: { name: 'memory (RSS)', unit: 'MiB', limitPerHour: work => RSS_FACTOR * memoryLimit(work) },
+    handles: {
+      ...{ name: 'open files and sockets', unit: '' },
+      limitPerHour: work => fractionOf('readers')(work) / work.servers,
+    },
+    threads: { name: 'threads', unit: '', limitPerHour: () => THREADS_PER_HOUR },
+  };
 
-const STORE: Readonly<Record<Exclude<keyof StoreHoldings, 'rows' | 'lastEvent' | 'oldest'>, Measured>> = {
+const STORE_LIMITS: Readonly<Record<Exclude<keyof StoreUsage, 'rows' | 'lastEvent' | 'oldest'>, Measured>> = {
   sizeMib: {
     ...{ what: 'store: size', unit: 'MiB' },
     limitPerHour: ({ events }) => (events * BYTES_PER_EVENT) / BYTES_PER_MIB,
@@ -48,33 +48,33 @@ const STORE: Readonly<Record<Exclude<keyof StoreHoldings, 'rows' | 'lastEvent' |
   connections: { what: 'store: connections', unit: '', limitPerHour: () => THREADS_PER_HOUR },
 };
 
-/** What has rows of its own in each table; all others have them of hosts and records that come and go. */
-const ROWS: Readonly<Record<string, Limit>> = {
-  log: someOf('events'),
-  outbox: someOf('events'),
-  operations: someOf('operations'),
-  operation_hosts: someOf('operationHosts'),
-  operation_output: someOf('operationHosts'),
-  sessions: someOf('readers'),
-  tasks: someOf('operationHosts'),
+/** Tables with their own kind of work; all others grow with hosts and records. */
+const ROW_LIMITS: Readonly<Record<string, Limit>> = {
+  log: fractionOf('events'),
+  outbox: fractionOf('events'),
+  operations: fractionOf('operations'),
+  operation_hosts: fractionOf('operationHosts'),
+  operation_output: fractionOf('operationHosts'),
+  sessions: fractionOf('readers'),
+  tasks: fractionOf('operationHosts'),
 };
 
-export interface Value {
+export interface MeasuredValue {
   readonly measured: Measured;
   readonly value: number;
 }
 
-export const valuesOfServer = (name: string, holdings: Holdings): readonly Value[] =>
-  Object.entries(HOLDINGS).map(([key, { name: what, ...rest }]) => ({
+export const serverValues = (name: string, usage: ServerUsage): readonly MeasuredValue[] =>
+  Object.entries(SERVER_LIMITS).map(([key, { name: what, ...rest }]) => ({
     measured: { what: `${name}: ${what}`, ...rest },
-    value: holdings[key as keyof Holdings],
+    value: usage[key as keyof ServerUsage],
   }));
 
-export const valuesOfStore = ({ sizeMib, connections, rows }: StoreHoldings): readonly Value[] => [
-  { measured: STORE.sizeMib, value: sizeMib },
-  { measured: STORE.connections, value: connections },
+export const storeValues = ({ sizeMib, connections, rows }: StoreUsage): readonly MeasuredValue[] => [
+  { measured: STORE_LIMITS.sizeMib, value: sizeMib },
+  { measured: STORE_LIMITS.connections, value: connections },
   ...Object.entries(rows).map(([table, value]) => ({
-    measured: { what: `rows: ${table}`, unit: '', limitPerHour: ROWS[table] ?? someOf('guests') },
+    measured: { what: `rows: ${table}`, unit: '', limitPerHour: ROW_LIMITS[table] ?? fractionOf('guests') },
     value,
   })),
 ];

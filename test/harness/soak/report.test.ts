@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { reportSight, reportVerdicts } from './report.ts';
-import type { Judged, Verdict } from './verdict.ts';
-import { judge } from './verdict.ts';
+import type { Judgement, Verdict } from './growth-verdict.ts';
+import { judge } from './growth-verdict.ts';
+import { formatDetectableLeak, formatVerdicts } from './report.ts';
 
 const HEAP = 'server 1: heap after a collection';
 
-const judged = (what: string, verdict: Verdict): Judged => ({
+const judgement = (what: string, verdict: Verdict): Judgement => ({
   ...{ what, unit: 'MiB', first: 50, last: 50, perHour: 0, atLeastPerHour: -1, atMostPerHour: 3 },
   ...{ limitPerHour: 4, verdict },
 });
@@ -14,15 +14,15 @@ const WORK = {
   ...{ readers: 0, guests: 0 },
 };
 
-test('a report tells the smallest leak that could be seen', () => {
-  expect(reportSight([judged(HEAP, 'flat')], WORK)).toBe(
+test('formatDetectableLeak reports the smallest detectable leak', () => {
+  expect(formatDetectableLeak([judgement(HEAP, 'flat')], WORK)).toBe(
     'On the heap this run sees a leak from 1024 bytes with each request of callers on, or 103 bytes with each check of a host (6144 and 61440 per hour, at 3 servers).',
   );
 });
 
-test('a report of too few readings says that no leak could be seen', () => {
-  const few = judge({ what: HEAP, unit: 'MiB', limitPerHour: () => 1 }, [{ atMs: 0, value: 1 }], WORK);
-  expect(reportSight([judged(HEAP, 'flat'), few], WORK)).toBe(
+test('formatDetectableLeak reports that too few readings detect no leak', () => {
+  const tooFew = judge({ what: HEAP, unit: 'MiB', limitPerHour: () => 1 }, [{ atMs: 0, value: 1 }], WORK);
+  expect(formatDetectableLeak([judgement(HEAP, 'flat'), tooFew], WORK)).toBe(
     'This run is too short to see any leak on the heap.',
   );
 });
@@ -31,6 +31,6 @@ test.each<[readonly Verdict[], string]>([
   [['flat', 'flat'], 'Nothing grows.'],
   [['flat', 'grows'], 'Not flat: b.'],
   [['unknown', 'grows'], 'Not flat: b.\nNot known, and more --minutes would tell: a.'],
-])('verdicts %s', (verdicts, text) => {
-  expect(reportVerdicts(verdicts.map((verdict, index) => judged('ab'[index] ?? '', verdict)))).toBe(text);
+])('formatVerdicts of %s', (verdicts, text) => {
+  expect(formatVerdicts(verdicts.map((verdict, index) => judgement('ab'[index] ?? '', verdict)))).toBe(text);
 });

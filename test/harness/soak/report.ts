@@ -1,10 +1,9 @@
-import type { Judged } from './verdict.ts';
-import type { WorkPerHour } from './work-per-hour.ts';
+import type { Judgement, WorkPerHour } from './growth-verdict.ts';
 
 const HEADINGS = ['what', 'at first', 'at last', 'per hour', 'surely between', 'limit', 'verdict'];
 const BYTES_PER_MIB = 1024 ** 2;
 
-function short(value: number): string {
+function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '?';
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 1 ? 1 : 2;
@@ -12,20 +11,20 @@ function short(value: number): string {
   return text === '-0' || text === '-0.0' || text === '-0.00' ? '0' : text;
 }
 
-const cells = (judged: Judged): readonly string[] => [
-  judged.unit ? `${judged.what}, ${judged.unit}` : judged.what,
-  ...[judged.first, judged.last, judged.perHour].map(short),
-  `${short(judged.atLeastPerHour)} … ${short(judged.atMostPerHour)}`,
-  short(judged.limitPerHour),
-  judged.verdict,
+const toCells = (judgement: Judgement): readonly string[] => [
+  judgement.unit ? `${judgement.what}, ${judgement.unit}` : judgement.what,
+  ...[judgement.first, judgement.last, judgement.perHour].map(formatNumber),
+  `${formatNumber(judgement.atLeastPerHour)} … ${formatNumber(judgement.atMostPerHour)}`,
+  formatNumber(judgement.limitPerHour),
+  judgement.verdict,
 ];
 
-/** Tables that have nothing, or one row, all the time are not worth a line. */
-const isShown = ({ what, verdict, first, last, perHour }: Judged) =>
+/** Hides constant tables with at most one row. */
+const isVisible = ({ what, verdict, first, last, perHour }: Judgement) =>
   !what.startsWith('rows: ') || verdict !== 'flat' || first !== last || perHour !== 0 || first > 1;
 
-export function reportTable(all: readonly Judged[]): string {
-  const rows = [HEADINGS, ...all.filter(isShown).map(cells)];
+export function formatTable(judgements: readonly Judgement[]): string {
+  const rows = [HEADINGS, ...judgements.filter(isVisible).map(toCells)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   return rows
     .map(row =>
@@ -43,25 +42,28 @@ export function reportTable(all: readonly Judged[]): string {
 
 const HEAP = 'heap after a collection';
 
-/** What a leak would have to lose with each piece of work to be told from none by this run. */
-export function reportSight(all: readonly Judged[], { servers, requests, checks }: WorkPerHour): string {
-  const widths = all
+/** The smallest leak per unit of work that this run can detect. */
+export function formatDetectableLeak(
+  judgements: readonly Judgement[],
+  { servers, requests, checks }: WorkPerHour,
+): string {
+  const widths = judgements
     .filter(({ what }) => what.endsWith(HEAP))
     .map(({ atLeastPerHour, atMostPerHour }) => (atMostPerHour - atLeastPerHour) / 2);
   const bytesPerHour = Math.max(...widths) * BYTES_PER_MIB * servers;
   if (!Number.isFinite(bytesPerHour)) return 'This run is too short to see any leak on the heap.';
-  const each = (perHour: number) => (perHour > 0 ? Math.ceil(bytesPerHour / perHour) : 'any number of');
-  const pace = [requests, checks].map(perHour => short(Math.round(perHour)));
+  const bytesPer = (perHour: number) => (perHour > 0 ? Math.ceil(bytesPerHour / perHour) : 'any number of');
+  const rates = [requests, checks].map(perHour => formatNumber(Math.round(perHour)));
   return [
-    `On the heap this run sees a leak from ${each(requests)} bytes with each request of callers on, or`,
-    `${each(checks)} bytes with each check of a host (${pace[0]} and ${pace[1]} per hour, at ${servers} servers).`,
+    `On the heap this run sees a leak from ${bytesPer(requests)} bytes with each request of callers on, or`,
+    `${bytesPer(checks)} bytes with each check of a host (${rates[0]} and ${rates[1]} per hour, at ${servers} servers).`,
   ].join(' ');
 }
 
-export function reportVerdicts(all: readonly Judged[]): string {
-  const named = (wanted: Judged['verdict']) =>
-    all.filter(({ verdict }) => verdict === wanted).map(({ what }) => what);
-  const [growing, unknown] = [named('grows'), named('unknown')];
+export function formatVerdicts(judgements: readonly Judgement[]): string {
+  const listNames = (verdictKind: Judgement['verdict']) =>
+    judgements.filter(({ verdict }) => verdict === verdictKind).map(({ what }) => what);
+  const [growing, unknown] = [listNames('grows'), listNames('unknown')];
   if (growing.length + unknown.length === 0) return 'Nothing grows.';
   return [
     ...(growing.length > 0 ? [`Not flat: ${growing.join('; ')}.`] : []),
@@ -69,12 +71,10 @@ export function reportVerdicts(all: readonly Judged[]): string {
   ].join('\n');
 }
 
-const MOST_LOSSES = 20;
+const MAX_LOSSES = 20;
 
-export function reportLosses(losses: readonly string[]): string {
+export function formatLosses(losses: readonly string[]): string {
   if (losses.length === 0) return 'Nothing was lost.';
-  const more = losses.length > MOST_LOSSES ? [`and ${losses.length - MOST_LOSSES} more`] : [];
-  return [`Not as it must be, ${losses.length} times:`, ...losses.slice(0, MOST_LOSSES), ...more].join(
-    '\n  ',
-  );
+  const more = losses.length > MAX_LOSSES ? [`and ${losses.length - MAX_LOSSES} more`] : [];
+  return [`Not as it must be, ${losses.length} times:`, ...losses.slice(0, MAX_LOSSES), ...more].join('\n  ');
 }

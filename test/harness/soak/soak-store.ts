@@ -2,28 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { memoryFolder } from '../stores/memory-folder.ts';
-import type { OwnPostgres } from '../stores/postgres.ts';
+import type { TestPostgres } from '../stores/postgres.ts';
 import { startPostgres } from '../stores/postgres.ts';
-import type { HostState } from './staying-hosts.ts';
-import type { StoreHoldings } from './store-holdings.ts';
-import { postgresHoldings, postgresHosts, sqliteHoldings, sqliteHosts } from './store-holdings.ts';
+import type { HostState, StoreUsage } from './store-contents.ts';
+import { listPostgresHosts, listSqliteHosts, measurePostgres, measureSqlite } from './store-contents.ts';
 
-const ROOM_MB = 2500;
+const REQUIRED_MB = 2500;
 
-/** The store that all servers share, in a folder of its own, as it is read beside them. */
+/** The store of all servers, also read directly by the test. */
 export class SoakStore {
   readonly #folder: string;
-  readonly #postgres: OwnPostgres | undefined;
+  readonly #postgres: TestPostgres | undefined;
   readonly #db: pg.Client | undefined;
 
-  private constructor(folder: string, postgres: OwnPostgres | undefined, db: pg.Client | undefined) {
+  private constructor(folder: string, postgres: TestPostgres | undefined, db: pg.Client | undefined) {
     this.#folder = folder;
     this.#postgres = postgres;
     this.#db = db;
   }
 
   static async open(kind: 'postgres' | 'sqlite'): Promise<SoakStore> {
-    const parent = memoryFolder({ roomMb: ROOM_MB });
+    const parent = memoryFolder({ roomMb: REQUIRED_MB });
     const folder = mkdtempSync(path.join(parent, 'hostler-soak-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const postgres = kind === 'postgres' ? await startPostgres(parent) : undefined;
@@ -34,17 +33,17 @@ export class SoakStore {
     return new SoakStore(folder, postgres, db);
   }
 
-  /** Of a server that is to use it. */
+  /** Settings of a server that uses it. */
   get settings(): Readonly<Record<string, string>> {
     return { HOSTLER_STORE: this.#postgres?.url ?? 'sqlite', HOSTLER_DATA: this.#folder };
   }
 
-  holdings(): StoreHoldings | Promise<StoreHoldings> {
-    return this.#db ? postgresHoldings(this.#db) : sqliteHoldings(this.#file);
+  measureUsage(): StoreUsage | Promise<StoreUsage> {
+    return this.#db ? measurePostgres(this.#db) : measureSqlite(this.#file);
   }
 
   hosts(): readonly HostState[] | Promise<readonly HostState[]> {
-    return this.#db ? postgresHosts(this.#db) : sqliteHosts(this.#file);
+    return this.#db ? listPostgresHosts(this.#db) : listSqliteHosts(this.#file);
   }
 
   get #file(): string {

@@ -1,88 +1,96 @@
-// Servers that are kept busy for a while with everything that comes and goes. What must hold: after some time to warm up nothing that
-// they or the store have grows, nothing was lost or done twice, all hosts were watched, and enough was done to tell.
+// Runs servers under load for a while. After the warm-up no resource grows, no work is lost or done twice,
+// all hosts are checked, and enough work is done for a conclusion.
 
+import { AUTHORIZATION } from '../chaos/admin-client.ts';
 import { EventReader } from '../chaos/event-reader.ts';
-import { AUTHORIZATION } from '../chaos/people.ts';
-import type { Attendance } from './attendance.ts';
-import { attendanceOf } from './attendance.ts';
-import { Crew } from './crew.ts';
-import { tooLittle } from './enough-done.ts';
-import type { Ledger } from './ledger.ts';
-import { lossesOf } from './losses.ts';
-import { Post } from './post.ts';
-import type { SiteOptions } from './site.ts';
-import { Site } from './site.ts';
-import type { Pace } from './take-readings.ts';
-import { takeReadings } from './take-readings.ts';
-import type { Judged } from './verdict.ts';
-import type { WorkPerHour } from './work-per-hour.ts';
-import { perHourOf } from './work-per-hour.ts';
+import type { CheckCoverage } from './coverage.ts';
+import { checkMinimumWork, measureCheckCoverage } from './coverage.ts';
+import type { Judgement, WorkPerHour } from './growth-verdict.ts';
+import { computeRates } from './growth-verdict.ts';
+import { findLostWork } from './lost-work.ts';
+import type { ReadingLog, SamplingOptions } from './readings.ts';
+import { collectReadings } from './readings.ts';
+import type { SoakEnvironmentOptions } from './soak-environment.ts';
+import { SoakEnvironment } from './soak-environment.ts';
+import { WebhookLoad } from './webhook-load.ts';
+import { Workload } from './workload.ts';
 
-export interface SoakOptions extends SiteOptions, Pace {
+export interface SoakOptions extends SoakEnvironmentOptions, SamplingOptions {
   readonly warmUpMinutes: number;
 }
 
 export interface SoakReport {
-  readonly judged: readonly Judged[];
-  /** What was lost, done twice, done too little, or answered otherwise than it must be. */
+  readonly judged: readonly Judgement[];
+  /** Lost, duplicate, missing or wrong work. */
   readonly losses: readonly string[];
-  /** How much was done. */
   readonly done: Readonly<Record<string, number>>;
   /** After the warm-up. */
   readonly work: WorkPerHour;
-  readonly readings: Ledger['readings'];
+  readonly readings: ReadingLog['readings'];
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const SILENCE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
-/** At which pace it was after the warm-up. */
-function workOf({ tallies }: Ledger, fromMs: number, { servers, hostsPerRing }: SiteOptions, checks: number) {
-  const of = perHourOf(tallies.filter(({ atMs }) => atMs >= fromMs));
-  const operations = of('operations');
+/** Rates after the warm-up. */
+function computeWork(
+  { workSamples }: ReadingLog,
+  fromMs: number,
+  { servers, hostsPerRing }: SoakEnvironmentOptions,
+  checks: number,
+) {
+  const rate = computeRates(workSamples.filter(({ atMs }) => atMs >= fromMs));
+  const operations = rate('operations');
   return {
     ...{ servers, checks, operations, operationHosts: operations * hostsPerRing },
-    ...{ requests: of('requests'), events: of('events'), readers: of('readers') },
-    guests: of('guests') + of('records'),
+    ...{ requests: rate('requests'), events: rate('events'), readers: rate('readers') },
+    guests: rate('guests') + rate('records'),
   };
 }
 
-/** Of hosts that are only watched, since then. */
-function watchedFrom({ fleet, watched, options }: Site, fromMs: number, toMs: number): Attendance {
+function measureCoverage(
+  { fleet, checkedHosts, options }: SoakEnvironment,
+  fromMs: number,
+  toMs: number,
+): CheckCoverage {
   const intervalMs = options.checkIntervalS * 1000;
-  return attendanceOf(fleet.visits, { addresses: watched, intervalMs, fromMs, toMs });
+  return measureCheckCoverage(fleet.commands, { addresses: checkedHosts, intervalMs, fromMs, toMs });
 }
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const { say } = options;
-  const site = await Site.open(options);
+  const { say: onProgress } = options;
+  const environment = await SoakEnvironment.open(options);
   const reader = new EventReader({
-    ...{ urls: () => site.urls, authorization: AUTHORIZATION, silenceMs: SILENCE_MS },
-    // What happened while the servers started may be cut off by now.
-    after: (await site.store.holdings()).lastEvent,
+    ...{ urls: () => environment.urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
+    // Earlier events may already be pruned.
+    after: (await environment.store.measureUsage()).lastEvent,
   });
   reader.start();
-  let post: Post | undefined;
+  let webhook: WebhookLoad | undefined;
   try {
-    await site.enrolAll(say);
-    post = await Post.open(site);
-    const crew = new Crew(site, reader, post);
-    crew.start();
-    const beganMs = performance.now();
-    const ledger = await takeReadings(site, crew, options).finally(() => crew.stop());
+    await environment.enrolAll(onProgress);
+    webhook = await WebhookLoad.open(environment);
+    const workload = new Workload(environment, reader, webhook);
+    workload.start();
+    const startedMs = performance.now();
+    const readingLog = await collectReadings(environment, workload, options).finally(() => workload.stop());
     const endedMs = performance.now();
     const warmUpMs = options.warmUpMinutes * MINUTE_MS;
-    const attendance = watchedFrom(site, beganMs + warmUpMs, endedMs);
-    const checks = (attendance.visits * HOUR_MS) / (endedMs - beganMs - warmUpMs);
-    const done = { ...crew.done, checks: attendance.visits };
-    const work = workOf(ledger, warmUpMs, options, checks);
-    const delaysMs = ledger.delays.filter(({ atMs }) => atMs >= warmUpMs).map(({ value }) => value);
-    const losses = [...attendance.problems, ...tooLittle(options, done, delaysMs), ...(await lossesOf(crew))];
-    return { judged: ledger.judge(warmUpMs, work), losses, done, work, readings: ledger.readings };
+    const coverage = measureCoverage(environment, startedMs + warmUpMs, endedMs);
+    const checks = (coverage.checks * HOUR_MS) / (endedMs - startedMs - warmUpMs);
+    const done = { ...workload.done, checks: coverage.checks };
+    const work = computeWork(readingLog, warmUpMs, options, checks);
+    const delaysMs = readingLog.delays.filter(({ atMs }) => atMs >= warmUpMs).map(({ value }) => value);
+    const losses = [
+      ...coverage.errors,
+      ...checkMinimumWork(options, done, delaysMs),
+      ...(await findLostWork(workload)),
+    ];
+    return { judged: readingLog.judge(warmUpMs, work), losses, done, work, readings: readingLog.readings };
   } finally {
     await reader.stop();
-    await post?.close();
-    await site.stop();
+    await webhook?.close();
+    await environment.stop();
   }
 }

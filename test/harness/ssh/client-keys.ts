@@ -11,22 +11,21 @@ const KINDS = {
   'ECDSA P-521': ['-t', 'ecdsa', '-b', '521'],
   RSA: ['-t', 'rsa', '-b', '3072'],
 };
-/** `RFC4716` is what ssh-keygen calls OpenSSH's own form. */
+/** ssh-keygen calls the OpenSSH format `RFC4716`. */
 const FORMS = { OpenSSH: 'RFC4716', PEM: 'PEM', 'PKCS#8': 'PKCS8' };
 
-/** The kinds and forms of keys that we take. */
+/** Supported key types and formats. */
 export const CLIENT_KEYS = Object.keys(KINDS).flatMap(kind =>
   Object.keys(FORMS).map(form => `${kind} as ${form}`),
 );
 
 export interface ClientKey {
-  /** As hosts are enrolled with it. */
+  /** Base64, as in enrolment requests. */
   readonly privateKey: Secret;
   /** A line of authorized_keys. */
   readonly publicKey: string;
 }
 
-/** A new key of each, made by ssh-keygen. */
 export function makeClientKeys(): ReadonlyMap<string, ClientKey> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-client-keys-'));
   const keygen = (...args: string[]) => execFileSync('ssh-keygen', ['-q', ...args], { stdio: 'pipe' });

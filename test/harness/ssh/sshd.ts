@@ -1,4 +1,4 @@
-// A real sshd on loopback, of this machine and for the user who runs the tests; for what needs no host of its own.
+// A real sshd on loopback for the user that runs the tests.
 
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -19,33 +19,30 @@ import { stripKeyComment } from '../../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { generateKeyPair } from '../../../src/drivers/transport/ssh/ssh-keys.ts';
 import type { Target } from '../../../src/drivers/transport/transport.ts';
-import { describeUnless } from '../describe-unless.ts';
-import { listen } from '../listen.ts';
+import { describeUnless } from '../conditional-suites.ts';
+import { listen } from '../http/sockets.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
 
 export interface SshdOptions {
-  /** Lines of sshd_config. */
   readonly config?: readonly string[];
   readonly hostKeyType?: 'ed25519' | 'ecdsa' | 'rsa';
   readonly address?: string;
-  /** Shown to everybody before they log in. */
+  /** Shown before the login. */
   readonly banner?: string;
 }
 
 export interface Sshd {
   readonly target: Target;
-  /** The public key that it shows, without a comment. */
+  /** Public key without a comment. */
   readonly hostKey: string;
-  /** What it has written about what it does. */
   log(): string;
   logins(): number;
-  /** Lets in whoever has the key to this line of authorized_keys. */
   authorize(publicKey: string): void;
-  /** Cuts every connection; it goes on listening. */
+  /** Breaks all connections; the listener continues. */
   cut(): void;
-  /** Its connections are not cut, and nothing is done on them any more. */
+  /** Suspends the connections without closing them. */
   freeze(): void;
   stop(): Promise<void>;
 }
@@ -57,7 +54,7 @@ export async function freePort(address = '127.0.0.1'): Promise<number> {
   return port;
 }
 
-const answers = (address: string, port: number) =>
+const isListening = (address: string, port: number) =>
   new Promise<boolean>(resolve => {
     const socket = net.connect(port, address);
     socket.once('data', () => resolve(true)).once('error', () => resolve(false));
@@ -65,17 +62,17 @@ const answers = (address: string, port: number) =>
     socket.once('data', () => socket.destroy());
   });
 
-/** Whom a connection's process serves is a child of the listener. */
-function sessionsOf(listener: number): number[] {
+/** Each connection has a child process of the listener. */
+function listSessions(listener: number): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(listener)], { encoding: 'utf8' });
   return stdout.split('\n').map(Number).filter(Boolean);
 }
 
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
   }
 }
 
@@ -95,7 +92,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     `HostKey ${inside('host_key')}`,
     `AuthorizedKeysFile ${inside('authorized_keys')}`,
     ...['PidFile none', 'StrictModes no', 'UsePAM no', 'MaxStartups 200', 'LogLevel VERBOSE'],
-    // OpenSSH's own first choice costs a tenth of a second of both sides' time.
+    // The default algorithm costs 0.1 s of CPU time on each side.
     ...(config.some(line => line.startsWith('KexAlgorithms')) ? [] : ['KexAlgorithms curve25519-sha256']),
     ...(banner ? [`Banner ${inside('banner')}`] : []),
     ...config,
@@ -112,10 +109,10 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const killNow = () => child.kill('SIGKILL');
   process.once('exit', killNow);
   const cut = () => {
-    for (const session of sessionsOf(child.pid ?? -1)) signalIfThere(session, 'SIGKILL');
+    for (const session of listSessions(child.pid ?? -1)) trySignal(session, 'SIGKILL');
   };
   const freeze = () => {
-    for (const session of sessionsOf(child.pid ?? -1)) signalIfThere(session, 'SIGSTOP');
+    for (const session of listSessions(child.pid ?? -1)) trySignal(session, 'SIGSTOP');
   };
   const stop = async () => {
     process.off('exit', killNow);
@@ -125,7 +122,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     rmSync(folder, { recursive: true, force: true });
   };
   const deadline = Date.now() + START_DEADLINE_MS;
-  while (!(await answers(address, port))) {
+  while (!(await isListening(address, port))) {
     if (Date.now() > deadline || child.exitCode !== null) {
       await stop();
       throw new Error(`sshd did not start:\n${log}`);
@@ -150,11 +147,11 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   };
 }
 
-function problem(): string | undefined {
+function checkSupport(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can be logged in to as root';
   return existsSync(PROGRAM) ? undefined : `there is no ${PROGRAM}`;
 }
 
-/** As `describe`; where there can be no sshd to log in to, it says so and leaves the tests out. */
+/** Skipped with a message if sshd cannot be started. */
 export const describeWithSshd = (name: string, tests: () => void): void =>
-  describeUnless(problem(), 'there can be no sshd', name, tests);
+  describeUnless(checkSupport(), 'there can be no sshd', name, tests);

@@ -2,6 +2,6 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { memoryFolder } from './memory-folder.ts';
 
-test('what needs more room than there is memory goes to the usual folder', () => {
+test('memoryFolder returns the temporary folder if memory has too little space', () => {
   expect(memoryFolder({ roomMb: 2 ** 30 })).toBe(tmpdir());
 });

@@ -4,15 +4,15 @@ import type { TestService } from '../service.ts';
 import { startTestService } from '../service.ts';
 import { describeStores } from './stores.ts';
 
-/** Runs a suite against the real service over HTTP, once on each store. The service is there when the tests run. */
+/** Runs a suite against the real server over HTTP, once on each store. */
 export function onEachStore(
-  what: string,
+  name: string,
   suite: (service: () => TestService) => void,
   settings?: Readonly<Record<string, string>>,
   overrides?: ServiceOverrides,
 ): void {
   describeStores(
-    kind => `${what}, on ${kind}`,
+    kind => `${name}, on ${kind}`,
     kind => {
       let service: TestService;
       beforeAll(async () => {

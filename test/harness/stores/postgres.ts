@@ -1,5 +1,6 @@
-// A throw-away PostgreSQL for the whole run, with fsync on as in real life. Each test file makes databases of its own on it. They are
-// in memory where there is room: each is 8 MB that a disk would get twice, and no test takes the power from PostgreSQL itself.
+// A temporary PostgreSQL for the test run, with fsync as in production. Test files create their own
+// databases. The data is in memory if there is space: each database has 8 MB that a disk would write twice,
+// and no test cuts the power of PostgreSQL.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,16 +12,15 @@ import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL of the server's maintenance database; empty where PostgreSQL cannot be had. */
+    /** URL of the maintenance database; empty if PostgreSQL is not installed. */
     postgresUrl: string;
   }
 }
 
 const START_DEADLINE_MS = 30_000;
-/** A gigabyte is the most that is logged ahead; the rest is for the databases that are there at once. */
-const ROOM_MB = 1500;
+/** Up to 1 GB for the write-ahead log, the rest for databases. */
+const REQUIRED_MB = 1500;
 
-/** Where PostgreSQL's programs are. */
 export function findBinaries(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
@@ -32,7 +32,7 @@ export function findBinaries(): string | undefined {
   return which.status === 0 ? path.dirname(which.stdout.trim()) : undefined;
 }
 
-/** PostgreSQL refuses to run as root; its own user, or nobody, does. */
+/** PostgreSQL refuses to run as root. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -43,8 +43,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Waits until the server answers on its socket. */
-async function answers(binaries: string, folder: string, log: () => string): Promise<void> {
+async function waitUntilReady(binaries: string, folder: string, log: () => string): Promise<void> {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (spawnSync(path.join(binaries, 'pg_isready'), ['-q', '-h', folder, '-U', 'hostler']).status !== 0) {
     if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log()}`);
@@ -52,31 +51,34 @@ async function answers(binaries: string, folder: string, log: () => string): Pro
   }
 }
 
-/** `fast` cuts every session off, and ends in order; `immediate` is as good as a crash. */
+/** `fast` ends all sessions and shuts down; `immediate` simulates a crash. */
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
-export interface OwnPostgres {
+export interface TestPostgres {
   readonly url: string;
-  halt(how: keyof typeof STOP_SIGNALS): Promise<void>;
-  /** Starts it again, on the same data. */
+  halt(mode: keyof typeof STOP_SIGNALS): Promise<void>;
+  /** Keeps the data. */
   resume(): Promise<void>;
-  /** Ends it, and removes its data. */
+  /** Removes the data. */
   stop(): Promise<void>;
 }
 
-/** Makes the data directory of a PostgreSQL. */
-function makeData(binaries: string, folder: string, user: ReturnType<typeof unprivilegedUser>): string {
+function createDataFolder(
+  binaries: string,
+  folder: string,
+  user: ReturnType<typeof unprivilegedUser>,
+): string {
   const data = path.join(folder, 'data');
-  const made = spawnSync(
+  const initdb = spawnSync(
     path.join(binaries, 'initdb'),
     ['-D', data, '-U', 'hostler', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
     { cwd: folder, ...user, encoding: 'utf8' },
   );
-  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
+  if (initdb.status !== 0) throw new Error(`initdb failed:\n${initdb.stderr}`);
   return data;
 }
 
-// Reached by its socket only: it takes no port, and nobody else can come in.
+// Only a Unix socket: no port is used, and no other user can connect.
 const SETTINGS = [
   'listen_addresses=',
   'fsync=on',
@@ -85,14 +87,14 @@ const SETTINGS = [
   'deadlock_timeout=100ms',
 ];
 
-/** Starts a PostgreSQL of our own; `undefined` where it is not installed. */
-export async function startPostgres(parent = tmpdir()): Promise<OwnPostgres | undefined> {
+/** `undefined` if PostgreSQL is not installed. */
+export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | undefined> {
   const binaries = findBinaries();
   if (binaries === undefined) return undefined;
   const user = unprivilegedUser();
   const folder = mkdtempSync(path.join(parent, 'hostler-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
-  const data = makeData(binaries, folder, user);
+  const data = createDataFolder(binaries, folder, user);
   let log = '';
   const launch = () => {
     const server = spawn(
@@ -111,9 +113,9 @@ export async function startPostgres(parent = tmpdir()): Promise<OwnPostgres | un
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
-  await answers(binaries, folder, () => log);
-  const halt = async (how: keyof typeof STOP_SIGNALS) => {
-    server.kill(STOP_SIGNALS[how]);
+  await waitUntilReady(binaries, folder, () => log);
+  const halt = async (mode: keyof typeof STOP_SIGNALS) => {
+    server.kill(STOP_SIGNALS[mode]);
     await ended;
   };
   return {
@@ -121,7 +123,7 @@ export async function startPostgres(parent = tmpdir()): Promise<OwnPostgres | un
     halt,
     resume: async () => {
       ({ server, ended } = launch());
-      await answers(binaries, folder, () => log);
+      await waitUntilReady(binaries, folder, () => log);
     },
     stop: async () => {
       await halt('fast');
@@ -131,7 +133,7 @@ export async function startPostgres(parent = tmpdir()): Promise<OwnPostgres | un
 }
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const postgres = await startPostgres(memoryFolder({ roomMb: ROOM_MB }));
+  const postgres = await startPostgres(memoryFolder({ roomMb: REQUIRED_MB }));
   if (postgres === undefined) {
     process.stdout.write(
       'SKIPPED: tests on PostgreSQL, since it is not installed here (as root on Debian, npm test installs it)\n',

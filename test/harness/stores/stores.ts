@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { describe, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { Clock } from '../../../src/lib/time/clock.ts';
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 const STORE_KINDS = ['sqlite', 'postgres'] as const;
@@ -16,28 +16,28 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 
 const isAvailable = (kind: StoreKind) => kind === 'sqlite' || inject('postgresUrl') !== '';
 
-/** A suite of PostgreSQL alone; where that cannot be had it is skipped, and the run has said why. */
+/** Skipped if PostgreSQL is not installed. */
 export const describePostgres = describe.skipIf(!isAvailable('postgres'));
 
-/** For suites about what is the same on both and takes long: on PostgreSQL only when there is time. */
+/** For slow suites that do not depend on the store: PostgreSQL only in long runs. */
 export const SQLITE_UNLESS_LONG: readonly StoreKind[] = process.env['HOSTLER_TEST_ALL']
   ? STORE_KINDS
   : ['sqlite'];
 
-/** A suite that runs once on each store; one that cannot be had here is skipped, and the run has said why. */
+/** Runs once on each store; skipped for stores that are not available. */
 export function describeStores(
-  what: (kind: StoreKind) => string,
+  title: (kind: StoreKind) => string,
   suite: (kind: StoreKind) => void,
   kinds: readonly StoreKind[] = STORE_KINDS,
 ): void {
-  for (const kind of kinds) describe.skipIf(!isAvailable(kind))(what(kind), () => suite(kind));
+  for (const kind of kinds) describe.skipIf(!isAvailable(kind))(title(kind), () => suite(kind));
 }
 
-/** A place for a store that nobody else has, and the settings that name it. */
-export interface StorePlace {
+/** A new database and its settings. */
+export interface TestDatabase {
   readonly kind: StoreKind;
   readonly folder: string;
-  /** The value of the setting `store`. */
+  /** Value of the setting `store`. */
   readonly location: string;
   remove(): Promise<void>;
 }
@@ -52,9 +52,9 @@ async function runOnPostgres(url: string, statement: string) {
   }
 }
 
-const onServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
+const runOnServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
 
-/** Whether no transaction has the lock. SQLite must not wait: the service that has the lock may run in this process. */
+/** SQLite must not wait, because the server with the lock may run in this process. */
 function isUnlocked(database: Database.Database): boolean {
   try {
     database.exec('begin immediate; rollback');
@@ -65,12 +65,12 @@ function isUnlocked(database: Database.Database): boolean {
   }
 }
 
-/** Runs statements on the database of a store, past the service. */
-export async function runSql({ kind, folder, location }: StorePlace, statements: string): Promise<void> {
+/** Runs SQL directly on the database. */
+export async function runSql({ kind, folder, location }: TestDatabase, statements: string): Promise<void> {
   if (kind === 'postgres') return runOnPostgres(location, statements);
   const database = new Database(path.join(folder, 'hostler.sqlite'), { timeout: 0 });
   try {
-    await until('the store is locked', () => {
+    await waitUntil('the store is locked', () => {
       if (!isUnlocked(database)) return false;
       database.exec(statements);
       return true;
@@ -82,19 +82,19 @@ export async function runSql({ kind, folder, location }: StorePlace, statements:
 
 let count = 0;
 
-/** `isForgetful`: no disk is waited for. For what takes many transactions and is about none of them. */
-export async function makeStorePlace(
+/** `isVolatile` does not wait for the disk, for tests with many transactions. */
+export async function createTestDatabase(
   kind: StoreKind,
-  { isForgetful = false }: { readonly isForgetful?: boolean } = {},
-): Promise<StorePlace> {
-  const parent = isForgetful ? memoryFolder({ roomMb: 100 }) : tmpdir();
+  { isForgetful: isVolatile = false }: { readonly isForgetful?: boolean } = {},
+): Promise<TestDatabase> {
+  const parent = isVolatile ? memoryFolder({ roomMb: 100 }) : tmpdir();
   const folder = mkdtempSync(path.join(parent, 'hostler-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
   count += 1;
   const name = `test_${process.pid}_${count}`;
-  await onServer(`create database ${name}`);
-  if (isForgetful) await onServer(`alter database ${name} set synchronous_commit = off`);
+  await runOnServer(`create database ${name}`);
+  if (isVolatile) await runOnServer(`alter database ${name} set synchronous_commit = off`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
@@ -103,13 +103,55 @@ export async function makeStorePlace(
     location: url.href,
     remove: async () => {
       removeFolder();
-      await onServer(`drop database if exists ${name} with (force)`);
+      await runOnServer(`drop database if exists ${name} with (force)`);
     },
   };
 }
 
-/** Opens the store of a place. Whoever only visits takes it as it is. */
-export const openPlace = (
-  { kind, folder, location }: StorePlace,
+/** `attach` opens the store without migrating it. */
+export const openTestDatabase = (
+  { kind, folder, location }: TestDatabase,
   options?: { readonly attach?: boolean; readonly clock?: Pick<Clock, 'now'> },
 ): Promise<Store> => (kind === 'sqlite' ? openSqlite(folder, options) : openPostgres(location, options));
+
+/** A store without a server. */
+interface StoreSuite {
+  readonly kind: StoreKind;
+  readonly store: () => Store;
+  readonly database: () => TestDatabase;
+  /** Call after closing the store. */
+  readonly reopen: () => Promise<void>;
+}
+
+interface Options {
+  /** One store per suite, or per test. */
+  readonly per: 'suite' | 'test';
+  readonly isForgetful?: boolean;
+}
+
+export function describeOnEachStore(
+  name: string,
+  { per, isForgetful: isVolatile = false }: Options,
+  suite: (context: StoreSuite) => void,
+): void {
+  const [setUp, tearDown] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  describeStores(
+    kind => `${name}, on ${kind}`,
+    kind => {
+      let database: TestDatabase;
+      let store: Store;
+      const reopen = async () => {
+        store = await openTestDatabase(database);
+      };
+      setUp(async () => {
+        database = await createTestDatabase(kind, { isForgetful: isVolatile });
+        await reopen();
+      });
+      tearDown(async () => {
+        await store.close();
+        await database.remove();
+      });
+      suite({ kind, store: () => store, database: () => database, reopen });
+    },
+  );
+}

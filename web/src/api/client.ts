@@ -1,4 +1,4 @@
-// The service as the dashboard asks it: the typed client, signed in by a cookie that no script sees. Everything it can do, curl can do.
+// The typed API client of the dashboard. It authenticates with an HttpOnly session cookie.
 
 import type { Static } from 'typebox';
 import type { ResponseOf, RouteDefinition } from '#contract/route-definition.ts';
@@ -9,7 +9,9 @@ import { getEventPosition } from '#sdk/response-headers.ts';
 import { sendConfirmed } from './confirmation.ts';
 import { serverClock } from './server-clock.ts';
 
-/** No form and no other site can send it, so the cookie counts only where it stands. */
+/**
+ * The server accepts the session cookie only with this header. A form or another site cannot send it (CSRF).
+ */
 export const DASHBOARD_HEADERS = { headers: { 'hostler-dashboard': '1' } };
 
 const transport: HttpTransport = (url, request) =>
@@ -25,7 +27,7 @@ export const api: Client = createClient({
   transport,
 });
 
-/** What was read, and the position of the log of events that it is true for. */
+/** A response with the event log position that it reflects. */
 export interface Positioned<T> {
   readonly value: T;
   readonly position: number;
@@ -38,7 +40,7 @@ export async function fetchPositioned<R extends RouteDefinition>(
   return { value: body, position: getEventPosition(headers) };
 }
 
-/** A record as it was read, and what says so when it is changed or removed. */
+/** A record with the ETag that updates and deletes send in If-Match. */
 export type WithEtag<T> = T & { readonly etag: string };
 
 export async function fetchWithEtag<Body extends object>(
@@ -48,21 +50,18 @@ export async function fetchWithEtag<Body extends object>(
   return { ...body, etag: headers.get('etag') ?? '' };
 }
 
-/** Only the answer. */
 export const fetchBody = async <R extends RouteDefinition>(
   request: Promise<ApiResponse<R>>,
 ): Promise<ResponseOf<R>> => (await request).body;
 
-/** An account, one's own or another's. */
 export type Account = Static<typeof AccountShape>;
 
-/** There is no such thing, or there is no more. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** It is not what it was when it was read: somebody else was faster. */
+/** True if another user changed the record after it was read. */
 export const isEditConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.problem.code === 'precondition_failed';
 
-/** The service does not know us. Its status depends on whom it is compatible with; the code does not. */
+/** Checks the code: the status of this error differs between API compatibility modes. */
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.problem.code === 'unauthorized';

@@ -3,12 +3,12 @@ import { onConfirmationNeeded, requestConfirmation, sendConfirmed } from './conf
 
 const forbidden = (code: string) =>
   Response.json(
-    { type: 'about:blank', title: 'Forbidden', status: 403, code, detail: 'Refused.', request_id: 'r' },
+    { type: 'about:blank', title: 'Forbidden', status: 403, code, detail: 'Forbidden.', request_id: 'r' },
     { status: 403, headers: { 'content-type': 'application/problem+json' } },
   );
 const done = () => new Response('{}');
 
-/** A request that is refused until the password is confirmed. */
+/** Returns a send function whose first request is rejected with `confirmation_needed`. */
 const forbiddenOnce = () =>
   vi
     .fn<() => Promise<Response>>()
@@ -17,14 +17,14 @@ const forbiddenOnce = () =>
 
 let removeDialog: (() => void) | undefined;
 let cancelAll: (() => void) | undefined;
-// A dialog that stays open would be shared with the next test.
+// An open dialog would be shared with the next test.
 afterEach(async () => {
   removeDialog?.();
   cancelAll?.();
   await requestConfirmation();
 });
 
-/** Registers a dialog that the test answers. */
+/** Registers a dialog that the test resolves. */
 function registerDialog() {
   const resolvers: ((isConfirmed: boolean) => void)[] = [];
   removeDialog = onConfirmationNeeded(() => new Promise(resolve => resolvers.push(resolve)));
@@ -46,7 +46,7 @@ it('returns a response that needs no confirmation without a dialog', async () =>
   expect(dialog.timesOpened()).toBe(0);
 });
 
-it('opens one dialog for two refused requests, and sends both again', async () => {
+it('opens one dialog for two rejected requests and sends both again', async () => {
   const dialog = registerDialog();
   const sends = [forbiddenOnce(), forbiddenOnce()];
   const responses = sends.map(send => sendConfirmed(send));
@@ -56,7 +56,7 @@ it('opens one dialog for two refused requests, and sends both again', async () =
   expect(dialog.timesOpened()).toBe(1);
 });
 
-it('returns the 403 with a readable body when the user cancels, and asks again for the next request', async () => {
+it('returns the 403 with a readable body when the user cancels, and opens a dialog for the next request', async () => {
   const dialog = registerDialog();
   const send = forbiddenOnce();
   const sent = sendConfirmed(send);
@@ -103,7 +103,7 @@ it('sends a request again without a second dialog when it was sent before the co
   expect(dialog.timesOpened()).toBe(1);
 });
 
-it('opens a dialog for a request that is sent and refused after an earlier confirmation', async () => {
+it('opens a dialog for a request that is rejected after an earlier confirmation', async () => {
   const dialog = registerDialog();
   const first = requestConfirmation();
   await dialog.resolveNext(true);
@@ -114,7 +114,7 @@ it('opens a dialog for a request that is sent and refused after an earlier confi
   expect((await sent).status).toBe(200);
 });
 
-it('returns the second 403 when a request is refused again after the confirmation', async () => {
+it('returns the second 403 when a request is rejected again after the confirmation', async () => {
   const dialog = registerDialog();
   const send = vi.fn(async () => forbidden('confirmation_needed'));
   const sent = sendConfirmed(send);

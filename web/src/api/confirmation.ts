@@ -1,16 +1,16 @@
-// The service refuses some requests with `confirmation_needed` until the user confirms the password. The dashboard then opens a dialog and
-// sends the request again.
+// The server rejects some requests with `confirmation_needed` until the user confirms the password. The
+// dashboard then opens a dialog and sends the request again.
 
 import type { HttpResponse } from '#sdk/client.ts';
 import { toProblem } from '#sdk/client.ts';
 
-/** Opens the dialog. Resolves to true when the service has confirmed the password, and to false when the user cancels. */
+/** Resolves to true when the server has confirmed the password, and to false when the user cancels. */
 type OpenDialog = () => Promise<boolean>;
 
 let openDialog: OpenDialog | undefined;
-/** The answer of the dialog that is open. Requests that are refused meanwhile share it. */
+/** Result of the open dialog. Requests that are rejected while it is open share it. */
 let pending: Promise<boolean> | undefined;
-/** How often the password was confirmed. A counter orders requests and confirmations without a clock. */
+/** Number of confirmations. A counter orders requests and confirmations without a clock. */
 let confirmations = 0;
 
 /** Registers the dialog. Returns a function that removes it. */
@@ -27,7 +27,7 @@ async function openRegisteredDialog(): Promise<boolean> {
   return isConfirmed;
 }
 
-/** Asks the user to confirm the password. Resolves to false when the user cancels or when no dialog is registered. */
+/** Resolves to false when the user cancels or when no dialog is registered. */
 export function requestConfirmation(): Promise<boolean> {
   pending ??= openRegisteredDialog().finally(() => {
     pending = undefined;
@@ -40,12 +40,11 @@ async function isConfirmationNeeded(response: HttpResponse & { clone(): HttpResp
   return toProblem(response, await response.clone().text()).code === 'confirmation_needed';
 }
 
-/** Sends a request. If it needs a confirmation, asks the user and sends it again. */
 export async function sendConfirmed(send: () => Promise<Response>): Promise<Response> {
   const confirmationsBefore = confirmations;
   const response = await send();
   if (!(await isConfirmationNeeded(response))) return response;
-  // The user has confirmed the password since the request was sent: it can succeed without another dialog.
+  // The user confirmed the password after this request was sent, so it can succeed without another dialog.
   if (confirmations > confirmationsBefore) return sendConfirmed(send);
   return (await requestConfirmation()) ? send() : response;
 }

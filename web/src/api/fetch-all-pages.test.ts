@@ -14,7 +14,7 @@ const page = (addresses: readonly string[], headers: Record<string, string>): Pa
   ...{ status: 200, body: addresses.map(host), headers: new Headers(headers) },
 });
 
-/** A list of two pages, during which something happens. */
+/** A list of two pages. An event occurs between them. */
 const PAGES: ReadonlyMap<string | undefined, Page> = new Map([
   [
     undefined,
@@ -26,7 +26,7 @@ const PAGES: ReadonlyMap<string | undefined, Page> = new Map([
   ['::2', page(['::3'], { 'hostler-event': '9' })],
 ]);
 
-test('pages are read until there is no next one, and are true for the position of the first', async () => {
+test('fetchAllPages reads all pages and returns the event position of the first page', async () => {
   const cursors: (string | undefined)[] = [];
   const counts: number[] = [];
   const fetchPage = async ({ after }: Paging) => {

@@ -3,18 +3,17 @@ import type { ApiResponse } from '#sdk/client.ts';
 import { getEventPosition, getNextCursor } from '#sdk/response-headers.ts';
 import type { Positioned } from './client.ts';
 
-/** So many are read while the page stays quick to answer. */
+/** Large enough for few requests, small enough for a fast response. */
 const PAGE_SIZE = 5000;
 
-/** What a page is asked for with. */
 export interface Paging {
   readonly limit: number;
   readonly after?: string;
 }
 
 /**
- * A whole list, page by page. It is true for the position of its first page: what happened since then is to be added, and what came later
- * is in later pages already.
+ * Reads all pages of a list. The result has the event position of the first page: the caller applies the
+ * events after it. Later pages can already contain some of these changes.
  */
 export async function fetchAllPages<R extends RouteDefinition, Item>(
   fetchPage: (paging: Paging) => Promise<ApiResponse<R>>,

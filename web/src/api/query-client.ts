@@ -4,12 +4,11 @@ import { isUnauthenticated } from './client.ts';
 
 const MAX_RETRY_DELAY_MS = 5000;
 
-/** Called when the service knows us no more. */
 export type OnSignedOut = () => void;
 
 /**
- * What was read is kept fresh by events, so nothing grows old by itself. Where the service is away, what is there stays, and it is asked
- * again until it answers.
+ * Events keep queries up to date, so queries never become stale by time. If the server is unavailable, cached
+ * data stays and the queries are retried.
  */
 export function createQueryClient(onSignedOut: OnSignedOut): QueryClient {
   const onError = (error: unknown) => {

@@ -1,9 +1,9 @@
-// Under what each thing that was read is kept. What begins with the key of something is a part of it, and is read anew with it;
-// `live/what-changes.ts` says by which events.
+// Keys of the query cache. Invalidating a key also invalidates the keys that start with it.
+// `live/affected-query-keys.ts` maps events to keys.
 
 import type { HostStatus } from '#vocabulary';
 
-/** As strings, numbers and plain objects; two are the same when their JSON is. */
+/** Consists of strings, numbers and plain objects. Keys with equal JSON are equal. */
 export type Key = readonly unknown[];
 
 const cluster = (name: string) => ['cluster', name] as const;
@@ -21,38 +21,38 @@ export const queryKeys = {
   cluster,
   clusterRecord: (name: string) => [...cluster(name), 'record'],
   clusterPolicy: (name: string) => [...cluster(name), 'policy'],
-  /** Folded event by event. */
+  /** Updated by events without a refetch. */
   clusterHistory: (name: string) => [...cluster(name), 'history'],
 
-  /** Folded event by event. */
-  hostTable: (cluster?: string) => ['fleet', cluster ?? null],
+  /** Updated by events without a refetch. */
+  hostTable: (cluster?: string) => ['hosts', cluster ?? null],
   host,
   hostRecord: (address: string) => [...host(address), 'record'],
   hostStatus: (address: string) => [...host(address), 'status'],
   hostAccess: (address: string) => [...host(address), 'access'],
   hostChecks: (address: string) => [...host(address), 'checks'],
-  /** Folded event by event. */
+  /** Updated by events without a refetch. */
   hostHistory: (address: string) => [...host(address), 'history'],
   fingerprint: (line: string) => ['fingerprint', line],
 
-  globalPause: ['hold'],
+  globalPause: ['global-pause'],
   operations,
   runningOperations: (filter: object = {}) => [...operations, 'running', filter],
-  latestOperations: (name: string, limit: number) => [...operations, 'newest', name, limit],
+  latestOperations: (name: string, limit: number) => [...operations, 'latest', name, limit],
   operationsOfHost: (address: string, limit: number) => [...operations, 'of-host', address, limit],
-  conflictingOperation: (name: string) => [...operations, 'in-the-way', name],
-  /** Those that are over change only when one more is. */
-  pastOperations: ['ended-operations'],
-  pastOperationsPage: (search: object) => ['ended-operations', search],
-  operationDetails: (id: string) => ['operation-whole', id],
-  allOperationDetails: ['operation-whole'],
-  /** Folded event by event. */
+  conflictingOperation: (name: string) => [...operations, 'conflicting', name],
+  /** Changes only when an operation ends. */
+  pastOperations: ['past-operations'],
+  pastOperationsPage: (search: object) => ['past-operations', search],
+  operationDetails: (id: string) => ['operation-details', id],
+  allOperationDetails: ['operation-details'],
+  /** Updated by events without a refetch. */
   operationHosts: (id: string) => [...operation(id), 'hosts'],
   operationHost: (id: string, address: string) => [...operation(id), 'host', address],
 
   overview,
   overviewHosts: (status: HostStatus) => [...overview, 'hosts', status],
-  healthChecks: ['watch'],
+  healthChecks: ['health-checks'],
 
   networks: ['networks'],
   network: (name: string) => ['network', name],
@@ -64,6 +64,6 @@ export const queryKeys = {
   webhooks: ['webhooks'],
   webhook: (name: string) => ['webhook', name],
 
-  /** Folded event by event. */
+  /** Updated by events without a refetch. */
   events: (filter: object) => ['events', filter],
 } as const;

@@ -1,15 +1,15 @@
 import { getClockOffsetMs } from '#sdk/response-headers.ts';
 
-/** The clock of the service, by the `Date` of its answers: its times are told by it, whatever the clock here says. */
+/** Clock of the server, from the `Date` header of its responses. The browser clock can be wrong. */
 export class ServerClock {
   #offsetMs = 0;
 
-  /** How far it is ahead of the one here. */
+  /** Offset of the server clock ahead of the browser clock. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** An answer has come. What is told moves only when it was wrong: a second is no difference. */
+  /** Small differences do not change the offset, because the `Date` header has a resolution of one second. */
   update(date: string | null, nowMs: number): void {
     this.#offsetMs += getClockOffsetMs(date, nowMs + this.#offsetMs);
   }

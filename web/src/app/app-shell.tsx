@@ -10,8 +10,8 @@ import styles from './app-shell.module.css';
 import { NAV_GROUPS } from './navigation.ts';
 
 /**
- * Whoever goes to another page is at its heading then, which is read aloud to whoever hears it; Tab goes on from there and not from the
- * link that was pressed. The first page is left as the browser has it, and so is one on which only the search has changed.
+ * Moves the focus to the heading of the new page after a navigation, so a screen reader reads it and Tab
+ * continues from there. The first page and changes of the search parameters do not move the focus.
  */
 export function useFocusOnNavigation(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -19,7 +19,7 @@ export function useFocusOnNavigation(): void {
   useEffect(() => {
     const hasMoved = previous.current !== undefined && previous.current !== path;
     previous.current = path;
-    // On a phone the menu is one line that goes on beyond the edge.
+    // On a narrow screen the navigation is one line that scrolls horizontally.
     document
       .querySelector('nav [data-status=active]')
       ?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -74,7 +74,6 @@ function AccountMenu() {
   );
 }
 
-/** What is around every page. */
 export function AppShell() {
   useFocusOnNavigation();
   return (

@@ -1,6 +1,5 @@
 import type { RouteName } from '#contract/index.ts';
 
-/** The address of each page, as the router has it. */
 export const PATHS = {
   overview: '/',
   hosts: '/hosts',
@@ -22,11 +21,10 @@ export const PATHS = {
 interface NavItem {
   readonly to: (typeof PATHS)[keyof typeof PATHS];
   readonly title: string;
-  /** Whoever may not call it has nothing to see there. */
+  /** The item is shown only to roles that can call this route. */
   readonly requires: RouteName;
 }
 
-/** Where one can go from everywhere. */
 export const NAV_GROUPS: readonly { readonly title: string; readonly items: readonly NavItem[] }[] = [
   {
     title: 'Fleet',

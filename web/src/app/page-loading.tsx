@@ -1,19 +1,19 @@
 import type { ComponentType } from 'react';
 import { use } from 'react';
 
-/** After so long, whoever tries again has it loaded again. */
+/** Time until a failed page load can be retried. */
 const RETRY_AFTER_MS = 1000;
 
 class PageLoadError extends Error {
   constructor(cause: unknown) {
     super('Could not load this page. Check the connection to the server and try again.', { cause });
-    this.name = 'PageNotLoaded';
+    this.name = 'PageLoadError';
   }
 }
 
 /**
- * A page that is loaded when somebody goes there. One that cannot be is told as a failure, and nothing is reloaded by itself: while the service
- * is away that would cost what is on the screen.
+ * Loads a page on first use. A failed load throws an error and does not reload the document: while the server
+ * is unavailable, a reload would lose the current page.
  */
 export function lazyPage<Name extends string>(
   load: () => Promise<{ readonly [Key in Name]: ComponentType }>,
@@ -40,15 +40,15 @@ export function lazyPage<Name extends string>(
 }
 
 const RELOADED_AT_KEY = 'hostler-reloaded-at';
-/** What is missing still after that is not mended by another. */
+/** If a chunk is still missing after a reload, another reload does not help. */
 const MIN_RELOAD_INTERVAL_MS = 60_000;
 
 const hasReloadedRecently = () =>
   Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0) < MIN_RELOAD_INTERVAL_MS;
 
 /**
- * After an upgrade of the service the parts of the version before are gone: then, and only then, the page is loaded anew. A service that is
- * only away must not cost the page.
+ * Reloads the document when a chunk is missing after an upgrade of the server. Does nothing while the server
+ * is unavailable.
  */
 export function reloadAfterUpgrade(): void {
   globalThis.addEventListener('vite:preloadError', async () => {

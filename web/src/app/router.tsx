@@ -23,14 +23,11 @@ export const NotFound = () => (
   </Page>
 );
 
-/** A page that broke takes no other with it. */
 export const PageError = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
   <Page title="Something went wrong" actions={<Button onClick={reset}>Try again</Button>}>
     <ErrorBox error={error} />
   </Page>
 );
-
-// Every page and its address. A page is loaded when somebody goes there, and the others after it.
 
 const root = createRootRoute({ component: AppShell, notFoundComponent: NotFound, errorComponent: PageError });
 const underRoot = { getParentRoute: () => root } as const;
@@ -132,7 +129,7 @@ export const createAppRouter = () =>
     defaultErrorComponent: PageError,
   });
 
-/** Loads all pages, so that people can go to any of them while the service is away. */
+/** Preloads all pages so that navigation works while the server is unavailable. */
 export const preloadPages = async (router: ReturnType<typeof createAppRouter>): Promise<void> => {
   for (const page of Object.values(pages)) await router.loadRouteChunk(page);
 };

@@ -1,6 +1,6 @@
 type Search = Readonly<Record<string, unknown>>;
 
-/** What stands in the address bar, as the texts that they are: nothing of it is JSON. */
+/** Keeps every value as a string. The default parser of the router would parse JSON. */
 export const parseSearch = (search: string): Search => Object.fromEntries(new URLSearchParams(search));
 
 export function stringifySearch(search: Search): string {
@@ -10,7 +10,7 @@ export function stringifySearch(search: Search): string {
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
 }
 
-/** The router gives pages also what was not read: here that is not there. */
+/** The router merges unvalidated parameters into the search of a page. This sets them to undefined. */
 export const strictSearch =
   <Parsed extends object>(parse: (search: Record<string, unknown>) => Parsed) =>
   (search: Record<string, unknown>): Parsed => ({

@@ -12,12 +12,11 @@ import icon from '../ui/icon.svg';
 import styles from './auth-gate.module.css';
 import { useAccount, useSession } from './session.tsx';
 
-/** Asks for the password in a dialog when a request or a page needs a confirmation. */
 export function ConfirmPasswordDialog() {
   const { name } = useAccount();
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>();
   useEffect(() => onConfirmationNeeded(() => new Promise(resolve => setSettle(() => resolve))), []);
-  // A request that still waits when the page is left gets its refusal.
+  // Cancels the pending request when the dialog unmounts.
   useEffect(() => () => settle?.(false), [settle]);
   if (settle === undefined) return null;
   const close = (isConfirmed: boolean) => {
@@ -56,7 +55,6 @@ export function ConfirmPasswordDialog() {
   );
 }
 
-/** Asks for name and password. `user`: who was signed in before. */
 export function SignInForm({ user = '' }: { readonly user?: string }) {
   const { signIn } = useSession();
   const [error, setError] = useState<unknown>();
@@ -104,7 +102,7 @@ export function SignInForm({ user = '' }: { readonly user?: string }) {
   );
 }
 
-/** Pages wait so long for the stream of events, so that nothing happens between it and the first read. */
+/** Pages wait for the event stream before their first read, so they miss no event in between. */
 const STREAM_TIMEOUT_MS = 1500;
 
 function useIsStreamReady(): boolean {
@@ -114,7 +112,7 @@ function useIsStreamReady(): boolean {
     const timer = setTimeout(() => setHasWaited(true), STREAM_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, []);
-  // What is shown stays, whatever becomes of the stream.
+  // A later disconnect must not hide the pages.
   useEffect(() => {
     if (state === 'live') setHasWaited(true);
   }, [state]);
@@ -138,7 +136,10 @@ function StreamReady({ children }: { readonly children: ReactNode }) {
   return useIsStreamReady() ? children : null;
 }
 
-/** Shows the pages to whoever is signed in. One whose session is over signs in again on top of the page, which stays as it is. */
+/**
+ * Renders the pages for a signed-in account. After the session expires, a sign-in dialog opens over the page,
+ * which keeps its state.
+ */
 export function AuthGate({ children }: { readonly children: ReactNode }) {
   const { authState } = useSession();
   if (authState.state === 'unknown')

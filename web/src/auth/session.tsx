@@ -9,7 +9,7 @@ import { liveEvents, useConnectionState } from '../live/live-events.ts';
 import { EmptyState, Page } from '../ui/page.tsx';
 import { canCall, getDeniedReason } from './permissions.ts';
 
-/** What tabs of one browser tell each other: they have one cookie. */
+/** The tabs of a browser share one session cookie. */
 type TabMessage = 'signed_in' | 'signed_out';
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('hostler-session') : undefined;
@@ -24,7 +24,7 @@ export function onTabMessage(listener: (message: TabMessage) => void): () => voi
 
 const listeners = new Set<() => void>();
 
-/** The service knows us no more: the session is over, or was ended elsewhere. */
+/** Reports that the server rejected the session. */
 export const emitSignedOut = (): void => {
   for (const listener of listeners) listener();
 };
@@ -34,9 +34,9 @@ export function onSignedOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// Who is signed in. The password goes to the service once and is kept nowhere; the cookie that it answers is out of reach of scripts.
+// The password is sent once and not stored. Scripts cannot read the session cookie.
 
-/** `unknown`: the service has not answered yet. */
+/** `unknown`: the server has not responded yet. */
 type AuthState =
   | { readonly state: 'unknown'; readonly error?: unknown }
   | { readonly state: 'signed_out' }
@@ -52,7 +52,7 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 const RETRY_DELAY_MS = 2000;
 
-/** One whose role is another may see other things. */
+/** A changed role can see different data. */
 const hasAccountChanged = (previous: Account, current: Account) =>
   previous.name !== current.name || previous.role !== current.role;
 
@@ -60,7 +60,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const queryClient = useQueryClient();
   const [authState, setAuthState] = useState<AuthState>({ state: 'unknown' });
 
-  /** The service has said who it is: whoever else was here before leaves nothing. */
+  /** Clears the cache if the account or its role changed. */
   const setSignedIn = useCallback(
     (account: Account) => {
       setAuthState(previous => {
@@ -96,7 +96,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     return () => clearTimeout(timer);
   }, [setSignedIn]);
 
-  /** The session may be over, or another's: the service says. */
+  /** The session can be expired or belong to another account, for example after a sign-in in another tab. */
   const revalidate = useCallback(
     () =>
       fetchBody(api.getOwnAccount()).then(setSignedIn, error => {
@@ -157,14 +157,13 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whoever is signed in; only below the gate. */
+/** Only for components inside `AuthGate`. */
 export function useAccount(): Account {
   const { authState } = useSession();
-  if (authState.state !== 'signed_in') throw new Error('useMe requires a signed-in account');
+  if (authState.state !== 'signed_in') throw new Error('useAccount requires a signed-in account');
   return authState.account;
 }
 
-/** Whether whoever is signed in may call a route, and why not. */
 export function usePermissions(): {
   can(name: RouteName): boolean;
   deniedReason(name: RouteName): string | undefined;
@@ -175,12 +174,11 @@ export function usePermissions(): {
 
 interface RequirePermissionProps {
   readonly route: RouteName;
-  /** Of the page. */
+  /** Title of the page. */
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** A page for those who may read what it shows; others are told why it is empty. */
 export function RequirePermission({ route, title, children }: RequirePermissionProps) {
   const { can, deniedReason } = usePermissions();
   if (can(route)) return children;

@@ -7,8 +7,8 @@ const cluster = (name: string, status: ClusterRecord['status'], available = 2, t
   hosts: { total, available, unavailable: total - available },
 });
 
-describe('clusters at a glance', () => {
-  test('the worst is first, then the busy, then by name', () => {
+describe('cluster health', () => {
+  test('sortByHealth sorts by health, then clusters with an operation, then by name', () => {
     const all = [
       cluster('a', 'ok'),
       cluster('b', 'ok'),
@@ -28,7 +28,7 @@ describe('clusters at a glance', () => {
   test.each([
     [cluster('a', 'ok', 0, 0), 'No hosts'],
     [cluster('a', 'degraded', 1), '1 of 2 available'],
-  ])('%j: %s', (record, text) => {
+  ])('formatHealth formats %j as %s', (record, text) => {
     expect(formatHealth(record)).toBe(text);
   });
 });

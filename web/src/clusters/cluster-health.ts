@@ -17,7 +17,7 @@ const STATUS_RANK: Readonly<Record<ClusterRecord['status'], number>> = { failed:
 const unavailableShare = ({ hosts }: ClusterRecord) =>
   hosts.total === 0 ? 0 : hosts.unavailable / hosts.total;
 
-/** Those first that somebody should look at; then those where something goes on; else by name. */
+/** Sorts the least healthy clusters first, then clusters with a running operation, then by name. */
 export const sortByHealth = (
   clusters: readonly ClusterRecord[],
   running: ReadonlyMap<string, unknown>,

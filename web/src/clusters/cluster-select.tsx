@@ -3,15 +3,14 @@ import { SelectField } from '../ui/forms/field.tsx';
 import { useClusterNames } from './queries.ts';
 
 interface ClusterOptionsProps {
-  /** The words for no cluster, which is the first choice. */
+  /** Label of the first option, which selects no cluster. */
   readonly emptyLabel: string;
-  /** One that is there even if no cluster has this name, such as what the address bar says. */
+  /** Is offered even if no cluster has this name, for example a name from the URL. */
   readonly selected?: string | undefined;
-  /** More choices, before the clusters. */
+  /** Additional options before the clusters. */
   readonly children?: ReactNode;
 }
 
-/** The clusters, for a select that has its label elsewhere. */
 export function ClusterOptions({ emptyLabel, selected = '', children }: ClusterOptionsProps) {
   const names = useClusterNames();
   const all = selected === '' || names.includes(selected) ? names : [selected, ...names];
@@ -31,12 +30,10 @@ export function ClusterOptions({ emptyLabel, selected = '', children }: ClusterO
 interface ClusterSelectProps extends ClusterOptionsProps, SelectHTMLAttributes<HTMLSelectElement> {
   readonly label: string;
   readonly hint?: string;
-  /** What is wrong with what was chosen. */
   readonly error?: string | undefined;
   readonly children?: ReactNode;
 }
 
-/** One of the clusters, or none. */
 export const ClusterSelect = ({ emptyLabel, selected, children, ...select }: ClusterSelectProps) => (
   <SelectField {...select}>
     <ClusterOptions emptyLabel={emptyLabel} selected={selected}>

@@ -4,10 +4,9 @@ import { queryKeys } from '../api/query-keys.ts';
 import { ErrorBox } from '../ui/callout.tsx';
 import { SelectField } from '../ui/forms/field.tsx';
 
-/** What a cluster is set to. */
 export interface ClusterSettings {
   readonly network: string;
-  /** Empty: none. */
+  /** An empty string means none. */
   readonly container_manager: string;
 }
 
@@ -23,7 +22,6 @@ const Options = ({ names }: { readonly names: readonly string[] }) =>
     </option>
   ));
 
-/** Networks and container managers that there are, to choose from. */
 export function ClusterSettingsFields({ settings, onChange }: ClusterSettingsFieldsProps) {
   const networks = useQuery({ queryKey: queryKeys.networks, queryFn: () => fetchBody(api.listNetworks()) });
   const managers = useQuery({

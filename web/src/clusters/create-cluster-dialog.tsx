@@ -7,7 +7,7 @@ import { FormDialog } from '../ui/forms/form-dialog.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { ClusterSettingsFields } from './cluster-settings-fields.tsx';
 
-/** The network that a service begins with. */
+/** Every server has a network named `default`. */
 const DEFAULT_SETTINGS = { network: 'default', container_manager: '' };
 
 function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
@@ -47,7 +47,6 @@ function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The button, and the dialog behind it. */
 export function CreateClusterButton({ disabledReason }: { readonly disabledReason?: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

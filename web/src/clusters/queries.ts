@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, fetchBody } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
-/** A cluster as it was read, with what says whether it is still the same when its settings are replaced. */
+/** The ETag is sent when the settings are replaced, to detect concurrent changes. */
 export const useCluster = (name: string) =>
   useQuery({
     queryKey: queryKeys.clusterRecord(name),
@@ -12,14 +12,14 @@ export const useCluster = (name: string) =>
     },
   });
 
-/** Only what was set. */
+/** Contains only the fields that are set. */
 export const useClusterPolicy = (name: string) =>
   useQuery({
     queryKey: queryKeys.clusterPolicy(name),
     queryFn: () => fetchBody(api.getClusterPolicy({ name })),
   });
 
-/** The names of all clusters; none until they are read. */
+/** Returns an empty list until the names are loaded. */
 export function useClusterNames(): readonly string[] {
   const { data = [] } = useQuery({
     queryKey: queryKeys.clusterNames,
@@ -28,6 +28,5 @@ export function useClusterNames(): readonly string[] {
   return data;
 }
 
-/** All there is, in numbers, and every cluster. */
 export const useOverview = () =>
   useQuery({ queryKey: queryKeys.overview, queryFn: () => fetchBody(api.getOverview()) });

@@ -1,4 +1,6 @@
-/** Addresses as people write them down: in lines, with spaces or commas between, each once; what follows # is for people. */
+/**
+ * Splits at line breaks, spaces, commas and semicolons. Removes duplicates and comments that start with #.
+ */
 export function parseAddresses(text: string): readonly string[] {
   const words = text.split('\n').flatMap(line => line.replace(/#.*/, '').split(/[\s,;]+/));
   return [...new Set(words.filter(Boolean))];
@@ -6,7 +8,7 @@ export function parseAddresses(text: string): readonly string[] {
 
 const CHUNK_BYTES = 8192;
 
-/** Base64 without line breaks, as keys are sent. */
+/** Encodes without line breaks. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
@@ -14,18 +16,17 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** A key that was pasted: what copying did to its lines is undone. */
+/** Normalizes the line endings of a pasted key. */
 export const encodeKeyText = (text: string): string =>
   encodeBase64(new TextEncoder().encode(`${text.replaceAll('\r\n', '\n').trim()}\n`));
 
-/** Lines of public keys, without empty ones and comments. */
 export const parseKeyLines = (text: string): string[] =>
   text
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));
 
-/** What is typed of how far an enrolment token goes; empty: as by default. */
+/** Values of the form. An empty string selects the default. */
 export interface TokenFormValues {
   readonly uses: string;
   readonly lifetime: string;
@@ -37,7 +38,6 @@ export const UNIT_S = { minutes: 60, hours: 3600, days: 86_400 } as const;
 
 export const EMPTY_TOKEN_FORM: TokenFormValues = { uses: '', lifetime: '', lifetimeUnit: 'hours', cidr: '' };
 
-/** What is asked for. */
 export function toTokenInput({ uses, lifetime, lifetimeUnit, cidr }: TokenFormValues) {
   return {
     ...(uses.trim() !== '' && { uses: Number(uses) }),

@@ -3,10 +3,11 @@ import { TextArea, TextField } from '../ui/forms/field.tsx';
 import { encodeBase64, encodeKeyText } from './enrolment-input.ts';
 import styles from './private-key-field.module.css';
 
-/** The names of its two fields in a form. */
 const [FILE_FIELD, TEXT_FIELD] = ['key_file', 'key_text'];
 
-/** The key that a form has, as it is sent; empty: none. It is read when it is sent, and kept nowhere. */
+/**
+ * Returns an empty string if the form has no key. The key is read on submit and not stored in the browser.
+ */
 export async function readPrivateKey(form: FormData): Promise<string> {
   const file = form.get(FILE_FIELD);
   if (file instanceof File && file.size > 0) return encodeBase64(new Uint8Array(await file.arrayBuffer()));
@@ -17,7 +18,6 @@ export async function readPrivateKey(form: FormData): Promise<string> {
 const HINT =
   'Unencrypted key in OpenSSH, PKCS#8 or PEM format. The server stores it encrypted. It is not kept in the browser.';
 
-/** A private key: a file, or its text; `error`: what is wrong with it. */
 export function PrivateKeyField({ error }: { readonly error?: string | undefined }) {
   const [isPasted, setPasted] = useState(false);
   return (

@@ -3,7 +3,7 @@ import type { TokenFormValues } from './enrolment-input.ts';
 import { UNIT_S } from './enrolment-input.ts';
 import styles from './token-fields.module.css';
 
-/** As the service calls them. */
+/** Field names of the API. */
 export const TOKEN_FIELDS = ['uses', 'expires_in_s', 'cidr'] as const;
 
 const UNITS = ['minutes', 'hours', 'days'] as const satisfies readonly (keyof typeof UNIT_S)[];
@@ -11,11 +11,10 @@ const UNITS = ['minutes', 'hours', 'days'] as const satisfies readonly (keyof ty
 interface TokenFieldsProps {
   readonly values: TokenFormValues;
   readonly onChange: (values: TokenFormValues) => void;
-  /** What the service says is wrong, by the name of the field. */
+  /** Validation errors of the server by field name. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** For how many hosts, for how long and from where an enrolment token is good. */
 export function TokenFields({ values, onChange, errors }: TokenFieldsProps) {
   const field = (name: 'uses' | 'lifetime' | 'cidr') => ({
     value: values[name],

@@ -3,7 +3,7 @@ import type { Role } from '#vocabulary';
 import { EVENT_TYPES } from '#vocabulary';
 import { EVENT_CATEGORIES, visibleCategories } from './event-categories.ts';
 
-test('each type stands once, below its noun', () => {
+test('each event type belongs to exactly one category', () => {
   expect(EVENT_CATEGORIES.flatMap(({ types }) => types)).toEqual(EVENT_TYPES);
   expect(EVENT_CATEGORIES.every(({ name, types }) => types.every(type => type.startsWith(`${name}.`)))).toBe(
     true,
@@ -14,7 +14,7 @@ test.each<[Role, readonly string[]]>([
   ['admin', []],
   ['operator', ['account', 'request', 'token', 'webhook']],
   ['viewer', ['account', 'request', 'token', 'webhook']],
-])('%s is not offered: %j', (role, hidden) => {
+])('visibleCategories hides from %s: %j', (role, hidden) => {
   const visible = visibleCategories(role);
   expect(EVENT_CATEGORIES.filter(category => !visible.includes(category)).map(({ name }) => name)).toEqual(
     hidden,

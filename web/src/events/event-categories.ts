@@ -4,7 +4,7 @@ import type { EventType, Role } from '#vocabulary';
 import { ADMIN_ONLY_RESOURCES, EVENT_TYPES, eventResource } from '#vocabulary';
 import type { EventLike } from './event-message-parts.ts';
 
-/** What things happen to, and the types of that. */
+/** The event types of one resource. */
 export interface EventCategory {
   readonly name: string;
   readonly types: readonly string[];
@@ -14,7 +14,7 @@ export const EVENT_CATEGORIES: readonly EventCategory[] = [
   ...Map.groupBy<string, string>(EVENT_TYPES, eventResource),
 ].map(([name, types]) => ({ name, types }));
 
-/** Those that somebody is told of. */
+/** The server sends events of some resources only to administrators. */
 export const visibleCategories = (role: Role): readonly EventCategory[] =>
   role === 'admin'
     ? EVENT_CATEGORIES
@@ -27,10 +27,10 @@ const WARNING_TYPES: ReadonlySet<string> = new Set<EventType>([
   'webhook.disabled',
 ]);
 
-/** What is to be thought of an event: as of the status that it tells of, where it tells of one. */
+/** Severity of the new status or state, if the event has one. */
 export function eventSeverity({ type, data }: EventLike): Severity {
   if (WARNING_TYPES.has(type)) return 'warn';
-  // The event does not say whether hosts failed.
+  // The event does not contain whether hosts failed.
   if (type === 'operation.ended' && data['state'] === 'finished') return 'idle';
   const status = data['to'] ?? data['state'];
   return isStatus(status) ? getSeverity(status) : 'idle';

@@ -6,12 +6,11 @@ import type { EventLike } from './event-message-parts.ts';
 import { splitLinks } from './event-message-parts.ts';
 import { eventMessage } from './event-messages.ts';
 
-/** What is to be thought of it, at a glance; the sentence beside it says it in words. */
+/** Shows the severity. It is hidden from screen readers because the message next to it says the same. */
 export const EventDot = ({ event }: { readonly event: EventLike }) => (
   <span className={`${styles.dot} ${styles[eventSeverity(event)]}`} aria-hidden="true" />
 );
 
-/** What happened, in one sentence whose nouns are links. */
 export const EventMessage = ({ event }: { readonly event: EventLike }) => (
   <span>
     {splitLinks(eventMessage(event)).map(part =>
@@ -31,12 +30,11 @@ export const EventMessage = ({ event }: { readonly event: EventLike }) => (
   </span>
 );
 
-/** The same with its time, as a line of a list. */
 export const EventLine = ({ event }: { readonly event: EventLike & { readonly at: string } }) => (
   <li className={styles.line}>
     <EventDot event={event} />
     <span className={styles.time}>
-      <Timestamp at={event.at} format="clock" />
+      <Timestamp at={event.at} format="time" />
     </span>
     <EventMessage event={event} />
   </li>

@@ -10,20 +10,20 @@ const createEvent = (id: number, fields: Partial<ListedEvent> = {}): ListedEvent
 const toIds = (events: readonly ListedEvent[]) => events.map(({ id }) => id);
 const EVENTS = [createEvent(2), createEvent(1)];
 
-describe('withEvents', () => {
-  it('puts the newest on top', () => {
+describe('prependEvents', () => {
+  it('puts the newest event first', () => {
     expect(toIds(prependEvents({}, EVENTS, [createEvent(3), createEvent(4)]))).toEqual([4, 3, 2, 1]);
   });
 
   it.each([
-    ['of another cluster', { cluster: 'web' }, { cluster: 'edge' }],
-    ['of none', { cluster: 'web' }, { cluster: null }],
-    ['of another host', { host: '127.0.0.1' }, { host: '127.0.0.2' }],
-  ])('leaves out what is %s, and stays the same', (_title, search, fields) => {
+    ['another cluster', { cluster: 'web' }, { cluster: 'edge' }],
+    ['no cluster', { cluster: 'web' }, { cluster: null }],
+    ['another host', { host: '127.0.0.1' }, { host: '127.0.0.2' }],
+  ])('returns the same list for an event of %s', (_title, search, fields) => {
     expect(prependEvents(search, EVENTS, [createEvent(3, fields)])).toBe(EVENTS);
   });
 
-  it('forgets the oldest', () => {
+  it('removes the oldest events above the limit', () => {
     const many = Array.from({ length: MAX_EVENTS + 5 }, (_, index) => createEvent(index + 10));
     const listed = prependEvents({}, EVENTS, many);
     expect([listed.length, listed[0]?.id]).toEqual([MAX_EVENTS, MAX_EVENTS + 14]);

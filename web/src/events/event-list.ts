@@ -1,24 +1,23 @@
 import type { EventLike } from './event-message-parts.ts';
 
-/** Whose events; left out: all. */
+/** An omitted field matches all events. */
 export interface EventFilter {
   readonly cluster?: string;
   readonly host?: string;
 }
 
-/** Something that happened, with its number and time: as it came, or as the audit log has it. */
+/** An event from the stream or from the audit log. */
 export interface ListedEvent extends EventLike {
   readonly id: number;
   readonly at: string;
 }
 
-/** So many are kept, and shown. */
 export const MAX_EVENTS = 500;
 
 const matchesFilter = ({ cluster, host }: EventFilter, event: ListedEvent) =>
   (cluster === undefined || event.cluster === cluster) && (host === undefined || event.host === host);
 
-/** The newest first, after more have come. */
+/** Returns the list with the newest event first. */
 export function prependEvents(
   filter: EventFilter,
   listed: readonly ListedEvent[],

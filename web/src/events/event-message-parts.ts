@@ -1,12 +1,12 @@
 import { getText } from '../live/event-fields.ts';
 import { statusText } from '../ui/format/text.ts';
 
-/** A part of a sentence that leads to a page. */
+/** Part of a message that links to a page. */
 export interface TextLink {
   readonly text: string;
-  /** Where it begins in the sentence. */
+  /** Offset in the message. */
   readonly start: number;
-  /** As the router has it: `$name` stands for one of `params`, whatever letters that has. */
+  /** Route path of the router. `$name` is replaced by `params.name`, which the router encodes. */
   readonly to: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly search?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface TextLink {
 
 export interface LinkedText {
   readonly text: string;
-  /** In the order in which they stand in the text. */
+  /** Sorted by their position in the text. */
   readonly links: readonly TextLink[];
 }
 
@@ -29,7 +29,7 @@ export const linkTo = (
   ...options,
 });
 
-/** A tag for templates: texts and links become one sentence. Texts in it are as they are; `undefined` is nothing. */
+/** Template tag that joins text and links into one message. An undefined value adds nothing. */
 export function linkedText(
   strings: TemplateStringsArray,
   ...values: readonly (string | number | LinkTarget | LinkedText | undefined)[]
@@ -49,7 +49,6 @@ export function linkedText(
   return { text, links };
 }
 
-/** A sentence in its parts, for whoever draws it. */
 export function splitLinks({ text, links }: LinkedText): readonly (string | TextLink)[] {
   const parts: (string | TextLink)[] = [];
   let from = 0;
@@ -62,28 +61,25 @@ export function splitLinks({ text, links }: LinkedText): readonly (string | Text
   return parts;
 }
 
-// Parts of the sentences of events: what is read out of their data, and what leads to a page.
-
-/** What events and entries of the audit have in common. */
+/** Common fields of events and audit log entries. */
 export interface EventLike {
   readonly type: string;
   readonly cluster: string | null;
   readonly host: string | null;
   readonly operation: string | null;
-  /** Entries of the audit have it; events have the name in their data. */
+  /** Only audit log entries have a subject. Events have the name in their data. */
   readonly subject?: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export type EventFormatter = (event: EventLike) => LinkedText;
 
-/** A word of the API as people read it. */
 export const getStatusText = (event: EventLike, field: string) => statusText(getText(event, field));
 export const getName = (event: EventLike) => getText(event, 'name') || (event.subject ?? '');
 
-/** With what leads to it, if there is something. */
+/** Returns an empty string for an empty text. */
 export const withPrefix = (prefix: string, text: string) => (text === '' ? '' : `${prefix}${text}`);
-/** A reason in parentheses: reasons contain colons. */
+/** Uses parentheses because reasons contain colons. */
 export const inParentheses = (text: string) => (text === '' ? '' : ` (${text})`);
 export const formatProblem = (event: EventLike) => inParentheses(getText(event, 'problem'));
 

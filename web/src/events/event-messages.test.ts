@@ -5,9 +5,9 @@ import { splitLinks } from './event-message-parts.ts';
 import type { EventLike } from './event-messages.ts';
 import { eventMessage, fallbackMessage } from './event-messages.ts';
 
-const createEvent = (type: string, more: Partial<EventLike> = {}): EventLike => ({
+const createEvent = (type: string, fields: Partial<EventLike> = {}): EventLike => ({
   ...{ type, cluster: null, host: null, operation: null, data: {} },
-  ...more,
+  ...fields,
 });
 
 const host = '127.0.0.1';
@@ -16,7 +16,7 @@ const operationFields = { ...web, operation: 'Op1' };
 
 const toPath = ({ to, params = {} }: TextLink) => to.replace(/\$(\w+)/g, (_, name) => params[name] ?? '?');
 
-describe('an event in words', () => {
+describe('eventMessage', () => {
   test.each<[string, Partial<EventLike>, string, readonly string[]]>([
     [
       'account.created',
@@ -199,19 +199,19 @@ describe('an event in words', () => {
       'PUT /api/v0/cluster/web rejected: invalid body (2 times)',
       [],
     ],
-    ['thing.never_heard_of', { subject: 'x' }, 'thing: never heard of, x', []],
+    ['thing.unknown_type', { subject: 'x' }, 'thing: unknown type, x', []],
     ['constructor.name', {}, 'constructor: name', []],
-  ])('%s %j', (type, more, text, pages) => {
-    const message = eventMessage(createEvent(type, more));
+  ])('formats %s %j', (type, fields, text, pages) => {
+    const message = eventMessage(createEvent(type, fields));
     expect(message.text).toBe(text);
     expect(message.links.map(toPath)).toEqual(pages);
     expect(
-      message.links.map(({ start, text: named }) => message.text.slice(start, start + named.length)),
-    ).toEqual(message.links.map(({ text: named }) => named));
+      message.links.map(({ start, text: linkText }) => message.text.slice(start, start + linkText.length)),
+    ).toEqual(message.links.map(({ text: linkText }) => linkText));
   });
 
   test.each(EVENT_TYPES.map(type => [type]))(
-    '%s is known, and no text is lost where nothing is told',
+    'has a message without missing values for an empty %s event',
     type => {
       const event = createEvent(type, { subject: 'x' });
       const message = eventMessage(event);
@@ -220,7 +220,7 @@ describe('an event in words', () => {
     },
   );
 
-  test('links stand where their text is', () => {
+  test('places links at the position of their text', () => {
     const message = eventMessage(createEvent('cluster.status', { cluster: 'is', data: { to: 'ok' } }));
     const parts = splitLinks(message).map(part => (typeof part === 'string' ? part : [part.text]));
     expect(parts).toEqual(['Cluster ', ['is'], ' is now OK']);

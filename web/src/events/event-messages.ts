@@ -1,5 +1,4 @@
-// Events and audit entries as short sentences with links, for the overview, the events and the audit log. A type that this table does not
-// have is shown by its name.
+// Formats events and audit log entries as short messages with links. An unknown type is shown by its name.
 
 import { utcTime } from '#sdk/format.ts';
 import { isCheckingHosts, PAUSE_TEXTS } from '#sdk/operation-text.ts';
@@ -31,7 +30,7 @@ import {
 
 export type { EventLike } from './event-message-parts.ts';
 
-/** The first by name, the others by number. */
+/** Names the first host and counts the others. */
 function formatHosts(addresses: readonly string[]): LinkedText {
   const [first = '', ...others] = addresses;
   const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'other host')}`;
@@ -73,7 +72,7 @@ function hostLabelsMessage(event: EventLike): LinkedText {
     : linkedText`Labels of host ${hostLink(event)} set to ${texts.join(', ')}`;
 }
 
-/** `Restart of web`; without the cluster if the event names none. */
+/** `Restart of web`, or `Restart` if the event has no cluster. */
 function operationTitle(event: EventLike): LinkedText {
   const title = operationLink(event, capitalize(getText(event, 'kind')) || 'Operation');
   return event.cluster === null ? linkedText`${title}` : linkedText`${title} of ${clusterLink(event)}`;
@@ -87,7 +86,7 @@ function operationStartedMessage(event: EventLike): LinkedText {
 
 const isPauseReason = (text: string): text is PauseReason => Object.hasOwn(PAUSE_TEXTS, text);
 
-/** `paused because hosts failed`, or the state alone. */
+/** `paused because hosts failed`, or only the state. */
 function formatOperationState(event: EventLike): string {
   const [state, pausedBy] = [getStatusText(event, 'state'), getText(event, 'paused_by')];
   if (state !== 'paused') return `is ${state}`;
@@ -110,11 +109,11 @@ function operationHostMessage(event: EventLike): LinkedText {
   return linkedText`${operationTitle(event)}: host ${hostLink(event)} ${formatHostState(event)}${attemptText}${inParentheses(stripStatusPrefix(getText(event, 'state'), getText(event, 'problem')))}`;
 }
 
-/** `Restart of web finished`; `Restart of web ended` if the state is missing. */
+/** `Restart of web finished`, or `Restart of web ended` if the state is missing. */
 const operationEndedMessage: EventFormatter = event =>
   linkedText`${operationTitle(event)} ${getStatusText(event, 'state') || 'ended'}${formatProblem(event)}`;
 
-/** `denied` for missing permission, `rejected` for everything else, such as an invalid body. */
+/** `denied` for missing permission, `rejected` for other errors such as an invalid body. */
 const denialLabel = (event: EventLike): string =>
   ['401', '403'].includes(getText(event, 'status')) ? 'denied' : 'rejected';
 
@@ -191,7 +190,7 @@ const MESSAGES: Readonly<Record<EventType, EventFormatter>> = {
   'network.secrets_read': secretsReadMessage('network', networkLink),
   'operation.started': operationStartedMessage,
   'operation.state': event =>
-    // The page of the operation names the hosts.
+    // The operation page names the hosts.
     isCheckingHosts(getText(event, 'problem'))
       ? linkedText`${operationTitle(event)} is checking hosts`
       : linkedText`${operationTitle(event)} ${formatOperationState(event)}${formatProblem(event)}`,
@@ -215,7 +214,7 @@ const MESSAGES: Readonly<Record<EventType, EventFormatter>> = {
   'webhook.resumed': event => linkedText`Webhook ${webhookLink(event)} resumed`,
 };
 
-/** For types that this version does not know. */
+/** For event types that this version does not know. */
 export const fallbackMessage: EventFormatter = ({ type, subject = '' }) =>
   linkedText`${type.replace('.', ': ').replaceAll('_', ' ')}${withPrefix(', ', subject)}`;
 

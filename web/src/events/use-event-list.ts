@@ -9,7 +9,10 @@ import { prependEvents } from './event-list.ts';
 
 const AUDIT_LIMIT = 200;
 
-/** What happens, after what the audit log has of the time before: no gap, nothing twice. */
+/**
+ * Starts with the newest entries of the audit log and adds events from the stream, without gaps or
+ * duplicates.
+ */
 export function useEventList({ cluster, host }: EventFilter) {
   const query = useMemo<LiveQuery<readonly ListedEvent[]>>(() => {
     const filter = { ...(cluster !== undefined && { cluster }), ...(host !== undefined && { host }) };
@@ -22,10 +25,9 @@ export function useEventList({ cluster, host }: EventFilter) {
   return useLiveQuery(query);
 }
 
-/** However much happens, the list is drawn no more often. */
 const MIN_RENDER_INTERVAL_MS = 250;
 
-/** What happened last, newest first. */
+/** Newest first. */
 export function useLatestEvents(limit: number): {
   readonly events: readonly ListedEvent[];
   readonly error: unknown;

@@ -23,13 +23,13 @@ const CASES: readonly (readonly [
   missing: readonly string[],
 ])[] = [
   [
-    'a host that does not answer has a reason',
+    'sets the reason of an unreachable host',
     [{ host: '127.0.0.2', data: { from: 'active', to: 'unreachable', reason: 'timed_out: …' } }],
     [row('127.0.0.2', { status: 'unreachable', reason: 'timed_out: …' }), row('127.0.0.10', { cluster: '' })],
     [],
   ],
   [
-    'one that answers again has none',
+    'clears the reason of a host that responds again',
     [
       { host: '127.0.0.2', data: { from: 'active', to: 'unreachable', reason: 'timed_out: …' } },
       { host: '127.0.0.2', data: { from: 'unreachable', to: 'active' } },
@@ -38,31 +38,31 @@ const CASES: readonly (readonly [
     [],
   ],
   [
-    'the facts of one that was looked at are to be read',
+    'requests the details of an inspected host',
     [{ host: '127.0.0.2', data: { from: 'investigating', to: 'bootstrapping' } }],
     [row('127.0.0.2', { status: 'bootstrapping' }), row('127.0.0.10', { cluster: '' })],
     ['127.0.0.2'],
   ],
   [
-    'a new one stands where its address belongs, by its number',
+    'inserts a new host in the numeric order of addresses',
     [{ type: 'host.created', host: '127.0.0.9', cluster: 'web' }],
     [row('127.0.0.2'), row('127.0.0.9', NEW), row('127.0.0.10', { cluster: '' })],
     ['127.0.0.9'],
   ],
   [
-    'IPv6 comes after IPv4',
+    'inserts IPv6 after IPv4',
     [{ type: 'host.created', host: '::1' }],
     [row('127.0.0.2'), row('127.0.0.10', { cluster: '' }), row('::1', { ...NEW, cluster: '' })],
     ['::1'],
   ],
   [
-    'one that was read after it was made keeps what was read',
+    'keeps the row of a host that was fetched after its creation',
     [{ type: 'host.created', host: '127.0.0.2' }],
     [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
     ['127.0.0.2'],
   ],
   [
-    'one that was removed is gone, and nothing of it is to be read',
+    'removes a host and does not request its details',
     [
       { host: '127.0.0.2', data: { from: 'investigating', to: 'failed' } },
       { type: 'host.removed', host: '127.0.0.2' },
@@ -71,7 +71,7 @@ const CASES: readonly (readonly [
     [],
   ],
   [
-    'one that was removed and enrolled again is another',
+    'replaces the row of a host that was removed and enrolled again',
     [
       { type: 'host.removed', host: '127.0.0.2' },
       { type: 'host.created', host: '127.0.0.2' },
@@ -80,19 +80,19 @@ const CASES: readonly (readonly [
     ['127.0.0.2'],
   ],
   [
-    'labels are replaced',
+    'replaces labels',
     [{ type: 'host.labels_changed', host: '127.0.0.2', data: { labels: { zone: 'a' } } }],
     [row('127.0.0.2', { labels: { zone: 'a' } }), row('127.0.0.10', { cluster: '' })],
     [],
   ],
   [
-    'maintenance begins',
+    'sets maintenance',
     [{ type: 'host.maintenance_changed', host: '127.0.0.2', data: { on: true, reason: 'disk' } }],
     [row('127.0.0.2', { isInMaintenance: true }), row('127.0.0.10', { cluster: '' })],
     [],
   ],
   [
-    'hosts move from cluster to cluster',
+    'moves hosts between clusters',
     [
       { type: 'cluster.members', cluster: 'web', data: { joined: ['127.0.0.10'], left: ['127.0.0.2'] } },
       { type: 'cluster.members', cluster: 'edge', data: { joined: ['127.0.0.2'], left: [] } },
@@ -101,20 +101,20 @@ const CASES: readonly (readonly [
     [],
   ],
   [
-    'who is in another cluster by now does not leave that',
+    'ignores that a host left a cluster it is no longer in',
     [{ type: 'cluster.members', cluster: 'edge', data: { joined: [], left: ['127.0.0.2'] } }],
     [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
     [],
   ],
   [
-    'nothing becomes of hosts that are not known',
+    'ignores unknown hosts',
     [{ host: '127.0.0.77', data: { from: 'active', to: 'failed' } }],
     [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
     [],
   ],
 ];
 
-describe('foldFleet', () => {
+describe('applyHostEvents', () => {
   it.each(CASES)('%s', (_name, events, rows, missing) => {
     const updated = applyHostEvents(
       TABLE,
@@ -126,18 +126,15 @@ describe('foldFleet', () => {
   });
 
   it.each<[string, Partial<LoggedEvent>]>([
-    ['another noun', { type: 'network.changed' }],
-    ['a word that is no status', { host: '127.0.0.2', data: { to: 'merry' } }],
+    ['an event of another resource', { type: 'network.changed' }],
+    ['an unknown status', { host: '127.0.0.2', data: { to: 'nonsense' } }],
+    ['an unknown host that was inspected', { host: '::9', data: { from: 'investigating', to: 'failed' } }],
+    ['the removal of an unknown host', { type: 'host.removed', host: '::9' }],
     [
-      'a host that was looked at and is not known',
-      { host: '::9', data: { from: 'investigating', to: 'failed' } },
-    ],
-    ['a host that is gone already', { type: 'host.removed', host: '::9' }],
-    [
-      'hosts that join and are not known',
+      'unknown hosts that join a cluster',
       { type: 'cluster.members', cluster: 'web', data: { joined: ['::9'] } },
     ],
-  ])('%s leaves the very same object', (_title, fields) => {
+  ])('returns the same object for %s', (_title, fields) => {
     expect(applyHostEvents(TABLE, [createEvent(1, fields)])).toBe(TABLE);
   });
 });
@@ -148,7 +145,7 @@ const membersChanged = (cluster: string, joined: readonly string[], left: readon
   ...{ type: 'cluster.members' as const, cluster, data: { joined, left } },
 });
 
-describe('foldFleet of one cluster', () => {
+describe('applyHostEvents of one cluster', () => {
   it.each<
     [
       string,
@@ -159,21 +156,21 @@ describe('foldFleet of one cluster', () => {
     ]
   >([
     [
-      'who joins is to be read',
+      'requests the details of a host that joins',
       CLUSTER_TABLE,
       [membersChanged('web', ['::1'], [])],
       ['127.0.0.2', '127.0.0.10'],
       ['::1'],
     ],
     [
-      'who joins and leaves again is not',
+      'requests nothing for a host that joins and leaves',
       CLUSTER_TABLE,
       [membersChanged('web', ['::1'], []), membersChanged('web', [], ['::1'])],
       ['127.0.0.2', '127.0.0.10'],
       [],
     ],
     [
-      'nor who goes on to another cluster, or is removed',
+      'requests nothing for a host that joins another cluster next or is removed',
       CLUSTER_TABLE,
       [
         membersChanged('web', ['::1', '::2'], []),
@@ -184,29 +181,35 @@ describe('foldFleet of one cluster', () => {
       [],
     ],
     [
-      'who comes from another is, whichever is told first',
+      'requests the details of a host that joins before it leaves its old cluster',
       CLUSTER_TABLE,
       [membersChanged('web', ['::1'], []), membersChanged('edge', [], ['::1'])],
       ['127.0.0.2', '127.0.0.10'],
       ['::1'],
     ],
-    ['who leaves is gone', CLUSTER_TABLE, [membersChanged('web', [], ['127.0.0.2'])], ['127.0.0.10'], []],
     [
-      'who joins another is gone',
+      'removes a host that leaves',
+      CLUSTER_TABLE,
+      [membersChanged('web', [], ['127.0.0.2'])],
+      ['127.0.0.10'],
+      [],
+    ],
+    [
+      'removes a host that joins another cluster',
       CLUSTER_TABLE,
       [membersChanged('edge', ['127.0.0.2'], [])],
       ['127.0.0.10'],
       [],
     ],
     [
-      'one that is enrolled into it is there',
+      'adds a host that is enrolled into the cluster',
       CLUSTER_TABLE,
       [{ type: 'host.created', host: '127.0.0.9', cluster: 'web' }],
       ['127.0.0.2', '127.0.0.9', '127.0.0.10'],
       ['127.0.0.9'],
     ],
     [
-      'one that is enrolled into another, or none, is not',
+      'ignores a host that is enrolled into another cluster or none',
       CLUSTER_TABLE,
       [
         { type: 'host.created', host: '127.0.0.9', cluster: 'edge' },
@@ -216,13 +219,19 @@ describe('foldFleet of one cluster', () => {
       [],
     ],
     [
-      'of none: who leaves a cluster is to be read',
+      'without a cluster: requests the details of a host that leaves a cluster',
       UNASSIGNED_TABLE,
       [membersChanged('web', [], ['::1'])],
       ['127.0.0.2'],
       ['::1'],
     ],
-    ['of none: who joins one is gone', UNASSIGNED_TABLE, [membersChanged('web', ['127.0.0.2'], [])], [], []],
+    [
+      'without a cluster: removes a host that joins a cluster',
+      UNASSIGNED_TABLE,
+      [membersChanged('web', ['127.0.0.2'], [])],
+      [],
+      [],
+    ],
   ])('%s', (_name, table, events, addresses, missing) => {
     const updated = applyHostEvents(
       table,
@@ -233,7 +242,7 @@ describe('foldFleet of one cluster', () => {
     expect(updated.cluster).toBe(table.cluster);
   });
 
-  it('who joined while nobody looked is still to be read after more events', () => {
+  it('keeps missing details across later events', () => {
     const later = applyHostEvents(
       applyHostEvents(CLUSTER_TABLE, [createEvent(1, membersChanged('web', ['::1'], []))]),
       [createEvent(2, { host: '127.0.0.2', data: { to: 'failed' } })],

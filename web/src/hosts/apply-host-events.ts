@@ -5,14 +5,14 @@ import type { HostRow, HostTable } from './host-table.ts';
 import { createRow, findHost, updateRows } from './host-table.ts';
 import { parseLabels } from './labels.ts';
 
-/** As it is when it was enrolled a moment ago. */
+/** A host that was just enrolled. */
 const newHostRow = (address: string, cluster: string): HostRow =>
   createRow({
     ...{ address, cluster, status: 'investigating', reason: '', labels: {}, isInMaintenance: false },
     ...{ hostname: '', os: '', cpus: 0, memory: 0 },
   });
 
-/** What is about to change. */
+/** Collects changes of a host table. */
 class TableDraft {
   readonly table: HostTable;
   readonly changed = new Map<string, HostRow | undefined>();
@@ -31,11 +31,11 @@ class TableDraft {
     return this.table.cluster === undefined || this.table.cluster === cluster;
   }
 
-  /** Of a host that is there. */
-  change(address: string, change: Partial<HostRow>): void {
+  /** Ignores unknown hosts. */
+  update(address: string, changes: Partial<HostRow>): void {
     const row = this.get(address);
     if (row === undefined) return;
-    const next = createRow({ ...row, ...change });
+    const next = createRow({ ...row, ...changes });
     if (this.includesCluster(next.cluster)) this.changed.set(address, next);
     else this.remove(address);
   }
@@ -46,14 +46,14 @@ class TableDraft {
   }
 
   join(address: string, cluster: string): void {
-    if (this.get(address) !== undefined) this.change(address, { cluster });
+    if (this.get(address) !== undefined) this.update(address, { cluster });
     else if (this.table.cluster === cluster) this.missingDetails.add(address);
     else this.missingDetails.delete(address);
   }
 
   leave(address: string, cluster: string): void {
     const row = this.get(address);
-    if (row?.cluster === cluster) this.change(address, { cluster: '' });
+    if (row?.cluster === cluster) this.update(address, { cluster: '' });
     else if (row === undefined && this.table.cluster === cluster) this.missingDetails.delete(address);
     else if (row === undefined && this.table.cluster === '') this.missingDetails.add(address);
   }
@@ -65,7 +65,7 @@ const HANDLERS: Readonly<Partial<Record<LoggedEvent['type'], EventHandler>>> = {
   'host.created': (draft, event, address) => {
     const cluster = event.cluster ?? '';
     if (!draft.includesCluster(cluster)) return;
-    // One that was read later than this event has more than it tells.
+    // A row that was fetched after this event has more details.
     if (draft.get(address) === undefined) draft.changed.set(address, newHostRow(address, cluster));
     draft.missingDetails.add(address);
   },
@@ -73,14 +73,14 @@ const HANDLERS: Readonly<Partial<Record<LoggedEvent['type'], EventHandler>>> = {
   'host.status': (draft, event, address) => {
     const status = getEnum(event, 'to', HOST_STATUSES);
     if (status === undefined || draft.get(address) === undefined) return;
-    draft.change(address, { status, reason: getText(event, 'reason') });
-    // It was looked at for the first time, or anew.
+    draft.update(address, { status, reason: getText(event, 'reason') });
+    // The host was inspected, so its details have changed.
     if (event.data['from'] === 'investigating') draft.missingDetails.add(address);
   },
   'host.labels_changed': (draft, { data }, address) =>
-    draft.change(address, { labels: parseLabels(data['labels']) }),
+    draft.update(address, { labels: parseLabels(data['labels']) }),
   'host.maintenance_changed': (draft, { data }, address) =>
-    draft.change(address, { isInMaintenance: data['on'] === true }),
+    draft.update(address, { isInMaintenance: data['on'] === true }),
   'cluster.members': (draft, event) => {
     const { cluster } = event;
     if (cluster === null) return;
@@ -89,7 +89,6 @@ const HANDLERS: Readonly<Partial<Record<LoggedEvent['type'], EventHandler>>> = {
   },
 };
 
-/** What becomes of a list of hosts by events. */
 export function applyHostEvents(table: HostTable, events: readonly LoggedEvent[]): HostTable {
   const draft = new TableDraft(table);
   for (const event of events) HANDLERS[event.type]?.(draft, event, event.host ?? '');

@@ -5,7 +5,6 @@ import { formatCount, formatNumber } from '../ui/format/text.ts';
 import styles from './bulk-progress.module.css';
 import type { BulkOptions, BulkProgress } from './run-bulk.ts';
 
-/** As many as somebody reads. */
 const MAX_LISTED = 200;
 
 function formatProgress({ total, done, rejected, notAttempted, isFinished }: BulkProgress): string {
@@ -16,7 +15,6 @@ function formatProgress({ total, done, rejected, notAttempted, isFinished }: Bul
   ].join(', ');
 }
 
-/** How far something is that is asked for many hosts, and what was refused for which. */
 export function BulkProgressView({ progress }: { readonly progress: BulkProgress }) {
   const { total, done, rejected, error } = progress;
   return (
@@ -43,7 +41,7 @@ export function BulkProgressView({ progress }: { readonly progress: BulkProgress
   );
 }
 
-/** How far something is that is asked for many hosts. Who leaves the page stops it. */
+/** Stops the run when the component unmounts. */
 export function useBulkRun() {
   const [progress, setProgress] = useState<BulkProgress>();
   const abort = useRef(new AbortController());

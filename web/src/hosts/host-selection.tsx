@@ -4,16 +4,15 @@ import styles from './host-selection.module.css';
 import type { HostRow } from './host-table.ts';
 import { EMPTY_SELECTION, toggle, toggleAll } from './selection.ts';
 
-/** What boxes at rows need to know. */
 export interface SelectionControls {
   readonly selected: ReadonlySet<string>;
-  /** Whether all that are shown are chosen. */
+  /** All visible hosts are selected. */
   readonly isAllSelected: boolean;
   readonly onToggle: (address: string, isRange: boolean) => void;
   readonly onToggleAll: (isOn: boolean) => void;
 }
 
-/** Which of the hosts that are shown are chosen; the same object until that changes. */
+/** Returns the same `controls` object until the selection changes. */
 export function useSelection(visible: readonly { readonly address: string }[]) {
   const [selection, setSelection] = useState(EMPTY_SELECTION);
   const latest = useRef(visible);
@@ -49,7 +48,6 @@ export function useSelection(visible: readonly { readonly address: string }[]) {
 
 const isWithShift = (event: Event) => event instanceof MouseEvent && event.shiftKey;
 
-/** A box at each host, and one for all. */
 export const selectColumn = ({
   selected,
   isAllSelected,

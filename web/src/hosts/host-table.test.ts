@@ -4,14 +4,14 @@ import { createRow, matchesSearch, nextDetailsRequest } from './host-table.ts';
 const createAddresses = (count: number) => Array.from({ length: count }, (_, index) => `::${index + 1}`);
 const INDEX = new Map(createAddresses(300).map((address, index) => [address, index]));
 
-test.each<[string, unread: readonly string[], read: readonly string[] | 'all']>([
-  ['nothing, when everything is known', [], []],
-  ['the facts of a few', createAddresses(3), createAddresses(3)],
-  ['the facts of some more, a few at a time', createAddresses(200), createAddresses(4)],
-  ['all, when they are too many', createAddresses(201), 'all'],
-  ['all, when a host has come that nothing is known of', ['::1', '127.0.0.1'], 'all'],
-])('what is read next: %s', (_title, unread, read) => {
-  expect(nextDetailsRequest({ missingDetails: new Set(unread), indexByAddress: INDEX })).toEqual(read);
+test.each<[string, missing: readonly string[], expected: readonly string[] | 'all']>([
+  ['nothing when no details are missing', [], []],
+  ['the details of a few hosts', createAddresses(3), createAddresses(3)],
+  ['the first four of many hosts', createAddresses(200), createAddresses(4)],
+  ['all hosts above the limit', createAddresses(201), 'all'],
+  ['all hosts when a host has no row', ['::1', '127.0.0.1'], 'all'],
+])('nextDetailsRequest requests %s', (_title, missing, expected) => {
+  expect(nextDetailsRequest({ missingDetails: new Set(missing), indexByAddress: INDEX })).toEqual(expected);
 });
 
 const host = createRow({
@@ -30,6 +30,6 @@ test.each([
   ['debian web-13', false],
   ['second', false],
   ['route', false],
-])('a search for "%s" finds it: %s', (search, isFound) => {
+])('matchesSearch("%s") returns %s', (search, isFound) => {
   expect(matchesSearch(search)(host)).toBe(isFound);
 });

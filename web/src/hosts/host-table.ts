@@ -1,5 +1,6 @@
-// Hosts as lists show them: all, or those of one cluster. What must hold: rows are in the order of their addresses' numeric values, and what
-// becomes of them by events is what reading them anew would tell, but for `unread`.
+// The rows of a host list: all hosts or the hosts of one cluster.
+// Invariants: rows are sorted by the numeric value of their address. Applying events gives the same rows as a
+// refetch, except for `missingDetails`.
 
 import type { Static } from 'typebox';
 import type { HostEntry } from '#contract/routes/hosts.ts';
@@ -8,35 +9,36 @@ import { addressSortKey } from './address-sort-key.ts';
 import type { Labels } from './labels.ts';
 import { formatLabels } from './labels.ts';
 
-/** What only a read of the host tells. */
+/** Fields that no event contains. */
 export interface HostDetails {
   readonly hostname: string;
   readonly os: string;
   readonly cpus: number;
-  /** In KiB. */
+  /** KiB. */
   readonly memory: number;
 }
 
 export interface HostRow extends HostDetails {
   readonly address: string;
   readonly status: HostStatus;
-  /** Empty: there is none. */
+  /** Empty if there is no reason. */
   readonly reason: string;
-  /** Empty: none. */
+  /** Empty if the host is in no cluster. */
   readonly cluster: string;
   readonly labels: Labels;
   readonly isInMaintenance: boolean;
-  /** What a search looks into, in small letters. */
+  /** Lowercase. */
   readonly searchText: string;
 }
 
 export interface HostTable {
-  /** Only hosts in this cluster; empty: only those in none; `undefined`: all hosts. */
+  /** A name: hosts of this cluster. Empty: hosts in no cluster. Undefined: all hosts. */
   readonly cluster: string | undefined;
   readonly rows: readonly HostRow[];
-  /** Where each address is among them. */
   readonly indexByAddress: ReadonlyMap<string, number>;
-  /** Hosts of which something is to be read that no event tells: their facts, or all of one that has come without a row. */
+  /**
+   * Hosts that need a fetch because events do not contain all fields. Includes hosts that have no row yet.
+   */
   readonly missingDetails: ReadonlySet<string>;
 }
 
@@ -56,7 +58,7 @@ export const toHostRow = (host: Static<typeof HostEntry>): HostRow => {
 
 const indexRows = (rows: readonly HostRow[]) => new Map(rows.map(({ address }, index) => [address, index]));
 
-/** Of rows in their order. */
+/** Expects sorted rows. */
 export const createHostTable = (rows: readonly HostRow[], cluster?: string): HostTable => ({
   cluster,
   rows,
@@ -75,7 +77,6 @@ const sortRows = (rows: readonly HostRow[]): readonly HostRow[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ row }) => row);
 
-/** Two lists in order as one. */
 function mergeSorted(first: readonly HostRow[], second: readonly HostRow[]): readonly HostRow[] {
   const result: HostRow[] = [];
   const pending = second.map(row => ({ row, key: addressSortKey(row.address) }));
@@ -91,7 +92,10 @@ function mergeSorted(first: readonly HostRow[], second: readonly HostRow[]): rea
   return [...result, ...pending.slice(next).map(({ row }) => row)];
 }
 
-/** The fleet with other rows; `undefined`: that host is gone. Cheap where only known hosts have changed, which happens all the time. */
+/**
+ * Replaces rows; undefined removes a host. Cheap if the set of hosts does not change, which is the common
+ * case.
+ */
 export function updateRows(
   table: HostTable,
   changed: ReadonlyMap<string, HostRow | undefined>,
@@ -121,10 +125,10 @@ export function updateRows(
 }
 
 const MAX_CONCURRENT_REQUESTS = 4;
-/** Where more wait for it, all are read anew, which is quicker. */
+/** Above this number a refetch of the whole list is faster. */
 const MAX_SINGLE_REQUESTS = 200;
 
-/** What is to be read next: the facts of these hosts, or all. One that has come without a row is not known but by reading all. */
+/** Returns the hosts to fetch next, or `all`. A host without a row requires a fetch of the whole list. */
 export function nextDetailsRequest({
   missingDetails,
   indexByAddress,
@@ -135,7 +139,7 @@ export function nextDetailsRequest({
   return isAll ? 'all' : [...missingDetails].slice(0, MAX_CONCURRENT_REQUESTS);
 }
 
-/** Whether each word of a search is somewhere in what a host is known by. */
+/** A host matches if its text contains every word. */
 export function matchesSearch(search: string): (row: Pick<HostRow, 'searchText'>) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ searchText }) => words.every(word => searchText.includes(word));
@@ -143,7 +147,7 @@ export function matchesSearch(search: string): (row: Pick<HostRow, 'searchText'>
 
 type HasSameFields = (a: HostRow, b: HostRow) => boolean;
 
-/** An event leaves all other rows the very same objects, so that this takes next to no time, whatever `isAlike` looks at. */
+/** Fast, because events keep unchanged rows as the same objects. */
 const areRowsEqual = (
   rows: readonly HostRow[],
   otherRows: readonly HostRow[],
@@ -155,7 +159,7 @@ const areRowsEqual = (
     return other === row || (other !== undefined && hasSameFields(row, other));
   });
 
-/** What is made of hosts, made anew only when something that matters has become of one of them. */
+/** Caches the result until a row changes in a field that `hasSameFields` compares. */
 export function memoizeByRows<Result>(
   hasSameFields: HasSameFields,
   compute: (rows: readonly HostRow[]) => Result,

@@ -8,15 +8,15 @@ import {
   updateLabels,
 } from './labels.ts';
 
-test('a label without a value is its key', () => {
+test('formatLabels writes only the key of a label without a value', () => {
   expect(formatLabels({ zone: 'a1', spot: '' })).toEqual(['zone=a1', 'spot']);
 });
 
-test('labels are read from lines and with commas, also without a value', () => {
+test('parseLabelLines parses lines and commas, with and without values', () => {
   expect(parseLabelLines(' zone = a1\n\nspot, url=a=b\n')).toEqual({ zone: 'a1', spot: '', url: 'a=b' });
 });
 
-test('what is written is read as it was', () => {
+test('parseLabelLines parses the output of formatLabelLines', () => {
   const labels = { zone: 'a1', spot: '' };
   expect(parseLabelLines(formatLabelLines(labels))).toEqual(labels);
 });
@@ -30,7 +30,7 @@ test.each<[value: unknown, labels: object]>([
   [null, {}],
   [undefined, {}],
   ['zone', {}],
-])('an event that says %j has the labels %j', (value, labels) => {
+])('parseLabels parses %j as %j', (value, labels) => {
   expect(parseLabels(value)).toEqual(labels);
 });
 
@@ -40,11 +40,11 @@ test.each([
   ['zone=', false],
   ['spot=', true],
   ['constructor', false],
-])('whether a host has the label %s: %s', (selector, isThere) => {
-  expect(hasLabel(selector)({ labels: { zone: 'a1', spot: '' } })).toBe(isThere);
+])('hasLabel(%s) returns %s', (selector, expected) => {
+  expect(hasLabel(selector)({ labels: { zone: 'a1', spot: '' } })).toBe(expected);
 });
 
-test('labels are set and taken away, and others stay', () => {
+test('updateLabels sets and removes labels and keeps the others', () => {
   expect(updateLabels({ zone: 'a1', spot: '', rack: 'r1' }, { zone: 'b' }, ['spot', 'no'])).toEqual({
     ...{ zone: 'b', rack: 'r1' },
   });

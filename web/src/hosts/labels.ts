@@ -1,19 +1,19 @@
-// Labels as people write and read them: `key=value`, or `key` alone where the value is empty.
+// Labels as text: `key=value`, or only `key` if the value is empty.
 
 export type Labels = Readonly<Record<string, string>>;
 
 export const formatLabels = (labels: Labels): readonly string[] =>
   Object.entries(labels).map(([key, value]) => (value === '' ? key : `${key}=${value}`));
 
-/** Those of an event. */
+/** Parses the labels of an event. */
 export function parseLabels(value: unknown): Labels {
   const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  // An event has them as they were sent, a list in order.
+  // Events contain labels in the order in which they were sent; lists are sorted.
   const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([key, text]) => [key, typeof text === 'string' ? text : '']));
 }
 
-/** One in each line, or with commas in between. Whether they are labels the service says. */
+/** One label per line, or separated by commas. The server validates them. */
 export function parseLabelLines(text: string): Labels {
   const lines = text.split(/[\n,]/).map(line => line.trim());
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export function parseLabelLines(text: string): Labels {
 
 export const formatLabelLines = (labels: Labels): string => formatLabels(labels).join('\n');
 
-/** Whether a host has a label: `key`, whatever its value, or `key=value`. */
+/** `key` matches any value; `key=value` matches only this value. */
 export function hasLabel(selector: string): (host: { readonly labels: Labels }) => boolean {
   const equals = selector.indexOf('=');
   const key = equals === -1 ? selector : selector.slice(0, equals);
@@ -34,7 +34,6 @@ export function hasLabel(selector: string): (host: { readonly labels: Labels }) 
   return ({ labels }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
 }
 
-/** The labels with some set, and some taken away. */
 export function updateLabels(
   labels: Labels,
   added: Labels,

@@ -9,15 +9,15 @@ const apiError = (status: number) =>
 const ADDRESSES = Array.from({ length: 40 }, (_, index) => `127.0.0.${index + 1}`);
 const options = (signal = new AbortController().signal) => ({ signal, onProgress: () => undefined });
 
-test('undone are those that were refused, and those that were not asked for', () => {
+test('unfinishedAddresses returns rejected and unattempted hosts', () => {
   const rejected = [{ address: '::1', error: apiError(409) }];
   expect(
     unfinishedAddresses({ total: 3, done: 1, rejected, notAttempted: ['::2'], isFinished: true }),
   ).toEqual(['::1', '::2']);
 });
 
-describe('runEach', () => {
-  it('asks for each once, eight at a time', async () => {
+describe('runBulk', () => {
+  it('runs once per host, eight at a time', async () => {
     const attempted: string[] = [];
     let [active, maxActive] = [0, 0];
     const { done, isFinished } = await runBulk(
@@ -31,11 +31,11 @@ describe('runEach', () => {
       },
       options(),
     );
-    expect({ done, isOver: isFinished, maxActive }).toEqual({ done: 40, isOver: true, maxActive: 8 });
+    expect({ done, isFinished, maxActive }).toEqual({ done: 40, isFinished: true, maxActive: 8 });
     expect(attempted).toEqual(ADDRESSES);
   });
 
-  it('a refusal for one keeps no other from it', async () => {
+  it('continues after an error that concerns a single host', async () => {
     const error = apiError(409);
     const result = await runBulk(
       ADDRESSES,
@@ -47,7 +47,7 @@ describe('runEach', () => {
     expect(result).toMatchObject({ done: 39, rejected: [{ address: '127.0.0.3', error }], notAttempted: [] });
   });
 
-  it('a refusal of whoever asks ends it, and all others are left', async () => {
+  it('stops after an error that concerns all hosts and reports the rest as not attempted', async () => {
     const result = await runBulk(
       ADDRESSES,
       async address => {
@@ -60,7 +60,7 @@ describe('runEach', () => {
     expect(result.done + result.notAttempted.length).toBe(40);
   });
 
-  it('what is stopped begins no more', async () => {
+  it('starts no further host after it is aborted', async () => {
     const abort = new AbortController();
     const result = await runBulk(
       ADDRESSES,

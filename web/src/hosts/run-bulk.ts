@@ -1,5 +1,6 @@
-// The same asked for many hosts, a few at a time. What must hold: what is refused for one keeps no other from it; what concerns whoever
-// asks, or the service, ends all; and of each host it is known whether it was done, refused or not asked.
+// Runs an action for many hosts, with limited concurrency.
+// Invariants: an error that concerns one host does not affect other hosts. An error that concerns the account
+// or the server stops the run. Every host ends as done, rejected or not attempted.
 
 import { isSingleHostError, MAX_CONCURRENT_REQUESTS } from '#sdk/client.ts';
 
@@ -12,29 +13,26 @@ export interface BulkProgress {
   readonly total: number;
   readonly done: number;
   readonly rejected: readonly HostRejection[];
-  /** Nobody was asked for these. */
   readonly notAttempted: readonly string[];
   readonly isFinished: boolean;
-  /** Why it ended before its end. */
+  /** Set if the run stopped early. */
   readonly error?: unknown;
 }
 
-/** Those that it was not done for. */
 export const unfinishedAddresses = ({ rejected, notAttempted }: BulkProgress): readonly string[] => [
   ...rejected.map(({ address }) => address),
   ...notAttempted,
 ];
 
-/** It is told no more often, however quickly it goes. */
+/** Minimum time between two progress reports. */
 const PROGRESS_INTERVAL_MS = 100;
 
-/** Who hears how far it is, and what stops it. */
 export interface BulkOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BulkProgress) => void;
 }
 
-/** Stopping begins no more; what is under way comes to its end. */
+/** An abort starts no further requests. Active requests complete. */
 export async function runBulk(
   addresses: readonly string[],
   run: (address: string) => Promise<unknown>,

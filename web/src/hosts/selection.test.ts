@@ -9,26 +9,26 @@ const createSelection = (anchor: string | undefined, ...addresses: string[]): Se
 });
 
 const CASES: readonly (readonly [string, Selection, string, boolean, Selection])[] = [
-  ['one is chosen', EMPTY_SELECTION, 'b', false, createSelection('b', 'b')],
-  ['another press takes it out', createSelection('b', 'b', 'c'), 'b', false, createSelection('b', 'c')],
+  ['selects a host', EMPTY_SELECTION, 'b', false, createSelection('b', 'b')],
+  ['deselects a selected host', createSelection('b', 'b', 'c'), 'b', false, createSelection('b', 'c')],
   [
-    'a range is all up to the one before',
+    'selects a range from the anchor',
     createSelection('a', 'a'),
     'c',
     true,
     createSelection('c', 'a', 'b', 'c'),
   ],
-  ['also upwards', createSelection('d', 'd'), 'b', true, createSelection('b', 'd', 'b', 'c')],
+  ['selects a range upwards', createSelection('d', 'd'), 'b', true, createSelection('b', 'd', 'b', 'c')],
   [
-    'a range that ends at a chosen one is taken out',
+    'deselects a range that ends at a selected host',
     createSelection('a', 'a', 'b', 'c'),
     'c',
     true,
     createSelection('c'),
   ],
-  ['without a beginning it is one', EMPTY_SELECTION, 'c', true, createSelection('c', 'c')],
+  ['selects one host without an anchor', EMPTY_SELECTION, 'c', true, createSelection('c', 'c')],
   [
-    'nor with one that is not shown any more',
+    'selects one host when the anchor is not visible',
     createSelection('z', 'z'),
     'c',
     true,
@@ -36,13 +36,13 @@ const CASES: readonly (readonly [string, Selection, string, boolean, Selection])
   ],
 ];
 
-describe('pressed', () => {
+describe('toggle', () => {
   it.each(CASES)('%s', (_name, before, address, isRange, after) => {
     expect(toggle(before, address, ROWS, isRange)).toEqual(after);
   });
 });
 
-it('all that are shown are chosen and left, whatever else is chosen', () => {
+it('toggleAll selects and deselects the visible hosts and keeps the others', () => {
   const all = toggleAll(createSelection('z', 'z'), ROWS, true);
   expect([...all.selected]).toEqual(['z', 'a', 'b', 'c', 'd']);
   expect([...toggleAll(all, ROWS, false).selected]).toEqual(['z']);

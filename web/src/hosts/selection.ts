@@ -1,4 +1,4 @@
-/** Addresses that were chosen, and the one that was pressed last, from which a range begins. */
+/** `anchor`: the host that was toggled last, from which a range starts. */
 export interface Selection {
   readonly selected: ReadonlySet<string>;
   readonly anchor: string | undefined;
@@ -6,7 +6,7 @@ export interface Selection {
 
 export const EMPTY_SELECTION: Selection = { selected: new Set(), anchor: undefined };
 
-/** Chooses one, or no more. With `isRange` all from the one before up to it become as it does, in the order that is shown. */
+/** With `isRange`, all visible hosts between the anchor and this host get the new state of this host. */
 export function toggle(
   { selected, anchor }: Selection,
   address: string,
@@ -25,7 +25,6 @@ export function toggle(
   return { selected: next, anchor: address };
 }
 
-/** All that are shown, or none where all were. */
 export function toggleAll(
   { selected }: Selection,
   visible: readonly { readonly address: string }[],

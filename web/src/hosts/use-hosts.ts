@@ -18,7 +18,7 @@ import {
   updateRows,
 } from './host-table.ts';
 
-/** `cluster`: only its hosts; empty: only those in none; left out: all. */
+/** `cluster`: a name selects its hosts, an empty string hosts in no cluster, undefined all hosts. */
 export async function fetchHostTable(
   cluster: string | undefined,
   signal: AbortSignal,
@@ -33,7 +33,7 @@ export async function fetchHostTable(
   return { value: createHostTable(value, cluster), position };
 }
 
-/** What no event tells of one host. */
+/** Fetches the fields that no event contains. */
 export async function fetchHostDetails(address: string): Promise<HostDetails> {
   const [{ os, cpus, memory }, { host }] = await Promise.all([
     fetchBody(api.getHost({ address })),
@@ -42,13 +42,15 @@ export async function fetchHostDetails(address: string): Promise<HostDetails> {
   return { os, cpus, memory, hostname: host.hostname ?? '' };
 }
 
-/** All hosts take a while; those of one cluster are fewer, and somebody has just let them join. */
+/**
+ * A fetch of all hosts is slow. A cluster is smaller, and its table changes right after a user adds hosts.
+ */
 const ALL_HOSTS_INTERVAL_MS = 10_000;
 const CLUSTER_INTERVAL_MS = 3000;
 
 type FetchedDetails = ReadonlyMap<string, HostDetails | undefined>;
 
-/** `undefined`: the host is gone, or could not be read; what is known of it stays. */
+/** Undefined means that the host is gone or the fetch failed. The row then stays unchanged. */
 function applyDetails(queryClient: QueryClient, cluster: string | undefined, fetched: FetchedDetails): void {
   queryClient.setQueryData<Positioned<HostTable>>(queryKeys.hostTable(cluster), current => {
     if (current === undefined) return current;
@@ -61,7 +63,7 @@ function applyDetails(queryClient: QueryClient, cluster: string | undefined, fet
   });
 }
 
-/** Reads what no event tells: of a few hosts at a time, or all anew. */
+/** Fetches the fields that no event contains, for a few hosts at a time or for the whole list. */
 export function useMissingDetails(table: HostTable | undefined, cluster: string | undefined): void {
   const queryClient = useQueryClient();
   const isFetching = useRef(false);
@@ -76,7 +78,7 @@ export function useMissingDetails(table: HostTable | undefined, cluster: string 
       const timer = setTimeout(
         () => {
           lastAllMs.current = performance.now();
-          // One that is under way comes to its end, however much happens meanwhile.
+          // Lets an active fetch complete, otherwise frequent events would cancel it forever.
           queryClient.invalidateQueries({ queryKey: queryKeys.hostTable(cluster) }, { cancelRefetch: false });
         },
         Math.max(0, lastAllMs.current + intervalMs - performance.now()),
@@ -95,11 +97,12 @@ export function useMissingDetails(table: HostTable | undefined, cluster: string 
   }, [missingDetails, indexByAddress, cluster, queryClient]);
 }
 
-/** Nobody reads a table that changes more often, and 50,000 rows take their time. */
+/** Rendering 50,000 rows is expensive. */
 const RENDER_INTERVAL_MS = 500;
 
 /**
- * Hosts, live: those of a cluster, with an empty name those in none, or all. `read`: how many have been read so far, while that goes on.
+ * Returns the hosts of a cluster (an empty name: hosts in no cluster) or all hosts, updated by events.
+ * `loadedCount` is the number of hosts loaded so far.
  */
 export function useHosts(cluster?: string) {
   const [loadedCount, setLoadedCount] = useState(0);
@@ -110,5 +113,5 @@ export function useHosts(cluster?: string) {
   });
   useMissingDetails(query.data?.value, cluster);
   const table = useThrottled(query.data?.value, RENDER_INTERVAL_MS);
-  return { table, read: loadedCount, error: query.error ?? undefined };
+  return { table, loadedCount, error: query.error ?? undefined };
 }

@@ -5,11 +5,11 @@ import type { LoggedEvent } from './recent-events.ts';
 
 const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys: readonly string[]])[] = [
   [
-    'a status of a host',
+    'a host status change',
     { type: 'host.status', host: '127.0.0.1', cluster: 'web' },
     [
-      ...['audit', 'overview', 'watch', 'host 127.0.0.1 record', 'host 127.0.0.1 status'],
-      ...['host 127.0.0.1 checks', 'cluster web record', 'operation-whole'],
+      ...['audit', 'overview', 'health-checks', 'host 127.0.0.1 record', 'host 127.0.0.1 status'],
+      ...['host 127.0.0.1 checks', 'cluster web record', 'operation-details'],
     ],
   ],
   [
@@ -21,32 +21,36 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     ],
   ],
   [
-    'a phase of a host of an operation, which changes no count of the overview',
+    'a phase of an operation host, without the overview',
     { type: 'operation.host', host: '127.0.0.1', operation: 'op1' },
-    ['audit', 'operations', 'operation-whole op1', 'host 127.0.0.1 status'],
+    ['audit', 'operations', 'operation-details op1', 'host 127.0.0.1 status'],
   ],
   [
     'an operation that ends',
     { type: 'operation.ended', operation: 'op1', cluster: 'web' },
-    ['audit', 'operations', 'ended-operations', 'overview', 'operation-whole op1'],
+    ['audit', 'operations', 'past-operations', 'overview', 'operation-details op1'],
   ],
-  ['secrets that somebody has read', { type: 'network.secrets_read', data: { name: 'lab' } }, ['audit']],
+  ['read secrets', { type: 'network.secrets_read', data: { name: 'lab' } }, ['audit']],
   [
-    'a host that has enrolled itself by a token',
+    'a host that was enrolled with a token',
     { type: 'host.created', host: '127.0.0.1', data: { token: 'racks' } },
-    ['audit', 'overview', 'watch', 'host 127.0.0.1', 'tokens'],
+    ['audit', 'overview', 'health-checks', 'host 127.0.0.1', 'tokens'],
   ],
-  ['a network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
   [
-    'all operations that are held',
-    { type: 'operations.paused' },
-    ['audit', 'hold', 'operations', 'operation-whole'],
+    'a changed network',
+    { type: 'network.changed', data: { name: 'lab' } },
+    ['audit', 'networks', 'network lab'],
   ],
-  ['what no page shows', { type: 'data_key.rotated' }, ['audit']],
+  [
+    'the global pause',
+    { type: 'operations.paused' },
+    ['audit', 'global-pause', 'operations', 'operation-details'],
+  ],
+  ['an event that no page shows', { type: 'data_key.rotated' }, ['audit']],
 ];
 
-describe('whatChanges', () => {
-  it.each(CASES)('%s', (_title, fields, keys) => {
+describe('affectedQueryKeys', () => {
+  it.each(CASES)('returns the keys for %s', (_title, fields, keys) => {
     expect(affectedQueryKeys(createEvent(1, fields)).map(key => key.join(' '))).toEqual(keys);
   });
 });

@@ -9,7 +9,7 @@ const getName = (event: LoggedEvent) => getText(event, 'name');
 
 type HostKeys = readonly ((address: string) => Key)[];
 
-/** What changes of a host by each type of event; left out: everything. */
+/** An event type without an entry affects all queries of the host. */
 const HOST_KEYS_BY_EVENT: Readonly<Record<string, HostKeys>> = {
   'host.status': [queryKeys.hostRecord, queryKeys.hostStatus, queryKeys.hostChecks],
   'host.labels_changed': [queryKeys.hostStatus],
@@ -21,7 +21,7 @@ const HOST_KEYS_BY_EVENT: Readonly<Record<string, HostKeys>> = {
 const hostKeys = ({ host, type }: LoggedEvent): readonly Key[] =>
   host === null ? [] : (HOST_KEYS_BY_EVENT[type] ?? [queryKeys.host]).map(toKey => toKey(host));
 
-/** The counts of a cluster change with its hosts; its policy and its own history do not. */
+/** The counts of a cluster change with its hosts; its policy and history do not. */
 const clusterKeysOfHost = ({ cluster }: LoggedEvent): readonly Key[] =>
   cluster === null ? [] : [queryKeys.clusterRecord(cluster)];
 
@@ -39,7 +39,7 @@ const operationKeys = ({ operation, type }: LoggedEvent): readonly Key[] => [
 
 type AffectedKeys = (event: LoggedEvent) => readonly Key[];
 
-/** By the noun of the event. What is folded event by event is no part of it. */
+/** By the resource of the event. Queries that are updated by events without a refetch are not listed. */
 const KEYS_BY_CATEGORY: Readonly<Record<string, AffectedKeys>> = {
   account: () => [queryKeys.accounts],
   cluster: event => [
@@ -52,11 +52,11 @@ const KEYS_BY_CATEGORY: Readonly<Record<string, AffectedKeys>> = {
     ...[queryKeys.overview, queryKeys.healthChecks],
     ...hostKeys(event),
     ...clusterKeysOfHost(event),
-    // Hosts that are out of service count against the budget of an operation.
+    // Unavailable hosts count against the budget of an operation.
     ...(['host.status', 'host.maintenance_changed'].includes(event.type)
       ? [queryKeys.allOperationDetails]
       : []),
-    // One use of the token by which it has come.
+    // The enrolment used the token once.
     ...(getText(event, 'token') === '' ? [] : [queryKeys.tokens]),
   ],
   network: event => [queryKeys.networks, queryKeys.network(getName(event))],
@@ -66,14 +66,13 @@ const KEYS_BY_CATEGORY: Readonly<Record<string, AffectedKeys>> = {
   webhook: event => [queryKeys.webhooks, queryKeys.webhook(getName(event))],
 } satisfies Partial<Record<EventResource, AffectedKeys>>;
 
-/** Whoever reads changes nothing, and must not be told to read again: that would be told as well, without end. */
+/** A read changes nothing. A refetch would emit the same event again, in an endless loop. */
 const READ_ONLY_EVENTS: ReadonlySet<string> = new Set<EventType>([
   'container_manager.secrets_read',
   'host.credentials_read',
   'network.secrets_read',
 ]);
 
-/** What was read and is no longer true after an event. */
 export function affectedQueryKeys(event: LoggedEvent): readonly Key[] {
   const toKeys = READ_ONLY_EVENTS.has(event.type) ? undefined : KEYS_BY_CATEGORY[eventResource(event.type)];
   return [queryKeys.allAudit, ...(toKeys?.(event) ?? [])];

@@ -13,7 +13,6 @@ const STATE_LABELS: Readonly<Record<FeedState, { readonly label: string; readonl
   signed_out: { label: 'Signed out', title: 'Sign in to continue.' },
 };
 
-/** How it is with the stream of events. */
 export function ConnectionBadge() {
   const state = useConnectionState();
   const { label, title } = STATE_LABELS[state];

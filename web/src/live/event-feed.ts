@@ -1,44 +1,46 @@
-// The stream of events, read once for whoever listens. It goes on at the last number after every break; when nobody is signed in it waits.
+// Reads the event stream once for all listeners. It resumes after the last event when the connection breaks,
+// and stops while no account is signed in.
 
 import type { StreamEvent } from '#sdk/event-stream.ts';
 import { streamEvents } from '#sdk/event-stream.ts';
 import { DASHBOARD_HEADERS, isUnauthenticated } from '../api/client.ts';
 
-/** `signed_out`: the service does not know us; `lost`: it does not answer, and is asked again and again. */
+/**
+ * `signed_out`: the server rejects the session. `lost`: the server does not respond, and the feed retries.
+ */
 export type FeedState = 'connecting' | 'live' | 'lost' | 'signed_out';
 
-/** What listeners are told. */
 export type FeedMessage =
   | { readonly kind: 'state'; readonly state: FeedState; readonly position: number | undefined }
   | { readonly kind: 'events'; readonly events: readonly StreamEvent[] }
-  /** Nobody knows what was missed meanwhile. */
+  /** Events can have been missed. */
   | { readonly kind: 'rejoined' };
 
-/** Events that come together are told together. */
+/** Events within this time are sent in one message. */
 const BUFFER_MS = 100;
 const RECONNECT_DELAY_MS = 1000;
-/** Somebody on the way, such as a proxy, may refuse what the service would not. */
+/** A proxy can reject a request that the server would accept. */
 const REJECTED_RETRY_DELAY_MS = 5000;
 
 export class EventFeed {
   readonly #send: (message: FeedMessage) => void;
   #state: FeedState = 'connecting';
-  /** The number of the newest event that was told, or from which it began. */
+  /** ID of the newest event that was sent, or the start position. */
   #position: number | undefined;
   #buffered: StreamEvent[] = [];
-  /** Ends what runs; `undefined`: nothing does. */
+  /** Undefined while the feed is stopped. */
   #controller: AbortController | undefined;
 
   constructor(send: (message: FeedMessage) => void) {
     this.#send = send;
   }
 
-  /** How it is now. */
+  /** The current state. */
   get message(): FeedMessage {
     return { kind: 'state', state: this.#state, position: this.#position };
   }
 
-  /** Begins, or begins again after somebody has signed in. */
+  /** Starts the feed, or restarts it after a sign-in. */
   start(): void {
     if (this.#controller !== undefined) return;
     const controller = new AbortController();
@@ -53,7 +55,7 @@ export class EventFeed {
     });
   }
 
-  /** Whoever signs in next begins at that time, and must not be told what happened before. */
+  /** Resets the position, so the next account does not receive earlier events. */
   stop(): void {
     this.#controller?.abort();
     this.#controller = undefined;
@@ -70,7 +72,7 @@ export class EventFeed {
       signal: controller.signal,
       reconnectDelayMs: RECONNECT_DELAY_MS,
       onState: (state, position) => {
-        // Every further try is part of the same loss.
+        // Reconnect attempts do not change the state.
         const isStillLost = state === 'connecting' && this.#state === 'lost';
         if (this.#controller !== controller || isStillLost) return;
         this.#position ??= position;

@@ -3,7 +3,7 @@ import { getEnum, getText, getTextList } from './event-fields.ts';
 
 const createEvent = (value: unknown) => ({ data: { field: value } });
 
-describe('what events tell is read as', () => {
+describe('event fields', () => {
   it.each<[unknown, string]>([
     ['ok', 'ok'],
     [3, '3'],
@@ -11,7 +11,7 @@ describe('what events tell is read as', () => {
     [null, ''],
     [true, ''],
     [['a'], ''],
-  ])('the text of %j: %j', (value, text) => {
+  ])('getText of %j returns %j', (value, text) => {
     expect(getText(createEvent(value), 'field')).toBe(text);
   });
 
@@ -24,16 +24,16 @@ describe('what events tell is read as', () => {
     ['a', []],
     [undefined, []],
     [{ 0: 'a', length: 1 }, []],
-  ])('the list of %j: %j', (value, list) => {
+  ])('getTextList of %j returns %j', (value, list) => {
     expect(getTextList(createEvent(value), 'field')).toEqual(list);
   });
 
   it.each<[unknown, string | undefined]>([
     ['ok', 'ok'],
-    ['merry', undefined],
+    ['nonsense', undefined],
     [undefined, undefined],
     [['ok'], undefined],
-  ])('the word of %j: %j', (value, word) => {
-    expect(getEnum(createEvent(value), 'field', ['ok', 'failed'])).toBe(word);
+  ])('getEnum of %j returns %j', (value, expected) => {
+    expect(getEnum(createEvent(value), 'field', ['ok', 'failed'])).toBe(expected);
   });
 });

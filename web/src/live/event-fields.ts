@@ -1,23 +1,23 @@
-// What events tell beside who and when. Each type has fields of its own, and a newer service may have others: nothing in them is taken
-// for what it should be without a look.
+// Reads fields of event data. The fields depend on the event type, and a newer server can send other types of
+// values, so every value is checked.
 
 interface EventWithData {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A text or a number, as text; empty for all else. */
+/** Returns a string or number as text, and an empty string for other values. */
 export function getText({ data }: EventWithData, field: string): string {
   const value = data[field];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The texts of a list. */
+/** Returns only the strings of a list. */
 export function getTextList({ data }: EventWithData, field: string): readonly string[] {
   const value = data[field];
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
 }
 
-/** One of these words; `undefined` for all else. */
+/** Returns undefined for other values. */
 export const getEnum = <Value extends string>(
   { data }: EventWithData,
   field: string,

@@ -1,6 +1,5 @@
 import type { LoggedEvent } from './recent-events.ts';
 
-/** An event for tests. */
 export const createEvent = (id: number, fields: Partial<LoggedEvent> = {}): LoggedEvent => ({
   ...{ id, type: 'host.status', at: '2026-11-15T12:00:00.000000' },
   ...{ cluster: null, host: null, operation: null, data: {} },

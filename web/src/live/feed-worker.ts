@@ -1,9 +1,11 @@
-// One stream for all tabs of a browser, which may have only six connections to a service.
+// One event stream for all tabs, because browsers allow only six HTTP/1.1 connections per server.
 
 import type { FeedMessage } from './event-feed.ts';
 import { EventFeed } from './event-feed.ts';
 
-/** What a tab says: that somebody has signed in, has signed out, that it goes, or that it is back. */
+/**
+ * `disconnect`: the page is hidden. `reconnect`: the browser restored the page from its back/forward cache.
+ */
 export type TabCommand = 'signed_in' | 'signed_out' | 'disconnect' | 'reconnect';
 
 const tabs = new Set<MessagePort>();

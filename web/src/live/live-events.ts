@@ -8,7 +8,10 @@ import type { LoggedEvent } from './recent-events.ts';
 import { RecentEvents } from './recent-events.ts';
 
 declare global {
-  /** Not in every browser, and not in TypeScript's types yet. Scripts take what the policy answers for a text. */
+  /**
+   * Not available in every browser and not in TypeScript's types. The DOM accepts the returned value where it
+   * expects a string.
+   */
   var trustedTypes:
     | {
         createPolicy(
@@ -19,16 +22,16 @@ declare global {
     | undefined;
 }
 
-/** The stream, as a tab has it. */
+/** Connection of a tab to the event feed. */
 export interface FeedConnection {
-  send(word: TabCommand): void;
+  send(command: TabCommand): void;
 }
 
-/** The content security policy lets nothing become a script but what a policy has looked at: only this one file. */
+/** The content security policy requires Trusted Types. The policy allows only the URL of the worker. */
 function trustedScriptUrl(url: string): string {
   const policy = globalThis.trustedTypes?.createPolicy('hostler', {
     createScriptURL: requested => {
-      if (requested !== workerUrl) throw new TypeError('this is no script of the dashboard');
+      if (requested !== workerUrl) throw new TypeError('not a script of the dashboard');
       return requested;
     },
   });
@@ -41,7 +44,7 @@ function connectToWorker(onMessage: (message: FeedMessage) => void): FeedConnect
   const send = (command: TabCommand) => worker.port.postMessage(command);
   globalThis.addEventListener('pagehide', () => send('disconnect'));
   globalThis.addEventListener('pageshow', ({ persisted }) => {
-    // The browser has kept the page while somebody was elsewhere.
+    // The browser restored the page from its back/forward cache.
     if (!persisted) return;
     onMessage({ kind: 'rejoined' });
     send('reconnect');
@@ -49,8 +52,8 @@ function connectToWorker(onMessage: (message: FeedMessage) => void): FeedConnect
   return { send };
 }
 
-/** Browsers without shared workers have a stream for each tab. */
-function connectDirectly(onMessage: (news: FeedMessage) => void): FeedConnection {
+/** For browsers without shared workers: one stream per tab. */
+function connectDirectly(onMessage: (message: FeedMessage) => void): FeedConnection {
   const feed = new EventFeed(onMessage);
   return {
     send: command => {
@@ -63,12 +66,11 @@ function connectDirectly(onMessage: (news: FeedMessage) => void): FeedConnection
 export const connectFeed = (onMessage: (message: FeedMessage) => void): FeedConnection =>
   'SharedWorker' in globalThis ? connectToWorker(onMessage) : connectDirectly(onMessage);
 
-// What a tab knows of the stream of events: how it is, what came last, and who wants to hear of more. What must hold: listeners get each
-// event once and in order, or are told to read everything anew.
+// State of the event stream in a tab. Listeners get each event once and in order, or `onReset`.
 
 export type { LoggedEvent } from './recent-events.ts';
 
-/** A hint that steps on these hosts have said more. */
+/** The steps on these hosts have new output. */
 export interface OutputNotification {
   readonly operation: string;
   readonly hosts: readonly string[];
@@ -77,7 +79,7 @@ export interface OutputNotification {
 export interface Listener {
   onEvents?(events: readonly LoggedEvent[]): void;
   onOutput?(notification: OutputNotification): void;
-  /** What was missed is not known: everything is to be read anew. */
+  /** Events can have been missed: the listener must refetch everything. */
   onReset?(): void;
 }
 
@@ -146,7 +148,7 @@ class LiveEvents {
     for (const { onEvents } of this.#listeners) onEvents?.(logged);
   }
 
-  /** What was told to whoever goes is not for whoever comes. */
+  /** The next account must not receive events of the previous one. */
   #clear(): void {
     this.#hasStarted = false;
     this.recent.clear();

@@ -11,17 +11,16 @@ import { Throttle } from './throttle.ts';
 
 export interface LiveQuery<T> {
   readonly queryKey: QueryKey;
-  /** Reads all of it. */
   readonly fetch: (signal: AbortSignal) => Promise<Positioned<T>>;
-  /** What becomes of it by events; pure. The same object where nothing does. */
+  /** A pure function. Returns the same object if nothing changes. */
   readonly applyEvents: (value: T, events: readonly LoggedEvent[]) => T;
 }
 
-/** A server that lags behind the one whose events we read catches up so soon. */
+/** Time for a server that lags behind the event stream to catch up. */
 const CATCH_UP_DELAY_MS = 300;
 const MAX_FETCHES = 5;
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function fetchUpToDate<T>(
   { fetch, applyEvents }: LiveQuery<T>,
@@ -31,13 +30,13 @@ async function fetchUpToDate<T>(
     const fetched = await fetch(signal);
     const newer = liveEvents.recent.after(fetched.position);
     if (newer !== undefined) return applyNewerEvents(fetched, newer, applyEvents);
-    // Without the stream there is nothing to add; it has everything read anew when it begins.
+    // Without the stream there are no newer events. All queries are refetched when the stream starts.
     if (liveEvents.state !== 'live' || fetches === MAX_FETCHES) return fetched;
-    await pause(CATCH_UP_DELAY_MS);
+    await sleep(CATCH_UP_DELAY_MS);
   }
 }
 
-/** Reads something large once, and follows it event by event from the position of the read on: no gap, nothing twice. */
+/** Fetches once and then applies events after the position of the response, without gaps or duplicates. */
 export function useLiveQuery<T>(query: LiveQuery<T>): UseQueryResult<Positioned<T>> {
   const { queryKey, applyEvents } = query;
   const queryClient = useQueryClient();
@@ -48,7 +47,7 @@ export function useLiveQuery<T>(query: LiveQuery<T>): UseQueryResult<Positioned<
         queryKey,
         current => current && applyNewerEvents(current, events, applyEvents),
       );
-    // What was read for a page that was left has followed nothing since.
+    // Cached data of an unmounted page has missed events.
     const current = queryClient.getQueryData<Positioned<T>>(queryKey);
     const missed = current && liveEvents.recent.after(current.position);
     if (missed !== undefined) onEvents(missed);
@@ -62,10 +61,9 @@ export function useLiveQuery<T>(query: LiveQuery<T>): UseQueryResult<Positioned<
   });
 }
 
-/** However much happens, nothing is read more often. */
 const MIN_REFETCH_INTERVAL_MS = 1000;
 
-/** Has everything read anew that an event has made untrue: at once when little happens, else together. */
+/** Refetches the queries that events have changed: immediately when events are rare, otherwise in batches. */
 export function invalidateOnEvents(queryClient: QueryClient): void {
   const affected = new Map<string, Key>();
   const invalidation = new Throttle(MIN_REFETCH_INTERVAL_MS, () => {

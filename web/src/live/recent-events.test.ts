@@ -5,11 +5,11 @@ import { applyNewerEvents, RecentEvents } from './recent-events.ts';
 const idsAfter = (recent: RecentEvents, position: number) => recent.after(position)?.map(({ id }) => id);
 
 describe('RecentEvents', () => {
-  it('knows nothing before the stream has begun', () => {
+  it('returns undefined before the stream starts', () => {
     expect(new RecentEvents(10).after(0)).toBeUndefined();
   });
 
-  it('tells what came after a position, and that it does not know what came before it began', () => {
+  it('returns the events after a position, or undefined for a position before the start', () => {
     const recent = new RecentEvents(10);
     recent.start(5);
     expect(idsAfter(recent, 5)).toEqual([]);
@@ -20,7 +20,7 @@ describe('RecentEvents', () => {
     expect(recent.after(4)).toBeUndefined();
   });
 
-  it('forgets the oldest beyond its size, and says so instead of telling a part', () => {
+  it('returns undefined for a position whose events were dropped', () => {
     const recent = new RecentEvents(4);
     recent.start(0);
     recent.add([1, 2, 3, 4, 5].map(id => createEvent(id)));
@@ -28,7 +28,7 @@ describe('RecentEvents', () => {
     expect(idsAfter(recent, 3)).toEqual([4, 5]);
   });
 
-  it('forgets all when it begins anew', () => {
+  it('drops all events on a restart', () => {
     const recent = new RecentEvents(4);
     recent.start(0);
     recent.add([createEvent(1)]);
@@ -37,7 +37,7 @@ describe('RecentEvents', () => {
     expect(idsAfter(recent, 90)).toEqual([]);
   });
 
-  it('knows nothing after it was told to forget, until it begins anew', () => {
+  it('returns undefined after clear until it is started again', () => {
     const recent = new RecentEvents(4);
     recent.start(0);
     recent.add([createEvent(1)]);
@@ -53,8 +53,8 @@ const appendIds = (value: readonly number[], events: readonly { id: number }[]) 
   ...events.map(({ id }) => id),
 ];
 
-describe('foldedBy', () => {
-  it('adds what came after the position of the read, once', () => {
+describe('applyNewerEvents', () => {
+  it('applies each event after the position of the response once', () => {
     const updated = applyNewerEvents(
       { value: [], position: 3 },
       [createEvent(2), createEvent(3), createEvent(4), createEvent(6)],
@@ -67,7 +67,7 @@ describe('foldedBy', () => {
     });
   });
 
-  it('leaves what was read as it is, the same object, when nothing is newer', () => {
+  it('returns the same object when no event is newer', () => {
     const current = { value: [1], position: 9 };
     expect(applyNewerEvents(current, [createEvent(8), createEvent(9)], appendIds)).toBe(current);
     expect(applyNewerEvents(current, [], appendIds)).toBe(current);

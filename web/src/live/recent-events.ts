@@ -4,24 +4,23 @@ import type { Positioned } from '../api/client.ts';
 
 export type LoggedEvent = Static<typeof Event>;
 
-/** The newest events without a gap, so that whatever was read at some position can be brought up to date. */
+/** The newest events without gaps. They bring a response of an earlier position up to date. */
 export class RecentEvents {
   readonly #capacity: number;
   #events: LoggedEvent[] = [];
-  /** Everything after this position is here. */
+  /** Position after which all events are stored. */
   #from: number | undefined;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** From here on all are told. */
   start(position: number): void {
     this.#events = [];
     this.#from = position;
   }
 
-  /** Whoever comes next must not be told what is known now. */
+  /** The next account must not receive these events. */
   clear(): void {
     this.#events = [];
     this.#from = undefined;
@@ -34,7 +33,7 @@ export class RecentEvents {
     this.#from = dropped.at(-1)?.id ?? this.#from;
   }
 
-  /** What came after a position; `undefined`: not all of it is known. */
+  /** Returns undefined if some of these events are not stored. */
   after(position: number): readonly LoggedEvent[] | undefined {
     if (this.#from === undefined || position < this.#from) return undefined;
     const first = this.#events.findIndex(({ id }) => id > position);
@@ -42,7 +41,7 @@ export class RecentEvents {
   }
 }
 
-/** What was read, brought up to date by events; those that the read has seen change nothing. */
+/** Ignores events that the response already reflects. */
 export function applyNewerEvents<T>(
   current: Positioned<T>,
   events: readonly LoggedEvent[],

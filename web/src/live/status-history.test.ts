@@ -12,12 +12,12 @@ const change = (id: number, fields: Partial<LoggedEvent> = {}) =>
 const toIds = ({ changes }: StatusHistory<string>) => changes.map(({ id }) => id);
 const HISTORY = toStatusHistory(WEB.statuses, [change(5), change(3)], undefined);
 
-describe('what is read', () => {
-  it('has the time and the word before of each change, and when it was made', () => {
+describe('toStatusHistory', () => {
+  it('contains the time and previous status of each change, and the creation time', () => {
     const created = change(1, { at: '2026-11-15T11:00:00.000000' });
     const history = toStatusHistory(
       WEB.statuses,
-      [change(5), change(3, { data: { from: 'merry' } })],
+      [change(5), change(3, { data: { from: 'nonsense' } })],
       created,
     );
     const atMs = parseWireTime('2026-11-15T12:00:00.000000');
@@ -31,51 +31,47 @@ describe('what is read', () => {
     });
   });
 
-  it('is cut where there are as many as were asked for', () => {
+  it('is truncated when the response reaches the limit', () => {
     const many = Array.from({ length: MAX_CHANGES }, (_, index) => change(index));
     expect(toStatusHistory(WEB.statuses, many, undefined).isTruncated).toBe(true);
   });
 });
 
-describe('what is told', () => {
-  it('comes before what was read, the newest first', () => {
+describe('applyHistoryEvents', () => {
+  it('puts new changes first', () => {
     expect(toIds(applyHistoryEvents(WEB, HISTORY, [change(6), change(8)]))).toEqual([8, 6, 5, 3]);
   });
 
   it.each([
     ['another cluster', change(6, { cluster: 'db' })],
-    ['a host of it', change(6, { type: 'host.status', host: '127.0.0.1' })],
-    ['its policy', change(6, { type: 'cluster.policy_changed' })],
-    ['what was read already', change(5)],
-  ])('of %s changes nothing', (_title, updated) => {
-    expect(applyHistoryEvents(WEB, HISTORY, [updated])).toBe(HISTORY);
+    ['a host of the cluster', change(6, { type: 'host.status', host: '127.0.0.1' })],
+    ['the policy of the cluster', change(6, { type: 'cluster.policy_changed' })],
+    ['a change that the history contains', change(5)],
+  ])('returns the same object for %s', (_title, event) => {
+    expect(applyHistoryEvents(WEB, HISTORY, [event])).toBe(HISTORY);
   });
 
-  it('may be that it was made anew', () => {
+  it('updates the creation time when the subject is created again', () => {
     const { createdMs } = applyHistoryEvents(WEB, HISTORY, [change(6, { type: 'cluster.created' })]);
     expect(createdMs).toBe(parseWireTime('2026-11-15T12:00:00.000000'));
   });
 
-  it('drops the oldest beyond what is kept, and says so', () => {
+  it('drops the oldest changes above the limit and sets isTruncated', () => {
     const many = Array.from({ length: MAX_CHANGES }, (_, index) => change(index + 10));
     const { changes, isTruncated } = applyHistoryEvents(WEB, HISTORY, many);
     expect([changes.length, changes.at(-1)?.id, isTruncated]).toEqual([MAX_CHANGES, 10, true]);
   });
 });
 
-describe('it is shown', () => {
+describe('visibleSinceMs', () => {
   const changes = [{ id: 2, atMs: 60, from: 'ok' }];
   it.each<[string, StatusHistory<string>, number]>([
-    ['for the whole time', { changes, createdMs: undefined, isTruncated: false }, 50],
-    ['since it was made', { changes, createdMs: 70, isTruncated: false }, 70],
-    ['not from before the time that was chosen', { changes, createdMs: 20, isTruncated: false }, 50],
-    [
-      'since the oldest change, where older ones are not known',
-      { changes, createdMs: 20, isTruncated: true },
-      60,
-    ],
-    ['no later than now', { changes, createdMs: 120, isTruncated: false }, 100],
-  ])('%s', (_title, history, sinceMs) => {
+    ['the start of the range by default', { changes, createdMs: undefined, isTruncated: false }, 50],
+    ['the creation time if it is later', { changes, createdMs: 70, isTruncated: false }, 70],
+    ['the start of the range if the creation is earlier', { changes, createdMs: 20, isTruncated: false }, 50],
+    ['the oldest change of a truncated history', { changes, createdMs: 20, isTruncated: true }, 60],
+    ['now if the creation is in the future', { changes, createdMs: 120, isTruncated: false }, 100],
+  ])('returns %s', (_title, history, sinceMs) => {
     expect(visibleSinceMs(history, 100, 50)).toBe(sinceMs);
   });
 });

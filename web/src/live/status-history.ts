@@ -3,17 +3,15 @@ import type { StatusChange } from '../ui/charts/status-spans.ts';
 import { getEnum } from './event-fields.ts';
 import type { LoggedEvent } from './recent-events.ts';
 
-/** How far back something is known, and what its status was. */
 export interface StatusHistory<Status extends string> {
-  /** The newest first. */
+  /** Newest first. */
   readonly changes: readonly (StatusChange<Status> & { readonly id: number })[];
-  /** When it was made; `undefined`: the log has that no more. */
+  /** Undefined if the audit log no longer contains the creation. */
   readonly createdMs: number | undefined;
-  /** Whether there were more changes. */
+  /** Older changes exist. */
   readonly isTruncated: boolean;
 }
 
-/** What has the status. */
 export interface HistorySubject<Status extends string> {
   readonly kind: 'host' | 'cluster';
   readonly name: string;
@@ -24,7 +22,6 @@ export const MAX_CHANGES = 500;
 
 type HistoryEntry = Pick<LoggedEvent, 'id' | 'at' | 'data'>;
 
-/** As the log has it. */
 export const toStatusHistory = <Status extends string>(
   statuses: readonly Status[],
   changes: readonly HistoryEntry[],
@@ -38,7 +35,7 @@ export const toStatusHistory = <Status extends string>(
   isTruncated: changes.length >= MAX_CHANGES,
 });
 
-/** What becomes of it by events; those that were read already change nothing. */
+/** Ignores events that the history already contains. */
 export function applyHistoryEvents<Status extends string>(
   { kind, name, statuses }: HistorySubject<Status>,
   history: StatusHistory<Status>,
@@ -58,13 +55,13 @@ export function applyHistoryEvents<Status extends string>(
   };
 }
 
-/** From when on it can be shown, of so long a time before now. */
+/** Start of the visible part of a range that ends now. */
 export function visibleSinceMs(
   { changes, createdMs, isTruncated }: StatusHistory<string>,
   nowMs: number,
   rangeMs: number,
 ): number {
   const oldestMs = isTruncated ? changes.at(-1)?.atMs : undefined;
-  // No later than now, where a clock lags behind.
+  // Not after now, in case a clock lags.
   return Math.min(nowMs, Math.max(nowMs - rangeMs, createdMs ?? 0, oldestMs ?? 0));
 }

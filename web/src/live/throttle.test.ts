@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TimerApi } from './throttle.ts';
 import { Throttle } from './throttle.ts';
 
-/** Time that passes when it is told to. */
 class ManualTimer implements TimerApi {
   #nowMs = 0;
   readonly #due = new Set<{ readonly atMs: number; readonly run: () => void }>();
@@ -36,14 +35,14 @@ beforeEach(() => {
   throttle = new Throttle(100, () => runAt.push(timer.nowMs()), timer);
 });
 
-describe('at most every 100 ms', () => {
+describe('Throttle with an interval of 100 ms', () => {
   it.each<[string, readonly number[], readonly number[]]>([
-    ['never, when nobody wants it', [], []],
-    ['at once, the first time', [5], [5]],
-    ['together, what comes in between', [5, 6, 50, 104], [5, 105]],
-    ['at once again after a while', [5, 300], [5, 300]],
-    ['the last one always', [5, 105, 150], [5, 105, 205]],
-  ])('%s', (_title, scheduledAt, expected) => {
+    ['never when it is not scheduled', [], []],
+    ['immediately the first time', [5], [5]],
+    ['once for calls within an interval', [5, 6, 50, 104], [5, 105]],
+    ['immediately after the interval', [5, 300], [5, 300]],
+    ['after the interval for the last call', [5, 105, 150], [5, 105, 205]],
+  ])('runs %s', (_title, scheduledAt, expected) => {
     for (let ms = 0; ms <= 1000; ms += 1) {
       timer.advanceTo(ms);
       if (scheduledAt.includes(ms)) throttle.schedule();
@@ -52,7 +51,7 @@ describe('at most every 100 ms', () => {
     expect(runAt).toEqual(expected);
   });
 
-  it('nothing after it was stopped, until it is wanted again', () => {
+  it('does not run after stop until it is scheduled again', () => {
     throttle.schedule();
     throttle.stop();
     timer.advanceTo(500);

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** What tells the time and wakes; tests have one of their own. */
+/** Replaced in tests. */
 export interface TimerApi {
   nowMs(): number;
-  /** Answers how to have it not done. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -15,13 +15,16 @@ const BROWSER_TIMER: TimerApi = {
   },
 };
 
-/** Does something at once when it is wanted seldom, else at most so often. Whoever has wanted it last is served as well. */
+/**
+ * Runs at most once per interval, immediately if the last run is long enough ago. A call of `schedule` during
+ * the interval runs at its end.
+ */
 export class Throttle {
   readonly #intervalMs: number;
   readonly #run: () => void;
   readonly #timer: TimerApi;
   #lastMs = Number.NEGATIVE_INFINITY;
-  /** `undefined`: nobody waits. */
+  /** Undefined if no run is scheduled. */
   #cancel: (() => void) | undefined;
 
   constructor(intervalMs: number, run: () => void, timer: TimerApi = BROWSER_TIMER) {
@@ -30,7 +33,6 @@ export class Throttle {
     this.#timer = timer;
   }
 
-  /** It is wanted. */
   readonly schedule = (): void => {
     const waitMs = Math.max(0, this.#lastMs + this.#intervalMs - this.#timer.nowMs());
     this.#cancel ??= this.#timer.after(waitMs, () => {
@@ -40,14 +42,13 @@ export class Throttle {
     });
   };
 
-  /** Nobody wants it any more. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
   }
 }
 
-/** A value that changes quickly, as it was at most so long ago. */
+/** Returns the value, updated at most once per interval. */
 export function useThrottled<T>(value: T, intervalMs: number): T {
   const [throttled, setThrottled] = useState(value);
   const lastUpdateMs = useRef(Number.NEGATIVE_INFINITY);

@@ -33,7 +33,6 @@ const createHistoryQuery = <Status extends string>(
   };
 };
 
-/** Which status a host had when, as the log tells it and events since. */
 export function useHostHistory(name: string) {
   const query = useMemo(
     () =>
@@ -47,7 +46,6 @@ export function useHostHistory(name: string) {
   return useLiveQuery(query);
 }
 
-/** The same of a cluster. */
 export function useClusterHistory(name: string) {
   const query = useMemo(
     () =>

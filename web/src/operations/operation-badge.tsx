@@ -9,7 +9,6 @@ import { useServerNowMs } from '../ui/timestamp.tsx';
 import type { Operation } from './operation-summary.ts';
 import { progressSegments } from './operation-summary.ts';
 
-/** How an operation is, and whether somebody is to look at it. */
 export const OperationBadge = ({ state, counts }: Pick<Operation, 'state' | 'counts'>) => (
   <Badge severity={getOperationSeverity(state, counts)}>
     {capitalize(operationStateText(state, counts))}
@@ -21,7 +20,6 @@ interface HostProgressBarProps {
   readonly size?: 'medium' | 'large';
 }
 
-/** How far an operation is, as a bar of its hosts. */
 export const HostProgressBar = ({ counts, size = 'medium' }: HostProgressBarProps) => (
   <SegmentedBar label="Host progress" segments={progressSegments(counts)} size={size} />
 );
@@ -35,7 +33,6 @@ interface OperationDurationProps {
   readonly finishedAt: string | null;
 }
 
-/** How long it takes, or has taken. */
 export const OperationDuration = ({ startedAt, finishedAt }: OperationDurationProps) =>
   finishedAt === null ? (
     <RunningDuration sinceMs={parseWireTime(startedAt)} />

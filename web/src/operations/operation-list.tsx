@@ -6,7 +6,6 @@ import styles from './operation-list.module.css';
 import type { Operation } from './operation-summary.ts';
 import { formatResult, operationTitle } from './operation-summary.ts';
 
-/** An operation in a list: what it is, how far it is, and what it waits for. */
 function OperationItem({ operation }: { readonly operation: Operation }) {
   const { id, state, counts, started_at, finished_at, started_by } = operation;
   const wait = describeWait(operation);
@@ -20,7 +19,7 @@ function OperationItem({ operation }: { readonly operation: Operation }) {
         <span className={styles.counts}>{formatResult(counts)}</span>
         <span className={styles.time}>
           {finished_at === null ? 'started' : 'ended'}{' '}
-          <Timestamp at={finished_at ?? started_at} format="ago" />
+          <Timestamp at={finished_at ?? started_at} format="relative" />
           {started_by !== '' && `, by ${started_by}`}
         </span>
       </div>
@@ -30,7 +29,6 @@ function OperationItem({ operation }: { readonly operation: Operation }) {
   );
 }
 
-/** Operations below each other. */
 export const OperationList = ({ operations }: { readonly operations: readonly Operation[] }) => (
   <ul className={styles.list}>
     {operations.map(operation => (

@@ -17,14 +17,14 @@ const operation = (id: string, cluster: string): Operation => ({
   started_at: '2026-01-01T00:00:00.000000',
 });
 
-describe('an operation in words', () => {
+describe('operation summary', () => {
   test.each<[Parameters<typeof operationTitle>[0], string]>([
     [{ kind: 'restart', cluster: 'web' }, 'Restart of web'],
     [{ kind: 'deploy', cluster: 'web', version: '44.1' }, 'Deploy of web to 44.1'],
     [{ kind: 'deploy', cluster: 'web', version: 'v'.repeat(40) }, `Deploy of web to ${'v'.repeat(40)}`],
     [{ kind: 'deploy', cluster: 'web', version: 'v'.repeat(41) }, `Deploy of web to ${'v'.repeat(39)}…`],
-  ])('%j is called %s', (of, title) => {
-    expect(operationTitle(of)).toBe(title);
+  ])('operationTitle of %j is %s', (fields, title) => {
+    expect(operationTitle(fields)).toBe(title);
   });
 
   test.each<[Partial<HostCounts>, text: string, allText: string]>([
@@ -40,17 +40,17 @@ describe('an operation in words', () => {
       '1 done, 1 skipped, 1 preparing',
     ],
     [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],
-  ])('%j: %s; %s', (counts, text, allText) => {
+  ])('formats the counts %j as %s; %s', (counts, text, allText) => {
     expect(formatResult({ ...NONE, ...counts })).toBe(text);
     expect(formatCounts({ ...NONE, ...counts })).toBe(allText);
   });
 
-  test('every host is in the bar', () => {
+  test('progressSegments contains every host', () => {
     const counts = { total: 21, pending: 1, preparing: 2, in_flight: 3, done: 4, failed: 5, skipped: 6 };
     expect(progressSegments(counts).reduce((sum, { count }) => sum + count, 0)).toBe(21);
   });
 
-  test('the newest of each cluster is the first in the list', () => {
+  test('latestByCluster returns the first operation of each cluster in a list sorted newest first', () => {
     const latest = latestByCluster([operation('3', 'a'), operation('2', 'b'), operation('1', 'a')]);
     expect([latest.get('a')?.id, latest.get('b')?.id, latest.size]).toEqual(['3', '2', 2]);
   });

@@ -1,4 +1,4 @@
-// What every page says of an operation, in the same words.
+// Texts about operations that several pages share.
 
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
@@ -11,7 +11,7 @@ import type { Segment } from '../ui/segmented-bar.tsx';
 
 export type Operation = Static<typeof OperationSummary>;
 
-/** A reference to an image may be long; the page of the operation has the whole of it. */
+/** An image reference can be long. The operation page shows it in full. */
 const MAX_VERSION_LENGTH = 40;
 
 const truncateVersion = (text: string) =>
@@ -32,10 +32,9 @@ const SKIP_REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
   unhealthy: 'the host was unavailable and was excluded',
 };
 
-/** Why a host was skipped, as a sentence. */
 export const formatSkipReason = (reason: SkipReason): string => `Skipped: ${SKIP_REASON_TEXTS[reason]}.`;
 
-/** The first of each cluster in a list that has the newest first. */
+/** Expects the operations sorted newest first. */
 export const latestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
   new Map(operations.toReversed().map(operation => [operation.cluster, operation]));
 
@@ -51,7 +50,6 @@ const remainingSegments = ({ in_flight, preparing, pending }: HostCounts): reado
   { name: 'pending', count: pending, severity: 'waiting' },
 ];
 
-/** How far its hosts are, as parts of a bar: from those that are done to those that wait. */
 export const progressSegments = (counts: HostCounts): readonly Segment[] => [
   ...endedSegments(counts),
   ...remainingSegments(counts),
@@ -60,14 +58,14 @@ export const progressSegments = (counts: HostCounts): readonly Segment[] => [
 const formatSegments = (segments: readonly Segment[]) =>
   segments.filter(({ count }) => count > 0).map(({ name, count }) => `${formatNumber(count)} ${name}`);
 
-/** The hosts that have ended: `12 of 20 done`, `5 of 6 done, 1 failed`. */
+/** `12 of 20 done`, `5 of 6 done, 1 failed`. */
 export function formatResult(counts: HostCounts): string {
   const { done, total } = counts;
   const others = formatSegments(endedSegments(counts).filter(({ name }) => name !== 'done'));
   return [`${formatNumber(done)} of ${formatNumber(total)} done`, ...others].join(', ');
 }
 
-/** How far all hosts are: `12 done, 3 in flight, 5 pending`. */
+/** `12 done, 3 in flight, 5 pending`. */
 export const formatCounts = (counts: HostCounts): string =>
   formatSegments(progressSegments(counts)).join(', ');
 

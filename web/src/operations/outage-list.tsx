@@ -8,7 +8,6 @@ import styles from './outage-list.module.css';
 
 const MAX_LISTED = 10;
 
-/** Members that are unavailable, each with its reason and since when. */
 export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
   const more = hosts.length - MAX_LISTED;
   return (
@@ -33,7 +32,6 @@ export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
   );
 }
 
-/** Buttons below the list. */
 export const OutageActions = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );

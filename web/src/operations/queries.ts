@@ -9,9 +9,9 @@ import { queryKeys } from '../api/query-keys.ts';
 import { liveEvents } from '../live/live-events.ts';
 import { Throttle } from '../live/throttle.ts';
 
-/** As many as the service tells at once. */
+/** Maximum page size of the server. */
 const MAX_RUNNING = 1000;
-/** More are read on their own page. */
+/** The operations page lists the others. */
 const MAX_LATEST = 100;
 
 interface RunningFilter {
@@ -19,7 +19,7 @@ interface RunningFilter {
   readonly kind?: OperationKind;
 }
 
-/** Those that are not over; each change of a host of theirs has them read anew. */
+/** Refetched on every state change of a host in a running operation. */
 export const useRunningOperations = (filter: RunningFilter = {}) =>
   useQuery({
     queryKey: queryKeys.runningOperations(filter),
@@ -29,7 +29,6 @@ export const useRunningOperations = (filter: RunningFilter = {}) =>
       ),
   });
 
-/** The newest of all clusters, or of one. */
 export const useLatestOperations = (cluster?: string, limit = MAX_LATEST) =>
   useQuery({
     queryKey: queryKeys.latestOperations(cluster ?? '', limit),
@@ -37,10 +36,9 @@ export const useLatestOperations = (cluster?: string, limit = MAX_LATEST) =>
       fetchBody(api.listOperations({ query: { limit, ...(cluster !== undefined && { cluster }) }, signal })),
   });
 
-/** However much a host says, it is read no more often. */
 const MIN_REFETCH_INTERVAL_MS = 500;
 
-/** One host of an operation with all that its steps have said, read anew when it is somewhere else or has said more. */
+/** An operation host with the output of its steps. Refetched when its state changes or it has new output. */
 export function useOperationHost(
   id: string,
   address: string,
@@ -49,7 +47,7 @@ export function useOperationHost(
   useEffect(() => {
     const queryKey = queryKeys.operationHost(id, address);
     const refetch = new Throttle(MIN_REFETCH_INTERVAL_MS, () => queryClient.invalidateQueries({ queryKey }));
-    // It may have gone on since it was read and nobody looked.
+    // Cached data can be outdated after the component was unmounted.
     if (queryClient.getQueryData(queryKey) !== undefined) refetch.schedule();
     const stopListening = liveEvents.listen({
       onEvents: events => {

@@ -1,6 +1,6 @@
 import type { PartialPolicy, PolicyFormField } from './policy-form-values.ts';
 
-/** Labels of the policy fields in the form and in the list, in the order of the list. */
+/** Labels for the form and the list, in the order of the list. */
 export const POLICY_LABELS: Readonly<Record<Exclude<keyof PartialPolicy, 'dry_run'>, string>> = {
   max_unavailable: 'Max unavailable',
   canary: 'Canary hosts',
@@ -22,9 +22,9 @@ export const POLICY_LABELS: Readonly<Record<Exclude<keyof PartialPolicy, 'dry_ru
   timeouts: 'Timeouts',
 };
 
-// What the form says of each field, in the words of its labels. The defaults are those of the service; a test compares them.
+// Hints of the form name the defaults of the server. A test compares them.
 
-/** The policy of an operation for which nobody has set anything. The defaults of `reboot` and `drain` depend on the operation and the cluster. */
+/** Defaults of a policy. The defaults of `reboot` and `drain` depend on the operation and the cluster. */
 export const DEFAULT_POLICY: PartialPolicy = {
   max_unavailable: 1,
   canary: 0,
@@ -61,22 +61,22 @@ export const POLICY_HINTS: Readonly<Record<PolicyFormField, string>> = {
     'How many hosts can fail, as a number or a percentage. If more fail, no further host starts. Percentages are rounded down. Default: 0.',
   on_failure:
     'Also applies if unavailable hosts use all slots. Pause: the operation waits until a user decides. Default: Fail.',
-  hosts_rule: 'Hosts of the cluster that the operation includes. Default: all members.',
+  hosts_mode: 'Hosts of the cluster that the operation includes. Default: all members.',
   hosts: 'One per line or comma-separated.',
-  labels_rule: 'Include only hosts that have all of the required labels. Default: any labels.',
+  labels_mode: 'Include only hosts that have all of the required labels. Default: any labels.',
   labels: 'key=value or key, one per line or comma-separated.',
-  order_rule: 'Hosts that are already unavailable always come first. Default: by address.',
+  order_mode: 'Hosts that are already unavailable always come first. Default: by address.',
   order: 'One per line or comma-separated.',
   reboot:
     'When to reboot a host. Default: Always for restart and deploy, If needed for upgrade. Never is possible only for upgrade.',
-  check_rule: 'A command that must succeed on a host before the host counts as healthy. Default: none.',
+  check_mode: 'A command that must succeed on a host before the host counts as healthy. Default: none.',
   check: 'Command and arguments, run without a shell. Use a JSON array if an argument contains spaces.',
   min_healthy_s:
     'How long a host must stay healthy before it is done. Must be shorter than the Ready timeout. Default: 10.',
-  drain_rule: 'Drain each node before its host changes. Default: Yes if the cluster has a container manager.',
+  drain_mode: 'Drain each node before its host changes. Default: Yes if the cluster has a container manager.',
   drain_timeout_s: 'How long draining a node can take. Default: 900.',
   drain_on_timeout: 'Fail: the host fails. Force: the remaining workloads are removed. Default: Fail.',
-  window_rule:
+  window_mode:
     'Days and times at which new hosts can start. Hosts in flight continue when the window closes. Default: always open.',
   window_days: 'Days on which the window opens.',
   window_start: 'In the time zone of the window.',

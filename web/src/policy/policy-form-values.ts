@@ -1,5 +1,6 @@
-// A policy as it is typed into a form, and as it goes over the wire. What is empty in the form is left out of the wish, so it is as the
-// cluster has it, else the default. What a value must be is the service's to say; here is only said what is no number or list at all.
+// A policy as form values and as API input. An empty form field is omitted from the input: the policy of the
+// cluster applies, then the default. The server validates values; the form only rejects text that is not a
+// number or list.
 
 import type { Static } from 'typebox';
 import type { PolicyInput } from '#contract/policy.ts';
@@ -7,7 +8,10 @@ import { formatCommandInput } from '#sdk/format.ts';
 
 export type PartialPolicy = Static<typeof PolicyInput>;
 
-/** Everything a text. A `_rule` says whether the field is left out (empty), switched off, or given by the texts beside it. */
+/**
+ * All values are strings. A `_mode` field is empty (omitted), `none` or `custom` (the value is in the related
+ * fields).
+ */
 export const EMPTY_POLICY_FORM = {
   max_unavailable: '',
   canary: '',
@@ -18,20 +22,20 @@ export const EMPTY_POLICY_FORM = {
   wait: '',
   max_failures: '',
   on_failure: '',
-  hosts_rule: '',
+  hosts_mode: '',
   hosts: '',
-  labels_rule: '',
+  labels_mode: '',
   labels: '',
-  order_rule: '',
+  order_mode: '',
   order: '',
   reboot: '',
-  check_rule: '',
+  check_mode: '',
   check: '',
   min_healthy_s: '',
-  drain_rule: '',
+  drain_mode: '',
   drain_timeout_s: '',
   drain_on_timeout: '',
-  window_rule: '',
+  window_mode: '',
   window_days: '',
   window_start: '',
   window_end: '',
@@ -47,13 +51,12 @@ export type PolicyFormErrors = Partial<Record<PolicyFormField, string>>;
 
 const toText = (value: string | number | boolean | undefined) => (value === undefined ? '' : String(value));
 
-/** Whether a field is left out, stands for none, or is given. */
 const toMode = <Value>(value: Value | undefined, isNone: (value: Value) => boolean) => {
   if (value === undefined) return '';
   return isNone(value) ? 'none' : 'custom';
 };
 
-/** A wish as the form shows it; `wishOf` of it is the same wish. */
+/** Inverse of `toPolicyInput`. */
 export function toFormValues(input: PartialPolicy): PolicyFormValues {
   const { hosts, labels, order, check, drain, window, timeouts } = input;
   const drainOptions = typeof drain === 'object' ? drain : undefined;
@@ -68,20 +71,20 @@ export function toFormValues(input: PartialPolicy): PolicyFormValues {
     wait: toText(input.wait),
     max_failures: toText(input.max_failures),
     on_failure: toText(input.on_failure),
-    hosts_rule: toMode(hosts, value => value === null),
+    hosts_mode: toMode(hosts, value => value === null),
     hosts: hosts?.join('\n') ?? '',
-    labels_rule: toMode(labels, value => value.length === 0),
+    labels_mode: toMode(labels, value => value.length === 0),
     labels: labels?.join('\n') ?? '',
-    order_rule: toMode(order, value => value === 'address'),
+    order_mode: toMode(order, value => value === 'address'),
     order: Array.isArray(order) ? order.join('\n') : '',
     reboot: toText(input.reboot),
-    check_rule: toMode(check, value => value === null),
+    check_mode: toMode(check, value => value === null),
     check: check ? formatCommandInput(check) : '',
     min_healthy_s: toText(input.min_healthy_s),
-    drain_rule: toMode(drain, value => value === false),
+    drain_mode: toMode(drain, value => value === false),
     drain_timeout_s: toText(drainOptions?.timeout_s),
     drain_on_timeout: toText(drainOptions?.on_timeout),
-    window_rule: toMode(window, value => value === null),
+    window_mode: toMode(window, value => value === null),
     window_days: window?.days.join(' ') ?? '',
     window_start: toText(window?.start),
     window_end: toText(window?.end),
@@ -93,7 +96,7 @@ export function toFormValues(input: PartialPolicy): PolicyFormValues {
   };
 }
 
-/** A form in which the fields that a policy sets are replaced; all others keep what was typed. */
+/** Replaces the fields that `fields` sets. */
 export function updateFormValues(values: PolicyFormValues, fields: PartialPolicy): PolicyFormValues {
   const changed = Object.entries(toFormValues(fields)).filter(([, value]) => value !== '');
   return { ...values, ...Object.fromEntries(changed) };
@@ -101,6 +104,9 @@ export function updateFormValues(values: PolicyFormValues, fields: PartialPolicy
 
 const isFormField = (name: string): name is PolicyFormField => Object.hasOwn(EMPTY_POLICY_FORM, name);
 
-/** Where in the form it stands what the service says of a field of a policy, or of a part of one; `undefined`: nowhere. */
+/**
+ * Maps a policy field, or a part of one, to the form field that shows its error. Undefined if no field
+ * matches.
+ */
 export const formFieldFor = (name: string, part = ''): PolicyFormField | undefined =>
-  [`${name}_${part}`, name, `${name}_rule`].find(isFormField);
+  [`${name}_${part}`, name, `${name}_mode`].find(isFormField);

@@ -8,13 +8,12 @@ import styles from './policy-form.module.css';
 import type { PolicyFormErrors, PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
 
 interface WeekdayPickerProps {
-  /** With spaces between them. */
+  /** Separated by spaces. */
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** Days of the week, in the order of the week. */
 export function WeekdayPicker({ value, error, onChange }: WeekdayPickerProps) {
   const id = useId();
   const selected = new Set(value.split(' '));
@@ -33,17 +32,15 @@ export function WeekdayPicker({ value, error, onChange }: WeekdayPickerProps) {
   );
 }
 
-// A policy to be filled in. An empty field is left to the cluster, else to the default.
-
 interface PolicyFormProps {
   readonly values: PolicyFormValues;
   readonly onChange: (values: PolicyFormValues) => void;
   readonly errors: PolicyFormErrors;
-  /** What an empty field means. */
+  /** Label of an empty field. */
   readonly emptyLabel: string;
 }
 
-type SelectOptions = readonly (readonly [value: string, words: string])[];
+type SelectOptions = readonly (readonly [value: string, label: string])[];
 
 const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const toSelectOptions = (options: readonly string[]): SelectOptions =>
@@ -52,7 +49,7 @@ const toSelectOptions = (options: readonly string[]): SelectOptions =>
 export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormProps) {
   const set = (field: PolicyFormField, value: string) => {
     const zone =
-      field === 'window_rule' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
+      field === 'window_mode' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
     onChange({ ...values, ...zone, [field]: value });
   };
   const bindField = (field: PolicyFormField, label: string) => ({
@@ -130,19 +127,19 @@ export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormP
       {fieldGroup(
         'Hosts to include',
         optionalField(
-          'hosts_rule',
+          'hosts_mode',
           POLICY_LABELS.hosts,
           ['All members', 'Selected hosts'],
           listField('hosts', 'Addresses'),
         ),
         optionalField(
-          'labels_rule',
+          'labels_mode',
           POLICY_LABELS.labels,
           ['Any', 'Required labels'],
           listField('labels', 'Required labels'),
         ),
         optionalField(
-          'order_rule',
+          'order_mode',
           POLICY_LABELS.order,
           ['By address', 'Selected hosts first'],
           listField('order', 'Hosts to start with'),
@@ -152,7 +149,7 @@ export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormP
         'Reboot and health check',
         selectField('reboot', POLICY_LABELS.reboot, toSelectOptions(REBOOT_MODES)),
         optionalField(
-          'check_rule',
+          'check_mode',
           POLICY_LABELS.check,
           ['None', 'Run a command'],
           <TextField {...bindField('check', 'Command')} />,
@@ -162,7 +159,7 @@ export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormP
       {fieldGroup(
         'Drain',
         optionalField(
-          'drain_rule',
+          'drain_mode',
           POLICY_LABELS.drain,
           ['No', 'Yes'],
           <>
@@ -174,7 +171,7 @@ export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormP
       {fieldGroup(
         POLICY_LABELS.window,
         optionalField(
-          'window_rule',
+          'window_mode',
           POLICY_LABELS.window,
           ['Always open', 'Scheduled'],
           <>

@@ -1,5 +1,3 @@
-// What is said of a wrong value: the rule that the contract has for the field.
-
 import { PolicyInput } from '#contract/policy.ts';
 import { parseCommand } from '#sdk/format.ts';
 import type { Weekday } from '#vocabulary';
@@ -22,7 +20,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 const isJsonSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** A field of an object, also where the object is one of several shapes. */
+/** Also searches the alternatives of an `anyOf`. */
 function findProperty(schema: unknown, field: string): JsonSchema | undefined {
   if (!isJsonSchema(schema)) return undefined;
   const { properties, anyOf } = schema;
@@ -31,12 +29,12 @@ function findProperty(schema: unknown, field: string): JsonSchema | undefined {
   return shapes.map(shape => findProperty(shape, field)).find(found => found !== undefined);
 }
 
-/** Fields that are objects: in a form their parts stand as `drain_timeout_s`. */
+/** Fields that are objects. The form flattens their parts, for example to `drain_timeout_s`. */
 const OBJECT_FIELDS = ['drain', 'window', 'timeouts'];
 
 function schemaPath(field: PolicyFormField): readonly string[] {
   const parent = OBJECT_FIELDS.find(name => field.startsWith(`${name}_`));
-  const name = field.replace(/_rule$/, '');
+  const name = field.replace(/_mode$/, '');
   return parent === undefined || name === parent ? [name] : [parent, field.slice(parent.length + 1)];
 }
 
@@ -48,14 +46,17 @@ const getText = (schema: JsonSchema | undefined, name: string) => {
   return typeof text === 'string' ? text.replaceAll('`', '') : '';
 };
 
-/** Numbers of hosts, by their minimum. */
+/** Fields that accept a number of hosts or a percentage, with their minimum. */
 const AMOUNT_MINIMUMS: Partial<Record<PolicyFormField, number>> = {
   max_unavailable: 1,
   max_excluded: 1,
   max_failures: 0,
 };
 
-/** As a sentence begins; what the service says of a field stands in the same place. */
+/**
+ * Error message for an invalid value, from the rule in the contract. It starts with a capital letter like a
+ * server error in the same place.
+ */
 export function getRule(field: PolicyFormField): string {
   const minimum = AMOUNT_MINIMUMS[field];
   if (minimum !== undefined)
@@ -74,7 +75,7 @@ const toWindow = (values: PolicyFormValues) => ({
   zone: values.window_zone.trim(),
 });
 
-/** Writes what was given into a field; what is left out is not written, not even as `undefined`. */
+/** Skips undefined values, so an omitted field is absent from the object. */
 const createSetter =
   <Target extends object>(target: Target) =>
   <Name extends keyof Target>(name: Name, value: Target[Name] | undefined): void => {
@@ -88,7 +89,7 @@ const isEmpty = (value: object) => Object.keys(value).length === 0;
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** What somebody has typed, as a wish, and what in it cannot be one. */
+/** Returns the API input and the errors of fields that cannot be parsed. */
 export function toPolicyInput(values: PolicyFormValues): {
   readonly input: PartialPolicy;
   readonly errors: PolicyFormErrors;
@@ -109,7 +110,7 @@ export function toPolicyInput(values: PolicyFormValues): {
   };
   const option = <Value extends string>(field: PolicyFormField, options: readonly Value[]) =>
     options.find(candidate => candidate === values[field]);
-  /** By the rule of a field: what stands for none, or what is given; `undefined`: left out. */
+  /** Reads a `_mode` field: `none`, the parsed value, or undefined if it is omitted. */
   const optional = <None, Custom>(modeField: PolicyFormField, none: None, parse: () => Custom) => {
     if (values[modeField] === 'none') return none;
     return values[modeField] === 'custom' ? parse() : undefined;
@@ -143,26 +144,26 @@ export function toPolicyInput(values: PolicyFormValues): {
   set('on_failure', option('on_failure', ON_FAILURE_ACTIONS));
   set(
     'hosts',
-    optional('hosts_rule', null, () => splitWords(values.hosts)),
+    optional('hosts_mode', null, () => splitWords(values.hosts)),
   );
   set(
     'labels',
-    optional('labels_rule', [], () => splitWords(values.labels)),
+    optional('labels_mode', [], () => splitWords(values.labels)),
   );
   set(
     'order',
-    optional('order_rule', 'address', () => splitWords(values.order)),
+    optional('order_mode', 'address', () => splitWords(values.order)),
   );
   set('reboot', option('reboot', REBOOT_MODES));
   set(
     'check',
-    optional('check_rule', null, () => parseCommand(values.check) ?? addError('check')),
+    optional('check_mode', null, () => parseCommand(values.check) ?? addError('check')),
   );
   set('min_healthy_s', integer('min_healthy_s'));
-  set('drain', optional('drain_rule', false, toDrain));
+  set('drain', optional('drain_mode', false, toDrain));
   set(
     'window',
-    optional('window_rule', null, () => toWindow(values)),
+    optional('window_mode', null, () => toWindow(values)),
   );
   set('timeouts', toTimeouts());
   return { input, errors };

@@ -5,11 +5,10 @@ import { formatPolicyDefault, formatPolicyField } from './policy-summary.ts';
 
 interface PolicyListProps {
   readonly policy: PartialPolicy;
-  /** Told of fields that have a value; left out: nothing. */
+  /** Suffix of fields that have a value. */
   readonly customLabel?: string;
 }
 
-/** All fields of a policy with their values or defaults. */
 export const PolicyList = ({ policy, customLabel }: PolicyListProps) => (
   <dl className={styles.rows}>
     {Object.entries(POLICY_LABELS).map(([name, label]) => {

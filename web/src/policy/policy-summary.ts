@@ -21,14 +21,12 @@ function formatDrain(drain: NonNullable<PartialPolicy['drain']>): string {
   return `Yes${timeoutText}${drain.on_timeout === undefined ? '' : timeoutActions[drain.on_timeout]}`;
 }
 
-/** What a value is called, if there is one. */
 const formatIfSet = <Value>(value: Value | undefined | null, format: (value: Value) => string): string =>
   value === undefined || value === null ? '' : format(value);
 
 type PolicyField = Exclude<keyof PartialPolicy, 'dry_run'>;
 type FieldFormatter = (input: PartialPolicy) => string;
 
-/** The value of each field as a text. */
 const FORMATTERS: Readonly<Record<string, FieldFormatter>> = {
   max_unavailable: input => formatIfSet(input.max_unavailable, value => formatAmount(value, 'members')),
   canary: input => formatIfSet(input.canary, value => (value === 0 ? 'None' : formatHosts(value))),
@@ -74,11 +72,10 @@ const DEPENDENT_DEFAULTS: Readonly<Record<string, string>> = {
   drain: 'Yes if the cluster has a container manager',
 } satisfies Partial<Record<PolicyField, string>>;
 
-/** What holds where a policy says nothing. */
 export const formatPolicyDefault = (name: string): string =>
   `${DEPENDENT_DEFAULTS[name] ?? formatPolicyField(name, DEFAULT_POLICY)} (default)`;
 
-/** What a policy says in a field; empty where it says nothing. */
+/** Returns an empty string if the policy does not set the field. */
 export function formatPolicyField(name: string, input: PartialPolicy): string {
   if (Object.entries(input).some(([field, value]) => field === name && value === null))
     return NULL_TEXTS[name] ?? 'None';
@@ -94,7 +91,6 @@ const formatFailureLimit = (limit: number | string): string => {
   return `more than ${typeof limit === 'number' ? formatCount(limit, 'host') : `${limit} of the hosts`} ${limit === 1 ? 'fails' : 'fail'}`;
 };
 
-/** What of a policy decides how it goes on, as whoever watches wants to know it. */
 export function rolloutSummary({
   canary,
   ramp,

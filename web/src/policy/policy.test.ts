@@ -40,28 +40,28 @@ const FORMS: readonly [Partial<PolicyFormValues>, PartialPolicy][] = [
     { unhealthy: 'count', max_excluded: '3', wait: 'false' },
     { unhealthy: 'count', max_excluded: 3, wait: false },
   ],
-  [{ hosts_rule: 'none' }, { hosts: null }],
-  [{ hosts_rule: 'custom', hosts: '127.0.0.1\n::1' }, { hosts: ['127.0.0.1', '::1'] }],
-  [{ labels_rule: 'none' }, { labels: [] }],
-  [{ labels_rule: 'custom', labels: 'ring=first\ndb' }, { labels: ['ring=first', 'db'] }],
-  [{ order_rule: 'none' }, { order: 'address' }],
-  [{ order_rule: 'custom', order: '127.0.0.9' }, { order: ['127.0.0.9'] }],
-  [{ check_rule: 'none' }, { check: null }],
+  [{ hosts_mode: 'none' }, { hosts: null }],
+  [{ hosts_mode: 'custom', hosts: '127.0.0.1\n::1' }, { hosts: ['127.0.0.1', '::1'] }],
+  [{ labels_mode: 'none' }, { labels: [] }],
+  [{ labels_mode: 'custom', labels: 'ring=first\ndb' }, { labels: ['ring=first', 'db'] }],
+  [{ order_mode: 'none' }, { order: 'address' }],
+  [{ order_mode: 'custom', order: '127.0.0.9' }, { order: ['127.0.0.9'] }],
+  [{ check_mode: 'none' }, { check: null }],
   [
-    { check_rule: 'custom', check: 'curl -fsS http://127.0.0.1' },
+    { check_mode: 'custom', check: 'curl -fsS http://127.0.0.1' },
     { check: ['curl', '-fsS', 'http://127.0.0.1'] },
   ],
-  [{ check_rule: 'custom', check: '["sh","-c","a b"]' }, { check: ['sh', '-c', 'a b'] }],
-  [{ drain_rule: 'none' }, { drain: false }],
-  [{ drain_rule: 'custom' }, { drain: true }],
+  [{ check_mode: 'custom', check: '["sh","-c","a b"]' }, { check: ['sh', '-c', 'a b'] }],
+  [{ drain_mode: 'none' }, { drain: false }],
+  [{ drain_mode: 'custom' }, { drain: true }],
   [
-    { drain_rule: 'custom', drain_timeout_s: '300', drain_on_timeout: 'force' },
+    { drain_mode: 'custom', drain_timeout_s: '300', drain_on_timeout: 'force' },
     { drain: { timeout_s: 300, on_timeout: 'force' } },
   ],
-  [{ window_rule: 'none' }, { window: null }],
+  [{ window_mode: 'none' }, { window: null }],
   [
     {
-      window_rule: 'custom',
+      window_mode: 'custom',
       window_days: 'sat sun',
       window_start: '22:00',
       window_end: '04:00',
@@ -72,20 +72,20 @@ const FORMS: readonly [Partial<PolicyFormValues>, PartialPolicy][] = [
   [{ timeouts_reboot: '600', timeouts_ready: '60' }, { timeouts: { reboot: 600, ready: 60 } }],
 ];
 
-describe('a policy in a form', () => {
-  test.each(FORMS)('%j is the wish %j, and back', (values, input) => {
+describe('policy form', () => {
+  test.each(FORMS)('converts %j to the input %j and back', (values, input) => {
     expect(toPolicyInput({ ...EMPTY_POLICY_FORM, ...values })).toEqual({ input, errors: {} });
     expect(toFormValues(input)).toEqual({ ...EMPTY_POLICY_FORM, ...values });
   });
 
-  test('policy fields replace what was typed for them and nothing else', () => {
+  test('updateFormValues replaces only the fields that the policy sets', () => {
     const values = { ...EMPTY_POLICY_FORM, max_unavailable: '1', canary: 'x', hosts: '127.0.0.1' };
     expect(updateFormValues(values, { max_unavailable: 3, unhealthy: 'count', wait: true })).toEqual({
       ...{ ...values, max_unavailable: '3', unhealthy: 'count', wait: 'true' },
     });
   });
 
-  test('what was typed for a rule that is not chosen is left out', () => {
+  test('toPolicyInput omits values whose mode is not selected', () => {
     const values = { hosts: '127.0.0.1', check: 'true', drain_timeout_s: '5', window_days: 'mon' };
     expect(toPolicyInput({ ...EMPTY_POLICY_FORM, ...values }).input).toEqual({});
   });
@@ -98,9 +98,9 @@ describe('a policy in a form', () => {
     ],
     [{ canary: '-1' }, 'canary', /^Must be a whole number/],
     [{ timeouts_stage: '5m' }, 'timeouts_stage', /^Must be a whole number of seconds/],
-    [{ drain_rule: 'custom', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be a whole number of seconds/],
-    [{ check_rule: 'custom', check: '[1]' }, 'check', /^Must be a command/],
-  ])('%j is told at %s', (values, field, message) => {
+    [{ drain_mode: 'custom', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be a whole number of seconds/],
+    [{ check_mode: 'custom', check: '[1]' }, 'check', /^Must be a command/],
+  ])('rejects %j at the field %s', (values, field, message) => {
     const { errors } = toPolicyInput({ ...EMPTY_POLICY_FORM, ...values });
     expect(Object.keys(errors)).toEqual([field]);
     expect(Object.values(errors)[0]).toMatch(message);
@@ -116,28 +116,31 @@ describe('a policy in a form', () => {
   test.each([
     ['/policy/max_unavailable', 'max_unavailable', 'Must be other'],
     ['/policy/hosts/0', 'hosts', 'Item 1 must be other'],
-    ['/policy/window', 'window_rule', 'Must be other'],
+    ['/policy/window', 'window_mode', 'Must be other'],
     ['/policy/window/start', 'window_start', 'Must be other'],
     ['/policy/drain/timeout_s', 'drain_timeout_s', 'Must be other'],
     ['/policy/timeouts/stage', 'timeouts_stage', 'Must be other'],
-  ])('what the service says of %s stands at %s, and not in the box again', (path, field, text) => {
+  ])('shows a server error of %s only at the field %s', (path, field, text) => {
     const { byField, summary, formError } = mapFieldErrors(rejectedError(path), formFieldFor, '/policy');
     expect(byField).toEqual({ [field]: text });
     expect(summary).toMatchObject({ problem: { errors: [] } });
     expect(formError).toBeUndefined();
   });
 
-  test.each(['/version', '/policy', '/policy/unheard_of'])('what it says of %s stands in the box', path => {
-    const formError = rejectedError(path);
-    expect(mapFieldErrors(formError, formFieldFor, '/policy')).toEqual({
-      byField: {},
-      summary: undefined,
-      formError,
-    });
-  });
+  test.each(['/version', '/policy', '/policy/unknown'])(
+    'shows a server error of %s in the form error',
+    path => {
+      const formError = rejectedError(path);
+      expect(mapFieldErrors(formError, formFieldFor, '/policy')).toEqual({
+        byField: {},
+        summary: undefined,
+        formError,
+      });
+    },
+  );
 });
 
-describe('a policy in words', () => {
+describe('policy summary', () => {
   test.each<[PartialPolicy, string]>([
     [{ max_unavailable: 1 }, '1 host'],
     [{ max_unavailable: '25%' }, '25% of the members'],
@@ -159,7 +162,7 @@ describe('a policy in words', () => {
     [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'Yes, within 5m, then force'],
     [{ window }, 'sat, sun 22:00–04:00, Europe/Berlin'],
     [{ timeouts: { reboot: 600 } }, 'reboot 10m'],
-  ])('%j', (input, text) => {
+  ])('formatPolicyField formats %j', (input, text) => {
     const [name = ''] = Object.keys(input);
     expect(formatPolicyField(name, input)).toBe(text);
   });
@@ -183,12 +186,12 @@ describe('a policy in words', () => {
     expect(formatPolicyDefault(name)).toBe(text);
   });
 
-  test('every field but the dry run has a label', () => {
-    const { dry_run: _dryRun, ...kept } = PolicyInput.properties;
-    expect(Object.keys(POLICY_LABELS).toSorted()).toEqual(Object.keys(kept).toSorted());
+  test('has a label for every field except dry_run', () => {
+    const { dry_run: _dryRun, ...fields } = PolicyInput.properties;
+    expect(Object.keys(POLICY_LABELS).toSorted()).toEqual(Object.keys(fields).toSorted());
   });
 
-  test('the form names the defaults of the service', () => {
+  test('the form uses the defaults of the server', () => {
     const { drain, reboot, timeouts, ...plain } = POLICY_DEFAULTS;
     expect(DEFAULT_POLICY).toEqual({
       max_unavailable: plain.maxUnavailable,

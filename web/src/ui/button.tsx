@@ -6,7 +6,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'dis
   readonly variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly size?: 'medium' | 'small';
   readonly isLoading?: boolean;
-  /** Why it cannot be pressed now; it can still be reached, so that the reason is found. */
+  /** Disables the button and explains why. The button stays focusable so that the reason can be read. */
   readonly disabledReason?: string | undefined;
 }
 

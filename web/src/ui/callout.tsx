@@ -6,19 +6,18 @@ import severities from './severity.module.css';
 
 interface CalloutProps {
   readonly severity: Severity;
-  /** `alert`: it is told at once to whoever hears the page. */
+  /** `alert` interrupts a screen reader; `status` waits. */
   readonly role?: 'alert' | 'status';
   readonly children: ReactNode;
 }
 
-/** Something that must not be overlooked. */
 export const Callout = ({ severity, role, children }: CalloutProps) => (
   <div role={role} className={`${styles.callout} ${severities.severity}`} data-severity={severity}>
     {children}
   </div>
 );
 
-/** Why something did not work; nothing where there is no problem. */
+/** Renders nothing without an error. */
 export function ErrorBox({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;
   const { text, fields, requestId } = errorMessage(error);

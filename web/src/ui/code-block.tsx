@@ -2,20 +2,20 @@ import { useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './code-block.module.css';
 
-/** Text as it was written, lines and all. What is long scrolls, so keys have to reach it. */
+/** Focusable because long text scrolls. */
 export const CodeBlock = ({ text }: { readonly text: string }) => (
   <pre className={styles.box} tabIndex={0}>
     {text}
   </pre>
 );
 
-/** Browsers give the clipboard only to pages that came over TLS, or from this machine; elsewhere the old way is left. */
+/** Fallback for pages without the clipboard API, which browsers offer only over TLS and on localhost. */
 function copyWithExecCommand(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  // What is beside an open dialog cannot be selected.
+  // Elements outside an open modal dialog cannot be selected.
   (focused?.closest('dialog') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
@@ -24,7 +24,7 @@ function copyWithExecCommand(text: string): boolean {
   return isCopied;
 }
 
-/** Puts text into the clipboard; answers whether it is there. */
+/** Returns whether the text was copied. */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -38,7 +38,7 @@ const MESSAGE_MS = 2000;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for whoever hears it. */
+  /** Names the copied text for screen readers. */
   readonly subject: string;
 }
 
@@ -56,12 +56,14 @@ export function CopyButton({ text, subject }: CopyButtonProps) {
 }
 
 interface CopyableTextProps {
-  /** What it is, for whoever hears it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly text: string;
 }
 
-/** Text to be taken elsewhere. Where a page may not write to the clipboard the text is selected, so that the keys can. */
+/**
+ * Selects the text if the page cannot write to the clipboard, so that the user can copy it with the keyboard.
+ */
 export function CopyableText({ label, text }: CopyableTextProps) {
   const textRef = useRef<HTMLPreElement>(null);
   const [buttonText, setButtonText] = useState('Copy');

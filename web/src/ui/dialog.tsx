@@ -5,19 +5,19 @@ import styles from './dialog.module.css';
 interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** Left out: it cannot be left. */
+  /** If omitted, the user cannot close the dialog. */
   readonly onClose?: () => void;
   readonly size?: 'medium' | 'wide';
   readonly children: ReactNode;
 }
 
-/** Where one types first: the browser would begin with the button that closes. */
+/** Focuses the first empty required field. By default the browser would focus the close button. */
 function focusFirst(dialog: HTMLDialogElement): void {
   const fields = [...dialog.querySelectorAll<HTMLInputElement>('input:not([hidden]), select, textarea')];
   (fields.find(({ required, value }) => required && value === '') ?? fields[0])?.focus();
 }
 
-/** The browser's own: it keeps the focus inside, closes by Escape and gives the focus back. */
+/** Uses the native dialog, which traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, isOpen, onClose, size = 'medium', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -28,7 +28,7 @@ export function Dialog({ title, isOpen, onClose, size = 'medium', children }: Di
     }
     if (!isOpen) element.current?.close();
   }, [isOpen]);
-  // One that is taken away while it is open has to be closed, or the focus is given back to nobody.
+  // A dialog that unmounts while open must be closed, otherwise the focus is not restored.
   useLayoutEffect(() => {
     const dialog = element.current;
     return () => dialog?.close();
@@ -43,7 +43,8 @@ export function Dialog({ title, isOpen, onClose, size = 'medium', children }: Di
         onClose?.();
       }}
       onClose={() => {
-        // Browsers close by a second Escape whatever is said; what cannot be left is shown again.
+        // Browsers close a dialog on a second Escape even if the first was prevented. A dialog that cannot be
+        // closed is shown again.
         if (!isOpen || element.current?.open) return;
         if (onClose) onClose();
         else element.current?.showModal();
@@ -66,7 +67,6 @@ export function Dialog({ title, isOpen, onClose, size = 'medium', children }: Di
   );
 }
 
-/** What can be done in a dialog, at its end. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );

@@ -3,15 +3,14 @@ import styles from './disclosure.module.css';
 
 interface DisclosureProps {
   readonly summary: ReactNode;
-  /** What is told at the end of the line while it is closed, too. */
+  /** Shown at the end of the line, also while closed. */
   readonly aside?: ReactNode;
   readonly variant?: 'plain' | 'card';
-  /** At first; then it is as whoever looks leaves it. */
+  /** Initial state. */
   readonly startsOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** What not everybody wants to see: the browser's own. */
 export const Disclosure = ({
   summary,
   aside,

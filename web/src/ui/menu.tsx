@@ -8,7 +8,7 @@ interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens a list of more: the browser's own popover, which closes by Escape and by a press elsewhere. */
+/** Uses the native popover, which closes on Escape and on a click outside. */
 export function Menu({ label, children }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -33,8 +33,8 @@ export function Menu({ label, children }: MenuProps) {
       >
         {label} <span aria-hidden="true">▾</span>
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press on one of the buttons in it closes it; they have the keys */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click on an item closes the menu; the items handle the keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
       <div
         ref={list}
         id={id}

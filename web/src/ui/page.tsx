@@ -3,18 +3,18 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ErrorBox } from './callout.tsx';
 import styles from './page.module.css';
 
-/** Whether the heading that has gone last had the focus. */
+/** True if the last unmounted heading had the focus. */
 let hadFocus = false;
 
-/** A page that is read may be drawn anew as another, and its heading with it: whoever was at the heading still is. */
+/** A page can remount while it loads. Restores the focus of its heading. */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    const own = heading.current;
-    if (hadFocus && document.activeElement === document.body) own?.focus({ preventScroll: true });
+    const element = heading.current;
+    if (hadFocus && document.activeElement === document.body) element?.focus({ preventScroll: true });
     hadFocus = false;
     return () => {
-      hadFocus = document.activeElement === own;
+      hadFocus = document.activeElement === element;
     };
   }, []);
   return heading;
@@ -22,16 +22,14 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
 
 interface PageProps {
   readonly title: string;
-  /** What stands in the place of the title, where that is more than words. */
+  /** Replaces the text of the title. */
   readonly heading?: ReactNode;
-  /** The way here: links to what it is part of. */
+  /** Links to the parent pages. */
   readonly breadcrumb?: ReactNode;
-  /** What can be done with all of it. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page: its title, what can be done, and the rest. */
 export function Page({ title, heading, breadcrumb, actions, children }: PageProps) {
   const headingRef = useHeadingFocus();
   useEffect(() => {
@@ -46,7 +44,7 @@ export function Page({ title, heading, breadcrumb, actions, children }: PageProp
               {breadcrumb}
             </nav>
           )}
-          {/* Whoever comes from another page is put here. */}
+          {/* Gets the focus after a navigation. */}
           <h1 ref={headingRef} tabIndex={-1}>
             {heading ?? title}
           </h1>
@@ -61,12 +59,11 @@ export function Page({ title, heading, breadcrumb, actions, children }: PageProp
 interface PanelProps {
   readonly title: string;
   readonly actions?: ReactNode;
-  /** Without space around what is in it, for tables. */
+  /** Without padding, for tables. */
   readonly isFlush?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a page with a title of its own. */
 export const Panel = ({ title, actions, isFlush = false, children }: PanelProps) => (
   <section className={styles.panel} aria-label={title}>
     <header className={styles.panelHeader}>
@@ -77,12 +74,10 @@ export const Panel = ({ title, actions, isFlush = false, children }: PanelProps)
   </section>
 );
 
-/** Panels side by side where there is room. */
 export const TwoColumns = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.columns}>{children}</div>
 );
 
-/** Names and values. */
 export const DescriptionList = ({
   items,
 }: {
@@ -98,7 +93,6 @@ export const DescriptionList = ({
   </dl>
 );
 
-/** Where there is nothing yet: what to do first. */
 export const EmptyState = ({
   title,
   children,
@@ -112,7 +106,6 @@ export const EmptyState = ({
   </div>
 );
 
-/** While it is read for the first time. */
 export const Loading = ({ label }: { readonly label: string }) => (
   <p className={styles.loading} role="status">
     Loading {label}…
@@ -120,14 +113,13 @@ export const Loading = ({ label }: { readonly label: string }) => (
 );
 
 interface QueryViewProps<Data> {
-  /** A query. */
   readonly query: { readonly data: Data | undefined; readonly error: unknown };
-  /** What is read: `tokens`. */
+  /** Name of the data: `tokens`. */
   readonly label: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was read; until then that it is read, or why it cannot be. What is there stays when it cannot be read anew. */
+/** Shows the data, an error or a loading message. Keeps the data when a refetch fails. */
 export const QueryView = <Data,>({ query: { data, error }, label, children }: QueryViewProps<Data>) => (
   <>
     <ErrorBox error={error} />

@@ -2,28 +2,31 @@ import type { Severity } from '#sdk/status-severity.ts';
 import { formatNumber } from './format/text.ts';
 import styles from './segmented-bar.module.css';
 
-/** How far hosts of an operation are, each in its colour. */
+/** States of the hosts of an operation. */
 type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'preparing' | 'waiting';
 
 export interface Segment {
-  /** What it is a part of: `active`. */
+  /** For example `active`. */
   readonly name: string;
   readonly count: number;
   readonly severity: Severity | Phase;
 }
 
 interface SegmentedBarProps {
-  /** What it is a bar of, for whoever hears it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly segments: readonly Segment[];
-  /** Left out: of all parts together. */
+  /** Defaults to the sum of all segments. */
   readonly total?: number;
   readonly size?: 'medium' | 'large';
 }
 
 const sumCounts = (segments: readonly Segment[]) => segments.reduce((sum, { count }) => sum + count, 0);
 
-/** Parts of a whole side by side. However small a part is, it is seen. Beside it must be words: colours alone tell nothing. */
+/**
+ * Every segment has a minimum width. Text next to the bar must contain the same information, because colour
+ * alone is not accessible.
+ */
 export function SegmentedBar({
   label,
   segments,

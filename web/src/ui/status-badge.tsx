@@ -4,7 +4,7 @@ import { statusLabel } from './format/text.ts';
 import severities from './severity.module.css';
 import styles from './status-badge.module.css';
 
-/** Not only colours tell tones apart. */
+/** Colour alone must not distinguish severities. */
 export const SEVERITY_ICONS: Readonly<Record<Severity, string>> = {
   good: '●',
   busy: '◐',
@@ -24,7 +24,6 @@ export function Badge({ severity, children }: { readonly severity: Severity; rea
   );
 }
 
-/** A status of anything, in its colour. */
 export const StatusBadge = ({ status }: { readonly status: AnyStatus }) => (
   <Badge severity={getSeverity(status)}>{statusLabel(status)}</Badge>
 );

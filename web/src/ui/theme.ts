@@ -11,7 +11,6 @@ export function savedTheme(): Theme {
   return isTheme(stored) ? stored : 'system';
 }
 
-/** Puts it on. */
 export function applyTheme(theme = savedTheme()): void {
   const isLight = theme === 'light' || (theme === 'system' && prefersLight.matches);
   document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark';

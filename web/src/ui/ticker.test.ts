@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('Ticker', () => {
-  it('has one timer for all, and none when nobody listens', () => {
+  it('uses one timer for all listeners and none without listeners', () => {
     const ticker = new Ticker();
     const unsubscribes = [ticker.subscribe(() => {}), ticker.subscribe(() => {})];
     expect(vi.getTimerCount()).toBe(1);
@@ -17,7 +17,7 @@ describe('Ticker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells everybody each second, and the same time to all in between', () => {
+  it('notifies listeners every second and returns the same time in between', () => {
     const ticker = new Ticker();
     const ticks: number[] = [];
     expect(ticker.nowMs()).toBe(10_000);
@@ -29,14 +29,14 @@ describe('Ticker', () => {
     expect(ticker.nowMs()).toBe(12_000);
   });
 
-  it('is not of the past when somebody looks after a while', () => {
+  it('returns the current time without listeners', () => {
     const ticker = new Ticker();
     ticker.subscribe(() => {})();
     vi.advanceTimersByTime(60_000);
     expect(ticker.nowMs()).toBe(70_000);
   });
 
-  it('goes by the clock of the service', () => {
+  it('serverNowMs adds the offset of the server clock', () => {
     const ticker = new Ticker();
     ticker.setOffset(() => 5000);
     expect([ticker.nowMs(), ticker.serverNowMs()]).toEqual([10_000, 15_000]);

@@ -1,4 +1,4 @@
-// The time, for whatever on a page says how long something is ago: one timer for all of them, and none when there are none.
+// The current time for relative times on a page. All listeners share one timer.
 
 const TICK_MS = 1000;
 
@@ -13,19 +13,18 @@ export class Ticker {
     this.#clock = clock;
   }
 
-  /** What tells how far the clock of the service is ahead of the one here. */
+  /** `offsetMs` returns how far the server clock is ahead of the browser clock. */
   setOffset(offsetMs: () => number): void {
     this.#offsetMs = offsetMs;
   }
 
-  /** By the clock here. The same from one tick to the next, so that all that is drawn together agrees. */
+  /** Time of the browser clock. Constant between two ticks, so everything on a page agrees. */
   readonly nowMs = (): number => {
     if (this.#timer === undefined && Math.abs(this.#clock() - this.#nowMs) >= TICK_MS)
       this.#nowMs = this.#clock();
     return this.#nowMs;
   };
 
-  /** By the clock of the service, whose times are told. */
   readonly serverNowMs = (): number => this.nowMs() + this.#offsetMs();
 
   readonly subscribe = (listener: () => void): (() => void) => {

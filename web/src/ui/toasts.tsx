@@ -17,7 +17,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says for a moment that something was done. What went wrong is told where it was asked for, and stays. */
+/** For confirmations. Errors are shown where the action was started, and stay visible. */
 export function showToast(text: string): void {
   lastId += 1;
   const id = lastId;

@@ -13,7 +13,10 @@ import { readHostKeyFile, readPrivateKeyFile } from './key-files.ts';
 import type { WaitResult } from './wait-for-hosts.ts';
 import { waitForHosts } from './wait-for-hosts.ts';
 
-/** Waits until hosts are ready, and tells how many are. After Ctrl-C they are as when the time is over: the work is the service's, and goes on. */
+/**
+ * Waits until the hosts are ready and shows the progress. Ctrl-C ends the wait like the timeout; the server
+ * continues.
+ */
 export async function waitWithProgress(
   session: Session,
   addresses: readonly string[],
@@ -21,12 +24,13 @@ export async function waitWithProgress(
 ): Promise<readonly WaitResult[]> {
   const progress = new ProgressLine(session.terminal);
   let [ready, failed] = [0, 0];
-  const soFar = () => `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
-  progress.update({ status: soFar() });
+  const getStatusText = () =>
+    `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
+  progress.update({ status: getStatusText() });
   const onDone = ({ address, status, isReady }: WaitResult) => {
     if (isReady) ready += 1;
     else failed += 1;
-    progress.update({ status: soFar(), logLine: `host ${address} is ${status}` });
+    progress.update({ status: getStatusText(), logLine: `host ${address} is ${status}` });
   };
   try {
     return await withInterruptSignal(session.terminal, signal =>
@@ -37,7 +41,7 @@ export async function waitWithProgress(
   }
 }
 
-/** Tells which are not ready and why. */
+/** Prints the hosts that are not ready, with the reason. */
 export function checkAllReady({ terminal }: Session, results: readonly WaitResult[]): CliError | undefined {
   const notReady = results.filter(({ isReady }) => !isReady);
   const [first] = notReady;
@@ -95,13 +99,13 @@ function formatReady(results: readonly WaitResult[]): string {
   return `${results.filter(({ isReady }) => isReady).length} of ${pluralize(results.length, 'host')} ready`;
 }
 
-/** As they are now: who has waited wants to know what came of it. */
+/** Fetches the hosts again, because their status changes during the wait. */
 async function printHosts({ client, printer }: Session, addresses: readonly string[]) {
   const values = await mapConcurrent(addresses, async address => (await client.getHost({ address })).body);
   await printer.printResults(values.map(value => ({ value, name: value.address })));
 }
 
-/** Answers what to end with, if not all became ready. */
+/** Returns the error to throw if some hosts are not ready. */
 async function waitUntilReady(session: Session, addresses: readonly string[], timeoutMs: number) {
   const results = await waitWithProgress(session, addresses, timeoutMs);
   const notReadyError = checkAllReady(session, results);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyLabelChanges, formatLabels, parseLabelChanges } from './arguments.ts';
 
-test('labels are told as they are typed, also without a value', () => {
+test('formatLabels() returns the syntax that parseLabelChanges() reads, also for an empty value', () => {
   const labels = { role: 'db', spot: '' };
   const text = formatLabels(labels);
   expect(text).toBe('role=db, spot=');

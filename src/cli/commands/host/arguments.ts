@@ -14,15 +14,17 @@ import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
 import { parseLabelFilter } from '../../policy/policy-options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** As the service writes it, so that one that is named twice is noticed; `undefined`: it is none. */
+/**
+ * Returns the canonical form that the server uses, so that duplicates are found; `undefined` if it is not an
+ * address.
+ */
 export function normalizeAddress(text: string): string | undefined {
-  // A zone means something on one machine only.
+  // A zone is valid on one machine only.
   const family = text.includes('%') ? 0 : isIP(text);
   if (family !== 6) return family === 4 ? text : undefined;
   return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Reads an argument. */
 export function parseAddress(text: string): string {
   const address = normalizeAddress(text);
   if (address === undefined)
@@ -30,53 +32,54 @@ export function parseAddress(text: string): string {
   return address;
 }
 
-/** Reads one of several. */
 export const collectAddresses = (
   text: string,
   previous: readonly string[] | undefined,
 ): readonly string[] => [...new Set([...(previous ?? []), parseAddress(text)])];
 
-/** Where an address was named, for who has to mend it. */
-interface GivenAddress {
+/** An address and its location in the input, for error messages. */
+interface AddressInput {
   readonly text: string;
-  readonly where: string;
+  readonly location: string;
 }
 
 const MAX_ERRORS_SHOWN = 20;
 
-async function readAddressFile(file: string, terminal: Terminal): Promise<readonly GivenAddress[]> {
+async function readAddressFile(file: string, terminal: Terminal): Promise<readonly AddressInput[]> {
   const text = await readFileOrStdin(file, terminal, 'one address per line');
   return text.split(/\r?\n/).flatMap((line, index) => {
     const address = line.replace(/#.*/, '').trim();
-    return address === '' ? [] : [{ text: address, where: `${toFileLabel(file)}, line ${index + 1}: ` }];
+    return address === '' ? [] : [{ text: address, location: `${toFileLabel(file)}, line ${index + 1}: ` }];
   });
 }
 
-/** Those at the command line and those in a file, each once; if anything is no address, all of that is told. */
+/**
+ * Reads the addresses of the command line and of a file, without duplicates. Reports all invalid addresses at
+ * once.
+ */
 export async function readAddresses(
   args: readonly string[],
   from: string | undefined,
   terminal: Terminal,
 ): Promise<readonly string[]> {
-  const given = [
-    ...args.map(text => ({ text, where: '' })),
+  const inputs = [
+    ...args.map(text => ({ text, location: '' })),
     ...(from === undefined ? [] : await readAddressFile(from, terminal)),
   ];
-  const invalid = given.filter(({ text }) => normalizeAddress(text) === undefined);
+  const invalid = inputs.filter(({ text }) => normalizeAddress(text) === undefined);
   if (invalid.length > 0) {
-    const lines = invalid.slice(0, MAX_ERRORS_SHOWN).map(({ text, where }) => `  ${where}${text}`);
+    const lines = invalid.slice(0, MAX_ERRORS_SHOWN).map(({ text, location }) => `  ${location}${text}`);
     const more = invalid.length > MAX_ERRORS_SHOWN ? [`  and ${invalid.length - MAX_ERRORS_SHOWN} more`] : [];
     throw usageError(
       ['these are not IPv4 or IPv6 addresses, so no host was enrolled:', ...lines, ...more].join('\n'),
     );
   }
-  const addresses = new Set(given.map(({ text }) => normalizeAddress(text) ?? text));
+  const addresses = new Set(inputs.map(({ text }) => normalizeAddress(text) ?? text));
   if (addresses.size === 0)
     throw usageError('no address given. Add addresses, or a file with one address per line: --from FILE');
   return [...addresses];
 }
 
-/** The filters of commands that list hosts. */
 export interface HostFilter {
   readonly cluster?: string;
   readonly status?: HostStatus;
@@ -107,7 +110,7 @@ const VALUE = new RegExp(`^${LABEL_VALUE_PATTERN}$`);
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What becomes of labels: a value, or `undefined` for one that is taken away. */
+/** `undefined` removes the label. */
 export type LabelChanges = ReadonlyMap<string, string | undefined>;
 
 function parseLabelChange(text: string): readonly [key: string, value: string | undefined] {
@@ -120,7 +123,7 @@ function parseLabelChange(text: string): readonly [key: string, value: string | 
   return [key, value];
 }
 
-/** Read as kubectl does: `key=value` sets, `key-` takes away. */
+/** The syntax of kubectl: `key=value` sets a label, `key-` removes it. */
 export function parseLabelChanges(texts: readonly string[]): LabelChanges {
   const changes = new Map<string, string | undefined>();
   for (const text of texts) {
@@ -136,7 +139,10 @@ export function applyLabelChanges(labels: Labels, changes: LabelChanges): Record
   return Object.fromEntries([...all].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
-/** As they are typed, to set one or to find hosts by it: `key` alone sets none, and finds hosts whatever its value. */
+/**
+ * In the syntax of the command line: `key=` for an empty value, because `key` alone is a filter for any
+ * value.
+ */
 export const formatLabels = (labels: Labels): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -20,7 +20,7 @@ export const serviceKeyError = (address: string): CliError =>
     `host ${address} uses the key of the server, which cannot be exported. Set another key with: hostler host creds ${address} --set KEYFILE`,
   );
 
-/** From its first byte on nobody else may read it, and nothing is written over. */
+/** Creates the file with mode 0600 and never overwrites a file. */
 function writeKey(file: string, key: Buffer): void {
   try {
     writeFileSync(file, key, { mode: 0o600, flag: 'wx' });
@@ -85,7 +85,7 @@ export async function creds(
   });
 }
 
-/** What a person is shown to compare: a key is never accepted unseen. */
+/** A host key is accepted only after the user has compared its fingerprint. */
 async function promptForFingerprint({ client, terminal }: Session, address: string): Promise<string> {
   const { body } = await client.getHostStatus({ address });
   const pendingKey = body.host.pending_host_key;

@@ -8,7 +8,10 @@ import { ProgressLine } from '../../terminal/screen.ts';
 import type { LabelChanges } from './arguments.ts';
 import { applyLabelChanges } from './arguments.ts';
 
-/** Also of a host that is there already: somebody may have been interrupted between the two. */
+/**
+ * Also labels hosts that are already enrolled, because an earlier run can have been interrupted before it set
+ * the labels.
+ */
 async function setLabels({ client }: Session, { address, isNew }: EnrolledHost, changes: LabelChanges) {
   if (changes.size === 0) return;
   const current = isNew ? {} : (await client.getHostLabels({ address })).body;
@@ -20,7 +23,7 @@ export const formatEnrolmentResult = (result: EnrolledHost | RejectedHost): stri
   return result.isNew ? 'enrolled' : 'is already enrolled';
 };
 
-/** Enrols hosts and labels them. How far it has come is told on the way, and also where it had to end. */
+/** Enrols and labels hosts, and shows the progress. If it fails, it prints how many hosts are done. */
 export async function enrolWithProgress(
   session: Session,
   addresses: readonly string[],
@@ -55,11 +58,11 @@ export async function enrolWithProgress(
   }
 }
 
-/** Hosts that are enrolled in different requests can have the same reason. */
+/** Omits the request ID, so that equal reasons from different requests are grouped. */
 const getRejectionReason = ({ error: { status, problem } }: RejectedHost): string =>
   describeError(new ApiError(status, { ...problem, request_id: '' })).lines.join('\n');
 
-/** Lists why hosts were rejected. A reason that several hosts have is printed once. */
+/** Prints a reason that several hosts share only once. */
 export function printRejections({ terminal }: Session, rejected: readonly RejectedHost[]): void {
   for (const [reason, hosts] of Map.groupBy(rejected, getRejectionReason)) {
     const addresses = hosts.map(({ address }) => address).join(', ');
@@ -68,7 +71,6 @@ export function printRejections({ terminal }: Session, rejected: readonly Reject
   }
 }
 
-/** The error of a command that enrols a single host. */
 export function toCliError({ address, error }: RejectedHost): CliError {
   const { exitCode, lines } = describeError(error, address);
   return new CliError(exitCode, lines.join('\n'));

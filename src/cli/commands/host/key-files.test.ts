@@ -36,9 +36,12 @@ function read(name: string) {
   return { base64, warnings };
 }
 
-test.each(['plain', 'damaged'])('what the service is to judge is sent as it is: %s', name => {
-  expect(read(name)).toEqual({ base64: readFileSync(inFolder(name)).toString('base64'), warnings: [] });
-});
+test.each(['plain', 'damaged'])(
+  'readPrivateKeyFile() returns the content of a file that only the server can judge: %s',
+  name => {
+    expect(read(name)).toEqual({ base64: readFileSync(inFolder(name)).toString('base64'), warnings: [] });
+  },
+);
 
 test.each([
   [
@@ -53,11 +56,11 @@ test.each([
   ['text.txt', /is not a private key/],
   ['nothing', /nothing does not exist\. Use a file with a private key$/],
   ['.', / is a directory\. Use a file with a private key$/],
-])('%s is refused with what to do', (name, problem) => {
+])('readPrivateKeyFile() rejects the file %s with a fix', (name, problem) => {
   expect(() => read(name)).toThrow(problem);
 });
 
-test('the advice for one that is encrypted is typed as it stands, and works', () => {
+test('the command suggested for an encrypted key works as printed', () => {
   let advice = '';
   try {
     read('locked');
@@ -68,7 +71,7 @@ test('the advice for one that is encrypted is typed as it stands, and works', ()
   expect(read('locked.plain').warnings).toEqual([]);
 });
 
-test('a file that others may read gets a warning', () => {
+test('readPrivateKeyFile() warns about a file that other users can read', () => {
   chmodSync(inFolder('plain'), 0o644);
   expect(read('plain').warnings).toEqual([
     expect.stringMatching(/^hostler: warning: other users can read .*: chmod 600 '/),

@@ -1,5 +1,5 @@
-// A private key in a file of whoever runs the command. What must hold: nothing of a key is in any message, and one that cannot be
-// used is told with what to do about it before anything is sent.
+// Reads private keys and host keys from files of the user. Invariants: messages never contain key material,
+// and an unusable key is reported before any request, with a fix.
 
 import { statSync } from 'node:fs';
 import { isAccessibleByOthers } from '../../../lib/files.ts';
@@ -14,7 +14,7 @@ const PUBLIC = /^(?:ssh-|ecdsa-sha2-|sk-)\S+ AAAA|^(?:-----|---- )BEGIN (?:[A-Z0
 const OPENSSH = /^-----BEGIN OPENSSH PRIVATE KEY-----([^-]*)/;
 const MAGIC = 'openssh-key-v1\0';
 
-/** A word as people would type it. */
+/** Quotes only if necessary. */
 const quoteForShell = (word: string) => (/^[\w@%+:,./-]+$/.test(word) ? word : shellQuote(word));
 
 function isEncrypted(text: string): boolean {
@@ -24,7 +24,7 @@ function isEncrypted(text: string): boolean {
   try {
     return new SshReader(body.subarray(MAGIC.length)).text() !== 'none';
   } catch {
-    // What is not whole is told by the service.
+    // The server reports a truncated key.
     return false;
   }
 }
@@ -43,7 +43,7 @@ function checkPrivateKey(file: string, text: string): string | undefined {
   return undefined;
 }
 
-/** The key as it is sent: base64 without line breaks. */
+/** Returns the key in the format of the API: base64 without line breaks. */
 export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'writeErr'>): string {
   const bytes = readFileBytes(file, 'a private key');
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -59,7 +59,7 @@ export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'write
 
 const HOST_KEY = /^(?:ssh-|ecdsa-sha2-)\S+ [A-Za-z0-9+/]+={0,2}(?: .*)?$/;
 
-/** The public keys of a host in a file, one in each line. */
+/** Reads the public host keys, one per line. */
 export function readHostKeyFile(file: string): readonly string[] {
   const lines = readTextFile(file, 'a public host key')
     .split(/\r?\n/)

@@ -40,7 +40,7 @@ async function printLabels({ printer, terminal }: Session, address: string, valu
   else await printer.printRecord({ value, name: address, fields });
 }
 
-/** Others may change labels at the same time: what counts is what is written last. */
+/** Not atomic: if several users change the labels at the same time, the last write wins. */
 export async function label(session: Session, _options: object, address: string, args: readonly string[]) {
   const { client, printer } = session;
   const changes = parseLabelChanges(args);

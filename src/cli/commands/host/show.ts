@@ -13,7 +13,6 @@ import { formatLabels, hostQuery } from './arguments.ts';
 export type StatusReport = Static<typeof HostStatusReport>;
 type HostReport = StatusReport['host'];
 
-/** One line for each thing that is still to be done. */
 export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'][number]): string =>
   [
     step === undefined ? kind : `${kind}, step ${step}`,
@@ -21,7 +20,7 @@ export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'
     problem === undefined ? '' : `: ${problem}`,
   ].join('');
 
-/** How a host is, and what a person can do about it. */
+/** The status of a host and the commands that fix it. */
 export function toStatusFields(address: string, { host }: StatusReport): readonly Field[] {
   const {
     status,
@@ -60,7 +59,7 @@ export function toStatusFields(address: string, { host }: StatusReport): readonl
   ];
 }
 
-/** What to do about a failed host, below its fields; empty: nothing. */
+/** Printed below the fields of a failed host; empty for other hosts. */
 export const getRetryHint = (address: string, { host }: StatusReport): string =>
   host.status === 'failed' && host.pending_host_key === undefined
     ? `After you fix this: hostler host retry ${address}\n`
@@ -75,7 +74,6 @@ function formatSource(source: HostReport['source']): string {
 
 const formatYesNo = (value: boolean | undefined) => (value === undefined ? '' : value ? 'yes' : 'no');
 
-/** What is left of the report, for who wants all of it. */
 export function toDetailFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
   return [
     { label: 'last check', text: utcTime(host.last_check) },
@@ -94,7 +92,7 @@ export function toDetailFields({ type, host, container_manager: node }: StatusRe
   ];
 }
 
-/** The record, and what matters of the status. Programs get the record as it is. */
+/** People get the record with the main fields of the status, programs get only the record. */
 export async function show({ client, printer }: Session, _options: object, address: string) {
   const { body: value } = await client.getHost({ address });
   if (!printer.isHumanReadable) return printer.printRecord({ value, name: address, fields: [] });
@@ -116,7 +114,6 @@ export async function show({ client, printer }: Session, _options: object, addre
   });
 }
 
-/** The whole report, with what the container manager says. */
 export async function status({ client, printer }: Session, _options: object, address: string) {
   const { body: value } = await client.getHostStatus({ address });
   await printer.printRecord({

@@ -18,12 +18,13 @@ export interface SshTarget {
   readonly command: readonly string[];
 }
 
-/** For `-o`, which reads a value as ssh_config does: spaces part words, and a percent sign begins a token. */
+/** `-o` parses a value like ssh_config: spaces separate words, and a percent sign starts a token. */
 const quotePath = (file: string) => `"${file.replaceAll('%', '%%')}"`;
 
 /**
- * The own ssh_config of whoever calls still counts, since it may be what leads to the host, such as by a jump host. What is said here
- * goes before it: one key, one host, nothing that would let the host use the agent and nothing that stays behind.
+ * The ssh_config of the user still applies, because the host may be reachable only through it, for example
+ * with a jump host. These options override it: ssh uses only this key and the pinned host keys, forwards no
+ * agent, and leaves no process or file behind.
  */
 export function buildSshArguments(
   target: SshTarget,
@@ -31,7 +32,7 @@ export function buildSshArguments(
 ): readonly string[] {
   const { address, user, port, allocatesTty, command } = target;
   const options = {
-    // What an older ssh does not know, it does not do either.
+    // Older versions of ssh do not have these options.
     IgnoreUnknown: 'KnownHostsCommand,ForkAfterAuthentication',
     HostName: address,
     HostKeyAlias: address,
@@ -62,7 +63,7 @@ export function buildSshArguments(
   ];
 }
 
-/** For the host under its address, whatever its port is. */
+/** The host is listed by its address only, because HostKeyAlias removes the port from the lookup. */
 export const formatKnownHosts = (address: string, hostKeys: readonly string[]): string =>
   hostKeys.map(line => `${[address, ...line.split(/\s+/, 2)].join(' ')}\n`).join('');
 
@@ -70,10 +71,10 @@ interface SshOptions {
   readonly tty?: true;
 }
 
-/** What ssh itself ends with when it cannot log in. */
+/** The exit code of ssh itself if it cannot log in. */
 const SSH_FAILED = 255;
 
-/** Of what we know, ssh is told no more than it needs. */
+/** Hides the password of the server from ssh. */
 function toSshEnvironment({
   HOSTLER_PASSWORD: _,
   ...rest
@@ -92,13 +93,13 @@ function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], tar
       const exitCode = await terminal
         .run('ssh', args, { environment, signal })
         .catch(error => Promise.reject(spawnError('ssh', error)));
-      // An ssh that is told to end says the same as one that cannot log in.
+      // A terminated ssh exits with 255 too.
       return signal.aborted ? EXIT_INTERRUPTED : exitCode;
     }),
   );
 }
 
-/** Logs in as the service does, and takes the host for the one that the service knows. */
+/** Logs in with the credentials and the pinned host keys that the server has stored. */
 export async function ssh(
   { client, terminal }: Session,
   { tty }: SshOptions,

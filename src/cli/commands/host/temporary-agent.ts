@@ -1,6 +1,6 @@
-// How a private key gets to ssh without being in a file, in an argument or in an environment: an ssh-agent of our own, on a socket in
-// a folder that only we may enter, is given it over a pipe. What must hold: whatever happens, agent and folder are gone at the end;
-// and should we be killed, the agent forgets the key by itself.
+// Passes a private key to ssh without a file, an argument or an environment variable: a private ssh-agent
+// receives the key through a pipe. Invariants: the agent and its folder are always removed at the end; if
+// this process is killed, the agent drops the key after KEY_LIFETIME_S.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -18,12 +18,12 @@ import type { Terminal } from '../../terminal/terminal.ts';
 type Environment = Terminal['environment'];
 
 export interface TemporaryAgent {
-  /** Only we may enter it; it goes with the agent. */
+  /** Only the current user can access it. It is removed with the agent. */
   readonly folder: string;
   readonly socket: string;
 }
 
-/** The key is needed to log in and not afterwards. */
+/** The key is needed only for the login. */
 const KEY_LIFETIME_S = 120;
 
 export function spawnError(program: string, error: unknown): CliError {
@@ -38,7 +38,7 @@ export function spawnError(program: string, error: unknown): CliError {
 const commandError = (program: string, stderr: Buffer) =>
   new CliError(EXIT_CODES.failed, `${program} failed: ${lastLine(stderr) || 'no error message'}`);
 
-/** Ends once it listens: it says where then. */
+/** Resolves when the agent listens: it then prints the path of its socket. */
 function startAgent(socket: string, environment: Environment): Promise<ChildProcess> {
   const agent = spawn('ssh-agent', ['-D', '-t', String(KEY_LIFETIME_S), '-a', socket], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,7 +57,7 @@ async function addKey(socket: string, key: string, environment: Environment): Pr
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { ...environment, SSH_AUTH_SOCK: socket },
   });
-  // It may end before it has read everything; its end says why.
+  // ssh-add can exit before it has read the whole key. Its exit status reports the error.
   child.stdin.on('error', () => {});
   child.stdin.end(key);
   const stderr = buffer(child.stderr);
@@ -68,7 +68,10 @@ async function addKey(socket: string, key: string, environment: Environment): Pr
   if (code !== 0) throw commandError('ssh-add', await stderr);
 }
 
-/** Waits until it is gone: it removes its socket itself, and a folder is not removed while somebody else empties it. */
+/**
+ * Waits for the exit, because the agent removes its socket itself and the folder can be removed only
+ * afterwards.
+ */
 async function stopAgent(agent: ChildProcess): Promise<void> {
   if (agent.exitCode !== null || agent.signalCode !== null) return;
   const exited = once(agent, 'exit');
@@ -76,7 +79,7 @@ async function stopAgent(agent: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Does something while ssh can use the key. */
+/** Runs an action while ssh can use the key. */
 export async function withTemporaryAgent<Result>(
   key: string,
   environment: Environment,

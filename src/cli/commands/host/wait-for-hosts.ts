@@ -1,5 +1,5 @@
-// Waits until hosts are ready, or have failed. What must hold: nothing is missed, whatever becomes of single servers. So the position of
-// the events is read first, then how each host is, and then what has happened since that position.
+// Waits until hosts are ready or have failed. Invariant: no change is missed, even if servers fail. Therefore
+// the event position is read first, then the status of each host, and then the events after this position.
 
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { sleep } from '../../../lib/time/clock.ts';
@@ -11,27 +11,26 @@ import type { Session } from '../../session.ts';
 import type { StatusReport } from './show.ts';
 import { formatTask } from './show.ts';
 
-/** How it is with a host when the waiting is over. */
+/** The state of a host at the end of the wait. */
 export interface WaitResult {
   readonly address: string;
   readonly status: HostStatus | 'removed';
   readonly isReady: boolean;
-  /** Why it failed, or what it still waits for. */
+  /** Why the host failed, or its pending tasks. */
   readonly reason: string;
 }
 
 export interface WaitOptions {
   readonly timeoutMs: number;
-  /** Ends it before its time. */
   readonly signal: AbortSignal;
-  /** Of each host, once it is ready or has failed. */
+  /** Called once for each host that is ready or has failed. */
   readonly onDone: (result: WaitResult) => void;
 }
 
 const RETRY_DELAY_MS = 1000;
 const WATCHED_EVENTS = ['host.status', 'host.removed'];
 
-/** Without a cluster there is no more to become than bootstrapped. */
+/** A host without a cluster is ready after its bootstrap. */
 function isReady({ status, cluster }: StatusReport['host']): boolean {
   return status === 'active' || (status === 'disassociated' && cluster === undefined);
 }
@@ -48,7 +47,7 @@ class HostWaiter {
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #onDone: WaitOptions['onDone'];
-  /** How each was when it was last looked at. */
+  /** The last known state of each host. */
   readonly results = new Map<string, WaitResult>();
   readonly remaining: Set<string>;
 
@@ -82,7 +81,7 @@ class HostWaiter {
     this.#onDone(result);
   }
 
-  /** `undefined`: the time is over. */
+  /** Returns `undefined` after the timeout. */
   async #fetchStatus(address: string): Promise<WaitResult | undefined> {
     const { client } = this.#session;
     try {
@@ -97,7 +96,7 @@ class HostWaiter {
     }
   }
 
-  /** Servers that stop come back, or another answers. `undefined`: the time is over. */
+  /** Retries while no server is available. Returns `undefined` after the timeout. */
   async retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
     while (!this.#signal.aborted) {
       try {
@@ -111,7 +110,7 @@ class HostWaiter {
   }
 }
 
-/** Answers how each is in the end; those that are neither ready nor failed are as they were when the time was over. */
+/** Returns the state of each host. A host that is neither ready nor failed has its state at the timeout. */
 export async function waitForHosts(
   session: Session,
   addresses: readonly string[],

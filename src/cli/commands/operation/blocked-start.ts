@@ -1,5 +1,6 @@
-// Before `restart`, `upgrade` and `deploy` start anything, they read the dry run. If members that are already down use all slots, the
-// operation would fail at once: a person is asked whether to exclude these hosts, a script gets an error with the flags that help.
+// `restart`, `upgrade` and `deploy` request a dry run before they start. If members that are already down use
+// all slots, the operation would fail immediately: on a terminal the command asks whether to exclude these
+// hosts, in a script it fails with the flags that help.
 
 import type { Static } from 'typebox';
 import type { PolicyInput } from '../../../contract/policy.ts';
@@ -30,7 +31,6 @@ interface BlockedPlan extends BlockedStart {
   readonly plan: Plan;
 }
 
-/** More hosts than these are counted, not listed. */
 const MAX_LISTED = 20;
 
 /** One line for each blocking host. */
@@ -48,7 +48,7 @@ const toBlockedPlan = (plan: Plan, members: number): BlockedPlan => ({
   members,
 });
 
-/** Why a dry run predicts that the operation does not start: `1 host is already unavailable (--max-unavailable is 1)`. */
+/** Why the operation would not start: `1 host is already unavailable (--max-unavailable is 1)`. */
 export function formatBlockedReason(plan: Plan, members: number): string {
   const { policy, blocked_by: hosts } = plan;
   const { name, amount, allowed } = findReachedLimit(toBlockedPlan(plan, members));
@@ -59,7 +59,7 @@ export function formatBlockedReason(plan: Plan, members: number): string {
   return `${pluralize(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
 }
 
-/** The flags with which the operation of a dry run starts, one per line. */
+/** The flags with which the operation starts, one per line. */
 export const formatStartFlags = (plan: Plan, members: number): string =>
   formatFlagLines(toBlockedPlan(plan, members), { withExclude: true });
 
@@ -137,8 +137,8 @@ async function promptToExclude({ terminal }: Session, blocked: BlockedPlan): Pro
 }
 
 /**
- * Decides by the dry run with which policy an operation is started. The policy is unchanged unless hosts that are already down would keep
- * the operation from starting and a person agrees to exclude them.
+ * Returns the policy for the start. It differs from the requested policy only if unavailable hosts block the
+ * start and the user agrees to exclude them.
  */
 export async function choosePolicy(
   session: Session,

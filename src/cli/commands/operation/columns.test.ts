@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOf } from '../../../../test/harness/events/followed.ts';
+import { operationResponse } from '../../../../test/harness/events/operation-responses.ts';
 import { createColorizer } from '../../output/format.ts';
 import { renderTable } from '../../output/table.ts';
 import { operationColumns, operationHostColumns } from './columns.ts';
@@ -13,7 +13,7 @@ const FAILED: Operation = {
   ...{ started_by: 'admin', started_at: noon, finished_at: noon },
 };
 
-test('of an operation all is read in a terminal of 80 columns', () => {
+test('the operation table shows the whole problem in a terminal of 80 columns', () => {
   const elevenHoursLaterMs = Date.parse('2026-11-15T23:50:00Z');
   const columns = operationColumns(elevenHoursLaterMs);
   expect(
@@ -28,8 +28,8 @@ test('of an operation all is read in a terminal of 80 columns', () => {
   );
 });
 
-test('a skipped host shows why it was skipped', () => {
-  const { hosts } = readOf({ '127.0.0.1': [['skipped', 1]] }).report;
+test('the host table shows why a host was skipped', () => {
+  const { hosts } = operationResponse({ '127.0.0.1': [['skipped', 1]] }).report;
   const skipped = hosts.map(host => ({ ...host, skip_reason: 'unhealthy' as const, detail: 'unreachable' }));
   const columns = operationHostColumns(0);
   expect(

@@ -36,7 +36,7 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
   },
 ];
 
-/** How long it took, or how long it is in its phase. */
+/** The duration of the host or, if it has not ended, the time in its current phase. */
 function formatElapsed({ started_at, finished_at, phases }: Host, nowMs: number): string {
   if (finished_at !== null && started_at !== null)
     return formatDuration(parseWireTime(finished_at) - parseWireTime(started_at));
@@ -47,7 +47,7 @@ function formatElapsed({ started_at, finished_at, phases }: Host, nowMs: number)
 const formatDetail = ({ error, already_there, detail }: Host): string =>
   error ?? (already_there ? 'nothing to do' : detail);
 
-/** `skipped (unhealthy)`: the reason is part of the state. */
+/** Includes the reason: `skipped (unhealthy)`. */
 const formatPhase = ({ state, skip_reason }: Host): string =>
   skip_reason === null ? state : `${state} (${skip_reason.replaceAll('_', ' ')})`;
 

@@ -11,7 +11,7 @@ import type { Operation } from './find-operation.ts';
 import { findOperation } from './find-operation.ts';
 
 interface ControlOptions {
-  /** Addresses of members that the operation leaves out; only for `retry`. */
+  /** Members that the operation excludes; only for `retry`. */
   readonly exclude?: readonly string[];
 }
 
@@ -25,14 +25,13 @@ type ControlRequest = (
 interface ControlAction {
   readonly description: string;
   readonly request: ControlRequest;
-  /** Description of the argument `hosts`, for commands that take hosts. */
+  /** The description of the argument `hosts`, for commands that take hosts. */
   readonly hosts?: string;
   readonly takesExclude?: true;
-  /** Notes and examples at the end of the help text. */
   readonly help?: string;
 }
 
-/** Columns, as in the other help texts. */
+/** In columns, as in the other help texts. */
 const HELP_WIDTH = 80;
 
 /** Without `hosts`, the server selects all failed hosts. */

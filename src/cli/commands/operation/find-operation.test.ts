@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { readOf } from '../../../../test/harness/events/followed.ts';
+import { operationResponse } from '../../../../test/harness/events/operation-responses.ts';
 import { newId } from '../../../lib/random.ts';
 import { ApiError } from '../../../sdk/client.ts';
 import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id, index) => ({
-  ...readOf({}).report,
+  ...operationResponse({}).report,
   ...{ id, cluster: index === 2 ? 'abc' : 'web' },
 }));
 
-/** Gives two at once. */
+/** Returns pages of two operations. */
 const client: Parameters<typeof findOperation>[0] = {
   listOperations: async ({ query = {} } = {}) => {
     const { cluster, after, limit = 2 } = query;
@@ -29,14 +29,14 @@ const client: Parameters<typeof findOperation>[0] = {
   },
 };
 
-describe('an operation is found', () => {
+describe('findOperation()', () => {
   test.each([
-    ['by its id', 'abcdefgh00000000', 'abcdefgh00000000'],
-    ['by its cluster: the newest', 'web', 'abcdefghijklmnop'],
-    ['by its cluster before the beginning of an id', 'abc', 'xyz0000000000000'],
-    ['by a beginning, on whatever page', 'xy', 'xyz0000000000000'],
-    ['by a beginning that only one has', 'abcdefghi', 'abcdefghijklmnop'],
-  ])('%s', async (_name, text, id) => {
+    ['its ID', 'abcdefgh00000000', 'abcdefgh00000000'],
+    ['its cluster: the newest operation', 'web', 'abcdefghijklmnop'],
+    ['its cluster before an ID prefix', 'abc', 'xyz0000000000000'],
+    ['an ID prefix on a later page', 'xy', 'xyz0000000000000'],
+    ['a unique ID prefix', 'abcdefghi', 'abcdefghijklmnop'],
+  ])('finds an operation by %s', async (_name, text, id) => {
     expect((await findOperation(client, text)).id).toBe(id);
   });
 
@@ -49,7 +49,7 @@ describe('an operation is found', () => {
     ['nothing', 4, /the operation nothing does not exist/],
     ['0123456789abcdefg', 4, /the operation 0123456789abcdefg does not exist/],
     ['a b', 2, /neither an operation ID nor a cluster name/],
-  ])('not by %s', async (text, exitCode, message) => {
+  ])('rejects %s', async (text, exitCode, message) => {
     await expect(findOperation(client, text)).rejects.toMatchObject({
       exitCode,
       message: expect.stringMatching(message),
@@ -57,6 +57,6 @@ describe('an operation is found', () => {
   });
 });
 
-test('ids are as long as they are taken for', () => {
+test('generated IDs have the length ID_LENGTH', () => {
   expect(newId()).toHaveLength(ID_LENGTH);
 });

@@ -11,14 +11,13 @@ import { EXIT_CODES } from '../../program.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 
-/** Of the service, all that is needed to find one. */
 type OperationClient = Pick<Client, 'listOperations' | 'getOperation'>;
 
 type Query = NonNullable<Parameters<Client['listOperations']>[0]>['query'];
 
-/** The most that the service gives at once. */
+/** The maximum page size of the API. */
 const PAGE_SIZE = 1000;
-/** Ids are this long: what is as long is asked for as it is. */
+/** Text of at least this length is looked up as an ID first. */
 export const ID_LENGTH = 16;
 const NAME = new RegExp(`^${NAME_PATTERN}$`);
 
@@ -64,7 +63,7 @@ async function findByPrefix(client: OperationClient, text: string): Promise<Oper
   );
 }
 
-/** By its id, by its cluster, whose newest is meant (if one is going on, that is it), or by the beginning of its id. */
+/** Finds an operation by its ID, by its cluster (the newest operation), or by a prefix of its ID. */
 export async function findOperation(client: OperationClient, text: string): Promise<Operation> {
   if (!NAME.test(text)) throw usageError(`"${text}" is neither an operation ID nor a cluster name`);
   const byId = text.length >= ID_LENGTH ? await findById(client, text) : undefined;
@@ -80,7 +79,7 @@ export const withOperationOption = (command: Command): Command =>
     'Filter by operation: ID, ID prefix, or cluster name (its newest operation)',
   );
 
-/** What happened is kept for longer than operations are: a whole id that nobody knows any more is taken as it is. */
+/** Events are kept longer than operations, so a complete ID of an unknown operation is accepted. */
 export async function resolveOperationId(client: Client, text: string): Promise<string> {
   try {
     return (await findOperation(client, text)).id;

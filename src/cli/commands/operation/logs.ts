@@ -13,7 +13,7 @@ interface StepOutput {
   readonly output: string;
 }
 
-/** Of one host all that is kept, of all of them the last lines. */
+/** All stored output of one host, or the last lines of all hosts. */
 async function fetchOutput(
   { client }: Session,
   id: string,

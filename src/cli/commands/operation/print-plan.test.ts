@@ -11,13 +11,13 @@ test.each([
   ],
   ['unsupported_os: no driver supports it', 'failed (unsupported_os)'],
   ['auth_rejected: no', 'failed (auth_rejected). Fix the cause, then run: hostler host retry 127.0.0.1'],
-])('a host that failed with "%s" is printed with its next step', (reason, text) => {
+])('formatProblem() adds the next step for a host that failed with "%s"', (reason, text) => {
   const { problem = '' } = checkBootstrapped({ status: 'failed', reason }) ?? {};
   const state = { status: 'failed', reason, os: '' } as const;
   expect(formatProblem({ address, state, problem })).toBe(`not_ready: the host has status ${text}`);
 });
 
-test('a host with another problem is printed without a command', () => {
+test('formatProblem() adds no command for another problem', () => {
   const state = { status: 'failed', reason: 'auth_rejected: no', os: '' } as const;
   expect(formatProblem({ address, state, problem: 'unhealthy: in maintenance' })).toBe(
     'unhealthy: in maintenance',

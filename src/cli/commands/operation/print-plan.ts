@@ -17,7 +17,7 @@ type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The next step for a host that the operation cannot work on because it has failed. */
+/** The command to run for a host that has failed. */
 function getNextStep({ address, state: { status, reason } }: Pick<PlannedHost, 'address' | 'state'>): string {
   if (status !== 'failed' || /^unsupported_os\b/.test(reason)) return '';
   return /^host_key_changed\b/.test(reason)
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   },
 ];
 
-/** The boot ID differs from host to host; with a placeholder, equal commands are printed once. */
+/** Boot IDs differ between hosts. With a placeholder, equal commands are printed once. */
 const replaceBootId = (text: string) => text.replace(BOOT_ID, '<boot id>');
 
 interface Script {
@@ -57,7 +57,7 @@ interface Script {
   readonly args: readonly string[];
 }
 
-/** The script of `sh -c SCRIPT sh ARGUMENTS…` if it has several lines. */
+/** Parses `sh -c SCRIPT sh ARGUMENTS…` if the script has several lines. */
 function parseScript(argv: readonly string[]): Script | undefined {
   const [shell, flag, script = '', _name, ...args] = argv;
   if (shell !== 'sh' || flag !== '-c' || !script.includes('\n')) return undefined;
@@ -81,7 +81,7 @@ function formatPlannedCommand(
   return isWide ? `${name}, arguments: ${args}` : name;
 }
 
-/** Scripts are long and the same for all hosts: only `-o wide` prints them. */
+/** Prints scripts only with `-o wide`, because they are long and equal on all hosts. */
 function formatCommands({ commands }: PlannedHost, isWide: boolean): string {
   const width = Math.max(0, ...commands.map(({ phase }) => getPhaseAction(phase).length));
   const indent = ' '.repeat(width + 6);
@@ -108,7 +108,7 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
     .join('');
 }
 
-/** What the operation would do if it were started now, and with which flags it would start. */
+/** Says whether the operation would start now and, if not, with which flags it would. */
 async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): Promise<string> {
   const { kind, cluster, hosts, would_start, blocked_by = [], policy, detail } = plan;
   const note = sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH);
@@ -134,7 +134,6 @@ async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): P
   ].join('');
 }
 
-/** Prints the response to a dry run. */
 export async function printPlan(session: Session, plan: Plan): Promise<void> {
   const { printer, terminal } = session;
   if (!printer.isHumanReadable) return printer.printResult('', { value: plan, name: plan.cluster });

@@ -5,19 +5,20 @@ import type { ContainerManagerContext } from '../container-manager.ts';
 import type { K3sOptions } from './k3s-options.ts';
 import { checkApiOptions, checkJoinOptions } from './k3s-options.ts';
 
-// Where the parts of an agent are on a host, as lines of the scripts that make and remove it.
-
 export const UNIT = 'k3s-agent.service';
 
-/** The first line of files that were written from here. A unit of k3s' own installer is used as it is. */
+/** First line of files that Hostler writes. A unit from the k3s installer is used unchanged. */
 export const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';
 
-/** Then the name of the container manager that the host has joined: it may join another before it has left this one. */
+/**
+ * Second line, followed by the name of the container manager. A host can join another one before it leaves
+ * this one.
+ */
 export const MANAGER_HEADER = '# For the container manager ';
 
 /**
- * `pending`: the agent has to be started again. `downloaded`: the path of the binary, where it came from here. sudo may leave out the
- * folders that k3s is installed in.
+ * `pending` exists while the agent needs a restart. `downloaded` contains the path of the binary if Hostler
+ * downloaded it. PATH is extended because sudo may omit the directories of k3s.
  */
 export const AGENT_PATHS = `PATH=$PATH:/usr/local/bin:/opt/bin
 folder=/etc/rancher/k3s
@@ -28,13 +29,13 @@ unit=/etc/systemd/system/${UNIT}
 has_server() { [ -e /var/lib/rancher/k3s/server ] || systemctl cat k3s.service >/dev/null 2>&1; }
 fail() { printf '%s\\n' "$1" >&2; exit 1; }`;
 
-// How a host becomes an agent. What must hold: the token is in the configuration file only; done again, it changes nothing; what is
-// downloaded is run only if it has the digest that people gave.
-
-/** A connection may break while it is sent. */
+/** Detects a configuration that was truncated by a lost connection. */
 const END_LINE = '# end';
 
-/** Reads the configuration, which k3s merges with what people have written beside it. */
+/**
+ * Reads the configuration, including the join token, from standard input. k3s merges it with the other files
+ * in config.yaml.d.
+ */
 const WRITE_CONFIG = `set -eu
 ${AGENT_PATHS}
 ! has_server || fail 'the host runs a k3s server and cannot be an agent of another cluster'
@@ -49,7 +50,10 @@ else
   mv "$folder/hostler.new" "$config"
 fi`;
 
-/** Takes a URL and a SHA-256, or nothing. Not waited for: an agent is up when its server has answered. */
+/**
+ * Arguments: URL and SHA-256 of the binary, or none. Starts the agent with --no-block, because the start
+ * completes only after the k3s server responds.
+ */
 const START_AGENT = `set -eu
 ${AGENT_PATHS}
 k3s=$(command -v k3s || :)
@@ -109,7 +113,7 @@ else
   systemctl --no-block start ${UNIT}
 fi`;
 
-/** YAML, of which JSON's strings are a part. */
+/** JSON strings are valid YAML. */
 const renderConfig = (name: string, server: string, token: Secret, { address }: HostRef): Secret =>
   new Secret(
     [
@@ -123,7 +127,7 @@ const renderConfig = (name: string, server: string, token: Secret, { address }: 
     ].join('\n'),
   );
 
-/** Throws where the options do not allow anybody to join. */
+/** Throws if the options do not allow hosts to join. */
 export function k3sJoinPlan(options: K3sOptions, host: HostRef): CommandPlan {
   const { name, serverUrl, token, download } = options;
   const [problem] = [...checkApiOptions(options), ...checkJoinOptions(options)];
@@ -147,32 +151,35 @@ export function k3sJoinPlan(options: K3sOptions, host: HostRef): CommandPlan {
   };
 }
 
-/** An agent leaves its containers running when it is stopped. The script of k3s' own installer ends them, where it is there. */
+/** A stopped agent leaves its containers running. Uses the script of the k3s installer if it is installed. */
 const STOP_CONTAINERS = `tree() {
   for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do tree "$child"; done
   echo "$1"
 }
-end_containers() {
+stop_containers() {
   if command -v k3s-killall.sh >/dev/null; then
     k3s-killall.sh >/dev/null 2>&1 || :
     return
   fi
-  doomed=
+  pids=
   for process in /proc/[0-9]*; do
     case $(readlink "$process/exe" 2>/dev/null || :) in
-      */k3s/data/*/bin/containerd-shim*) doomed="$doomed $(tree "\${process#/proc/}")" ;;
+      */k3s/data/*/bin/containerd-shim*) pids="$pids $(tree "\${process#/proc/}")" ;;
     esac
   done
-  [ -z "$doomed" ] || kill -9 $doomed 2>/dev/null || :
-  while read -r device place rest; do
-    case $place in /run/k3s/* | /run/netns/cni-* | /var/lib/kubelet/*) printf '%s\\n' "$place" ;; esac
+  [ -z "$pids" ] || kill -9 $pids 2>/dev/null || :
+  while read -r device mount rest; do
+    case $mount in /run/k3s/* | /run/netns/cni-* | /var/lib/kubelet/*) printf '%s\\n' "$mount" ;; esac
   done </proc/mounts | sort -r |
-    while read -r place; do umount "$place" || :; done
+    while read -r mount; do umount "$mount" || :; done
   # Another cluster has other addresses for it.
   ip link delete cni0 2>/dev/null || :
 }`;
 
-/** Undoes what joining the container manager in its argument did. Images stay, and so does what an installer has brought; rules of the firewall go with the next boot. */
+/**
+ * Reverts the join to the container manager in `$1`. Images and files of an installer stay; firewall rules
+ * disappear with the next boot.
+ */
 const REMOVE_AGENT = `set -eu
 ${AGENT_PATHS}
 ${STOP_CONTAINERS}
@@ -181,7 +188,7 @@ ${STOP_CONTAINERS}
 [ ! -e "$config" ] || grep -qxF "${MANAGER_HEADER}$1" "$config" || exit 0
 if systemctl cat ${UNIT} >/dev/null 2>&1; then
   systemctl -q disable --now ${UNIT}
-  end_containers
+  stop_containers
 fi
 if grep -qsxF '${MANAGED_HEADER}' "$unit"; then
   rm -f "$unit"

@@ -1,12 +1,12 @@
-// What agents of k3s are made and removed with, run for real: on this machine, with folders and a /run of its own, and pretend programs.
+// Runs the scripts on this machine in a private mount namespace with fake programs.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { PrivateRun } from '../../../../test/harness/shells/private-run.ts';
-import { describeOnEachShell, openPrivateRun } from '../../../../test/harness/shells/private-run.ts';
-import { until } from '../../../../test/harness/until.ts';
+import type { IsolatedHost } from '../../../../test/harness/shells/isolated-host.ts';
+import { describeOnEachShell, openIsolatedHost } from '../../../../test/harness/shells/isolated-host.ts';
+import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
@@ -15,15 +15,16 @@ import type { HostCommand } from '../../command-plan.ts';
 import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';
 import { parseK3sOptions } from './k3s-options.ts';
 
-const BINARY = 'pretend k3s';
+const BINARY = 'fake k3s';
 const SHA256 = createHash('sha256').update(BINARY).digest('hex');
 const SERVER = 'https://127.0.0.1:6443';
 const CONFIG = '/etc/rancher/k3s/config.yaml.d/hostler.yaml';
 const UNIT = '/etc/systemd/system/k3s-agent.service';
 const SHIM = '/var/lib/rancher/k3s/data/x/bin/containerd-shim-runc-v2';
 
-// Each program notes how it was called. systemd knows the units that are files; curl is told what goes wrong.
-const PREPARE = `for place in /etc /opt /var/lib /usr/local; do mount -t tmpfs tmpfs $place; done
+// Each program records its arguments. systemctl knows the units that exist as files; /run/fails makes
+// systemctl restart and curl fail.
+const PREPARE = `for folder in /etc /opt /var/lib /usr/local; do mount -t tmpfs tmpfs $folder; done
 mkdir -p /etc/systemd/system /usr/local/bin /run/bin
 program() { { printf '#!/bin/bash\\necho "\${0##*/} $*" >>/run/calls\\n'; cat; } >/run/bin/$1; chmod 755 /run/bin/$1; }
 program systemctl <<'END'
@@ -46,7 +47,7 @@ const CLEAN =
   'umount -l /etc /opt /var/lib /usr/local 2>/dev/null; rm -rf /run/bin /run/calls /run/enabled /run/fails';
 
 function joinCommands(additional: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
-  const token = `K10${'0a'.repeat(32)}::server:hush`;
+  const token = `K10${'0a'.repeat(32)}::server:secret`;
   const options = { server_url: SERVER, token, api_token: 'x', ...additional };
   return k3sJoinPlan(parseK3sOptions({ name: 'nodes', options }), {
     address: '127.0.0.1' as Address,
@@ -56,26 +57,29 @@ function joinCommands(additional: Readonly<Record<string, string>> = {}): readon
 const download = (binary_sha256 = SHA256) =>
   joinCommands({ binary_url: 'https://files.example/k3s', binary_sha256 });
 
-describeOnEachShell('an agent of k3s', shell => {
-  let host: PrivateRun;
+describeOnEachShell('k3s agent scripts', shell => {
+  let host: IsolatedHost;
   beforeAll(async () => {
-    host = await openPrivateRun(shell);
+    host = await openIsolatedHost(shell);
   });
   beforeEach(async () => void (await host.bash(`${CLEAN}\n${PREPARE}`)));
   afterAll(() => host.close());
 
-  /** Runs the commands one after the other; answers what the first one said that failed. The network is nobody's. */
+  /**
+   * Runs the commands in order, without network access. Returns the standard error of the first one that
+   * fails.
+   */
   async function run(commands: readonly HostCommand[]): Promise<string> {
     const lines = commands.map(({ argv, input }) =>
       ['printf %s', shellQuote(input?.reveal() ?? ''), '| unshare --net', ...argv.map(shellQuote)].join(' '),
     );
-    const result = await host.link.run(['bash', '-c', lines.join(' && ')], { timeoutMs: 10_000 });
+    const result = await host.connection.run(['bash', '-c', lines.join(' && ')], { timeoutMs: 10_000 });
     if (result instanceof TransportFailure) throw result;
     return result.exitCode === 0 ? '' : Buffer.from(result.stderr).toString().trim();
   }
   const leave = (name = 'nodes') => run(k3sLeavePlan({ name }).commands);
 
-  /** What the programs were asked to change since this was asked the last time. */
+  /** Calls that change something, since the last call of this function. */
   async function changes(): Promise<readonly string[]> {
     const calls = await host.bash('cat /run/calls 2>/dev/null; rm -f /run/calls');
     return calls.split('\n').filter(call => call !== '' && !/^systemctl (cat|-q is-enabled) /.test(call));
@@ -83,16 +87,16 @@ describeOnEachShell('an agent of k3s', shell => {
   const install = () => host.bash('printf x >/usr/local/bin/k3s; chmod 755 /usr/local/bin/k3s');
   const files = () => host.bash('find /etc /opt /usr/local /var/lib -type f -o -type l | sort');
 
-  test('of one container manager stays when the host leaves another that it was in before', async () => {
+  test('keep the agent of one container manager when the host leaves another', async () => {
     await install();
     expect(await run(joinCommands())).toBe('');
     await changes();
-    expect(await leave('former')).toBe('');
+    expect(await leave('previous')).toBe('');
     expect(await changes()).toEqual([]);
     expect(await files()).toContain(CONFIG);
   });
 
-  test('is configured for the eyes of root, gets a unit, and is started', async () => {
+  test('write the configuration with mode 600, create a unit and start it', async () => {
     await install();
     expect(await run(joinCommands())).toBe('');
     expect(await host.bash(`stat -c %a ${CONFIG}`)).toBe('600\n');
@@ -105,7 +109,7 @@ describeOnEachShell('an agent of k3s', shell => {
     ]);
   });
 
-  test('that has joined is left in peace when it joins again', async () => {
+  test('do not change an agent that has joined already', async () => {
     await install();
     await run(joinCommands());
     await changes();
@@ -116,7 +120,7 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await changes()).toEqual(['systemctl --no-block start k3s-agent.service']);
   });
 
-  test('is started again for another server, once that can be done', async () => {
+  test('restart the agent for another server, also after a failed attempt', async () => {
     await install();
     await run(joinCommands());
     await host.bash(': >/run/fails');
@@ -128,7 +132,7 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await changes()).toContain('systemctl --no-block restart k3s-agent.service');
   });
 
-  test('keeps its configuration when another comes only in part', async () => {
+  test('keep the configuration when a new one is truncated', async () => {
     await install();
     await run(joinCommands());
     const before = await host.bash(`cat ${CONFIG}`);
@@ -138,10 +142,10 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await host.bash(`cat ${CONFIG}`)).toBe(before);
   });
 
-  test('is not made of a server of k3s, which is not disturbed by leaving either', async () => {
+  test('do not change a host that runs a k3s server', async () => {
     await install();
-    for (const sign of ['/var/lib/rancher/k3s/server/token', '/etc/systemd/system/k3s.service']) {
-      await host.bash(`mkdir -p ${sign.replace(/[^/]+$/, '')}; : >${sign}; : >/usr/local/bin/k3s-killall.sh`);
+    for (const file of ['/var/lib/rancher/k3s/server/token', '/etc/systemd/system/k3s.service']) {
+      await host.bash(`mkdir -p ${file.replace(/[^/]+$/, '')}; : >${file}; : >/usr/local/bin/k3s-killall.sh`);
       const before = await files();
       expect(await run(joinCommands())).toMatch(/runs a k3s server/);
       expect(await leave()).toBe('');
@@ -151,7 +155,7 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await changes()).toEqual([]);
   });
 
-  test('is not made without k3s', async () => {
+  test('fail when k3s is not installed', async () => {
     expect(await run(joinCommands())).toMatch(/^k3s is not installed on the host: install it, or/);
     expect(await changes()).toEqual([]);
   });
@@ -159,7 +163,7 @@ describeOnEachShell('an agent of k3s', shell => {
   test.each([
     ['/usr/local/bin', 'true'],
     ['/opt/bin', 'mount -o remount,ro /usr/local'],
-  ])('comes with a k3s that is downloaded to %s, and takes it away again', async (folder, before) => {
+  ])('download k3s to %s and remove it on leave', async (folder, before) => {
     await host.bash(before);
     expect(await run(download())).toBe('');
     expect(await host.bash(`stat -c %a ${folder}/k3s; cat ${folder}/k3s`)).toBe(`755\n${BINARY}`);
@@ -172,16 +176,16 @@ describeOnEachShell('an agent of k3s', shell => {
   });
 
   test.each([
-    ['with another digest', 'true', download('b'.repeat(64)), /does not match binary_sha256/],
-    ['that is not there', ': >/run/fails', download(), /download of k3s .* failed/],
-  ])('is not made of a download %s', async (_what, before, commands, why) => {
+    ['does not match the digest', 'true', download('b'.repeat(64)), /does not match binary_sha256/],
+    ['is not available', ': >/run/fails', download(), /download of k3s .* failed/],
+  ])('fail when the download %s', async (_case, before, commands, message) => {
     await host.bash(before);
-    expect(await run(commands)).toMatch(why);
+    expect(await run(commands)).toMatch(message);
     expect(await host.bash('find /usr/local/bin /etc/systemd/system -type f')).not.toMatch(/k3s$/m);
     expect((await changes()).filter(call => call.startsWith('systemctl'))).toEqual([]);
   });
 
-  test('leaves nothing of ours behind, and what was there before', async () => {
+  test('remove only files of Hostler on leave', async () => {
     await install();
     const before = await files();
     await run(joinCommands());
@@ -191,7 +195,7 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await leave()).toBe('');
     expect(await changes()).toEqual([
       'systemctl -q disable --now k3s-agent.service',
-      // busybox has one of its own.
+      // busybox has a builtin ip.
       ...(shell === 'busybox' ? [] : ['ip link delete cni0']),
       'systemctl daemon-reload',
     ]);
@@ -200,7 +204,7 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await changes()).toEqual([]);
   });
 
-  test('of its own installer keeps its unit, and leaves by its own script', async () => {
+  test('keep the unit of the k3s installer and use its killall script on leave', async () => {
     await install();
     await host.bash(`echo '# their own' >${UNIT}
       printf '#!/bin/sh\\necho killall >>/run/calls; exit 1\\n' >/usr/local/bin/k3s-killall.sh
@@ -212,16 +216,16 @@ describeOnEachShell('an agent of k3s', shell => {
     expect(await host.bash(`cat ${UNIT}`)).toBe('# their own\n');
   });
 
-  test('takes its containers and their mounts with it', async () => {
+  test('stop containers and remove their mounts on leave', async () => {
     await install();
     await run(joinCommands());
     await host.bash(`mkdir -p ${SHIM.replace(/[^/]+$/, '')} /run/k3s/rootfs /var/lib/kubelet/pods/a
-      cp "$(command -v bash)" ${SHIM}; for place in /run/k3s/rootfs /var/lib/kubelet/pods/a; do mount -t tmpfs tmpfs $place; done`);
+      cp "$(command -v bash)" ${SHIM}; for folder in /run/k3s/rootfs /var/lib/kubelet/pods/a; do mount -t tmpfs tmpfs $folder; done`);
     const container = host.spawn([SHIM, '-c', 'sleep 4321 & wait']);
     const bystander = host.spawn(['sleep', '4322']);
     const sleeping = async () =>
       (await host.bash(`cat /proc/[0-9]*/cmdline | tr '\\0' ' '`)).match(/sleep 432\d/g)?.sort();
-    await until('its container', async () => (await sleeping())?.includes('sleep 4321'));
+    await waitUntil('container start', async () => (await sleeping())?.includes('sleep 4321'));
     const ended = once(container, 'close');
     expect(await leave()).toBe('');
     await ended;

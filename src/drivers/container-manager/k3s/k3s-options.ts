@@ -1,14 +1,13 @@
 import { Secret } from '../../../domain/secret.ts';
 import type { ContainerManagerContext } from '../container-manager.ts';
 
-/** The options of a record, as far as they are about more than reaching the API. */
 export interface K3sOptions {
-  /** Of the record. */
+  /** Name of the record. */
   readonly name: string;
   readonly serverUrl: string;
-  /** Agents join by it. */
+  /** Join token for agents. */
   readonly token: Secret | undefined;
-  /** Whether there is something to show to the API. */
+  /** Whether the options contain credentials for the Kubernetes API. */
   readonly hasCredential: boolean;
   readonly download: { readonly url: string; readonly sha256: string } | undefined;
 }
@@ -32,14 +31,14 @@ export function parseK3sOptions({
 }
 
 /**
- * The digest of the server's authority, then a user with a password, or a token of `k3s token create`. Without the digest an agent
- * would trust, and tell its token, whoever answers.
+ * SHA-256 of the CA certificate of the server, then a user and password or a token of `k3s token create`.
+ * Without the hash, an agent would trust any server and send it the token.
  */
 const SECURE_TOKEN_FORMAT = /^K10[0-9a-f]{64}::(?:[!-9;-~]+:[!-~]+|[a-z0-9]{6}\.[a-z0-9]{16})$/;
 
 const TOKEN_LOCATION = 'copy it from /var/lib/rancher/k3s/server/node-token on the server';
 
-/** What keeps the API from being asked. */
+/** Returns the problems that prevent API requests. */
 export const checkApiOptions = ({ serverUrl, hasCredential }: K3sOptions): readonly string[] => [
   ...(serverUrl.startsWith('https:') ? [] : ['server_url must start with https: k3s supports only HTTPS']),
   ...(hasCredential
@@ -49,7 +48,7 @@ export const checkApiOptions = ({ serverUrl, hasCredential }: K3sOptions): reado
       ]),
 ];
 
-/** What keeps hosts from joining. */
+/** Returns the problems that prevent hosts from joining. */
 export function checkJoinOptions({ token }: K3sOptions): readonly string[] {
   if (token === undefined) return [`\`token\`, the join token for agents, is missing: ${TOKEN_LOCATION}`];
   if (SECURE_TOKEN_FORMAT.test(token.reveal())) return [];

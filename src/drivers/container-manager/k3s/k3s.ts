@@ -20,8 +20,9 @@ const NAMESPACE = 'kube-system';
 const nodeNameKey = (address: Address) => `password ${address}`;
 
 /**
- * k3s keeps a password for each name of a node, and lets nobody come back under the name who has another. So it goes with the node.
- * Which name that was is remembered here: somebody else may have deleted the node.
+ * k3s stores a password per node name and rejects a node that joins under the same name with another
+ * password, so the password is deleted with the node. The name is recorded because others may have deleted
+ * the node.
  */
 export class NodePasswords {
   readonly #api: Pick<KubernetesClient, 'nodes' | 'secrets'>;
@@ -42,7 +43,8 @@ export class NodePasswords {
   async deletePassword(address: Address): Promise<void> {
     const name = await this.#memory.get(nodeNameKey(address));
     if (name === undefined) return;
-    // A node that is being deleted is there for a while; one of another host has taken over the name, and its password is its own.
+    // A node that is being deleted can still exist. If the name now belongs to a node of another host, its
+    // password must stay.
     const node = await this.#api.nodes.get(name);
     if (node === undefined || node.addresses.includes(address))
       await this.#api.secrets.delete({ namespace: NAMESPACE, name: `${name}.node-password.k3s` });
@@ -50,10 +52,6 @@ export class NodePasswords {
   }
 }
 
-// Hosts become agents of k3s, and are looked after through the Kubernetes API that it serves. What must hold: an agent is given only a
-// token that tells it the right server; a host that runs a server of k3s was made by others, and stays as it is.
-
-/** Beside what it takes to look after nodes. */
 const K3S_PERMISSIONS: readonly Permission[] = [
   ...DELETE_NODE_PERMISSIONS,
   { verb: 'delete', resource: 'secrets', namespace: 'kube-system' },
@@ -86,7 +84,7 @@ function openK3s(context: ContainerManagerContext): ContainerManager {
       const node = await finder.findInAllNodes(address);
       if (node !== undefined) await passwords.recordNodeName(address, node.name);
       await nodes.remove(address);
-      // A server of k3s keeps its node, and its password with it.
+      // A k3s server keeps its node, so its password stays too.
       if (node === undefined || !isControlPlane(node)) await passwords.deletePassword(address);
     },
     leavePlan: async () => k3sLeavePlan(context),

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
-import type { KubeObject } from '../../../../test/harness/pretend-kubernetes/objects.ts';
-import { fieldsAt } from '../../../../test/harness/pretend-kubernetes/objects.ts';
+import { kubernetesFixture } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
+import type { KubeObject } from '../../../../test/harness/fake-kubernetes/objects.ts';
+import { fieldsAt } from '../../../../test/harness/fake-kubernetes/objects.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
 
 const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const MINUTE_MS = 60_000;
-const fixture = kubeLab();
+const fixture = kubernetesFixture();
 
-const tokens = (now = Date.now()) => new BootstrapTokens(fixture().api().secrets, () => now);
+const tokens = (now = Date.now()) => new BootstrapTokens(fixture().createClient().secrets, () => now);
 const storedSecrets = () => fixture().server.objects('secrets');
 const names = () => storedSecrets().map(({ metadata }) => metadata.name);
 
-/** What is in the first one, in clear. */
+/** Decoded data of the first secret. */
 const fields = () =>
   Object.fromEntries(
     Object.entries(fieldsAt(storedSecrets()[0], 'data')).map(([key, value]) => [
@@ -23,8 +23,8 @@ const fields = () =>
     ]),
   );
 
-describe('a bootstrap token', () => {
-  test('is a secret in the published format, and lives half an hour', async () => {
+describe('BootstrapTokens', () => {
+  test('creates a secret in the documented format that expires after 30 minutes', async () => {
     const token = await tokens(Date.parse('2026-01-01T00:00:00.123Z')).getOrCreate(NODE);
     const [id, secret] = token.reveal().split('.');
     expect(token.reveal()).toMatch(/^[a-z0-9]{6}\.[a-z0-9]{16}$/);
@@ -49,9 +49,9 @@ describe('a bootstrap token', () => {
     });
   });
 
-  test('lets its host in, and nobody once it is revoked', async () => {
+  test('creates a token that authenticates its host until it is revoked', async () => {
     const token = await tokens().getOrCreate(NODE);
-    const asHost = fixture().api({ token });
+    const asHost = fixture().createClient({ token });
     expect(await asHost.configMaps.get('kube-public', 'cluster-info')).toHaveProperty('kubeconfig');
     expect(
       await asHost.hasPermission({
@@ -66,7 +66,7 @@ describe('a bootstrap token', () => {
     await expect(asHost.nodes.list()).rejects.toThrow(/\(401\)/);
   });
 
-  test('is the same one when it is asked for again, as long as it is good for ten minutes more', async () => {
+  test('reuses a token that is valid for at least ten more minutes', async () => {
     const now = Date.now();
     const token = await tokens(now).getOrCreate(NODE);
     expect((await tokens(now + 19 * MINUTE_MS).getOrCreate(NODE)).reveal()).toBe(token.reveal());
@@ -77,11 +77,11 @@ describe('a bootstrap token', () => {
   });
 
   test.each([
-    ['is not for joining any more', 'usage-bootstrap-authentication', 'false'],
-    ['has no end that can be read', 'expiration', 'soon'],
-    ['lets others in', 'auth-extra-groups', 'system:bootstrappers:others'],
-    ['is none', 'token-secret', 'short'],
-  ])('is replaced when it %s', async (_what, key, value) => {
+    ['is not for authentication', 'usage-bootstrap-authentication', 'false'],
+    ['has an invalid expiration', 'expiration', 'soon'],
+    ['has another group', 'auth-extra-groups', 'system:bootstrappers:others'],
+    ['has an invalid secret', 'token-secret', 'short'],
+  ])('replaces a token that %s', async (_label, key, value) => {
     const token = await tokens().getOrCreate(NODE);
     fixture().server.change(
       'secrets',
@@ -95,7 +95,7 @@ describe('a bootstrap token', () => {
     expect(storedSecrets()).toHaveLength(1);
   });
 
-  test('has another id when somebody else has that one, whose token stays', async () => {
+  test('uses another id if a foreign token has it, and keeps the foreign token', async () => {
     await tokens().getOrCreate(NODE);
     const [name = ''] = names();
     const removeAnnotation = (secret: KubeObject) => {
@@ -109,7 +109,7 @@ describe('a bootstrap token', () => {
     expect(names()).toEqual([name]);
   });
 
-  test('is revoked also when the one that had its id is gone', async () => {
+  test('revokes a token also after the foreign token with its first id is gone', async () => {
     await tokens().getOrCreate(NODE);
     const [name = ''] = names();
     const removeAnnotation = (secret: KubeObject) => {
@@ -122,19 +122,19 @@ describe('a bootstrap token', () => {
     expect(names()).toEqual([]);
   });
 
-  test('is not taken from somebody who makes one of that id at the same moment', async () => {
+  test('uses another id if a foreign token with it is created concurrently', async () => {
     fixture().server.before({ method: 'POST', path: /secrets$/ }, async ({ body }) => {
       const metadata = { ...fieldsAt(body, 'metadata'), annotations: {} };
-      await fixture().make('/api/v1/namespaces/kube-system/secrets', { ...fieldsAt(body), metadata });
+      await fixture().create('/api/v1/namespaces/kube-system/secrets', { ...fieldsAt(body), metadata });
     });
     await tokens().getOrCreate(NODE);
     expect(names()).toHaveLength(2);
   });
 
-  test('of one host is not that of another', async () => {
-    const [mine, theirs] = [await tokens().getOrCreate(NODE), await tokens().getOrCreate(OTHER)];
-    expect(mine.reveal().slice(0, 6)).not.toBe(theirs.reveal().slice(0, 6));
+  test('creates and revokes the tokens of two hosts independently', async () => {
+    const [first, second] = [await tokens().getOrCreate(NODE), await tokens().getOrCreate(OTHER)];
+    expect(first.reveal().slice(0, 6)).not.toBe(second.reveal().slice(0, 6));
     await tokens().revoke(NODE);
-    expect(names()).toEqual([`bootstrap-token-${theirs.reveal().slice(0, 6)}`]);
+    expect(names()).toEqual([`bootstrap-token-${second.reveal().slice(0, 6)}`]);
   });
 });

@@ -1,6 +1,7 @@
-// Bootstrap tokens, by which a host shows that it may join: https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/
-// Each is for one host and lives half an hour, or until the host has joined. Its id follows from the address, so that whoever goes on
-// with the host finds the token that is there; the rest of it is random.
+// Bootstrap tokens authenticate hosts that join:
+// https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/
+// Each token is for one host. It is deleted when the host has joined and expires after 30 minutes. The id is
+// derived from the address, so that another server finds the existing token; the secret part is random.
 
 import { createHash, randomInt } from 'node:crypto';
 import type { Address } from '../../../domain/addresses/address.ts';
@@ -9,21 +10,23 @@ import type { KubeSecret, SecretsApi } from '../../../integrations/kubernetes/se
 
 const NAMESPACE = 'kube-system';
 const TOKEN_TYPE = 'bootstrap.kubernetes.io/token';
-/** Whose host a token is for. */
+/** Address of the host that the token is for. */
 const HOST_ANNOTATION = 'hostler/joining-host';
-/** Those to whom kubeadm lets nodes join. */
+/** The group that kubeadm authorizes to join nodes. */
 const BOOTSTRAP_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 const LIFETIME_MS = 30 * 60_000;
-/** A host has to come to its end with what is left of it. */
+/** The host must complete its join within this time. */
 const MIN_REMAINING_MS = 10 * 60_000;
-/** Others' tokens may have our ids by chance, which one in two thousand million does. */
+/** A foreign token has the same id with a probability of one in two billion. */
 const MAX_ID_CANDIDATES = 4;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const toCharacter = (number: number) => ALPHABET.charAt(number % ALPHABET.length);
 
-const tokenId = (address: Address, number: number): string =>
-  [...createHash('sha256').update(`${address} ${number}`).digest().subarray(0, 6)].map(toCharacter).join('');
+const tokenId = (address: Address, candidate: number): string =>
+  [...createHash('sha256').update(`${address} ${candidate}`).digest().subarray(0, 6)]
+    .map(toCharacter)
+    .join('');
 
 const randomSecret = (): string =>
   Array.from({ length: 16 }, () => toCharacter(randomInt(ALPHABET.length))).join('');
@@ -52,7 +55,10 @@ function createToken(address: Address, id: string, nowMs: number): Omit<KubeSecr
   };
 }
 
-/** As a host shows it; `undefined` where one is not as we make them, or too old. */
+/**
+ * Returns the token in the form that kubeadm expects; `undefined` if it is malformed, expires soon or was not
+ * created by Hostler.
+ */
 function usableToken({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret | undefined {
   const text = (key: string) => data[key]?.reveal() ?? '';
   const token = `${text('token-id')}.${text('token-secret')}`;
@@ -73,10 +79,10 @@ export class BootstrapTokens {
     this.#now = now;
   }
 
-  /** The token of a host; made where there is none that is good for long enough. */
+  /** Reuses an existing token that is valid for long enough. */
   async getOrCreate(address: Address): Promise<Secret> {
-    for (let number = 0; number < MAX_ID_CANDIDATES; number += 1) {
-      const token = await this.#getOrCreateWithId(address, tokenId(address, number));
+    for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
+      const token = await this.#getOrCreateWithId(address, tokenId(address, candidate));
       if (token !== undefined) return token;
     }
     throw new Error(
@@ -84,15 +90,18 @@ export class BootstrapTokens {
     );
   }
 
-  /** Deletes the tokens of a host, and none of anybody else. Those that were in the way of one may be gone by now. */
+  /**
+   * Deletes only tokens of this host. Checks all ids, because the foreign token that occupied an earlier id
+   * may be gone.
+   */
   async revoke(address: Address): Promise<void> {
-    for (let number = 0; number < MAX_ID_CANDIDATES; number += 1) {
-      const found = await this.#find(tokenId(address, number));
+    for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
+      const found = await this.#find(tokenId(address, candidate));
       if (found !== undefined && belongsTo(address, found)) await this.#secrets.delete(found);
     }
   }
 
-  /** `undefined`: the id is somebody else's. */
+  /** Returns `undefined` if the id belongs to a foreign token. */
   async #getOrCreateWithId(address: Address, id: string): Promise<Secret | undefined> {
     const found = await this.#find(id);
     if (found !== undefined) {

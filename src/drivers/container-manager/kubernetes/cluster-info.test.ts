@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
+import { kubernetesFixture } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import { parseClusterInfo, readClusterInfo } from './cluster-info.ts';
 
-const fixture = kubeLab();
+const fixture = kubernetesFixture();
 
-const kubeconfig = (server: string, authorities = fixture().server.ca) =>
+const kubeconfig = (server: string, caCertificates = fixture().server.ca) =>
   JSON.stringify({
     clusters: [
-      { cluster: { server, 'certificate-authority-data': Buffer.from(authorities).toString('base64') } },
+      { cluster: { server, 'certificate-authority-data': Buffer.from(caCertificates).toString('base64') } },
     ],
   });
 
-describe('what a cluster tells those who want to join', () => {
-  test('is where its API is, and by which key it is known', async () => {
+describe('cluster-info', () => {
+  test('returns the API server URL, the endpoint and the CA hash', async () => {
     const { server } = fixture();
-    expect(await readClusterInfo(fixture().api())).toEqual({
+    expect(await readClusterInfo(fixture().createClient())).toEqual({
       serverUrl: server.url,
       endpoint: `127.0.0.1:${server.port}`,
       caCertHashes: [server.caHash],
@@ -26,22 +26,22 @@ describe('what a cluster tells those who want to join', () => {
     ['https://api.example', 'api.example:443'],
     ['https://api.example:443/', 'api.example:443'],
     ['https://[2001:db8::1]:6443', '[2001:db8::1]:6443'],
-  ])('at %s is for kubeadm %s', (server, endpoint) => {
+  ])('with the server %s has the kubeadm endpoint %s', (server, endpoint) => {
     expect(parseClusterInfo(kubeconfig(server))).toMatchObject({ serverUrl: server, endpoint });
   });
 
-  test('may be several authorities', () => {
+  test('supports several CA certificates', () => {
     const { ca, caHash } = fixture().server;
     expect(parseClusterInfo(kubeconfig('https://a', `${ca}\n${ca}`)).caCertHashes).toEqual([caHash, caHash]);
   });
 
-  test.each<[what: string, text: () => string, why: RegExp]>([
-    ['no YAML', () => '{[', /cannot parse the kubeconfig in cluster-info/],
+  test.each<[label: string, text: () => string, message: RegExp]>([
+    ['invalid YAML', () => '{[', /cannot parse the kubeconfig in cluster-info/],
     ['no cluster', () => 'clusters: []', /clusters/],
-    ['no URL', () => kubeconfig('api.example'), /must be an https URL/],
-    ['in clear', () => kubeconfig('http://api.example'), /must be an https URL/],
-    ['no authority', () => kubeconfig('https://a', 'none'), /contains no CA certificate/],
-  ])('is refused when it is %s', (_what, text, why) => {
-    expect(() => parseClusterInfo(text())).toThrow(why);
+    ['an invalid URL', () => kubeconfig('api.example'), /must be an https URL/],
+    ['an http URL', () => kubeconfig('http://api.example'), /must be an https URL/],
+    ['no CA certificate', () => kubeconfig('https://a', 'none'), /contains no CA certificate/],
+  ])('is rejected if it contains %s', (_label, text, message) => {
+    expect(() => parseClusterInfo(text())).toThrow(message);
   });
 });

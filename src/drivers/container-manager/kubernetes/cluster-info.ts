@@ -1,4 +1,4 @@
-// What kubeadm publishes of a cluster for those who want to join it: the configmap cluster-info in kube-public.
+// Reads the ConfigMap cluster-info in kube-public, which kubeadm publishes for joining hosts.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import Type from 'typebox';
@@ -7,11 +7,11 @@ import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 
 export interface ClusterInfo {
-  /** The URL of the API, as nodes are to call it. */
+  /** URL of the API server, as nodes reach it. */
   readonly serverUrl: string;
-  /** The same as kubeadm wants it: host and port. */
+  /** Host and port of `serverUrl`. */
   readonly endpoint: string;
-  /** Of the public keys of the authorities, as kubeadm wants them. */
+  /** SHA-256 of the public keys of the CAs. */
   readonly caCertHashes: readonly string[];
 }
 
@@ -33,19 +33,19 @@ const parseKubeconfig = schemaParser(
 const HTTPS_PORT = '443';
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** SHA-256 of the public key in DER, as `kubeadm join --discovery-token-ca-cert-hash` takes it. */
+/** Format of `kubeadm join --discovery-token-ca-cert-hash`. */
 function publicKeyHash(pem: string): string {
   const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
   return `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** It has two or three thousand; a long one would keep everybody waiting while it is parsed. */
+/** Typical length: 2,000 to 3,000. Parsing a long text would block the event loop. */
 const MAX_KUBECONFIG_LENGTH = 65_536;
 
-/** What is wrong with it is not quoted. */
+/** Returns `undefined` for invalid YAML; parser errors could quote secrets. */
 function parseYaml(yaml: string): unknown {
   try {
-    // The parser compares each key with every other.
+    // The check for unique keys compares each key with all others.
     return yaml.length > MAX_KUBECONFIG_LENGTH ? undefined : parse(yaml, { uniqueKeys: false });
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { TinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import type { MinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { KUBEADM_JOIN, KUBEADM_RESET, WRITE_JOIN_CONFIG } from './kubeadm-scripts.ts';
 
 const SERVER = 'https://127.0.0.1:6443';
@@ -14,62 +14,63 @@ const BOOTSTRAP_CONF = '/etc/kubernetes/bootstrap-kubelet.conf';
 const kubeletConf = (server: string) =>
   `apiVersion: v1\nclusters:\n- cluster:\n    server: ${server}\n  name: default\n`;
 
-/** A kubeadm of that version of its configuration; what it does with it is the test's. */
+/** A fake kubeadm with this configuration version; `join` is the script of its join command. */
 const kubeadm = (version = 'v1beta3', join = ':') => `case $1 in
 config) printf '%s\\n' 'apiVersion: kubeadm.k8s.io/${version}' 'caCertPath: /etc/kubernetes/pki/ca.crt' 'kind: JoinConfiguration' ;;
 join) [ -s ${FILE} ] || exit 9; ${join} ;;
 reset) rm -rf /etc/kubernetes ;;
 esac`;
 
-const prepare = (root: TinyRoot, address = '127.0.0.9') =>
+const prepare = (root: MinimalRoot, address = '127.0.0.9') =>
   root.run(['sh', '-c', WRITE_JOIN_CONFIG, 'sh', address, '127.0.0.1:6443', ...HASHES], `${TOKEN}\n`);
-const join = (root: TinyRoot) => root.run(['sh', '-c', KUBEADM_JOIN, 'sh', SERVER]);
-const leave = (root: TinyRoot) => root.run(['sh', '-c', KUBEADM_RESET, 'sh', SERVER]);
+const join = (root: MinimalRoot) => root.run(['sh', '-c', KUBEADM_JOIN, 'sh', SERVER]);
+const leave = (root: MinimalRoot) => root.run(['sh', '-c', KUBEADM_RESET, 'sh', SERVER]);
 
-for (const of of ['busybox', 'this machine'] as const) {
+for (const programsFrom of ['busybox', 'this machine'] as const) {
   const rootWith = <T>(
-    use: (root: TinyRoot) => T,
-    { kubeadmIs = kubeadm(), files = {} }: { kubeadmIs?: string | null; files?: Record<string, string> } = {},
+    use: (root: MinimalRoot) => T,
+    {
+      kubeadmScript = kubeadm(),
+      files = {},
+    }: { kubeadmScript?: string | null; files?: Record<string, string> } = {},
   ) =>
-    inTinyRoot(
+    inMinimalRoot(
       {
-        of,
+        programsFrom,
         programs: ['mkdir', 'mv'],
         folders: ['/run'],
         files,
-        tools: { systemctl: ':', ...(kubeadmIs !== null && { kubeadm: kubeadmIs }) },
+        tools: { systemctl: ':', ...(kubeadmScript !== null && { kubeadm: kubeadmScript }) },
       },
       use,
     );
 
-  describeInTinyRoot(`joining by kubeadm with the programs of ${of}`, () => {
+  describeInMinimalRoot(`kubeadm join with the programs of ${programsFrom}`, () => {
     test.each([
       ['v1beta2', '127.0.0.9', { 'node-ip': '127.0.0.9' }],
       ['v1beta3', '2001:db8::1', { 'node-ip': '2001:db8::1' }],
       ['v1beta4', '2001:db8::1', [{ name: 'node-ip', value: '2001:db8::1' }]],
       ['v1', '127.0.0.9', [{ name: 'node-ip', value: '127.0.0.9' }]],
-    ])(
-      'prepares a configuration of %s for %s, which root alone can read',
-      (version, address, kubeletExtraArgs) =>
-        rootWith(
-          root => {
-            for (const _ of ['once', 'twice']) expect(prepare(root, address)).toMatchObject({ exitCode: 0 });
-            expect(parse(root.read(FILE))).toEqual({
-              apiVersion: `kubeadm.k8s.io/${version}`,
-              kind: 'JoinConfiguration',
-              discovery: {
-                bootstrapToken: { apiServerEndpoint: '127.0.0.1:6443', token: TOKEN, caCertHashes: HASHES },
-              },
-              nodeRegistration: { kubeletExtraArgs },
-            });
-            expect([root.mode(FILE), root.mode('/run/hostler-join')]).toEqual([0o600, 0o700]);
-            expect(root.calls().join()).not.toContain('0123456789abcdef');
-          },
-          { kubeadmIs: kubeadm(version) },
-        ),
+    ])('writes a %s configuration for %s that only root can read', (version, address, kubeletExtraArgs) =>
+      rootWith(
+        root => {
+          for (const _ of ['once', 'twice']) expect(prepare(root, address)).toMatchObject({ exitCode: 0 });
+          expect(parse(root.read(FILE))).toEqual({
+            apiVersion: `kubeadm.k8s.io/${version}`,
+            kind: 'JoinConfiguration',
+            discovery: {
+              bootstrapToken: { apiServerEndpoint: '127.0.0.1:6443', token: TOKEN, caCertHashes: HASHES },
+            },
+            nodeRegistration: { kubeletExtraArgs },
+          });
+          expect([root.mode(FILE), root.mode('/run/hostler-join')]).toEqual([0o600, 0o700]);
+          expect(root.calls().join()).not.toContain('0123456789abcdef');
+        },
+        { kubeadmScript: kubeadm(version) },
+      ),
     );
 
-    test('does not guess what a kubeadm reads that does not say', () =>
+    test('fails if kubeadm does not report its configuration version', () =>
       rootWith(
         root => {
           const { exitCode, stderr } = prepare(root);
@@ -79,13 +80,13 @@ for (const of of ['busybox', 'this machine'] as const) {
           ]);
           expect(root.has(FILE)).toBe(false);
         },
-        { kubeadmIs: 'exit 1' },
+        { kubeadmScript: 'exit 1' },
       ));
 
     test.each([
       ['succeeds', ':', 0],
       ['fails', 'exit 3', 3],
-    ])('leaves no configuration behind when it %s', (_what, joining, code) =>
+    ])('removes the configuration when kubeadm join %s', (_label, joinScript, code) =>
       rootWith(
         root => {
           prepare(root);
@@ -96,11 +97,11 @@ for (const of of ['busybox', 'this machine'] as const) {
             `kubeadm join --config ${FILE}`,
           ]);
         },
-        { kubeadmIs: kubeadm('v1beta3', joining) },
+        { kubeadmScript: kubeadm('v1beta3', joinScript) },
       ),
     );
 
-    test('clears away first what was broken off', () =>
+    test('resets an interrupted join first', () =>
       rootWith(
         root => {
           prepare(root);
@@ -110,7 +111,7 @@ for (const of of ['busybox', 'this machine'] as const) {
         { files: { [BOOTSTRAP_CONF]: '' } },
       ));
 
-    test('has the kubelet of a host turn up again that has joined before', () =>
+    test('restarts the kubelet of a host that has joined before', () =>
       rootWith(
         root => {
           expect([prepare(root).exitCode, join(root).exitCode]).toEqual([0, 0]);
@@ -120,35 +121,33 @@ for (const of of ['busybox', 'this machine'] as const) {
         { files: { [KUBELET_CONF]: kubeletConf(SERVER) } },
       ));
 
-    test('leaves a host alone that is in another cluster, and says so', () =>
+    test('does not change a host of another cluster and reports it', () =>
       rootWith(
         root => {
           prepare(root);
           const { exitCode, stderr } = join(root);
           expect(exitCode).toBe(1);
-          expect(String(stderr)).toContain(
-            'a node of another cluster, https://elsewhere:6443: remove it there',
-          );
+          expect(String(stderr)).toContain('a node of another cluster, https://other:6443: remove it there');
           expect(leave(root).exitCode).toBe(0);
           expect(root.calls().filter(call => /reset|join|restart/.test(call))).toEqual([]);
         },
-        { files: { [KUBELET_CONF]: kubeletConf('https://elsewhere:6443') } },
+        { files: { [KUBELET_CONF]: kubeletConf('https://other:6443') } },
       ));
   });
 
-  describeInTinyRoot(`leaving by kubeadm with the programs of ${of}`, () => {
+  describeInMinimalRoot(`kubeadm reset with the programs of ${programsFrom}`, () => {
     const RESET = ['kubeadm reset --force', 'systemctl disable kubelet'];
 
-    test.each<[what: string, files: Record<string, string>, calls: readonly string[]]>([
+    test.each<[label: string, files: Record<string, string>, calls: readonly string[]]>([
       ['has joined', { [KUBELET_CONF]: kubeletConf(SERVER) }, RESET],
-      ['has begun to join', { [BOOTSTRAP_CONF]: '', [FILE]: '' }, RESET],
+      ['has an interrupted join', { [BOOTSTRAP_CONF]: '', [FILE]: '' }, RESET],
       ['never joined', { [FILE]: '' }, []],
       [
         'runs the control plane',
         { [KUBELET_CONF]: kubeletConf(SERVER), '/etc/kubernetes/manifests/kube-apiserver.yaml': '' },
         [],
       ],
-    ])('resets a host as needed that %s, which may be repeated', (_what, files, calls) =>
+    ])('resets a host only if needed, also when repeated: a host that %s', (_label, files, calls) =>
       rootWith(
         root => {
           expect([leave(root).exitCode, leave(root).exitCode]).toEqual([0, 0]);
@@ -165,7 +164,7 @@ for (const of of ['busybox', 'this machine'] as const) {
           expect(leave(root).exitCode).toBe(0);
           expect(root.calls()).toEqual([]);
         },
-        { kubeadmIs: null, files: { [KUBELET_CONF]: kubeletConf(SERVER) } },
+        { kubeadmScript: null, files: { [KUBELET_CONF]: kubeletConf(SERVER) } },
       ));
   });
 }

@@ -1,26 +1,27 @@
-// What hosts run to join and to leave by kubeadm: POSIX shell scripts for dash, bash and busybox. What must hold: the token is in no
-// list of processes and in no file that others can read, and in none at all afterwards; a host that is in another cluster is left
-// alone; each may be run again, also after it was broken off.
+// POSIX shell scripts (dash, bash, busybox) that join hosts with kubeadm and reset them. The token must not
+// appear in the process list or in a file that others can read, and no file may contain it afterwards. A host
+// of another cluster is not changed. All scripts are safe to repeat, also after an interruption.
 
-/** In memory, and for root alone. */
+/** On tmpfs, readable only by root. */
 const FOLDER = '/run/hostler-join';
 const JOIN_CONFIG = `${FOLDER}/kubeadm.yaml`;
-/** The kubelet has it once it was let in. */
+/** Exists after the kubelet has joined. */
 const KUBELET_CONF = '/etc/kubernetes/kubelet.conf';
-/** The kubelet has it before. */
+/** Exists while the kubelet joins. */
 const BOOTSTRAP_CONF = '/etc/kubernetes/bootstrap-kubelet.conf';
-/** A host that has it is of the control plane. */
+/** Exists on control plane nodes. */
 const API_SERVER_MANIFEST = '/etc/kubernetes/manifests/kube-apiserver.yaml';
 
-/** The server that the kubelet calls: `server`. */
+/** Reads the API server URL of the kubelet into `server`. */
 const READ_SERVER = `server=
 while read -r key value; do
   [ "$key" != server: ] || server=$value
 done <${KUBELET_CONF}`;
 
 /**
- * Writes what `kubeadm join` is to read, in the version that this kubeadm knows: from v1beta4 on arguments are a list. Given the
- * address of the host, the endpoint of the API and the hashes of its authorities; it reads the token.
+ * Writes the configuration for `kubeadm join` in the version that the installed kubeadm supports; from
+ * v1beta4 on, arguments are a list. Arguments: address of the host, API endpoint, CA hashes. Standard input:
+ * the token.
  */
 export const WRITE_JOIN_CONFIG = `umask 077
 read -r token || exit 1
@@ -53,8 +54,10 @@ esac
   printf "$pattern" "$address"
 } >${JOIN_CONFIG}.new && mv ${JOIN_CONFIG}.new ${JOIN_CONFIG}`;
 
-// A kubelet whose node was deleted makes it anew when it is started.
-/** Joins the host, or has its kubelet turn up again if it has joined before. Given the URL of the API, as the kubelet has it. */
+/**
+ * Joins the host. If it has joined before, restarts the kubelet, which creates its node again. Argument: API
+ * server URL.
+ */
 export const KUBEADM_JOIN = `trap 'rm -rf ${FOLDER}' EXIT
 trap 'exit 143' HUP INT TERM
 systemctl enable kubelet || exit 1
@@ -70,7 +73,7 @@ fi
 [ ! -e ${BOOTSTRAP_CONF} ] || kubeadm reset --force
 kubeadm join --config ${JOIN_CONFIG}`;
 
-/** Undoes that. Given the same. */
+/** Reverts the join. Argument: API server URL. */
 export const KUBEADM_RESET = `rm -rf ${FOLDER}
 command -v kubeadm >/dev/null 2>&1 || exit 0
 if [ -e ${API_SERVER_MANIFEST} ]; then

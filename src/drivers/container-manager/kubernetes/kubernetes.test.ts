@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab, kubeManagerLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
+import {
+  kubernetesFixture,
+  kubernetesManagerFixture,
+} from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerContext } from '../container-manager.ts';
@@ -7,17 +10,17 @@ import { kubernetes, openKubernetes } from './kubernetes.ts';
 
 const NODE = '127.0.0.1' as Address;
 const HOST = { address: NODE, hostname: 'Host-1' };
-const fixture = kubeLab();
+const fixture = kubernetesFixture();
 
-function open(context: ContainerManagerContext = fixture().record()): ContainerManager {
+function open(context: ContainerManagerContext = fixture().createContext()): ContainerManager {
   return kubernetes.open(context);
 }
 
 const remainingTokens = () => fixture().server.objects('secrets').length;
-containerManagerConforms('kubernetes', kubeManagerLab(fixture, open));
+containerManagerConforms('kubernetes', kubernetesManagerFixture(fixture, open));
 
-describe('joining Kubernetes', () => {
-  test('takes what kubeadm needs: a token that only its input has, and where to find the cluster', async () => {
+describe('Kubernetes join', () => {
+  test('returns the kubeadm arguments, with the token only in the input', async () => {
     const plan = await open().joinPlan(HOST);
     expect(plan).toMatchObject({
       requiredPrograms: ['kubeadm', 'kubelet'],
@@ -36,7 +39,7 @@ describe('joining Kubernetes', () => {
     expect((await open().joinPlan(HOST))?.commands[0]?.input?.reveal()).toBe(token);
   });
 
-  test('is over when the kubelet has turned up; then the token is gone', async () => {
+  test('completes when the kubelet has registered, and then revokes the token', async () => {
     const manager = open();
     await manager.joinPlan(HOST);
     expect(await manager.register(HOST)).toBe('the kubelet has not registered yet');
@@ -46,43 +49,43 @@ describe('joining Kubernetes', () => {
     expect(remainingTokens()).toBe(0);
   });
 
-  test('says when the node is there under other addresses', async () => {
+  test('reports that the node has other addresses', async () => {
     fixture().server.kubelet('host-1', { address: '127.0.0.7' });
     expect(await open().register(HOST)).toBe('the node host-1 has other addresses: 127.0.0.7');
   });
 
-  test('is not begun, and no token made, while another host has the name', async () => {
+  test('is rejected without creating a token while another host has the node name', async () => {
     fixture().server.kubelet('host-1', { address: '127.0.0.7' });
     await expect(open().joinPlan(HOST)).rejects.toThrow('the node host-1 has other addresses: 127.0.0.7');
     expect(remainingTokens()).toBe(0);
   });
 
-  test('may be begun again once the kubelet has turned up', async () => {
+  test('can be repeated after the kubelet has registered', async () => {
     fixture().server.kubelet('host-1', { address: NODE });
     expect(await open().joinPlan(HOST)).not.toBeNull();
   });
 
-  test('that is given up leaves no token', async () => {
+  test('leaves no token when it is aborted', async () => {
     const manager = open();
     await manager.joinPlan(HOST);
     await manager.remove(NODE);
     expect(remainingTokens()).toBe(0);
   });
 
-  test('by a token that is too old uses a new one', async () => {
-    const record = fixture().record();
-    const at = (now: number) => openKubernetes(record, { now: () => now });
-    const first = await at(0).joinPlan(HOST);
-    const second = await at(25 * 60_000).joinPlan(HOST);
+  test('replaces a token that expires soon', async () => {
+    const record = fixture().createContext();
+    const openAt = (now: number) => openKubernetes(record, { now: () => now });
+    const first = await openAt(0).joinPlan(HOST);
+    const second = await openAt(25 * 60_000).joinPlan(HOST);
     expect(second?.commands[0]?.input?.reveal()).not.toBe(first?.commands[0]?.input?.reveal());
     expect(remainingTokens()).toBe(1);
   });
 
-  test('is not done for hosts that have to be nodes already', async () => {
-    const manager = open(fixture().record({ join: false }));
-    const why = `${NODE} is not a node of ${fixture().server.url}, and join is false: add the node yourself`;
+  test('only adopts existing nodes if join is false', async () => {
+    const manager = open(fixture().createContext({ join: false }));
+    const message = `${NODE} is not a node of ${fixture().server.url}, and join is false: add the node yourself`;
     expect(await manager.joinPlan(HOST)).toBeNull();
-    expect(await manager.register(HOST)).toContain(why);
+    expect(await manager.register(HOST)).toContain(message);
     fixture().server.kubelet('host-1', { address: NODE });
     expect(await manager.register(HOST)).toBeUndefined();
     expect(await manager.leavePlan(HOST)).toBeNull();
@@ -91,17 +94,17 @@ describe('joining Kubernetes', () => {
     expect(fixture().server.object('nodes', 'host-1')).toBeDefined();
     expect(
       fixture()
-        .asked()
+        .requestLines()
         .filter(line => line.includes('secrets')),
     ).toEqual([]);
   });
 });
 
-describe('leaving Kubernetes', () => {
-  test('names the cluster that is left, also when its API is away by then', async () => {
-    const record = fixture().record();
+describe('Kubernetes leave plan', () => {
+  test('contains the API server URL, also if the API is unavailable', async () => {
+    const record = fixture().createContext();
     await open(record).joinPlan(HOST);
-    fixture().server.fault({ match: {}, do: 'reset' });
+    fixture().server.addFault({ match: {}, do: 'reset' });
     const plan = await open(record).leavePlan(HOST);
     expect(plan).toMatchObject({
       requiredPrograms: [],
@@ -111,38 +114,38 @@ describe('leaving Kubernetes', () => {
   });
 });
 
-describe('the check of Kubernetes', () => {
-  test('says which rights are missing, in words', async () => {
+describe('Kubernetes connection check', () => {
+  test('names the missing permissions', async () => {
     fixture().server.addToken('reader', {
       user: 'reader',
-      rights: [{ verbs: ['get', 'list'], resources: ['nodes', 'pods'] }],
+      permissions: [{ verbs: ['get', 'list'], resources: ['nodes', 'pods'] }],
     });
-    const { problems } = await open(fixture().record({ token: 'reader' })).checkConnection();
+    const { problems } = await open(fixture().createContext({ token: 'reader' })).checkConnection();
     const needed = 'patch nodes, create pods/eviction';
     expect(problems).toEqual([
       `${fixture().server.url} denies permission to ${needed}, delete nodes, get secrets in kube-system, create secrets in kube-system, delete secrets in kube-system`,
     ]);
     expect(
-      (await open(fixture().record({ token: 'reader', join: false })).checkConnection()).problems,
+      (await open(fixture().createContext({ token: 'reader', join: false })).checkConnection()).problems,
     ).toEqual([`${fixture().server.url} denies permission to ${needed}`]);
   });
 
-  test('misses cluster-info only where hosts are to be joined', async () => {
+  test('reports missing cluster-info only if join is enabled', async () => {
     const info = fixture().server.object('configmaps', 'cluster-info', 'kube-public');
     fixture().server.remove('configmaps', 'cluster-info', 'kube-public');
     const { problems } = await open().checkConnection();
     expect(problems).toEqual([expect.stringMatching(/has no cluster-info in kube-public/)]);
-    expect((await open(fixture().record({ join: false })).checkConnection()).problems).toEqual([]);
-    await fixture().make('/api/v1/namespaces/kube-public/configmaps', {
+    expect((await open(fixture().createContext({ join: false })).checkConnection()).problems).toEqual([]);
+    await fixture().create('/api/v1/namespaces/kube-public/configmaps', {
       metadata: { name: 'cluster-info' },
       data: info?.['data'],
     });
     expect(await open().checkConnection()).toEqual({ version: 'v1.20.2', problems: [] });
   });
 
-  test('throws when nobody answers, or not us', async () => {
-    fixture().server.fault({ match: {}, do: 'hang' });
-    const withShortTimeout = openKubernetes(fixture().record(), { timeoutMs: 100 });
+  test('throws on a timeout or a rejected token', async () => {
+    fixture().server.addFault({ match: {}, do: 'hang' });
+    const withShortTimeout = openKubernetes(fixture().createContext(), { timeoutMs: 100 });
     await expect(withShortTimeout.checkConnection()).rejects.toThrow(
       `${fixture().server.url} did not respond in time`,
     );
@@ -150,8 +153,8 @@ describe('the check of Kubernetes', () => {
       state: 'unavailable',
       reason: `${fixture().server.url} did not respond in time`,
     });
-    fixture().server.mend();
-    await expect(open(fixture().record({ token: 'wrong' })).checkConnection()).rejects.toThrow(
+    fixture().server.clearFaults();
+    await expect(open(fixture().createContext({ token: 'wrong' })).checkConnection()).rejects.toThrow(
       /rejected the token \(401\)/,
     );
   });

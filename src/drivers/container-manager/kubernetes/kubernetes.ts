@@ -26,7 +26,6 @@ import type { ClusterInfo } from './cluster-info.ts';
 import { readClusterInfo } from './cluster-info.ts';
 import { KUBEADM_JOIN, KUBEADM_RESET, WRITE_JOIN_CONFIG } from './kubeadm-scripts.ts';
 
-/** What it takes to let hosts in. */
 const JOIN_PERMISSIONS: readonly Permission[] = [
   ...DELETE_NODE_PERMISSIONS,
   ...(['get', 'create', 'delete'] as const).map(verb => ({
@@ -36,7 +35,7 @@ const JOIN_PERMISSIONS: readonly Permission[] = [
   })),
 ];
 
-/** Under this the URL is remembered that the kubelets call, who may know the API by another name than we. */
+/** Memory key of the API server URL that kubelets use. It can differ from `server_url`. */
 const serverUrlKey = ({ options }: ContainerManagerContext) => `server of ${options['server_url']}`;
 
 const INSTALL_HINT = 'install kubeadm and kubelet in the version of the cluster, and a container runtime';
@@ -66,7 +65,6 @@ async function checkClusterInfo(api: KubernetesClient): Promise<readonly string[
   }
 }
 
-/** Joins hosts by kubeadm. */
 function openKubeadmManager(
   context: ContainerManagerContext,
   api: KubernetesClient,
@@ -82,7 +80,7 @@ function openKubeadmManager(
       return { version, problems: [...problems, ...(await checkClusterInfo(api))] };
     },
     async joinPlan(host) {
-      // It would take the node of the other over, or never turn up.
+      // The host would take over the node of the other host, or never register.
       const problem = checkNameConflict(host, (await api.nodes.list()).items);
       if (problem !== undefined) throw new Error(problem);
       const info = await readClusterInfo(api);
@@ -111,7 +109,7 @@ function openKubeadmManager(
   };
 }
 
-/** For hosts that others make nodes of: they are looked after while they are in a cluster, and given back. */
+/** Adopts nodes that Hostler did not create, and restores them when their host leaves. */
 function openAdoptingManager({ memory }: ContainerManagerContext, api: KubernetesClient): ContainerManager {
   const nodes = createKubeNodes(api, memory);
   const adopted = new AdoptedNodes(memory);
@@ -133,7 +131,7 @@ function openAdoptingManager({ memory }: ContainerManagerContext, api: Kubernete
   };
 }
 
-/** A kubelet of that name is there, and says that its host has another address. */
+/** Detects a node with the name of this host but other addresses. */
 function checkNameConflict({ address, hostname }: HostRef, nodes: readonly KubeNode[]): string | undefined {
   const conflicting = nodes.find(
     ({ name, addresses }) => name === hostname.toLowerCase() && !addresses.includes(address),

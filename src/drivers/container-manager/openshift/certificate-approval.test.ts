@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { CertificateRequest } from '../../../integrations/kubernetes/certificate-requests.ts';
 import { CLIENT_SIGNER, isClientRequest, isServingRequest, SERVING_SIGNER } from './certificate-approval.ts';
@@ -32,66 +32,78 @@ const serving = (): CertificateRequest => ({
   pem: pem(SUBJECT, NAMES),
 });
 
-type Row = readonly [what: string, isOwn: boolean, change: () => Partial<CertificateRequest>];
+type Row = readonly [label: string, isOwn: boolean, change: () => Partial<CertificateRequest>];
 
-/** What is wrong with either; `names` are those that the right one has. */
+/** Invalid variants of both requests; `names` are the alternative names of the valid request. */
 const otherRequests = (names?: string): readonly Row[] => [
-  ['of another node', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:n2.example', names) })],
-  ['of the first label of its name', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:n1', names) })],
-  ['of a longer name', false, () => ({ pem: pem(`${SUBJECT}.org`, names) })],
-  ['in capital letters', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:N1.example', names) })],
+  ['for another node', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:n2.example', names) })],
+  [
+    'for the first label of its name',
+    false,
+    () => ({ pem: pem('/O=system:nodes/CN=system:node:n1', names) }),
+  ],
+  ['for a longer name', false, () => ({ pem: pem(`${SUBJECT}.org`, names) })],
+  [
+    'for its name in uppercase',
+    false,
+    () => ({ pem: pem('/O=system:nodes/CN=system:node:N1.example', names) }),
+  ],
   ['with two names', false, () => ({ pem: pem(`${SUBJECT}/CN=system:node:n2.example`, names) })],
   ['with its name twice', false, () => ({ pem: pem(`${SUBJECT}/CN=system:node:n1.example`, names) })],
   ['with another group', false, () => ({ pem: pem('/O=system:masters/CN=system:node:n1.example', names) })],
   ['with one more group', false, () => ({ pem: pem(`/O=system:masters${SUBJECT}`, names) })],
   ['without a group', false, () => ({ pem: pem('/CN=system:node:n1.example', names) })],
-  ['that makes no sense', false, () => ({ pem: 'nonsense' })],
-  ['that is decided', false, () => ({ isPending: false })],
+  ['with invalid PEM', false, () => ({ pem: 'invalid' })],
+  ['that is not pending', false, () => ({ isPending: false })],
   ['without usages', false, () => ({ usages: [] })],
-  ['for both ends', false, () => ({ usages: ['digital signature', 'client auth', 'server auth'] })],
-  ['for signing others', false, () => ({ usages: [...client().usages, 'cert sign'] })],
-  ['for nothing but signatures', false, () => ({ usages: ['digital signature', 'digital signature'] })],
+  ['for client and server', false, () => ({ usages: ['digital signature', 'client auth', 'server auth'] })],
+  ['with cert sign usage', false, () => ({ usages: [...client().usages, 'cert sign'] })],
+  [
+    'with only digital signature usage',
+    false,
+    () => ({ usages: ['digital signature', 'digital signature'] }),
+  ],
   ['by an administrator', false, () => ({ username: 'system:admin', groups: ['system:masters'] })],
 ];
 
-describe('a request for the certificate that a node asks with', () => {
+describe('isClientRequest', () => {
   test.each<Row>([
-    ['as a kubelet makes it', true, () => ({})],
-    ['with a key of RSA', true, () => ({ usages: ['key encipherment', ...client().usages] })],
+    ['from a kubelet', true, () => ({})],
+    ['with an RSA key', true, () => ({ usages: ['key encipherment', ...client().usages] })],
     ...otherRequests(),
-    ['that has names', false, () => ({ pem: pem(SUBJECT, 'DNS:n1.example') })],
-    ['of another signer', false, () => ({ signerName: 'kubernetes.io/kube-apiserver-client' })],
-    ['of the signer for servers', false, () => ({ signerName: SERVING_SIGNER })],
-    ['to serve with', false, () => ({ usages: serving().usages })],
+    ['with alternative names', false, () => ({ pem: pem(SUBJECT, 'DNS:n1.example') })],
+    ['for another signer', false, () => ({ signerName: 'kubernetes.io/kube-apiserver-client' })],
+    ['for the serving signer', false, () => ({ signerName: SERVING_SIGNER })],
+    ['with server usages', false, () => ({ usages: serving().usages })],
     ['by the node itself', false, () => ({ username: 'system:node:n1.example', groups: ['system:nodes'] })],
     [
-      'by a namesake elsewhere',
+      'by a service account of the same name in another namespace',
       false,
       () => ({ username: 'system:serviceaccount:default:node-bootstrapper' }),
     ],
-    ['by somebody in another group', false, () => ({ groups: ['system:authenticated'] })],
-  ])('%s is that of its host: %s', (_what, isOwn, change) => {
+    ['by a user without the group', false, () => ({ groups: ['system:authenticated'] })],
+  ])('for a request %s returns %s', (_label, isOwn, change) => {
     expect(isClientRequest({ ...client(), ...change() }, 'n1.example')).toBe(isOwn);
   });
 });
 
-describe('a request for the certificate that a node serves with', () => {
+describe('isServingRequest', () => {
   test.each<Row>([
-    ['as a kubelet makes it', true, () => ({})],
-    ['with a key of RSA', true, () => ({ usages: ['key encipherment', ...serving().usages] })],
+    ['from a kubelet', true, () => ({})],
+    ['with an RSA key', true, () => ({ usages: ['key encipherment', ...serving().usages] })],
     ['without its name', true, () => ({ pem: pem(SUBJECT, 'IP:127.0.0.1,IP:::1') })],
     ...otherRequests(NAMES),
-    ['with the name of another', false, () => ({ pem: pem(SUBJECT, `${NAMES},DNS:api.example`) })],
-    ['with all names', false, () => ({ pem: pem(SUBJECT, NAMES.replace('n1', '*')) })],
-    ['with the address of another', false, () => ({ pem: pem(SUBJECT, `${NAMES},IP:127.0.0.2`) })],
-    ['with one of its addresses', false, () => ({ pem: pem(SUBJECT, 'DNS:n1.example,IP:127.0.0.1') })],
-    ['without names', false, () => ({ pem: pem(SUBJECT) })],
-    ['with an address of mail', false, () => ({ pem: pem(SUBJECT, `${NAMES},email:root@n1`) })],
-    ['of another signer', false, () => ({ signerName: 'example.com/serving' })],
-    ['to ask with', false, () => ({ usages: client().usages })],
+    ['with the name of another host', false, () => ({ pem: pem(SUBJECT, `${NAMES},DNS:api.example`) })],
+    ['with a wildcard name', false, () => ({ pem: pem(SUBJECT, NAMES.replace('n1', '*')) })],
+    ['with the address of another host', false, () => ({ pem: pem(SUBJECT, `${NAMES},IP:127.0.0.2`) })],
+    ['with only one of its addresses', false, () => ({ pem: pem(SUBJECT, 'DNS:n1.example,IP:127.0.0.1') })],
+    ['without alternative names', false, () => ({ pem: pem(SUBJECT) })],
+    ['with an email address', false, () => ({ pem: pem(SUBJECT, `${NAMES},email:root@n1`) })],
+    ['for another signer', false, () => ({ signerName: 'example.com/serving' })],
+    ['with client usages', false, () => ({ usages: client().usages })],
     ['by another node', false, () => ({ username: 'system:node:n2.example' })],
-    ['by somebody who calls himself so', false, () => ({ groups: ['system:authenticated'] })],
-  ])('%s is that of its host: %s', (_what, isOwn, change) => {
+    ['by a user outside the group system:nodes', false, () => ({ groups: ['system:authenticated'] })],
+  ])('for a request %s returns %s', (_label, isOwn, change) => {
     expect(isServingRequest({ ...serving(), ...change() }, NODE)).toBe(isOwn);
   });
 });

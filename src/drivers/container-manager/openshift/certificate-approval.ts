@@ -1,5 +1,6 @@
-// Which requests for certificates are those of one host's kubelet. Whoever gets a wrong one approved is that node to the cluster: so a
-// request has to be what the kubelet asks for, to the letter, and everything else is left to people.
+// Approves certificate requests of the kubelet of one host. An attacker whose request is approved can
+// impersonate that node. A request must therefore match the request of a kubelet exactly; all others are left
+// to an administrator.
 
 import type { CertificateRequest } from '../../../integrations/kubernetes/certificate-requests.ts';
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
@@ -15,7 +16,7 @@ export const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
 export const SERVING_SIGNER = 'kubernetes.io/kubelet-serving';
 
 const MACHINE_CONFIG = 'openshift-machine-config-operator';
-/** Whom new hosts ask as, by what their ignition gave them. */
+/** Service account that new hosts use, from their Ignition configuration. */
 const BOOTSTRAPPER = `system:serviceaccount:${MACHINE_CONFIG}:node-bootstrapper`;
 
 interface Requester {
@@ -24,17 +25,17 @@ interface Requester {
   readonly usage: 'client auth' | 'server auth';
 }
 
-/** Keys that are no RSA ones cannot encipher others. */
+/** Kubelets omit `key encipherment` for keys other than RSA. */
 function hasExactUsages(usages: readonly string[], usage: Requester['usage']): boolean {
-  const others = usages.filter(one => one !== 'key encipherment');
+  const others = usages.filter(name => name !== 'key encipherment');
   return (
     usages.length === new Set(usages).size &&
     others.length === 2 &&
-    ['digital signature', usage].every(one => others.includes(one))
+    ['digital signature', usage].every(name => others.includes(name))
   );
 }
 
-/** What is asked for, if it is pending and asked by whom it has to be. */
+/** Returns the requested certificate if the request is pending and has the expected requester and usages. */
 function parseIfFrom(request: CertificateRequest, requester: Requester): RequestedCertificate | undefined {
   const { isPending, username, groups, usages, pem } = request;
   const isRequester = username === requester.username && groups.includes(requester.group);
@@ -51,7 +52,7 @@ const hasNodeSubject = ({ subject }: RequestedCertificate, nodeName: string): bo
   subject.includes('O=system:nodes') &&
   subject.includes(`CN=system:node:${nodeName}`);
 
-/** The wish of a host that is no node yet to become the one of this name. */
+/** Request of a host that is not a node yet for the client certificate of this node name. */
 export function isClientRequest(request: CertificateRequest, nodeName: string): boolean {
   const group = `system:serviceaccounts:${MACHINE_CONFIG}`;
   const requester = { username: BOOTSTRAPPER, group, usage: 'client auth' } as const;
@@ -60,7 +61,7 @@ export function isClientRequest(request: CertificateRequest, nodeName: string): 
   return requested.dnsNames.length === 0 && requested.addresses.length === 0;
 }
 
-/** The wish of a node to be believed under its name and all its addresses. */
+/** Request of a node for the serving certificate of its name and all its addresses. */
 export function isServingRequest(
   request: CertificateRequest,
   { name, addresses }: Pick<KubeNode, 'name' | 'addresses'>,
@@ -81,39 +82,37 @@ type ApprovalApi = Pick<KubernetesClient, 'displayName' | 'nodes' | 'certificate
 
 export type ApprovalResult =
   | { readonly state: 'approved' }
-  /** Nobody asks. */
+  /** There is no pending request. */
   | { readonly state: 'none' }
-  /** The detail is for people. */
   | { readonly state: 'refused'; readonly detail: string };
 
 const refused = (detail: string): ApprovalResult => ({ state: 'refused', detail });
 
-/** Several could be anybody's: then people have to look. */
+/** Several matching requests cannot be distinguished, so an administrator must decide. */
 async function approveSingle(
   { certificateRequests }: ApprovalApi,
   requests: readonly CertificateRequest[],
   { address }: HostRef,
 ): Promise<ApprovalResult> {
-  const [request, ...more] = requests;
+  const [request, ...others] = requests;
   if (request === undefined) return { state: 'none' };
-  if (more.length > 0) {
+  if (others.length > 0) {
     const names = listSome(requests.map(({ name }) => sanitizeLine(name)));
     return refused(
       `${requests.length} pending certificate requests match this host and cannot be distinguished; approve or deny them manually: ${names}`,
     );
   }
-  const outcome = await certificateRequests.approve(
+  const result = await certificateRequests.approve(
     request,
     `Host ${address} joins a cluster managed by Hostler.`,
   );
-  return outcome === 'approved'
+  return result === 'approved'
     ? { state: 'approved' }
     : refused(`the certificate request ${sanitizeLine(request.name)} was changed by another client`);
 }
 
-/** Lets a host that is no node yet become one. */
 export async function approveClientCsr(api: ApprovalApi, host: HostRef): Promise<ApprovalResult> {
-  // As kubelets write it.
+  // Kubelets use the host name in lowercase.
   const nodeName = host.hostname.toLowerCase();
   if (nodeName === '')
     return refused('the host name is unknown, so its certificate request cannot be identified');
@@ -130,7 +129,7 @@ export async function approveClientCsr(api: ApprovalApi, host: HostRef): Promise
   );
 }
 
-/** Lets others believe the kubelet of a node. One that was decided on before counts as approved: it was somebody else's decision. */
+/** Without a pending request, one that others have already decided counts as approved. */
 export async function approveServingCsr(
   api: ApprovalApi,
   host: HostRef,
@@ -145,7 +144,7 @@ export async function approveServingCsr(
     return { state: isDecided ? 'approved' : 'none' };
   }
   const conflicting = (await api.nodes.list()).items.filter(
-    ({ uid, addresses }) => uid !== node.uid && addresses.some(one => node.addresses.includes(one)),
+    ({ uid, addresses }) => uid !== node.uid && addresses.some(address => node.addresses.includes(address)),
   );
   if (conflicting.length === 0) return approveSingle(api, matching, host);
   return refused(

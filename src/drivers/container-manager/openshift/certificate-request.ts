@@ -1,8 +1,8 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 
-// Reads DER, the bytes that certificates and requests for them are made of (ITU-T X.690). What must hold: what it takes has one
-// reading only, which is that of whoever signs it; everything else is refused by throwing.
+// Reads DER (ITU-T X.690), the encoding of certificate requests. It accepts only encodings with a single
+// interpretation, so that the signer cannot read something else, and throws for all others.
 
 export interface DerElement {
   readonly tag: number;
@@ -20,9 +20,9 @@ export const DER_TAGS = {
   set: 0x31,
 } as const;
 
-/** Tags from 31 on take more bytes; nothing that is read here has one. */
+/** Tags from 31 use several bytes. Certificate requests do not use them. */
 const LONG_TAG = 0x1f;
-/** Enough for 65,535 bytes. */
+/** Up to 65,535 bytes. */
 const MAX_LENGTH_BYTES = 2;
 
 export class DerReader {
@@ -43,7 +43,7 @@ export class DerReader {
     return { tag, content: this.#take(this.#length()) };
   }
 
-  /** The content of the next element, which has to have this tag. */
+  /** Returns the content of the next element and throws if it has another tag. */
   take(tag: number): Uint8Array {
     const next = this.next();
     if (next.tag !== tag) throw new Error('unexpected tag');
@@ -63,13 +63,13 @@ export class DerReader {
     const count = first - 0x80;
     if (count < 1 || count > MAX_LENGTH_BYTES) throw new Error('invalid length');
     const length = this.#take(count).readUIntBE(0, count);
-    // DER demands the shortest way to write it.
+    // DER requires the shortest encoding.
     if (length < 0x80 || (count > 1 && length < 0x100)) throw new Error('non-minimal length');
     return length;
   }
 }
 
-/** Reads all that there is, to the last byte. */
+/** Throws if data remains after the element that `read` consumes. */
 export function readDer<Result>(bytes: Uint8Array, read: (reader: DerReader) => Result): Result {
   const reader = new DerReader(bytes);
   const result = read(reader);
@@ -77,7 +77,6 @@ export function readDer<Result>(bytes: Uint8Array, read: (reader: DerReader) => 
   return result;
 }
 
-/** The elements that it is made of, however many. */
 export const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
   readDer(bytes, reader => {
     const elements: DerElement[] = [];
@@ -85,22 +84,22 @@ export const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
     return elements;
   });
 
-// Reads what a kubelet asks for in a request for a certificate (PKCS#10, RFC 2986). What must hold: nothing that the signer would put
-// into the certificate is overlooked. What kubelets never ask for is refused by throwing.
+// Reads the PKCS#10 certificate request (RFC 2986) of a kubelet. It must not miss anything that the signer
+// would copy into the certificate, so it throws for everything that kubelets never request.
 
 export interface RequestedCertificate {
-  /** Each O and CN of the subject, in order, as in `O=system:nodes`. */
+  /** O and CN attributes in order, for example `O=system:nodes`. */
   readonly subject: readonly string[];
   readonly dnsNames: readonly string[];
   readonly addresses: readonly Address[];
 }
 
 const MAX_PEM_LENGTH = 16_384;
-/** Nothing before and nothing behind: others might read another one of several. */
+/** Rejects text around the request, because the signer might read another one of several requests. */
 const PEM =
   /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)\n-----END CERTIFICATE REQUEST-----\n?$/;
 
-/** Object identifiers, as hexadecimal digits. */
+/** Object identifiers in hexadecimal. */
 const SUBJECT_TYPES: Readonly<Record<string, string>> = { '55040a': 'O', '550403': 'CN' };
 const EXTENSION_REQUEST = '2a864886f70d01090e';
 const ALTERNATIVE_NAMES = '551d11';
@@ -118,10 +117,9 @@ function decodePem(pem: string): Uint8Array {
   return bytes;
 }
 
-/** A sequence and nothing else. */
 const readSingle = (bytes: Uint8Array, tag: number): Uint8Array => readDer(bytes, reader => reader.take(tag));
 
-/** Two of a subject in one set are refused as well: who reads which of them? */
+/** Rejects a set with several attributes, because readers differ in which one they use. */
 const parseSubject = (name: Uint8Array): readonly string[] =>
   readDerElements(name).map(({ tag, content }) => {
     if (tag !== set) throw new Error('invalid subject');
@@ -142,10 +140,10 @@ function parseIpAddress(bytes: Uint8Array): Address {
   return address;
 }
 
-/** The value of the only one there is, which has to be of this kind. */
-const readTypedValue = (pair: Uint8Array, kind: string, valueTag: number): Uint8Array =>
+/** Returns the value of a pair (object identifier, value) with this identifier. */
+const readTypedValue = (pair: Uint8Array, oidHex: string, valueTag: number): Uint8Array =>
   readDer(pair, reader => {
-    if (toHex(reader.take(oid)) !== kind) throw new Error('the request asks for more than names');
+    if (toHex(reader.take(oid)) !== oidHex) throw new Error('the request asks for more than names');
     return reader.take(valueTag);
   });
 
@@ -165,7 +163,7 @@ function parseAlternativeNames(attributes: Uint8Array): Pick<RequestedCertificat
   return { dnsNames, addresses };
 }
 
-/** The signature is not looked at: a certificate is of use only to who has the key. */
+/** Does not verify the signature: a certificate is useless without the private key. */
 export function parseCertificateRequest(pem: string): RequestedCertificate {
   const info = readDer(readSingle(decodePem(pem), sequence), reader => {
     const signed = reader.take(sequence);

@@ -1,22 +1,24 @@
-// The driver on a real kube-apiserver with the controller that signs certificates. OpenShift's own parts are not there: what new hosts
-// and nodes ask for is asked in their names.
+// Tests the driver with a real kube-apiserver and its signing controller. There is no OpenShift; the test
+// impersonates the new hosts and nodes.
 
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
-import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
+import { toNodeName } from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
 import {
-  applyRights,
-  documentedRights,
-  rightsWithoutJoining,
-  tokenOfAccount,
-} from '../../../../test/harness/kube-apiserver/documented-rights.ts';
+  applyManifests,
+  permissionsWithoutJoin,
+  readAccountToken,
+  readManifest,
+} from '../../../../test/harness/kube-apiserver/documented-permissions.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
-import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
+import {
+  BUILD_MS,
+  describeOnKubeApiserver,
+} from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
-import { nodeNameOf } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
-import { until } from '../../../../test/harness/until.ts';
+import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
+import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { containerManagerConforms } from '../conformance.ts';
@@ -32,30 +34,30 @@ const NODES = '/api/v1/nodes';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 
-describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
+describeOnKubeApiserver('OpenShift driver with a real kube-apiserver', () => {
   let server: KubeApiserver;
-  /** Of the account that the guide has people make. */
+  /** Token of the service account from the guide. */
   let token: string;
   const connections = new ConnectionPool();
 
   async function send(method: string, target: string, body?: unknown, headers = {}): Promise<void> {
-    const kind = method === 'PATCH' ? MERGE_PATCH : {};
-    const answer = await server.request(target, { method, body, headers: { ...kind, ...headers } });
-    if (answer.status >= 300) throw new Error(JSON.stringify(answer));
+    const contentType = method === 'PATCH' ? MERGE_PATCH : {};
+    const response = await server.request(target, { method, body, headers: { ...contentType, ...headers } });
+    if (response.status >= 300) throw new Error(JSON.stringify(response));
   }
 
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
-    await applyRights(server, rightsWithoutJoining());
-    token = await tokenOfAccount(server);
+    await applyManifests(server, permissionsWithoutJoin());
+    token = await readAccountToken(server);
     await send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
       metadata: { name: 'bootstrapper' },
       roleRef: {
         apiGroup: 'rbac.authorization.k8s.io',
-        kind: 'ClusterRole',
+        contentType: 'ClusterRole',
         name: 'system:node-bootstrapper',
       },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: BOOTSTRAPPER }],
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', contentType: 'User', name: BOOTSTRAPPER }],
     });
   }, BUILD_MS);
   afterAll(async () => {
@@ -73,7 +75,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
     });
   }
 
-  /** Its node may be there already. */
+  /** The node may exist already. */
   async function kubelet(name: string, address: string): Promise<void> {
     await server.request(NODES, { method: 'POST', body: { metadata: { name } } });
     const addresses = [{ type: 'InternalIP', address }];
@@ -85,44 +87,50 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
       await send('DELETE', NODES);
       return open();
     },
-    join: (_manager, address) => kubelet(nodeNameOf(address), address),
+    join: (_manager, address) => kubelet(toNodeName(address), address),
     cordonByHand: (_manager, address) =>
-      send('PATCH', `${NODES}/${nodeNameOf(address)}`, { spec: { unschedulable: true } }),
+      send('PATCH', `${NODES}/${toNodeName(address)}`, { spec: { unschedulable: true } }),
   });
 
   async function signed(name: string): Promise<X509Certificate> {
-    const pem = await until(`${name} is signed`, async () => {
+    const pem = await waitUntil(`certificate of ${name}`, async () => {
       const { body } = await server.request(`${REQUESTS}/${name}`);
       return (body as { status?: { certificate?: string } }).status?.certificate;
     });
     return new X509Certificate(Buffer.from(pem, 'base64'));
   }
 
-  test('has the rights that it asks for, and without those for approving says what is missing', async () => {
+  test('has the required permissions and reports the missing ones for approval', async () => {
     expect((await open().checkConnection()).problems).toEqual([]);
     expect((await open({ join: true }).checkConnection()).problems).toEqual([
       expect.stringMatching(/denies permission to list certificatesigningrequests/),
     ]);
-    await applyRights(server, documentedRights('openshift-approve.yaml'));
-    await until('it may approve', async () => {
+    await applyManifests(server, readManifest('openshift-approve.yaml'));
+    await waitUntil('approval permission', async () => {
       const { problems } = await open({ join: true }).checkConnection();
       return problems.length === 0;
     });
   });
 
-  test('the requests of a host are approved one after the other, and signed', async () => {
+  test('approves the requests of a host in order until they are signed', async () => {
     await send('DELETE', NODES);
     const manager = open({ join: true });
-    const ask = (name: string, signerName: string, usage: string, extensions: string[], headers: object) => {
+    const requestCertificate = (
+      name: string,
+      signerName: string,
+      usage: string,
+      extensions: string[],
+      headers: object,
+    ) => {
       const pem = certificateRequestPem({ subject: SUBJECT, extensions, isPrintable: true });
-      // Servers before 1.22 sign nothing without the second.
+      // Servers before 1.22 sign only requests with key encipherment.
       const usages = ['digital signature', 'key encipherment', usage];
       const spec = { signerName, usages, request: Buffer.from(pem).toString('base64') };
       return send('POST', REQUESTS, { metadata: { name }, spec }, headers);
     };
     const bootstrapper = { 'impersonate-user': BOOTSTRAPPER };
-    await until('it may ask', async () =>
-      ask('first', CLIENT_SIGNER, 'client auth', [], bootstrapper).then(
+    await waitUntil('permission to request a certificate', async () =>
+      requestCertificate('first', CLIENT_SIGNER, 'client auth', [], bootstrapper).then(
         () => true,
         () => false,
       ),
@@ -133,7 +141,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
     expect(await manager.register(HOST)).toMatch(/its serving certificate/);
     const node = { 'impersonate-user': 'system:node:n1.example', 'impersonate-group': 'system:nodes' };
     const names = ['subjectAltName = DNS:n1.example,IP:127.0.0.1'];
-    await ask('second', SERVING_SIGNER, 'server auth', names, node);
+    await requestCertificate('second', SERVING_SIGNER, 'server auth', names, node);
     expect(await manager.register(HOST)).toBeUndefined();
     expect((await signed('second')).subjectAltName).toBe('DNS:n1.example, IP Address:127.0.0.1');
   });

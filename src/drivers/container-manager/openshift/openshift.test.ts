@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestOptions } from '../../../../test/harness/certificates/certificate-request-pem.ts';
-import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
-import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { kubeLab, kubeManagerLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
-import { fieldsAt, listAt, textAt } from '../../../../test/harness/pretend-kubernetes/objects.ts';
+import type { CertificateRequestOptions } from '../../../../test/harness/certificates/certificate-request.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request.ts';
+import {
+  kubernetesFixture,
+  kubernetesManagerFixture,
+} from '../../../../test/harness/fake-kubernetes/kubernetes-fixtures.ts';
+import { fieldsAt, listAt, textAt } from '../../../../test/harness/fake-kubernetes/objects.ts';
+import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { containerManagerConforms } from '../conformance.ts';
@@ -14,27 +17,27 @@ import { openshift } from './openshift.ts';
 const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const HOST = { address: NODE, hostname: 'N1.example' };
-const OWNER = cordonOwner('one', 1);
+const OWNER = cordonOwner('op', 1);
 const REQUESTS = 'certificatesigningrequests';
-const fixture = kubeLab();
+const fixture = kubernetesFixture();
 
-function open(context: ContainerManagerContext = fixture().record()): ContainerManager {
+function open(context: ContainerManagerContext = fixture().createContext()): ContainerManager {
   return openshift.open(context);
 }
-const approver = () => open(fixture().record({ join: true }));
+const approver = () => open(fixture().createContext({ join: true }));
 
-containerManagerConforms('openshift', kubeManagerLab(fixture, open));
+containerManagerConforms('openshift', kubernetesManagerFixture(fixture, open));
 
-test('OpenShift refuses to have an image deployed, and says why', () => {
+test('OpenShift does not support the deploy operation and gives a reason', () => {
   expect(openshift.unsupportedOperations).toEqual({
     deploy: expect.stringContaining('manages the operating system of its nodes'),
   });
 });
 
-describe('a node of OpenShift', () => {
+describe('OpenShift node', () => {
   const state = () => fixture().server.object('nodes', 'n1.example');
 
-  test('that is not adopted is none of ours', async () => {
+  test('is unknown and unchanged while it is not adopted', async () => {
     const manager = open();
     fixture().server.kubelet('n1.example', { address: NODE });
     const before = state();
@@ -47,7 +50,7 @@ describe('a node of OpenShift', () => {
     expect(state()).toEqual(before);
   });
 
-  test('is adopted and given back as it was, without a change on the host', async () => {
+  test('is adopted and restored without commands on the host', async () => {
     const manager = open();
     fixture().server.kubelet('n1.example', { address: NODE });
     const { resourceVersion: _, ...before } = state()?.metadata ?? {};
@@ -62,7 +65,7 @@ describe('a node of OpenShift', () => {
     expect(fieldsAt(state(), 'spec')).toEqual({});
   });
 
-  test('that people have cordoned is given back so', async () => {
+  test('keeps the cordon of others when its host leaves', async () => {
     const manager = open();
     fixture().server.kubelet('n1.example', { address: NODE, isUnschedulable: true });
     await manager.register(HOST);
@@ -70,8 +73,8 @@ describe('a node of OpenShift', () => {
     expect(fieldsAt(state(), 'spec')).toMatchObject({ unschedulable: true });
   });
 
-  test('is made by OpenShift and not from here', async () => {
-    await ask('csr-1', 'client');
+  test('is not created by Hostler if join is not set', async () => {
+    await requestCertificate('csr-1', 'client');
     expect(await open().register(HOST)).toMatch(
       /no node with the address 127.0.0.1: OpenShift creates its nodes/,
     );
@@ -99,11 +102,15 @@ const KUBELET = {
   },
 };
 
-/** A kubelet asks for a certificate. */
-async function ask(name: string, kind: 'client' | 'serving', options: Partial<RequestOptions> = {}) {
+/** Creates the certificate request of a kubelet. */
+async function requestCertificate(
+  name: string,
+  kind: 'client' | 'serving',
+  options: Partial<CertificateRequestOptions> = {},
+) {
   const { signerName, usages, username, groups, extensions } = KUBELET[kind];
   const request = certificateRequestPem({ subject: SUBJECT, extensions, ...options });
-  await fixture().make(`/apis/certificates.k8s.io/v1/${REQUESTS}`, {
+  await fixture().create(`/apis/certificates.k8s.io/v1/${REQUESTS}`, {
     metadata: { name },
     spec: { signerName, usages, request: Buffer.from(request).toString('base64') },
   });
@@ -112,20 +119,21 @@ async function ask(name: string, kind: 'client' | 'serving', options: Partial<Re
   });
 }
 
-/** Which requests were approved, and which of them by us. */
 const approved = () =>
   fixture()
     .server.objects(REQUESTS)
-    .filter(object => listAt(object, 'status', 'conditions').some(one => textAt(one, 'type') === 'Approved'))
+    .filter(object =>
+      listAt(object, 'status', 'conditions').some(condition => textAt(condition, 'type') === 'Approved'),
+    )
     .map(({ metadata }) => metadata.name);
 
-describe('the certificate requests of a host of OpenShift', () => {
-  test('are approved one after the other until it is a node', async () => {
+describe('OpenShift certificate requests', () => {
+  test('are approved in order until the host is a node', async () => {
     const manager = approver();
     expect(await manager.register(HOST)).toMatch(
       /waiting for the kubelet to request a certificate as n1.example/,
     );
-    await ask('csr-1', 'client');
+    await requestCertificate('csr-1', 'client');
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(approved()).toEqual(['csr-1']);
@@ -137,51 +145,56 @@ describe('the certificate requests of a host of OpenShift', () => {
       /waiting for the kubelet to request its serving certificate/,
     );
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
-    await ask('csr-2', 'serving');
+    await requestCertificate('csr-2', 'serving');
     expect(await manager.register(HOST)).toBeUndefined();
     expect(approved()).toEqual(['csr-1', 'csr-2']);
     expect(await manager.report(NODE)).toMatchObject({ state: 'registered', name: 'n1.example' });
   });
 
-  test('are decided on by others too, which is not waited for', async () => {
+  test('may be approved by others', async () => {
     const manager = approver();
-    await ask('csr-1', 'client');
+    await requestCertificate('csr-1', 'client');
     await manager.register(HOST);
     fixture().server.kubelet('n1.example', { address: NODE });
-    await ask('csr-2', 'serving');
+    await requestCertificate('csr-2', 'serving');
     fixture().server.change(REQUESTS, 'csr-2', object => {
       object['status'] = { conditions: [{ type: 'Approved', status: 'True' }] };
     });
     expect(await manager.register(HOST)).toBeUndefined();
   });
 
-  test('are not waited for when its node was there before', async () => {
+  test('are not required for a node that exists already', async () => {
     fixture().server.kubelet('n1.example', { address: NODE });
     expect(await approver().register(HOST)).toBeUndefined();
   });
 
-  test.each(['client', 'serving'] as const)('are left to people when there are two, as %s', async kind => {
-    if (kind === 'serving') fixture().server.kubelet('n1.example', { address: NODE });
-    await ask('csr-1', kind);
-    await ask('csr-2', kind);
-    expect(await approver().register(HOST)).toMatch(
-      /^2 pending certificate requests .* manually: csr-1, csr-2$/,
-    );
-    expect(approved()).toEqual([]);
-  });
+  test.each(['client', 'serving'] as const)(
+    'of type %s are left to an administrator if there are two',
+    async kind => {
+      if (kind === 'serving') fixture().server.kubelet('n1.example', { address: NODE });
+      await requestCertificate('csr-1', kind);
+      await requestCertificate('csr-2', kind);
+      expect(await approver().register(HOST)).toMatch(
+        /^2 pending certificate requests .* manually: csr-1, csr-2$/,
+      );
+      expect(approved()).toEqual([]);
+    },
+  );
 
-  test('are not those of others, nor more than it may have', async () => {
-    await ask('csr-1', 'client', { subject: '/O=system:nodes/CN=system:node:n2.example' });
-    await ask('csr-2', 'client', { subject: `/O=system:masters${SUBJECT}` });
+  test('are not approved for other nodes, groups or addresses', async () => {
+    await requestCertificate('csr-1', 'client', { subject: '/O=system:nodes/CN=system:node:n2.example' });
+    await requestCertificate('csr-2', 'client', { subject: `/O=system:masters${SUBJECT}` });
     expect(await approver().register(HOST)).toMatch(/waiting for the kubelet to request/);
     fixture().server.kubelet('n1.example', { address: NODE });
-    await ask('csr-3', 'serving', { extensions: ['subjectAltName = DNS:n1.example,IP:127.0.0.2'] });
+    await requestCertificate('csr-3', 'serving', {
+      extensions: ['subjectAltName = DNS:n1.example,IP:127.0.0.2'],
+    });
     expect(await approver().register(HOST)).toBeUndefined();
     expect(approved()).toEqual([]);
   });
 
-  test('are not approved for a name that is a node already', async () => {
-    await ask('csr-1', 'client');
+  test('are not approved for the name of another node', async () => {
+    await requestCertificate('csr-1', 'client');
     fixture().server.kubelet('n1.example', { address: OTHER });
     expect(await approver().register(HOST)).toMatch(
       /has a node n1.example with other addresses than 127.0.0.1/,
@@ -189,27 +202,27 @@ describe('the certificate requests of a host of OpenShift', () => {
     expect(approved()).toEqual([]);
   });
 
-  test('are not approved for an address that another node has', async () => {
-    const record = fixture().record({ join: true });
+  test('are not approved for an address of another node', async () => {
+    const record = fixture().createContext({ join: true });
     fixture().server.kubelet('n1.example', { address: NODE });
     fixture().server.change('nodes', 'n1.example', object => {
       const addresses = [NODE, OTHER].map(address => ({ type: 'InternalIP', address }));
       object['status'] = { ...fieldsAt(object, 'status'), addresses };
     });
     fixture().server.kubelet('n2.example', { address: OTHER });
-    await ask('csr-1', 'serving', {
+    await requestCertificate('csr-1', 'serving', {
       extensions: ['subjectAltName = DNS:n1.example,IP:127.0.0.1,IP:127.0.0.2'],
     });
     expect(await open(record).register(HOST)).toMatch(/shares an address with n2.example/);
     expect(approved()).toEqual([]);
   });
 
-  test('are not looked for without a hostname', async () => {
+  test('are not approved for a host without a host name', async () => {
     expect(await approver().register({ ...HOST, hostname: '' })).toMatch(/host name is unknown/);
   });
 
-  test('that somebody decides on at the same moment are looked at again', async () => {
-    await ask('csr-1', 'client');
+  test('are checked again after a concurrent decision', async () => {
+    await requestCertificate('csr-1', 'client');
     fixture().server.before({ method: 'PUT' }, () => {
       fixture().server.change(REQUESTS, 'csr-1', object => {
         object['status'] = { conditions: [{ type: 'Denied', status: 'True' }] };
@@ -220,14 +233,16 @@ describe('the certificate requests of a host of OpenShift', () => {
     expect(await approver().register(HOST)).toMatch(/waiting for the kubelet to request/);
   });
 
-  test('take a right that is asked for in a check, where they are to be approved', async () => {
-    fixture().server.addToken('modest', {
-      user: 'modest',
-      rights: [{ verbs: ['*'], resources: ['nodes', 'pods', 'pods/eviction'] }],
+  test('require approval permissions in the connection check only if join is true', async () => {
+    fixture().server.addToken('limited', {
+      user: 'limited',
+      permissions: [{ verbs: ['*'], resources: ['nodes', 'pods', 'pods/eviction'] }],
     });
-    const options = { token: 'modest', join: true };
-    expect((await open(fixture().record({ token: 'modest' })).checkConnection()).problems).toEqual([]);
-    expect((await open(fixture().record(options)).checkConnection()).problems).toEqual([
+    const options = { token: 'limited', join: true };
+    expect((await open(fixture().createContext({ token: 'limited' })).checkConnection()).problems).toEqual(
+      [],
+    );
+    expect((await open(fixture().createContext(options)).checkConnection()).problems).toEqual([
       expect.stringMatching(
         /denies permission to .*update certificatesigningrequests\/approval, approve signers kubernetes\.io\/kube-apiserver-client-kubelet, approve signers kubernetes\.io\/kubelet-serving$/,
       ),
@@ -235,8 +250,8 @@ describe('the certificate requests of a host of OpenShift', () => {
   });
 });
 
-test('OpenShift remembers from one start to the next which nodes it has adopted', async () => {
-  const record = { ...fixture().record(), memory: driverMemory() };
+test('OpenShift keeps adopted nodes across restarts', async () => {
+  const record = { ...fixture().createContext(), memory: driverMemory() };
   fixture().server.kubelet('n1.example', { address: NODE });
   await open(record).register(HOST);
   expect(await open(record).report(NODE)).toMatchObject({ state: 'registered' });

@@ -1,6 +1,6 @@
-// OpenShift makes its nodes itself, and owns their systems. So hosts are adopted here: a node that is there is looked after while its
-// host is in a cluster, and is given back as it was when the host leaves. What must hold: a node that was not adopted is not touched;
-// no certificate is approved but those of the host's own kubelet, and none unless people allow it.
+// OpenShift creates its nodes itself and manages their operating system, so Hostler adopts existing nodes and
+// restores them when their host leaves. It approves certificate requests only if the `join` option is set,
+// and only those of the kubelet of the host.
 
 import Type from 'typebox';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
@@ -36,7 +36,7 @@ const APPROVAL_PERMISSIONS: readonly Permission[] = [
   })),
 ];
 
-/** Answers why a host is no node yet. */
+/** Returns the reason why the host is not a node yet. */
 async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: HostRef): Promise<string> {
   const approval = await approveClientCsr(api, host);
   if (approval.state === 'refused') return approval.detail;

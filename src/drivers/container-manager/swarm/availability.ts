@@ -6,23 +6,23 @@ import { listSome } from '../../../lib/text.ts';
 import type { DrainReport } from '../container-manager.ts';
 import { isDown, nodeName } from './swarm-node.ts';
 
-/** On a node that we have cordoned: the mark. */
+/** Owner of a Hostler cordon. */
 export const OWNER_LABEL = 'hostler.cordoned-by';
-/** On a node that is drained by us and was paused by others: `true`. */
+/** `true` on a node that others have paused and that Hostler drains. */
 export const PAUSED_BY_OTHERS_LABEL = 'hostler.paused-by-others';
 
-// A cordon is the availability `pause`, under our mark in a label. Both are written at once, and only if nobody has changed the node
-// since it was looked at. What is not active and has no mark of ours is somebody else's.
+// A cordon is the availability `pause` with the owner in a label, written together in one conditional update.
+// A node that is not active and has no Hostler owner was cordoned by others.
 
 export const isActive = ({ Spec }: SwarmNode): boolean => (Spec.Availability ?? 'active') === 'active';
 
-/** The mark of who has cordoned it, empty when there is none; `undefined` when nobody has. */
+/** Returns the owner of the cordon, empty if it has none; `undefined` if the node is active. */
 export const getCordonOwner = (node: SwarmNode): string | undefined =>
   isActive(node) ? undefined : (node.Spec.Labels?.[OWNER_LABEL] ?? '');
 
 export const isCordonedByHostler = (node: SwarmNode): boolean => isHostlerOwner(getCordonOwner(node) ?? '');
 
-/** The spec of a node with another availability and some labels changed; `undefined`: without that one. */
+/** Returns a copy of the spec with this availability and these labels; `undefined` removes a label. */
 export function withAvailability(
   { Spec }: SwarmNode,
   availability: 'active' | 'pause' | 'drain',
@@ -33,7 +33,6 @@ export function withAvailability(
   return { ...Spec, Availability: availability, Labels: Object.fromEntries(kept) };
 }
 
-/** What is to be written, if anything is, and what to answer when it is. */
 export interface NodeUpdate<Result> {
   readonly spec?: SwarmNodeSpec;
   readonly result: Result;
@@ -46,7 +45,7 @@ export function cordonUpdate(
   const currentOwner = getCordonOwner(node);
   if (currentOwner === owner) return { result: 'cordoned' };
   if (currentOwner !== undefined && !isHostlerOwner(currentOwner)) return { result: 'cordoned_by_other' };
-  // One that is being drained for an earlier attempt stays so.
+  // A node that is being drained for an earlier attempt stays drained.
   const availability = node.Spec.Availability === 'drain' ? 'drain' : 'pause';
   const labels = { [OWNER_LABEL]: owner, [PAUSED_BY_OTHERS_LABEL]: undefined };
   return { spec: withAvailability(node, availability, labels), result: 'cordoned' };
@@ -54,13 +53,16 @@ export function cordonUpdate(
 
 const ownerLabel = ({ Spec }: SwarmNode): string => Spec.Labels?.[OWNER_LABEL] ?? '';
 
-/** Takes off whatever mark of ours is on it. */
+/** Removes any Hostler cordon. */
 export function releaseUpdate(node: SwarmNode): NodeUpdate<undefined> {
   if (!isHostlerOwner(ownerLabel(node))) return { result: undefined };
   return { spec: withAvailability(node, 'active', { [OWNER_LABEL]: undefined }), result: undefined };
 }
 
-/** Whether a mark of ours is left from a cordon that people have undone. What they cordon later would look like ours. */
+/**
+ * Whether an owner label remains after others have set the node to active. A later cordon by others would
+ * look like a Hostler cordon.
+ */
 export const hasStaleOwner = (node: SwarmNode): boolean => isActive(node) && isHostlerOwner(ownerLabel(node));
 
 export function uncordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<'uncordoned' | 'not_owner'> {
@@ -69,30 +71,33 @@ export function uncordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<
   return { result: isActive(node) ? 'uncordoned' : 'not_owner' };
 }
 
-// A drain is the availability `drain`: the swarm itself then starts the tasks elsewhere and ends those of the node, those of global
-// services too. None can refuse, so force has nothing to add.
+// A drain is the availability `drain`: the swarm starts the tasks on other nodes and stops them on this node,
+// including those of global services. Tasks cannot refuse, so `force` has no effect.
 //
-// A node that people have paused has its tasks still, and they can go in no other way. So it is drained for as long as that takes, with
-// a label that says so, and paused again when nothing is left; it is never active in between. When such a drain does not come to an end
-// it stays as it is, label and all, and the next pass of whichever operation goes on with it.
+// A node that others have paused still runs its tasks. It is set to `drain` with a label, and back to `pause`
+// when no tasks remain, so it is never active in between. If the drain does not complete, the label stays and
+// the next drain pass continues, also one of another operation.
 
 const ENDED_STATES = new Set(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned']);
 const UNWANTED_STATES = new Set(['shutdown', 'remove']);
 
-/** What is still to go. Of a node that is down nobody says any more that its tasks have ended: those that it shall not have are gone. */
+/**
+ * A node that is down no longer reports that its tasks have ended, so tasks with the desired state `shutdown`
+ * or `remove` count as ended.
+ */
 export function remainingTasks(node: SwarmNode, tasks: readonly SwarmTask[]): readonly SwarmTask[] {
   const hasEnded = ({ DesiredState = '', Status }: SwarmTask) =>
     ENDED_STATES.has(Status?.State ?? '') || (isDown(node) && UNWANTED_STATES.has(DesiredState));
   return tasks.filter(task => !hasEnded(task));
 }
 
-/** What is written before the tasks are looked at. */
+/** Update before the tasks are listed. */
 export function drainUpdate(node: SwarmNode): NodeUpdate<SwarmNode> {
   const mustChange = isCordonedByHostler(node) && node.Spec.Availability !== 'drain';
   return { ...(mustChange && { spec: withAvailability(node, 'drain', {}) }), result: node };
 }
 
-/** What is written afterwards, where people have cordoned it. */
+/** Update after the tasks are listed, for a node that others have cordoned. */
 export function cordonedByOtherUpdate(node: SwarmNode, hasTasks: boolean): NodeUpdate<undefined> {
   const { Availability, Labels } = node.Spec;
   if (isActive(node) || isCordonedByHostler(node)) return { result: undefined };
@@ -106,7 +111,7 @@ export function cordonedByOtherUpdate(node: SwarmNode, hasTasks: boolean): NodeU
   return { result: undefined };
 }
 
-/** One that is active gets new tasks at any moment, whatever goes. */
+/** An active node can receive new tasks at any time. */
 export const checkDrainable = (node: SwarmNode): DrainReport | undefined =>
   isActive(node)
     ? {

@@ -3,31 +3,35 @@ import { Secret } from '../../../domain/secret.ts';
 import type { DockerClient } from '../../../integrations/docker/docker-client.ts';
 import type { CommandPlan } from '../../command-plan.ts';
 
-// What a host runs to come into a swarm and to go. Docker on a worker does not tell the ID of its swarm, but the managers that it
-// knows: one in common means the same swarm.
+// Scripts that join a host to a swarm and remove it. Docker on a worker does not report the swarm ID, only
+// the known managers. One common manager means that it is the same swarm.
 
-/** Sets `state`, `node` (its ID, or `-`) and `is_here`: whether a swarm that it is in is that of the managers in the arguments. */
+/**
+ * Sets `state`, `node` (its ID, or `-`) and `is_member`: whether the host is in the swarm of the managers in
+ * the arguments.
+ */
 const READ_SWARM_STATE = `set -f
 fail() { printf '%s ' "$@" >&2; printf '\\n' >&2; exit 1; }
-look() {
-  here=" $* " is_here=no
-  seen=$(docker info --format '{{.Swarm.LocalNodeState}} {{or .Swarm.NodeID "-"}}{{range .Swarm.RemoteManagers}} {{or .NodeID .Addr}}{{end}}') ||
+read_swarm_state() {
+  expected=" $* " is_member=no
+  info=$(docker info --format '{{.Swarm.LocalNodeState}} {{or .Swarm.NodeID "-"}}{{range .Swarm.RemoteManagers}} {{or .NodeID .Addr}}{{end}}') ||
     fail 'docker info failed; check that Docker is running on the host'
-  set -- $seen
+  set -- $info
   state=\${1:-unknown} node=\${2:--}
   for manager; do
-    case $here in *" $manager "*) is_here=yes ;; esac
+    case $expected in *" $manager "*) is_member=yes ;; esac
   done
 }
 `;
 
 /**
- * Arguments: the managers of the swarm, by ID and by address. It reads two lines: what to ask Docker for, which has the token, so curl
- * reads it too; and the IDs of all nodes. A host that was removed as a node while it was away thinks that it still is one: it leaves first.
+ * Arguments: IDs and addresses of the swarm managers. Standard input: the join request as JSON, which
+ * contains the token and is passed to curl on standard input, then a line with the IDs of all nodes. A host
+ * that was removed from the swarm while it was offline still has the swarm state, so it leaves first.
  */
 export const JOIN_SCRIPT = `${READ_SWARM_STATE}IFS= read -r request && IFS= read -r nodes || fail 'the join request is missing'
-look "$@"
-case $state/$is_here/$node in
+read_swarm_state "$@"
+case $state/$is_member/$node in
   inactive/*) ;;
   unknown/*) fail 'cannot parse the swarm state in docker info' ;;
   error/*) fail 'Docker reports an error of the swarm that the host is in (see docker info); run docker swarm leave --force on the host' ;;
@@ -37,29 +41,28 @@ case $state/$is_here/$node in
     case " $nodes " in *" $node "*) exit 0 ;; esac
     docker swarm leave >&2 || exit 1 ;;
 esac
-answer=$(printf '%s\\n' "$request" | curl -q -sS --noproxy '*' --max-time 60 --unix-socket /var/run/docker.sock \\
+response=$(printf '%s\\n' "$request" | curl -q -sS --noproxy '*' --max-time 60 --unix-socket /var/run/docker.sock \\
   -H 'Content-Type: application/json' --data-binary @- -w ' %{http_code}' http://docker/swarm/join) ||
   fail 'Docker does not respond at /var/run/docker.sock'
-case $answer in
+case $response in
   *' 200') ;;
-  *) fail 'Docker rejected the join:' $answer ;;
+  *) fail 'Docker rejected the join:' $response ;;
 esac
 `;
 
-/** Arguments: as above. A manager stays in its swarm. */
+/** Arguments: IDs and addresses of the swarm managers. A manager does not leave. */
 export const LEAVE_SCRIPT = `${READ_SWARM_STATE}command -v docker >/dev/null 2>&1 || exit 0
-look "$@"
+read_swarm_state "$@"
 [ "$(docker info --format '{{.Swarm.ControlAvailable}}')" != true ] || exit 0
-case $state/$is_here in
+case $state/$is_member in
   inactive/* | */no) exit 0 ;;
 esac
 docker swarm leave
 `;
 
 interface SwarmManagers {
-  /** `host:port`. */
   readonly addresses: readonly string[];
-  /** What the scripts know them by. */
+  /** IDs and addresses for the arguments of the scripts. */
   readonly args: readonly string[];
 }
 
@@ -73,7 +76,7 @@ async function readManagers(engine: DockerClient): Promise<SwarmManagers> {
   };
 }
 
-/** What a host is to ask its Docker for, in one line. */
+/** Body of the join request to the Docker API of the host. */
 const joinRequest = (token: Secret, managers: readonly string[], address: Address): string =>
   JSON.stringify({
     JoinToken: token.reveal(),
@@ -82,7 +85,10 @@ const joinRequest = (token: Secret, managers: readonly string[], address: Addres
     ListenAddr: address.includes(':') ? '[::]:2377' : '0.0.0.0:2377',
   });
 
-/** By the API, since the command line of Docker takes the token only as an argument, which everybody on the host sees. */
+/**
+ * Uses the Docker API, because `docker swarm join` accepts the token only as an argument, which is visible in
+ * the process list.
+ */
 export async function swarmJoinPlan(engine: DockerClient, address: Address): Promise<CommandPlan> {
   const [managers, token, nodes] = await Promise.all([
     readManagers(engine),

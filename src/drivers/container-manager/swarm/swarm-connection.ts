@@ -41,7 +41,10 @@ function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefi
     : `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
 }
 
-/** Plain `http` is nothing that is wrong here: it may go through a tunnel. The description of the option says what it means. */
+/**
+ * Plain `http` is not a problem here, because the connection may use a tunnel. The description of the option
+ * contains a warning.
+ */
 export async function checkSwarmConnection(
   engine: DockerClient,
   optionProblems: readonly string[],
@@ -49,13 +52,13 @@ export async function checkSwarmConnection(
   const [{ Version }, info] = await Promise.all([engine.version(), engine.info()]);
   const problem = checkSwarmState(engine.displayName, info);
   if (problem !== undefined) return { version: Version, problems: [...optionProblems, problem] };
-  // What hosts need to join is told only while the managers agree on a leader.
+  // Fails if the managers have no leader.
   await engine.workerToken();
   return { version: Version, problems: optionProblems };
 }
 
-// The Engine cannot be asked for a node by its address, only for all. So the ID of each is remembered when it is registered, as a hint:
-// it is believed while the node with that ID has the address and is not down.
+// The Docker API cannot find a node by address, so the node ID is cached. It is used only if that node has
+// the address and is not down.
 
 export async function findNode(
   engine: DockerClient,
@@ -67,13 +70,9 @@ export async function findNode(
   return findNodeByAddress(await engine.listNodes(), address)?.node;
 }
 
-// A swarm, seen through the Engine API of one of its managers. A node is known by the address that its connection comes from, and is
-// read anew for each call: there is no copy of the swarm here that could be old.
-
-/** Also how a node is doing is a change of it: nobody is in the way for long. */
+/** Status updates also change the version of a node, so conflicts are common but short. */
 const MAX_CONFLICT_RETRIES = 10;
 
-/** Where the swarm is asked, and what is remembered of its nodes. */
 interface SwarmContext {
   readonly engine: DockerClient;
   readonly memory: DriverMemory;
@@ -88,7 +87,7 @@ async function findNodeOrThrow({ engine, memory }: SwarmContext, address: Addres
   return node;
 }
 
-/** Looks, decides and writes; from the beginning when somebody was faster. */
+/** Retries after a concurrent change. */
 async function updateNode<Result>(
   context: SwarmContext,
   address: Address,
@@ -121,7 +120,9 @@ async function register(context: SwarmContext, { address, hostname }: HostRef): 
   return `no swarm node has the address ${address}${addressHint ?? ''}`;
 }
 
-/** A manager stays one: whether the swarm can do without it is for people to say. Only our cordon is taken off it. */
+/**
+ * A manager is not removed, because only an administrator can decide that; Hostler only removes its cordon.
+ */
 async function remove(context: SwarmContext, address: Address): Promise<void> {
   const { engine, memory } = context;
   const found = findNodeByAddress(await engine.listNodes(), address);
@@ -164,7 +165,7 @@ async function drain(context: SwarmContext, address: Address): Promise<DrainRepo
   return toDrainReport(node, remaining);
 }
 
-/** `optionProblems` is what the options alone tell. */
+/** `optionProblems`: problems found in the options without a connection. */
 export function createSwarmManager(
   context: SwarmContext,
   optionProblems: readonly string[],
@@ -179,7 +180,6 @@ export function createSwarmManager(
     report: node => report(context, node),
     cordon: (node, owner) => updateNode(context, node, current => cordonUpdate(current, owner)),
     async uncordon(node, owner) {
-      // One that is gone is nobody's.
       if ((await findNode(engine, node, await memory.get(node))) === undefined) return 'not_owner';
       return updateNode(context, node, current => uncordonUpdate(current, owner));
     },

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { PretendSwarm } from '../../../../test/harness/pretend-docker/pretend-swarm.ts';
+import { FakeSwarm } from '../../../../test/harness/fake-docker/fake-swarm.ts';
 import { checkQuorum } from './swarm-node.ts';
 
-const [up, away] = ['reachable', 'unreachable'];
+const [up, down] = ['reachable', 'unreachable'];
 
 test.each([
   ['the only manager', [up], undefined],
   ['one of two', [up, up], undefined],
-  ['one of three that are there', [up, up, up], undefined],
-  ['one of three, of which one is away', [up, up, away], /only 1 of 3 swarm managers .* 2 are needed/],
-  ['one that is away itself', [away, up, up], undefined],
-  ['one of four, of which one is away', [up, up, up, away], /only 2 of 4 swarm managers .* 3 are needed/],
-  ['one of five, of which one is away', [up, up, up, up, away], undefined],
+  ['one of three reachable managers', [up, up, up], undefined],
+  ['one of three with one unreachable', [up, up, down], /only 1 of 3 swarm managers .* 2 are needed/],
+  ['an unreachable manager', [down, up, up], undefined],
+  ['one of four with one unreachable', [up, up, up, down], /only 2 of 4 swarm managers .* 3 are needed/],
+  ['one of five with one unreachable', [up, up, up, up, down], undefined],
   [
-    'one of five, of which two are away',
-    [up, up, up, away, away],
+    'one of five with two unreachable',
+    [up, up, up, down, down],
     /only 2 of 5 swarm managers .* 3 are needed/,
   ],
-])('%s', (_what, managers, problem) => {
-  const swarm = new PretendSwarm();
+])('quorum check for %s', (_label, managers, problem) => {
+  const swarm = new FakeSwarm();
   const [node] = managers.map((reachability, index) =>
     swarm.add(`10.0.0.${index}`, { reachability: reachability ?? '' }),
   );
@@ -28,8 +28,8 @@ test.each([
   else expect(found).toMatch(problem);
 });
 
-test('a worker is never missed', () => {
-  const swarm = new PretendSwarm();
-  for (const reachability of [up, away, away]) swarm.add('10.0.0.1', { reachability: reachability ?? '' });
+test('quorum check allows the disruption of a worker', () => {
+  const swarm = new FakeSwarm();
+  for (const reachability of [up, down, down]) swarm.add('10.0.0.1', { reachability: reachability ?? '' });
   expect(checkQuorum(swarm.nodes, swarm.add('10.0.1.1'))).toBeUndefined();
 });

@@ -3,13 +3,12 @@ import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 
-/** Where a manager sees itself: from within, or nowhere in particular. */
+/** A manager can report its own address as a loopback or unspecified address. */
 const LOCAL_ADDRESS = /^(127\.|0\.0\.0\.0$|::1?$)/;
 
 const stripPort = (hostAndPort: string): string =>
   hostAndPort.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
-/** The address of the host that a node is. */
 export function nodeAddress({ Status, ManagerStatus }: SwarmNode): Address | undefined {
   const reported = parseAddress(Status?.Addr ?? '');
   if (reported !== undefined && !LOCAL_ADDRESS.test(reported)) return reported;
@@ -22,10 +21,10 @@ export const isManager = ({ Spec, ManagerStatus }: SwarmNode): boolean =>
 export const isReady = ({ Status }: SwarmNode): boolean => Status?.State === 'ready';
 export const isDown = ({ Status }: SwarmNode): boolean => Status?.State === 'down';
 
-/** As people see it in `docker node ls`. */
+/** As shown by `docker node ls`. */
 export const nodeName = ({ Description, ID }: SwarmNode): string => sanitizeLine(Description?.Hostname || ID);
 
-/** The one that is ready first, those that are down last, else the newest first. */
+/** Ready nodes first, down nodes last, then the newest first. */
 function byLiveness(a: SwarmNode, b: SwarmNode): number {
   const rank = (node: SwarmNode) => (isReady(node) ? 0 : isDown(node) ? 2 : 1);
   const createdMs = ({ CreatedAt = '' }: SwarmNode) => Date.parse(CreatedAt) || 0;
@@ -34,15 +33,16 @@ function byLiveness(a: SwarmNode, b: SwarmNode): number {
 
 export interface NodeMatch {
   readonly node: SwarmNode;
-  /** What the same host has left: with each time it joins it is a new node, and the old one stays as one that is down. */
+  /** A host becomes a new node each time it joins. Its earlier nodes remain with the state down. */
   readonly staleNodes: readonly SwarmNode[];
 }
 
-/** The node that the host with this address is. */
 export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address): NodeMatch | undefined {
-  const [node, ...others] = nodes.filter(each => nodeAddress(each) === address).toSorted(byLiveness);
+  const [node, ...others] = nodes
+    .filter(candidate => nodeAddress(candidate) === address)
+    .toSorted(byLiveness);
   if (node === undefined) return undefined;
-  // As hosts do that are behind one router.
+  // For example, hosts behind one NAT router.
   const conflicting = others.find(other => !isDown(other) && nodeName(other) !== nodeName(node));
   if (conflicting !== undefined)
     throw new Error(
@@ -55,7 +55,10 @@ export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address)
 
 const isReachable = ({ ManagerStatus }: SwarmNode): boolean => ManagerStatus?.Reachability === 'reachable';
 
-/** Why a manager may not be taken out: a swarm without the majority of its managers can be asked nothing. One or two have none to spare. */
+/**
+ * A swarm without a majority of its managers accepts no requests. A swarm with one or two managers cannot
+ * lose any, so it is not checked.
+ */
 export function checkQuorum(nodes: readonly SwarmNode[], node: SwarmNode): string | undefined {
   const managers = nodes.filter(isManager);
   if (!isManager(node) || managers.length < 3) return undefined;

@@ -1,13 +1,14 @@
-// The driver with a real swarm: a manager and two daemons that it has not seen before. The tests go on from one to the next.
+// Tests the driver with a real swarm: a manager and two other Docker daemons. Each test continues from the
+// state of the previous one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeOnDocker } from '../../../../test/harness/docker/describe-on-docker.ts';
+import { describeOnDocker } from '../../../../test/harness/conditional-suites.ts';
 import type { DockerNode } from '../../../../test/harness/docker/docker-node.ts';
-import { startSwarm } from '../../../../test/harness/docker/start-swarm.ts';
 import type { Swarm } from '../../../../test/harness/docker/swarm.ts';
-import { engineConforms } from '../../../../test/harness/pretend-docker/engine-conformance.ts';
-import { openSwarmRecord } from '../../../../test/harness/pretend-docker/swarm-lab.ts';
-import { until } from '../../../../test/harness/until.ts';
+import { startSwarm } from '../../../../test/harness/docker/swarm.ts';
+import { testEngineConformance } from '../../../../test/harness/fake-docker/engine-conformance.ts';
+import { openSwarm } from '../../../../test/harness/fake-docker/swarm-fixtures.ts';
+import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { DockerClient } from '../../../integrations/docker/docker-client.ts';
@@ -15,50 +16,50 @@ import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import type { CommandPlan } from '../../command-plan.ts';
 import type { ContainerManager } from '../container-manager.ts';
 
-const [OWNER, LATER_OWNER] = [cordonOwner('one', 1), cordonOwner('one', 2)];
-/** A node that does not answer is down after about fifteen seconds. */
+const [OWNER, LATER_OWNER] = [cordonOwner('op', 1), cordonOwner('op', 2)];
+/** Docker reports an unresponsive node as down after about fifteen seconds. */
 const DOWN_MS = 60_000;
 const TIMEOUT = { timeout: 120_000 };
 
-describeOnDocker('a real swarm', () => {
+describeOnDocker('swarm driver with a real swarm', () => {
   const connections = new ConnectionPool();
-  let real: Swarm;
+  let swarm: Swarm;
   beforeAll(async () => {
-    real = await startSwarm({ others: 2 });
+    swarm = await startSwarm({ others: 2 });
   }, 120_000);
   afterAll(async () => {
     await connections.close();
-    await real?.stop();
+    await swarm?.stop();
   }, 60_000);
 
   const other = (index: 0 | 1): DockerNode => {
-    const node = real.others[index];
-    if (node === undefined) throw new Error('it has too few nodes');
+    const node = swarm.others[index];
+    if (node === undefined) throw new Error('the swarm has too few nodes');
     return node;
   };
   const files = () => ({
-    ca_path: real.tls.caPath,
-    certificate_path: real.tls.cert,
-    certificate_key_path: real.tls.key,
+    ca_path: swarm.tls.caPath,
+    certificate_path: swarm.tls.cert,
+    certificate_key_path: swarm.tls.key,
   });
-  const open = (node = real.manager): ContainerManager =>
-    openSwarmRecord({ options: { server_url: node.url.replace('https', 'tcp'), ...files() }, connections });
+  const open = (node = swarm.manager): ContainerManager =>
+    openSwarm({ options: { server_url: node.url.replace('https', 'tcp'), ...files() }, connections });
   const addressOf = ({ address }: DockerNode) => {
     const parsed = parseAddress(address);
-    if (parsed === undefined) throw new Error(`${address} is no address`);
+    if (parsed === undefined) throw new Error(`${address} is not an address`);
     return parsed;
   };
   const hostOf = (node: DockerNode) => ({ address: addressOf(node), hostname: node.name });
 
-  /** As the engine does it. */
+  /** Runs the plan as the engine does. */
   async function runPlan(node: DockerNode, plan: CommandPlan | null): Promise<void> {
-    for (const { argv, input } of plan?.commands ?? []) await node.must(argv, input?.reveal() ?? '');
+    for (const { argv, input } of plan?.commands ?? []) await node.runChecked(argv, input?.reveal() ?? '');
   }
   async function join(node: DockerNode): Promise<void> {
     await runPlan(node, await open().joinPlan(hostOf(node)));
-    const isIn = async () => (await open().register(hostOf(node))) === undefined;
-    await until(`${node.name} is a node`, isIn);
-    await until(`${node.name} is ready`, async () => {
+    const isRegistered = async () => (await open().register(hostOf(node))) === undefined;
+    await waitUntil(`${node.name} is a node`, isRegistered);
+    await waitUntil(`${node.name} is ready`, async () => {
       const report = await open().report(addressOf(node));
       return report.state === 'registered' && report.ready;
     });
@@ -69,17 +70,17 @@ describeOnDocker('a real swarm', () => {
     await open().remove(addressOf(node));
   }
   const untilDrained = (node: DockerNode) =>
-    until(
+    waitUntil(
       `${node.name} is drained`,
       async () => (await open().drain(addressOf(node), { force: false })).state === 'drained',
       DOWN_MS,
     );
   const idOf = async (node: DockerNode) =>
-    (await node.must(['docker', 'info', '--format', '{{.Swarm.NodeID}}'])).trim();
+    (await node.runChecked(['docker', 'info', '--format', '{{.Swarm.NodeID}}'])).trim();
   const availability = (node: DockerNode, value: string) =>
-    real.manager.must(['docker', 'node', 'update', '--availability', value, node.name]);
+    swarm.manager.runChecked(['docker', 'node', 'update', '--availability', value, node.name]);
 
-  test('is well; a daemon that manages none is not', TIMEOUT, async () => {
+  test('passes the connection check, and a daemon that is not a manager fails it', TIMEOUT, async () => {
     expect(await open().checkConnection()).toEqual({
       version: expect.stringMatching(/^\d+\./),
       problems: [],
@@ -87,12 +88,12 @@ describeOnDocker('a real swarm', () => {
     expect((await open(other(0)).checkConnection()).problems).toEqual([
       expect.stringMatching(/is not a swarm manager/),
     ]);
-    expect(await open().controlPlane()).toEqual([real.manager.address]);
-    await open().remove(addressOf(real.manager));
-    expect(await open().report(addressOf(real.manager))).toMatchObject({ state: 'registered' });
+    expect(await open().controlPlane()).toEqual([swarm.manager.address]);
+    await open().remove(addressOf(swarm.manager));
+    expect(await open().report(addressOf(swarm.manager))).toMatchObject({ state: 'registered' });
   });
 
-  test('takes a host in by its task, which may be repeated', TIMEOUT, async () => {
+  test('accepts a host that runs its join plan, also when repeated', TIMEOUT, async () => {
     expect(await open().report(addressOf(other(0)))).toEqual({ state: 'unknown' });
     const plan = await open().joinPlan(hostOf(other(0)));
     await runPlan(other(0), plan);
@@ -107,44 +108,51 @@ describeOnDocker('a real swarm', () => {
     expect((await open().checkConnection()).problems).toEqual([]);
   });
 
-  test('moves the tasks of a node that is cordoned and drained, and back comes none', TIMEOUT, async () => {
+  test('moves the tasks of a cordoned and drained node to other nodes', TIMEOUT, async () => {
     const node = other(0);
-    await real.createService('sleepers', 4);
+    await swarm.createService('sleep', 4);
     const id = await idOf(node);
-    expect((await real.untilRunning('sleepers', 4)).filter(on => on === id)).toHaveLength(2);
+    expect((await swarm.waitUntilRunning('sleep', 4)).filter(nodeId => nodeId === id)).toHaveLength(2);
     expect(await open().cordon(addressOf(node), OWNER)).toBe('cordoned');
-    expect((await real.runningOn('sleepers')).filter(on => on === id)).toHaveLength(2);
+    expect((await swarm.runningOn('sleep')).filter(nodeId => nodeId === id)).toHaveLength(2);
     expect(await open().drain(addressOf(node), { force: false })).toMatchObject({ state: 'draining' });
     await untilDrained(node);
-    expect(await real.untilRunning('sleepers', 4)).not.toContain(id);
+    expect(await swarm.waitUntilRunning('sleep', 4)).not.toContain(id);
     expect(await open().cordon(addressOf(node), LATER_OWNER)).toBe('cordoned');
     expect(await open().uncordon(addressOf(node), OWNER)).toBe('not_owner');
     expect(await open().uncordon(addressOf(node), LATER_OWNER)).toBe('uncordoned');
     expect(await open().report(addressOf(node))).toMatchObject({ schedulable: true });
   });
 
-  test('keeps paused what people have paused, also when it is drained', TIMEOUT, async () => {
+  test('keeps a node paused that others have paused, also after a drain', TIMEOUT, async () => {
     const node = other(0);
-    // Only there is something to be had when the manager takes none.
-    await availability(real.manager, 'drain');
+    // While the manager is drained, tasks can run only on this node.
+    await availability(swarm.manager, 'drain');
     const id = await idOf(node);
-    await until(
-      'all run there',
-      async () => (await real.runningOn('sleepers')).filter(on => on === id).length === 4,
+    await waitUntil(
+      'all tasks on the node',
+      async () => (await swarm.runningOn('sleep')).filter(nodeId => nodeId === id).length === 4,
       DOWN_MS,
     );
-    await availability(real.manager, 'active');
+    await availability(swarm.manager, 'active');
     await availability(node, 'pause');
     expect(await open().cordon(addressOf(node), OWNER)).toBe('cordoned_by_other');
     await untilDrained(node);
-    expect(await real.untilRunning('sleepers', 4)).not.toContain(id);
+    expect(await swarm.waitUntilRunning('sleep', 4)).not.toContain(id);
     const format = '{{.Spec.Availability}} {{.Spec.Labels}}';
-    const output = await real.manager.must(['docker', 'node', 'inspect', '--format', format, node.name]);
+    const output = await swarm.manager.runChecked([
+      'docker',
+      'node',
+      'inspect',
+      '--format',
+      format,
+      node.name,
+    ]);
     expect(output.trim()).toBe('pause map[]');
     await availability(node, 'active');
   });
 
-  test('is left by a host, and taken up again', TIMEOUT, async () => {
+  test('removes a host and accepts it again', TIMEOUT, async () => {
     const [node, before] = [other(0), await idOf(other(0))];
     await leave(node);
     expect(await open().report(addressOf(node))).toEqual({ state: 'unknown' });
@@ -154,7 +162,7 @@ describeOnDocker('a real swarm', () => {
     expect(await idOf(node)).not.toBe(before);
   });
 
-  test('takes a host back that was away while it was removed', TIMEOUT, async () => {
+  test('accepts a host again that was offline while it was removed', TIMEOUT, async () => {
     const [node, before] = [other(0), await idOf(other(0))];
     await node.powerOff();
     await open().remove(addressOf(node));
@@ -164,54 +172,54 @@ describeOnDocker('a real swarm', () => {
     expect(await idOf(node)).not.toBe(before);
   });
 
-  test('has no ghost of a host that has left by itself and joined anew', TIMEOUT, async () => {
+  test('removes the stale node of a host that left and joined again', TIMEOUT, async () => {
     const node = other(0);
-    const engine = new DockerClient({ url: real.manager.url, files: clientFiles(), connections });
-    await node.must(['docker', 'swarm', 'leave']);
+    const engine = new DockerClient({ url: swarm.manager.url, files: clientFiles(), connections });
+    await node.runChecked(['docker', 'swarm', 'leave']);
     await runPlan(node, await open().joinPlan(hostOf(node)));
     const states = async () => (await engine.listNodes()).map(({ Status }) => Status?.State);
-    await until('the old one is down', async () => (await states()).includes('down'), DOWN_MS);
+    await waitUntil('the old node is down', async () => (await states()).includes('down'), DOWN_MS);
     await join(node);
     expect(await states()).toEqual(['ready', 'ready']);
   });
 
-  test('is not joined by a host of another swarm, which stays in that', TIMEOUT, async () => {
+  test('rejects a host of another swarm, which stays in that swarm', TIMEOUT, async () => {
     const node = other(1);
-    await node.must(['docker', 'swarm', 'init', '--advertise-addr', node.address]);
+    await node.runChecked(['docker', 'swarm', 'init', '--advertise-addr', node.address]);
     const before = await idOf(node);
     const plan = await open().joinPlan(hostOf(node));
     await expect(runPlan(node, plan)).rejects.toThrow(/is in another swarm/);
     await runPlan(node, await open().leavePlan(hostOf(node)));
     expect(await idOf(node)).toBe(before);
-    await node.must(['docker', 'swarm', 'leave', '--force']);
+    await node.runChecked(['docker', 'swarm', 'leave', '--force']);
   });
 
-  test('says when the token is not good any more', TIMEOUT, async () => {
+  test('reports an invalid join token', TIMEOUT, async () => {
     const plan = await open().joinPlan(hostOf(other(1)));
-    await real.manager.must(['docker', 'swarm', 'join-token', '--rotate', '--quiet', 'worker']);
+    await swarm.manager.runChecked(['docker', 'swarm', 'join-token', '--rotate', '--quiet', 'worker']);
     await expect(runPlan(other(1), plan)).rejects.toThrow(/valid join token is necessary/);
     await runPlan(other(1), await open().joinPlan(hostOf(other(1))));
     await leave(other(1));
   });
 
   const clientFiles = () => ({
-    caPath: real.tls.caPath,
-    certificatePath: real.tls.cert,
-    certificateKeyPath: real.tls.key,
+    caPath: swarm.tls.caPath,
+    certificatePath: swarm.tls.cert,
+    certificateKeyPath: swarm.tls.key,
   });
 
-  describe('to a client', () => {
+  describe('with DockerClient', () => {
     beforeAll(async () => {
-      // One task, on the worker.
-      await real.manager.must(['docker', 'service', 'rm', 'sleepers']);
+      // One task on the worker.
+      await swarm.manager.runChecked(['docker', 'service', 'rm', 'sleep']);
       await leave(other(0));
       await join(other(0));
-      await availability(real.manager, 'pause');
-      await real.createService('one', 1);
-      await real.untilRunning('one', 1);
+      await availability(swarm.manager, 'pause');
+      await swarm.createService('single', 1);
+      await swarm.waitUntilRunning('single', 1);
     }, 120_000);
 
     const engineOf = ({ url }: DockerNode) => new DockerClient({ url, files: clientFiles(), connections });
-    engineConforms({ manager: () => engineOf(real.manager), worker: () => engineOf(other(1)) });
+    testEngineConformance({ manager: () => engineOf(swarm.manager), worker: () => engineOf(other(1)) });
   });
 });

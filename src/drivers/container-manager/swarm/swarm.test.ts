@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { swarmLab } from '../../../../test/harness/pretend-docker/swarm-lab.ts';
+import { swarmFixture } from '../../../../test/harness/fake-docker/swarm-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
 import { optionsConform } from '../../options-conformance.ts';
@@ -10,7 +10,7 @@ const server_url = 'tcp://10.0.0.1:2376';
 
 optionsConform(swarm, {
   good: [
-    ['the URL alone', { server_url }],
+    ['only a URL', { server_url }],
     ['https', { server_url: 'https://manager:2376/' }],
     ['IPv6', { server_url: 'tcp://[fd00::1]:2376' }],
     ['TLS files', { server_url, ca_path: '/ca', certificate_path: '/c', certificate_key_path: '/k' }],
@@ -24,30 +24,30 @@ optionsConform(swarm, {
   ],
 });
 
-const { server, nodes, open } = swarmLab();
+const { server, swarm: nodes, open } = swarmFixture();
 const NODE = '127.0.0.1' as Address;
-const OWNER = cordonOwner('one', 1);
+const OWNER = cordonOwner('op', 1);
 
 containerManagerConforms('swarm', {
   open: () => open(),
   join: async (_manager, node) => nodes().add(node),
-  cordonByHand: async (_manager, node) => nodes().touch(nodes().at(node), { Availability: 'pause' }),
+  cordonByHand: async (_manager, node) => nodes().touch(nodes().nodeAt(node), { Availability: 'pause' }),
 });
 
-describe('a check of a swarm', () => {
-  test('tells the version', async () => {
+describe('swarm connection check', () => {
+  test('returns the version', async () => {
     expect(await open().checkConnection()).toEqual({ version: '20.10.24', problems: [] });
   });
 
   test.each([
     ['inactive', /is not a swarm manager: .*docker swarm init/],
     ['locked', /is locked: run docker swarm unlock/],
-  ])('says what to do about one that is %s', async (state, problem) => {
+  ])('gives advice for a swarm that is %s', async (state, problem) => {
     Object.assign(nodes(), { localNodeState: state, controlAvailable: false });
     expect((await open().checkConnection()).problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  test('says that files for TLS are of no use without it', async () => {
+  test('reports TLS files that are unused with http', async () => {
     const options = { server_url: server.url, ca_path: import.meta.filename };
     expect((await open({ options }).checkConnection()).problems).toEqual([
       expect.stringMatching(/use https/),
@@ -61,10 +61,10 @@ describe('a check of a swarm', () => {
   });
 });
 
-describe('a manager that is away', () => {
+describe('swarm with an unavailable manager', () => {
   const unreachable = { options: { server_url: 'http://127.0.0.1:1' } };
 
-  test('makes the report of a node say so', async () => {
+  test('reports a node as unavailable', async () => {
     const reason = 'http://127.0.0.1:1 does not respond: connection refused';
     expect(await open(unreachable).report(NODE)).toEqual({ state: 'unavailable', reason });
   });
@@ -80,15 +80,15 @@ describe('a manager that is away', () => {
     ['drain', () => open(unreachable).drain(NODE, { force: true })],
     ['checkDisruption', () => open(unreachable).checkDisruption(NODE)],
     ['controlPlane', () => open(unreachable).controlPlane()],
-  ])('makes %s throw for people', async (_name, call) => {
+  ])('%s throws a readable error', async (_name, call) => {
     await expect(call()).rejects.toThrow(/127\.0\.0\.1:1 does not respond/);
   });
 });
 
-test('a server that has lost its lease changes nothing', async () => {
+test('swarm changes nothing after the server has lost its lease', async () => {
   nodes().add(NODE);
-  const late = open({ mayProceed: () => false });
-  await expect(late.cordon(NODE, OWNER)).rejects.toThrow(/aborted/);
-  await expect(late.remove(NODE)).rejects.toThrow(/aborted/);
+  const expired = open({ mayProceed: () => false });
+  await expect(expired.cordon(NODE, OWNER)).rejects.toThrow(/aborted/);
+  await expect(expired.remove(NODE)).rejects.toThrow(/aborted/);
   expect(server.requests).toEqual([]);
 });

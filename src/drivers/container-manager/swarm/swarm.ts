@@ -19,7 +19,7 @@ const optionsSchema = Type.Object(
   },
 );
 
-/** Whoever gives them counts on being protected by them. */
+/** A user who sets TLS files expects an encrypted connection. */
 const UNUSED_TLS_FILES = 'server_url is http, so the TLS files are not used: use https';
 
 const parseOptions = schemaParser('the options of the swarm', optionsSchema);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { managerRecord } from '../../../../test/harness/manager-record.ts';
+import { driverMemory, managerContext } from '../../../../test/harness/record-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-record.ts';
 import { cordonOwner } from '../../../domain/rollout/operation-host.ts';
@@ -11,7 +10,7 @@ import { trivial } from './trivial.ts';
 
 function open(stored = driverMemory()): ContainerManager & { readonly stored: DriverMemory } {
   return {
-    ...trivial.open(managerRecord({}, { memory: stored })),
+    ...trivial.open(managerContext({}, { memory: stored })),
     stored,
   };
 }
@@ -26,7 +25,7 @@ containerManagerConforms('trivial', {
   cordonByHand: ({ stored }, node) => stored.compareAndSet(node, 'registered', 'cordoned by '),
 });
 
-test('trivial remembers its nodes from one start to the next, each ready under its address', async () => {
+test('trivial keeps its nodes across restarts and reports them as ready', async () => {
   const stored = driverMemory();
   const node = '127.0.0.1' as Address;
   await open(stored).register({ address: node, hostname: '' });
@@ -38,50 +37,50 @@ test('trivial remembers its nodes from one start to the next, each ready under i
   });
 });
 
-test('trivial remembers whose mark a node is cordoned under', async () => {
+test('trivial keeps the owner of a cordon across restarts', async () => {
   const stored = driverMemory();
   const node = '127.0.0.1' as Address;
   await open(stored).register({ address: node, hostname: '' });
-  await open(stored).cordon(node, cordonOwner('one', 1));
-  expect(await open(stored).report(node)).toMatchObject({ schedulable: false, cordonedBy: 'hostler/one/1' });
+  await open(stored).cordon(node, cordonOwner('op', 1));
+  expect(await open(stored).report(node)).toMatchObject({ schedulable: false, cordonedBy: 'hostler/op/1' });
 });
 
-/** A memory in which something happens right before its call of this number, and whether it has. */
-function interrupted(stored: DriverMemory, number: number, action: () => Promise<unknown>) {
+/** Wraps a memory so that `action` runs before call `number`. */
+function interruptMemory(stored: DriverMemory, number: number, action: () => Promise<unknown>) {
   let calls = 0;
   const before = async <T>(call: () => Promise<T>): Promise<T> => {
     calls += 1;
     if (calls === number) await action();
     return call();
   };
-  const meanwhile: DriverMemory = {
+  const interrupted: DriverMemory = {
     get: key => before(() => stored.get(key)),
     compareAndSet: (key, from, to) => before(() => stored.compareAndSet(key, from, to)),
     delete: key => before(() => stored.delete(key)),
   };
-  return { meanwhile, hasRun: () => calls >= number };
+  return { meanwhile: interrupted, hasRun: () => calls >= number };
 }
 
-describe.each([1, 2, 3])('when others change a node before the call %d of its memory, trivial', number => {
+describe.each([1, 2, 3])('trivial with a concurrent change before memory call %d', number => {
   const node = '127.0.0.1' as Address;
-  const [mark, later] = [cordonOwner('one', 1), cordonOwner('one', 2)];
+  const [owner, newOwner] = [cordonOwner('op', 1), cordonOwner('op', 2)];
 
-  test('does not uncordon it for who has lost the cordon', async () => {
+  test('does not uncordon a node for an owner that has lost the cordon', async () => {
     const manager = open();
     await manager.register({ address: node, hostname: '' });
-    await manager.cordon(node, mark);
-    const takeOver = () => manager.cordon(node, later);
-    const { meanwhile, hasRun } = interrupted(manager.stored, number, takeOver);
-    await open(meanwhile).uncordon(node, mark);
-    expect(await manager.stored.get(node)).toBe(hasRun() ? `cordoned by ${later}` : 'registered');
+    await manager.cordon(node, owner);
+    const takeOver = () => manager.cordon(node, newOwner);
+    const { meanwhile: interrupted, hasRun } = interruptMemory(manager.stored, number, takeOver);
+    await open(interrupted).uncordon(node, owner);
+    expect(await manager.stored.get(node)).toBe(hasRun() ? `cordoned by ${newOwner}` : 'registered');
   });
 
-  test('does not cordon it over those who were faster', async () => {
+  test('does not replace a concurrent cordon by others', async () => {
     const manager = open();
     await manager.register({ address: node, hostname: '' });
-    const byHand = () => manager.stored.compareAndSet(node, 'registered', 'cordoned by ');
-    const { meanwhile, hasRun } = interrupted(manager.stored, number, byHand);
-    expect(await open(meanwhile).cordon(node, mark)).toBe(hasRun() ? 'cordoned_by_other' : 'cordoned');
-    expect(await manager.stored.get(node)).toBe(hasRun() ? 'cordoned by ' : `cordoned by ${mark}`);
+    const cordonByHand = () => manager.stored.compareAndSet(node, 'registered', 'cordoned by ');
+    const { meanwhile: interrupted, hasRun } = interruptMemory(manager.stored, number, cordonByHand);
+    expect(await open(interrupted).cordon(node, owner)).toBe(hasRun() ? 'cordoned_by_other' : 'cordoned');
+    expect(await manager.stored.get(node)).toBe(hasRun() ? 'cordoned by ' : `cordoned by ${owner}`);
   });
 });

@@ -4,7 +4,7 @@ import type { DriverMemory } from '../../../domain/driver-record.ts';
 import { isHostlerOwner } from '../../../domain/rollout/operation-host.ts';
 import type { ContainerManager, ContainerManagerDriver } from '../container-manager.ts';
 
-// What is remembered of a node: that it is one, or whose mark it was cordoned under.
+// Stored value of a node: registered, or the prefix and the owner of the cordon.
 const REGISTERED = 'registered';
 const CORDONED_PREFIX = 'cordoned by ';
 
@@ -36,7 +36,7 @@ function openTrivial(memory: DriverMemory): ContainerManager {
         : { ...common, schedulable: false, cordonedBy: owner };
     },
     async cordon(node, owner) {
-      // Again when somebody was faster.
+      // Retries after a concurrent change.
       for (;;) {
         const stored = await getNodeOrThrow(node);
         const currentOwner = getCordonOwner(stored);
@@ -60,7 +60,10 @@ function openTrivial(memory: DriverMemory): ContainerManager {
   };
 }
 
-/** No server: it remembers its nodes, and each is ready; nothing runs on them. For tests and for clusters that are hosts only. */
+/**
+ * Records nodes without a server; all nodes are ready, and nothing runs on them. For tests, and for clusters
+ * that only group hosts.
+ */
 export const trivial: ContainerManagerDriver = {
   type: 'trivial',
   summary: 'No server; Hostler only records the nodes',

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeOnEtcd } from '../../../../test/harness/etcd/describe-on-etcd.ts';
+import { describeOnEtcd } from '../../../../test/harness/conditional-suites.ts';
 import type { Etcd } from '../../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../../test/harness/etcd/start-etcd.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
@@ -14,8 +14,8 @@ const ENDPOINTS = ['http://10.0.0.1:2379', 'https://etcd-2:2379'];
 
 optionsConform(etcd, {
   good: [
-    ['members of etcd', { endpoints: ENDPOINTS }],
-    ['where the records are', { endpoints: ENDPOINTS, prefix: '/inventory/hosts' }],
+    ['etcd members', { endpoints: ENDPOINTS }],
+    ['a prefix', { endpoints: ENDPOINTS, prefix: '/inventory/hosts' }],
     [
       'TLS files',
       { endpoints: ENDPOINTS, ca_path: '/ca', certificate_path: '/c', certificate_key_path: '/k' },
@@ -24,8 +24,8 @@ optionsConform(etcd, {
   bad: [
     ['no member', {}, ['/endpoints']],
     ['an empty list of members', { endpoints: [] }, ['/endpoints']],
-    ['a member that is no URL', { endpoints: ['http://a', 'b'] }, ['/endpoints/1']],
-    ['a prefix that is no key', { endpoints: ENDPOINTS, prefix: 'hosts' }, ['/prefix']],
+    ['a member that is not a URL', { endpoints: ['http://a', 'b'] }, ['/endpoints/1']],
+    ['an invalid prefix', { endpoints: ENDPOINTS, prefix: 'hosts' }, ['/prefix']],
     [
       'a certificate without its key',
       { endpoints: ENDPOINTS, certificate_path: '/c' },
@@ -37,7 +37,7 @@ optionsConform(etcd, {
 const HOST = '127.0.0.1' as Address;
 const PREFIX = '/hostler/hosts';
 
-describeOnEtcd('on a real etcd', () => {
+describeOnEtcd('etcd host source with a real etcd', () => {
   let server: Etcd;
   const connections = new ConnectionPool();
   const filesOf = ({ tls }: Etcd) => ({
@@ -71,7 +71,7 @@ describeOnEtcd('on a real etcd', () => {
           if (!(entry.key.slice(PREFIX.length + 1) in records)) await client.deleteUnchanged(entry);
         }
         for (const [host, record] of Object.entries(records))
-          await server.put(`${PREFIX}/${host}`, record === 'nonsense' ? '{"os":5,' : JSON.stringify(record));
+          await server.put(`${PREFIX}/${host}`, record === 'invalid' ? '{"os":5,' : JSON.stringify(record));
       },
       fail: () => server.kill(0),
       recover: () => server.restart(0),
@@ -81,7 +81,7 @@ describeOnEtcd('on a real etcd', () => {
 
   hostSourceConforms('etcd', openFixture);
 
-  test('has records of hosts alone, whatever else is under the prefix', async () => {
+  test('ignores keys under the prefix that are not host records', async () => {
     await server.put(`${PREFIX}/127.0.0.1/more`, '{"cpus":64}');
     await server.put(`${PREFIX}-others/127.0.0.1`, '{"cpus":64}');
     await server.put(`${PREFIX}/0:0::1`, '{"cpus":3,"rack":"a1"}');
@@ -95,11 +95,11 @@ describeOnEtcd('on a real etcd', () => {
     );
   });
 
-  test('is not believed without its authority', async () => {
+  test('rejects a server certificate of an unknown CA', async () => {
     await expect(open({ ca_path: undefined }).read([HOST])).rejects.toThrow(/ca_path/);
   });
 
-  test('may keep its records elsewhere', async () => {
+  test('reads records under another prefix', async () => {
     await server.put('/inventory/127.0.0.1', '{"cpus":5}');
     expect(await open({ prefix: '/inventory/' }).read([HOST])).toEqual(new Map([[HOST, { cpus: 5 }]]));
   });

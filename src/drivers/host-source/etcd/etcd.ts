@@ -27,7 +27,6 @@ const optionsSchema = Type.Object(
 
 const parseOptions = schemaParser('the options of an etcd source', optionsSchema);
 
-/** Text that is no JSON tells nothing. */
 function parseValue(value: string): SourceFacts {
   try {
     return parseFactsRecord(JSON.parse(value));

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { until } from '../../../../test/harness/until.ts';
+import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
@@ -15,39 +15,39 @@ optionsConform(file, {
   good: [['a path', { path: '/etc/hostler/hosts.yaml' }]],
   bad: [
     ['no path', {}, ['/path']],
-    ['a path that depends on where the server was started', { path: 'hosts.yaml' }, ['/path']],
+    ['a relative path', { path: 'hosts.yaml' }, ['/path']],
   ],
 });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-inventory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const NONSENSE = { os: 5, cpus: 'eight', memory: [], space: { KiB: 1 }, hostname: null };
+const INVALID_RECORD = { os: 5, cpus: 'eight', memory: [], space: { KiB: 1 }, hostname: null };
 
 const open = (name: string) =>
   file.open({ options: { path: path.join(folder, name) }, connections: new ConnectionPool() });
 
-/** As most programs write files: another one gets the name. */
-function put(name: string, text: string) {
+/** Replaces the file by a rename, as most programs do. */
+function replaceFile(name: string, text: string) {
   const target = path.join(folder, name);
   writeFileSync(`${target}.new`, text);
   renameSync(`${target}.new`, target);
 }
 
-const asJson = (records: Readonly<Record<string, FixtureRecord>>) =>
+const toJson = (records: Readonly<Record<string, FixtureRecord>>) =>
   JSON.stringify(
     Object.fromEntries(
-      Object.entries(records).map(([host, record]) => [host, record === 'nonsense' ? NONSENSE : record]),
+      Object.entries(records).map(([host, record]) => [host, record === 'invalid' ? INVALID_RECORD : record]),
     ),
   );
 
 hostSourceConforms('file', async () => {
   let text = '{}';
-  const write = async () => put('inventory', text);
+  const write = async () => replaceFile('inventory', text);
   return {
     source: open('inventory'),
     setRecords: async records => {
-      text = asJson(records);
+      text = toJson(records);
       await write();
     },
     fail: async () => rmSync(path.join(folder, 'inventory')),
@@ -58,15 +58,15 @@ hostSourceConforms('file', async () => {
 
 const [HOST, V6] = ['127.0.0.1' as Address, '::1' as Address];
 
-describe('an inventory', () => {
+describe('inventory file', () => {
   test.each([
     ['YAML by address', "127.0.0.1: {cpus: 8}\n'0:0::1':\n  cpus: 2\nnot-an-address: {cpus: 3}\n"],
     ['YAML as a list', '- address: 127.0.0.1\n  cpus: 8\n- {address: "::1", cpus: 2}\n- {cpus: 3}\n'],
     ['JSON by address', '{"127.0.0.1": {"cpus": 8}, "::1": {"cpus": 2}}'],
     ['JSON as a list', ' [{"address": "127.0.0.1", "cpus": 8}, {"address": "::1", "cpus": 2}]'],
-    ['YAML that begins as JSON does', '{127.0.0.1: {cpus: 8}, "::1": {cpus: 2}}'],
-  ])('may be %s', async (_what, text) => {
-    put('forms', text);
+    ['YAML in flow style', '{127.0.0.1: {cpus: 8}, "::1": {cpus: 2}}'],
+  ])('can be %s', async (_label, text) => {
+    replaceFile('forms', text);
     expect(await open('forms').read([HOST, V6])).toEqual(
       new Map([
         [HOST, { cpus: 8 }],
@@ -75,37 +75,41 @@ describe('an inventory', () => {
     );
   });
 
-  test.each(['{}', '[]\n', '# none yet\n{}'])('may have no hosts, if it says so: %j', async text => {
-    put('short', text);
+  test.each(['{}', '[]\n', '# no hosts\n{}'])('can be empty if it is explicit: %j', async text => {
+    replaceFile('short', text);
     expect(await open('short').read([HOST])).toEqual(new Map());
   });
 
-  test('may name hosts without a word of them', async () => {
-    put('short', '127.0.0.1:\n');
+  test('can contain hosts without facts', async () => {
+    replaceFile('short', '127.0.0.1:\n');
     expect(await open('short').read([HOST])).toEqual(new Map([[HOST, {}]]));
   });
 
   test.each([
-    ['no YAML', '127.0.0.1:\n  os: "hunter2\n', /is not valid YAML at line 3, column \d+ \(missing char\)/],
+    [
+      'invalid YAML',
+      '127.0.0.1:\n  os: "hunter2\n',
+      /is not valid YAML at line 3, column \d+ \(missing char\)/,
+    ],
     ['a repeated key', '127.0.0.1: {}\n127.0.0.1: {os: hunter2}\n', /repeats a key at line 2, column 1/],
     ['a repeated host', '"::1": {}\n"0::1": {os: hunter2}\n', /contains two records for ::1/],
-    ['an alias that leads nowhere', '127.0.0.1: *hunter2\n', /alias/],
-    ['empty', '', /is empty: an inventory without hosts is {} or \[\]/],
-    ['white space', ' \n\n', /is empty/],
+    ['an undefined alias', '127.0.0.1: *hunter2\n', /alias/],
+    ['no content', '', /is empty: an inventory without hosts is {} or \[\]/],
+    ['only whitespace', ' \n\n', /is empty/],
     ['only comments', '# hunter2\n', /is empty/],
-    ['a text', 'hunter2\n', /is not an inventory/],
-    ['a list of texts', '- hunter2\n', /is not an inventory/],
-    ['JSON that is cut off', '{"127.0.0.1": {"os": "hunter2', /is not valid YAML at line 1/],
-  ])('that is %s is told without a word of it', async (_what, text, message) => {
-    put('broken', text);
+    ['a string', 'hunter2\n', /is not an inventory/],
+    ['a list of strings', '- hunter2\n', /is not an inventory/],
+    ['truncated JSON', '{"127.0.0.1": {"os": "hunter2', /is not valid YAML at line 1/],
+  ])('reports an error without quoting the content: %s', async (_label, text, message) => {
+    replaceFile('broken', text);
     const reading = open('broken').read([HOST]);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.not.toThrow(/hunter2/);
     await expect(reading).rejects.toThrow(path.join(folder, 'broken'));
   });
 
-  test('that is too large is not read', async () => {
-    put('large', '{}');
+  test('is rejected if it is too large', async () => {
+    replaceFile('large', '{}');
     truncateSync(path.join(folder, 'large'), 16 * 1024 * 1024 + 1);
     await expect(open('large').read([HOST])).rejects.toThrow(
       /^path: \S+large is too large; the maximum is 16777216 bytes$/,
@@ -113,14 +117,14 @@ describe('an inventory', () => {
     rmSync(path.join(folder, 'large'));
   });
 
-  test('that is a pipe is refused, and not waited for', async () => {
+  test('is rejected without blocking if it is a pipe', async () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     await expect(open('pipe').read([HOST])).rejects.toThrow(/pipe is not a regular file/);
   });
 
-  test('of many hosts keeps nobody waiting while it is parsed', async () => {
+  test('with many hosts is parsed without blocking the event loop', async () => {
     const hosts = Array.from({ length: 600 }, (_, index) => `127.${index >> 8}.${index & 255}.1`);
-    put('many', hosts.map(host => `${host}:\n  os: debian\n  cpus: 8\n`).join(''));
+    replaceFile('many', hosts.map(host => `${host}:\n  os: debian\n  cpus: 8\n`).join(''));
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;
@@ -130,29 +134,29 @@ describe('an inventory', () => {
     expect(ticks).toBeGreaterThan(10);
   });
 
-  test('that is long and broken is told like a short one', async () => {
-    put('long', `${'#\n'.repeat(9000)}127.0.0.1: {\n`);
+  test('reports the line of an error in a long file', async () => {
+    replaceFile('long', `${'#\n'.repeat(9000)}127.0.0.1: {\n`);
     await expect(open('long').read([HOST])).rejects.toThrow(/is not valid YAML at line 900\d/);
   });
 
-  test('that is written in place, goes and comes back is told each time', async () => {
-    put('watched', '{}');
-    const [stopping, calls] = [new AbortController(), { count: 0 }];
+  test('reports each change when it is written in place, deleted and created again', async () => {
+    replaceFile('watched', '{}');
+    const [controller, calls] = [new AbortController(), { count: 0 }];
     const watching = open('watched').watch?.(() => {
       calls.count += 1;
-    }, stopping.signal);
-    await until('it has begun', () => calls.count > 0);
+    }, controller.signal);
+    await waitUntil('watch started', () => calls.count > 0);
     const target = path.join(folder, 'watched');
     for (const change of [
       () => writeFileSync(target, '{"127.0.0.1": {}}'),
       () => rmSync(target),
-      () => put('watched', '{}'),
+      () => replaceFile('watched', '{}'),
     ]) {
       const before = calls.count;
       change();
-      await until('it is told', () => calls.count > before);
+      await waitUntil('change reported', () => calls.count > before);
     }
-    stopping.abort();
+    controller.abort();
     await watching;
   });
 });

@@ -11,15 +11,21 @@ import { filePathOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { readInventory } from './inventory.ts';
 
-/** A file that is exchanged through a symbolic link, or on a network's disk, tells nobody: so it is looked at as well. */
+/**
+ * Changes of a symbolic link target or on a network file system cause no watch event, so the file is polled
+ * too.
+ */
 const POLL_INTERVAL_MS = 2000;
 
-/** Calls back when it has begun, and whenever the file has changed, has gone or has come back, until the signal ends it. */
+/**
+ * Calls `onChange` at the start, and whenever the file changes, disappears or reappears, until the signal
+ * aborts.
+ */
 export async function watchFile(path: string, onChange: () => void, signal: AbortSignal): Promise<void> {
   const readFingerprint = () => fileFingerprint(path).catch(() => 'gone');
   let last = '';
   let [isChecking, isCheckRequested] = [false, false];
-  // One look at a time: on a disk that does not answer each would hold a thread.
+  // Only one check at a time, because each check on an unresponsive disk blocks a thread.
   const checkForChange = async () => {
     isCheckRequested = true;
     if (isChecking) return;
@@ -33,7 +39,7 @@ export async function watchFile(path: string, onChange: () => void, signal: Abor
     }
     isChecking = false;
   };
-  // The folder, since most programs write another file and give it the name.
+  // Watches the directory, because most programs write a new file and rename it.
   const folder = watchFolder(dirname(path), () => void checkForChange());
   try {
     await checkForChange();
@@ -48,7 +54,8 @@ export async function watchFile(path: string, onChange: () => void, signal: Abor
 
 function watchFolder(folder: string, onEvent: () => void) {
   try {
-    // Too many may be watched already, or the folder goes away: looking is enough.
+    // Errors are ignored because polling continues, for example if the watch limit is reached or the
+    // directory is deleted.
     return watch(folder, { persistent: false }, onEvent).on('error', () => {});
   } catch {
     return undefined;
@@ -62,12 +69,11 @@ const optionsSchema = Type.Object(
 
 const parseOptions = schemaParser('the options of a file', optionsSchema);
 
-/** Of ten thousand hosts it has one or two. */
+/** Ten thousand hosts need one or two megabytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 type Inventory = ReadonlyMap<Address, SourceFacts>;
 
-/** The inventory as it is now; what was read before is read again only when the file has changed. */
 function openFile(path: string): HostSource {
   let cached: { readonly fingerprint: string; readonly inventory: Promise<Inventory> } | undefined;
   let pending: Promise<Inventory> | undefined;
@@ -82,13 +88,14 @@ function openFile(path: string): HostSource {
     if (cached?.fingerprint === fingerprint) return cached.inventory;
     const inventory = load();
     cached = { fingerprint, inventory };
-    // What is wrong may be mended without a change of the file.
+    // An error can disappear without a change of the file.
     inventory.catch(() => {
       cached = undefined;
     });
     return inventory;
   };
-  // A disk that does not answer holds one of the few threads that everybody needs, not one more with each try.
+  // Concurrent reads share one load, because each load on an unresponsive disk blocks a thread of the shared
+  // pool.
   const loadCurrent = (): Promise<Inventory> => {
     pending ??= refresh().finally(() => {
       pending = undefined;

@@ -6,14 +6,13 @@ import { isRecord } from '../../../lib/json.ts';
 import { parseFactsRecord } from '../parse-facts.ts';
 import { parseYamlText } from './yaml-text.ts';
 
-/** What a file may take: one that is made to be slow must not keep the source waiting for ever. */
+/** Bounds the time for files that are slow to parse. */
 const PARSE_TIMEOUT_MS = 60_000;
 const MAX_MEMORY_MB = 1024;
 
-/** What is parsed within some tens of milliseconds. */
+/** Texts up to this length are parsed in tens of milliseconds. */
 const MAX_INLINE_LENGTH = 16 * 1024;
 
-/** What a text in YAML holds. Throws what is wrong with it. */
 export async function parseYaml(text: string): Promise<unknown> {
   const result = text.length <= MAX_INLINE_LENGTH ? parseYamlText(text) : await parseInWorker(text);
   if (!isRecord(result)) throw new Error('cannot be parsed');
@@ -21,12 +20,12 @@ export async function parseYaml(text: string): Promise<unknown> {
   return result['content'];
 }
 
-/** In a thread of its own: ten thousand hosts take seconds, in which no request would be answered. */
+/** Parses in a worker thread: ten thousand hosts take seconds and would block the event loop. */
 async function parseInWorker(text: string): Promise<unknown> {
   const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    // What it is started with is for the service, not for it.
+    // The worker must not inherit the environment and arguments of the server.
     ...{ env: {}, argv: [], execArgv: [] },
   });
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -42,18 +41,18 @@ async function parseInWorker(text: string): Promise<unknown> {
   }
 }
 
-/** Rather cut off than meant. */
+/** An empty file is more likely truncated than intended. */
 const EMPTY_FILE = 'is empty: an inventory without hosts is {} or []';
 const NOT_AN_INVENTORY =
   'is not an inventory: it must be a mapping of addresses to records, or a list of records with an address';
 
-/** JSON is YAML too, but is parsed in a thousandth of the time. */
+/** JSON is valid YAML, but JSON.parse is about a thousand times faster. */
 async function parseText(text: string): Promise<unknown> {
   if (/^\s*[{[]/.test(text)) {
     try {
       return JSON.parse(text);
     } catch {
-      // It may be YAML that begins so; if it is neither, that parser knows the place.
+      // Falls through to the YAML parser, which reports the position of the error.
     }
   }
   return parseYaml(text);
@@ -69,7 +68,7 @@ function toEntries(content: unknown): (readonly [unknown, unknown])[] {
   return Object.entries(content);
 }
 
-/** What an inventory tells of each host; what has no address for a name is nobody's. Throws what is wrong, without a word of it. */
+/** Ignores keys that are not addresses. Error messages do not quote the content. */
 export async function readInventory(text: string): Promise<ReadonlyMap<Address, SourceFacts>> {
   const inventory = new Map<Address, SourceFacts>();
   for (const [name, record] of toEntries(await parseText(text))) {

@@ -6,7 +6,9 @@ const formatPosition = (lines: LineCounter, offset: number) => {
   return `line ${line}, column ${col}`;
 };
 
-/** The parser compares each key with every other; that takes a minute for many hosts. */
+/**
+ * The unique key check of the parser compares each key with all others, which takes a minute for many hosts.
+ */
 function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
   const seen = new Set<unknown>();
   if (!isMap(contents)) return undefined;
@@ -18,14 +20,14 @@ function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
   return undefined;
 }
 
-/** What a text in YAML holds, or a problem that says where it is and quotes nothing. */
+/** A problem contains the position but does not quote the text. */
 export function parseYamlText(text: string): { content: unknown } | { problem: string } {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines });
   const [error] = document.errors;
   if (error) {
-    const what = error.code.toLowerCase().replaceAll('_', ' ');
-    return { problem: `is not valid YAML at ${formatPosition(lines, error.pos[0])} (${what})` };
+    const reason = error.code.toLowerCase().replaceAll('_', ' ');
+    return { problem: `is not valid YAML at ${formatPosition(lines, error.pos[0])} (${reason})` };
   }
   const repeated = findRepeatedKey(document);
   if (repeated !== undefined) return { problem: `repeats a key at ${formatPosition(lines, repeated)}` };

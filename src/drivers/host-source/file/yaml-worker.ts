@@ -1,4 +1,4 @@
-// A thread that parses one text, answers what came of it, and ends.
+// Worker thread entry: parses one text and posts the result.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseYamlText } from './yaml-text.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../../../test/harness/certificates/certificates.ts';
+import { createCertificate } from '../../../../test/harness/certificates/certificates.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
@@ -14,14 +14,14 @@ import type { FixtureRecord } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';
 import { http } from './http.ts';
 
-const URL_OF_ALL = 'https://cmdb.example/hosts/{address}';
+const HOST_URL = 'https://cmdb.example/hosts/{address}';
 
 optionsConform(http, {
   good: [
-    ['a URL', { url: URL_OF_ALL }],
+    ['a URL', { url: HOST_URL }],
     ['an address in the query', { url: 'http://127.0.0.1:8080/find?ip={address}&as=json' }],
     [
-      'everything',
+      'all options',
       {
         url: 'https://[::1]:8443/{address}',
         headers: { 'X-Team': 'ops' },
@@ -35,15 +35,15 @@ optionsConform(http, {
   bad: [
     ['no URL', {}, ['/url']],
     ['a URL without the address', { url: 'https://cmdb.example/hosts' }, ['/url']],
-    ['an address that chooses the server', { url: 'https://{address}/facts' }, ['/url']],
-    ['a port that is none', { url: 'https://cmdb.example:99999/{address}' }, ['/url']],
+    ['an address in the host name', { url: 'https://{address}/facts' }, ['/url']],
+    ['an invalid port', { url: 'https://cmdb.example:99999/{address}' }, ['/url']],
     ['another scheme', { url: 'ftp://cmdb.example/{address}' }, ['/url']],
     ['a password in the URL', { url: 'https://me:secret@cmdb.example/{address}' }, ['/url']],
-    ['a header of two lines', { url: URL_OF_ALL, headers: { a: 'b\r\nc: d' } }, ['/headers/a']],
-    ['a field that is no pointer', { url: URL_OF_ALL, fields: { cpus: 'cpus' } }, ['/fields/cpus']],
-    ['a field that nobody knows', { url: URL_OF_ALL, fields: { rack: '/rack' } }, ['/fields/rack']],
-    ['a unit that nobody knows', { url: URL_OF_ALL, memory_unit: 'GB' }, ['/memory_unit']],
-    ['a key without its certificate', { url: URL_OF_ALL, certificate_key_path: '/k' }, ['/certificate_path']],
+    ['a header with a newline', { url: HOST_URL, headers: { a: 'b\r\nc: d' } }, ['/headers/a']],
+    ['a field that is not a JSON Pointer', { url: HOST_URL, fields: { cpus: 'cpus' } }, ['/fields/cpus']],
+    ['an unknown field', { url: HOST_URL, fields: { rack: '/rack' } }, ['/fields/rack']],
+    ['an unknown unit', { url: HOST_URL, memory_unit: 'GB' }, ['/memory_unit']],
+    ['a key without its certificate', { url: HOST_URL, certificate_key_path: '/k' }, ['/certificate_path']],
   ],
 });
 
@@ -62,12 +62,12 @@ const listen = (server: ReturnType<typeof createServer>, port = 0) =>
 
 hostSourceConforms('http', async () => {
   let known: Readonly<Record<string, FixtureRecord>> = {};
-  const NONSENSE = { os: 5, cpus: 'eight', memory: [], space: {}, hostname: null };
+  const INVALID_RECORD = { os: 5, cpus: 'eight', memory: [], space: {}, hostname: null };
   const server = createServer((request, response) => {
     const host = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
     const record = known[host];
     response.statusCode = record ? 200 : 404;
-    response.end(JSON.stringify(record === 'nonsense' ? NONSENSE : record));
+    response.end(JSON.stringify(record === 'invalid' ? INVALID_RECORD : record));
   });
   const port = await listen(server);
   const close = async () => {
@@ -87,28 +87,28 @@ hostSourceConforms('http', async () => {
 
 const [HOST, V6] = ['127.0.0.1' as Address, '::1' as Address];
 
-describe('a web service', () => {
-  let answer: (request: IncomingMessage) => { status?: number; body: string } = () => ({
+describe('http host source', () => {
+  let respond: (request: IncomingMessage) => { status?: number; body: string } = () => ({
     body: '{"cpus": 4}',
   });
-  const seen: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    seen.push(request);
-    const { status = 200, body } = answer(request);
+    requests.push(request);
+    const { status = 200, body } = respond(request);
     response.writeHead(status).end(body);
   });
   const base = listen(server).then(port => `http://127.0.0.1:${port}`);
-  afterEach(() => void seen.splice(0));
+  afterEach(() => void requests.splice(0));
   afterAll(() => void server.close());
 
-  test('is asked for each host by its address, with the headers that are given', async () => {
+  test('requests each host by its address with the configured headers', async () => {
     const url = `${await base}/find/{address}?ip={address}&as=json`;
     await open({ url, headers: { 'x-team': 'ops' } }).read([HOST, V6]);
-    expect(seen.map(request => request.url).sort()).toEqual([
+    expect(requests.map(request => request.url).sort()).toEqual([
       '/find/%3A%3A1?ip=%3A%3A1&as=json',
       '/find/127.0.0.1?ip=127.0.0.1&as=json',
     ]);
-    expect(seen.map(({ headers }) => headers['x-team'])).toEqual(['ops', 'ops']);
+    expect(requests.map(({ headers }) => headers['x-team'])).toEqual(['ops', 'ops']);
   });
 
   test.each([
@@ -119,15 +119,16 @@ describe('a web service', () => {
     [{ body: '[{"error":"hunter2"}]' }, /returned none of the facts for 127\.0\.0\.1/],
     [{ body: '{"error":"hunter2"}' }, /returned none of the facts/],
     [{ body: 'null' }, /returned none of the facts/],
-  ])('that answers %j cannot be read', async (given, message) => {
-    answer = () => given;
+  ])('rejects the response %j', async (response, message) => {
+    respond = () => response;
     const reading = open({ url: `${await base}/{address}` }).read([HOST]);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.not.toThrow(/hunter2/);
   });
 
-  test('that does not answer for one host as it should is read for the others', async () => {
-    answer = ({ url }) => (url === '/127.0.0.1' ? { status: 500, body: 'hunter2' } : { body: '{"cpus": 4}' });
+  test('returns the other hosts if the response for one host is an error', async () => {
+    respond = ({ url }) =>
+      url === '/127.0.0.1' ? { status: 500, body: 'hunter2' } : { body: '{"cpus": 4}' };
     const results = await open({ url: `${await base}/{address}` }).read([HOST, V6]);
     expect([...results]).toEqual(
       expect.arrayContaining([
@@ -137,24 +138,24 @@ describe('a web service', () => {
     );
   });
 
-  test('is asked for eight hosts at once at most, and for no more once one has failed', async () => {
-    answer = () => ({ status: 503, body: '' });
+  test('sends at most eight concurrent requests and stops after a fatal status', async () => {
+    respond = () => ({ status: 503, body: '' });
     const hosts = Array.from({ length: 100 }, (_, index) => `127.0.0.${index}` as Address);
     await expect(open({ url: `${await base}/{address}` }).read(hosts)).rejects.toThrow(/responded with 503/);
-    expect(seen.length).toBeLessThanOrEqual(8);
+    expect(requests.length).toBeLessThanOrEqual(8);
   });
 
-  test('is not sent a token in clear', async () => {
+  test('does not send a token over http', async () => {
     const token_path = path.join(folder, 'token');
     writeFileSync(token_path, 'hunter2\n');
     const reading = open({ url: `${await base}/{address}`, token_path }).read([HOST]);
     await expect(reading).rejects.toThrow(/unencrypted; use an https URL/);
-    expect(seen).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
-describe('a web service with TLS', () => {
-  const { cert, key } = makeCertificate(path.join(folder, 'tls'));
+describe('http host source with TLS', () => {
+  const { cert, key } = createCertificate(path.join(folder, 'tls'));
   const authorizations: (string | undefined)[] = [];
   const server = createTlsServer(
     { cert: readFileSync(cert), key: readFileSync(key) },
@@ -166,7 +167,7 @@ describe('a web service with TLS', () => {
   const base = listen(server).then(port => `https://127.0.0.1:${port}`);
   afterAll(() => void server.close());
 
-  test('is shown the token that the file holds at the time', async () => {
+  test('reads the token file for each use', async () => {
     const token_path = path.join(folder, 'token');
     const source = open({ url: `${await base}/{address}`, ca_path: cert, token_path });
     for (const token of ['first', 'second']) {
@@ -176,7 +177,7 @@ describe('a web service with TLS', () => {
     expect(authorizations).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  test('is not believed without its authority, nor asked without its files', async () => {
+  test('rejects an unknown CA and unreadable files', async () => {
     const url = `${await base}/{address}`;
     await expect(open({ url }).read([HOST])).rejects.toThrow(/set ca_path/);
     await expect(open({ url, ca_path: '/none' }).read([HOST])).rejects.toThrow(
@@ -185,8 +186,10 @@ describe('a web service with TLS', () => {
     const withoutToken = open({ url, ca_path: cert, token_path: '/none' }).read([HOST]);
     await expect(withoutToken).rejects.toThrow('token_path: /none cannot be read');
     writeFileSync(path.join(folder, 'two-lines'), 'hunter2\nhunter2');
-    const withTwo = open({ url, ca_path: cert, token_path: path.join(folder, 'two-lines') }).read([HOST]);
-    await expect(withTwo).rejects.toThrow(/must contain a token/);
-    await expect(withTwo).rejects.not.toThrow(/hunter2/);
+    const withTwoLines = open({ url, ca_path: cert, token_path: path.join(folder, 'two-lines') }).read([
+      HOST,
+    ]);
+    await expect(withTwoLines).rejects.toThrow(/must contain a token/);
+    await expect(withTwoLines).rejects.not.toThrow(/hunter2/);
   });
 });

@@ -11,7 +11,6 @@ import { extractFacts, optionsSchema } from './options.ts';
 
 const PLACEHOLDER = '{address}';
 
-/** Path and query of a URL with `{address}` in it, for one host. */
 export function expandUrl(template: string, host: Address): { path: string; query: Record<string, string> } {
   const address = encodeURIComponent(host);
   const { pathname, searchParams } = new URL(template.replaceAll(PLACEHOLDER, address));
@@ -25,7 +24,7 @@ const parseOptions = schemaParser('the options of an HTTP source', optionsSchema
 
 type Options = Static<typeof optionsSchema>;
 
-/** These will be no better for the next host. */
+/** Statuses that apply to all hosts, so the read stops. */
 const FATAL_STATUSES: Readonly<Record<number, string>> = {
   401: 'the credentials in token_path or headers were rejected',
   403: 'the credentials in token_path or headers were rejected',
@@ -53,7 +52,7 @@ async function createClient(options: Options, connections: ConnectionPool): Prom
   });
 }
 
-/** What the server tells of a host; `undefined`: it does not know it. */
+/** Returns `undefined` if the server does not know the host. */
 async function readHost(
   client: JsonClient,
   options: Options,
@@ -76,7 +75,7 @@ function openHttp(options: Options, connections: ConnectionPool): HostSource {
       const client = await createClient(options, connections);
       const results = new Map<Address, SourceFacts | SourceReadError>();
       const remainingHosts = hosts.values();
-      // A server that does not answer one of them ends all: the others would wait in vain too, each for its own limit of time.
+      // If one request gets no response, all are aborted: the others would also wait until their timeout.
       const controller = new AbortController();
       const readNext = async () => {
         for (const host of remainingHosts) {

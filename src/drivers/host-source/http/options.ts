@@ -21,7 +21,7 @@ interface Mapping {
 const toKib = (value: unknown, unit: Unit = 'KiB') =>
   typeof value === 'number' ? value * KIB_PER_UNIT[unit] : undefined;
 
-/** What an answer tells, by where the configuration says that it is; `undefined`: nothing is there, so it tells of something else. */
+/** Returns `undefined` if the response contains none of the fields, because it is then not a host record. */
 export function extractFacts(
   response: unknown,
   { fields = {}, memory_unit, space_unit }: Mapping,
@@ -46,10 +46,10 @@ const pointer = Type.String({
   description: 'JSON Pointer into the response.',
 });
 
-const unit = (what: string) =>
+const unit = (field: string) =>
   Type.Optional(
     Type.Enum(UNITS, {
-      description: `Unit of ${what} in the response: ${UNITS.join(', ')}. Default \`KiB\`.`,
+      description: `Unit of ${field} in the response: ${UNITS.join(', ')}. Default \`KiB\`.`,
     }),
   );
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { KubernetesServer } from '../../../../test/harness/pretend-kubernetes/server.ts';
-import { startKubernetes } from '../../../../test/harness/pretend-kubernetes/server.ts';
-import { until } from '../../../../test/harness/until.ts';
+import type { KubernetesServer } from '../../../../test/harness/fake-kubernetes/server.ts';
+import { startKubernetes } from '../../../../test/harness/fake-kubernetes/server.ts';
+import { waitUntil } from '../../../../test/harness/wait-until.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { optionsConform } from '../../options-conformance.ts';
@@ -22,14 +22,14 @@ optionsConform(kubernetes, {
   ],
   bad: [
     ['no server', {}, ['/server_url']],
-    ['a token itself', { ...SERVER, token: 'hunter2' }, ['/token']],
+    ['an inline token', { ...SERVER, token: 'hunter2' }, ['/token']],
     ['a key without its certificate', { ...SERVER, certificate_key_path: '/k' }, ['/certificate_path']],
   ],
 });
 
 const [HOST, UNKNOWN_HOST] = ['127.0.0.1' as Address, '127.0.0.9' as Address];
 
-describe('on a Kubernetes API', () => {
+describe('Kubernetes host source', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-kubernetes-source-'));
   const token_path = path.join(folder, 'token');
   const connections = new ConnectionPool();
@@ -45,7 +45,7 @@ describe('on a Kubernetes API', () => {
     writeFileSync(token_path, server.adminToken);
   });
   afterEach(() => {
-    server.mend();
+    server.clearFaults();
     for (const { metadata } of server.objects('nodes')) server.remove('nodes', metadata.name);
   });
   afterAll(async () => {
@@ -57,7 +57,7 @@ describe('on a Kubernetes API', () => {
   const nameOf = (address: string) => `node-${address.replaceAll(/[.:]/g, '-')}x`;
 
   function report(address: string, record: FixtureRecord): void {
-    if (record === 'nonsense') {
+    if (record === 'invalid') {
       const capacity = { cpu: 'many', memory: '-1', 'ephemeral-storage': '1 KB' };
       server.kubelet(nameOf(address), { address, osImage: 'Windows 95', capacity, hostname: '' });
       return;
@@ -76,30 +76,30 @@ describe('on a Kubernetes API', () => {
         if (!names.includes(metadata.name)) server.remove('nodes', metadata.name);
       for (const [address, record] of Object.entries(records)) report(address, record);
     },
-    fail: async () => void server.fault({ match: { path: '/api/v1/nodes' }, do: 'reset' }),
-    recover: async () => server.mend(),
+    fail: async () => void server.addFault({ match: { path: '/api/v1/nodes' }, do: 'reset' }),
+    recover: async () => server.clearFaults(),
     close: async () => {},
   });
 
   hostSourceConforms('kubernetes', openFixture);
 
-  test('tells the conditions of a node', async () => {
-    server.kubelet('one', { address: HOST });
-    server.notReady('one');
+  test('returns the conditions of a node', async () => {
+    server.kubelet('node-1', { address: HOST });
+    server.notReady('node-1');
     const facts = await open().read([HOST]);
     expect(facts.get(HOST)).toMatchObject({ conditions: { Ready: 'Unknown' } });
   });
 
-  test('does not choose between two nodes of one address, and says so', async () => {
-    server.kubelet('one', { address: HOST });
-    server.kubelet('two', { address: HOST });
-    server.kubelet('three', { address: '::1' });
+  test('reports two nodes with the same address instead of choosing one', async () => {
+    server.kubelet('node-1', { address: HOST });
+    server.kubelet('node-2', { address: HOST });
+    server.kubelet('node-3', { address: '::1' });
     const facts = await open().read([HOST, '::1' as Address]);
-    expect(facts.get(HOST)).toEqual({ conditions: { 'Nodes of this address': 'one, two' } });
+    expect(facts.get(HOST)).toEqual({ conditions: { 'Nodes of this address': 'node-1, node-2' } });
     expect(facts.get('::1' as Address)).toMatchObject({ cpus: 4 });
   });
 
-  test('says whose fault it is when a token is refused, and takes a new one from the file', async () => {
+  test('reports a rejected token and reads a new one from the file', async () => {
     writeFileSync(token_path, 'hunter2');
     const reading = open().read([HOST]);
     await expect(reading).rejects.toThrow(/\(401\).*token_path/);
@@ -108,48 +108,45 @@ describe('on a Kubernetes API', () => {
     expect(await open().read([UNKNOWN_HOST])).toEqual(new Map());
   });
 
-  test('is not believed without its authority', async () => {
+  test('rejects a server certificate of an unknown CA', async () => {
     await expect(open({ ca_path: undefined }).read([HOST])).rejects.toThrow(/set ca_path/);
   });
 
-  test('lets in a client certificate', async () => {
+  test('supports a client certificate', async () => {
     const { cert, key } = server.clientCertificate('admin', ['system:masters']);
     const source = open({ token_path: undefined, certificate_path: cert, certificate_key_path: key });
     expect(await source.read([UNKNOWN_HOST])).toEqual(new Map());
   });
 
-  test('is not asked again and again when it forgets at once where we were', async () => {
+  test('backs off when the watch expires repeatedly', async () => {
     const watches = () => server.requests.filter(({ query }) => query['watch'] === '1').length;
     const before = watches();
-    server.fault({ match: ({ query }) => query['watch'] === '1', do: { status: 410, body: {} } });
-    const stopping = new AbortController();
+    server.addFault({ match: ({ query }) => query['watch'] === '1', do: { status: 410, body: {} } });
+    const controller = new AbortController();
     const startedAt = performance.now();
-    const watching = open().watch?.(() => {}, stopping.signal);
-    await until('it is asked a third time', () => watches() >= before + 3);
+    const watching = open().watch?.(() => {}, controller.signal);
+    await waitUntil('third watch request', () => watches() >= before + 3);
     expect(performance.now() - startedAt).toBeGreaterThan(900);
-    stopping.abort();
+    controller.abort();
     await watching;
   });
 
-  test.each(['event', 'http'] as const)(
-    'is watched anew when it has forgotten where we were (410 as %s)',
-    async how => {
-      server.settings.expiredWatch = how;
-      // Between the list and the watch that goes on from there.
-      server.before({ path: '/api/v1/nodes', query: { watch: '1' } }, () => {
-        server.kubelet('late', { address: HOST });
-        server.compact();
-      });
-      const [stopping, calls] = [new AbortController(), { count: 0 }];
-      const watching = open().watch?.(() => {
-        calls.count += 1;
-      }, stopping.signal);
-      await until('it is told, and told anew', () => calls.count > 1);
-      server.kubelet('late', { address: HOST, capacity: { cpu: '1' } });
-      await until('what happens then is told', () => calls.count > 2);
-      stopping.abort();
-      await watching;
-      server.remove('nodes', 'late');
-    },
-  );
+  test.each(['event', 'http'] as const)('restarts an expired watch (410 as %s)', async delivery => {
+    server.settings.expiredWatch = delivery;
+    // Runs between the list and the watch request.
+    server.before({ path: '/api/v1/nodes', query: { watch: '1' } }, () => {
+      server.kubelet('late', { address: HOST });
+      server.compact();
+    });
+    const [controller, calls] = [new AbortController(), { count: 0 }];
+    const watching = open().watch?.(() => {
+      calls.count += 1;
+    }, controller.signal);
+    await waitUntil('two change reports', () => calls.count > 1);
+    server.kubelet('late', { address: HOST, capacity: { cpu: '1' } });
+    await waitUntil('a change report after the restart', () => calls.count > 2);
+    controller.abort();
+    await watching;
+    server.remove('nodes', 'late');
+  });
 });

@@ -26,10 +26,10 @@ const FACTORS: Readonly<Record<string, number>> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
 };
 
-/** Far longer than any that is one; the pattern takes long for many digits. */
+/** Longer than any quantity; bounds the time of the regular expression. */
 const MAX_QUANTITY_LENGTH = 64;
 
-/** A quantity of Kubernetes, such as `16393244Ki`, `3920m` or `1e9`, as a number; `undefined` for what is none. */
+/** Parses a Kubernetes quantity such as `16393244Ki`, `3920m` or `1e9`. */
 export function parseQuantity(text = ''): number | undefined {
   if (text.length > MAX_QUANTITY_LENGTH) return undefined;
   const [, number, exponent, suffix = ''] =
@@ -40,10 +40,13 @@ export function parseQuantity(text = ''): number | undefined {
   return factor === undefined ? undefined : Number(number) * factor;
 }
 
-/** How `PRETTY_NAME` of a system begins, which a node tells as `osImage`; the first that fits. What is not here is not told. */
+/**
+ * Matches `osImage` of a node, which contains `PRETTY_NAME` of os-release. The first match wins; other
+ * systems are omitted.
+ */
 const OS_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^Fedora CoreOS\b/, 'coreos'],
-  // Others that are booted from an OSTree, and say so.
+  // Other systems based on OSTree.
   [/^(Red Hat|CentOS|Fedora)\b.*\b(CoreOS|Atomic|Silverblue|Kinoite|IoT)\b/, 'atomic'],
   [/^Fedora\b/, 'fedora'],
   [/^CentOS\b/, 'centos'],
@@ -122,7 +125,7 @@ function openKubernetes(open: () => Promise<KubernetesClient>): HostSource {
         hosts.flatMap(host => {
           const [node, ...others] = nodes.get(host) ?? [];
           if (node === undefined) return [];
-          // Two nodes of one address are one too many: nobody knows which of them the host is.
+          // If two nodes have the address, the host cannot be identified.
           const facts = others.length > 0 ? duplicateAddressFacts([node, ...others]) : toNodeFacts(node);
           return [[host, facts] as const];
         }),
@@ -130,7 +133,7 @@ function openKubernetes(open: () => Promise<KubernetesClient>): HostSource {
     },
     async watch(onChange, signal) {
       const backoff = new Backoff(systemClock);
-      // One that has forgotten where we were is watched from where it is now.
+      // An expired resource version restarts the watch from the current state.
       while (!signal.aborted && (await (await open()).watchNodes(onChange, signal)) === 'expired')
         await backoff.wait(signal);
     },

@@ -36,11 +36,11 @@ test.each([
   ['Flatcar Container Linux by Kinvolk 3815.2.0 (Oklo)', 'flatcar'],
   ['Bottlerocket OS 1.19.4 (aws-k8s-1.29)', undefined],
   ['', undefined],
-])('a node with %j has the os %s', (osImage, os) => {
+])('toNodeFacts for osImage %j returns os %s', (osImage, os) => {
   expect(toNodeFacts({ ...NODE, osImage }).os).toBe(os);
 });
 
-test('a node tells whole CPUs, KiB, its name and its conditions', () => {
+test('toNodeFacts returns whole CPUs, KiB, host name and conditions', () => {
   const capacity = { cpu: '3920m', memory: '16393244Ki', 'ephemeral-storage': '1e9', pods: '110' };
   const conditions = { Ready: 'True', DiskPressure: 'False' };
   expect(toNodeFacts({ ...NODE, capacity, conditions, hostname: 'node-1' })).toEqual({

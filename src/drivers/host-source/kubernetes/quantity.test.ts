@@ -34,7 +34,7 @@ test.each<[string | undefined, number | undefined]>([
   ['4toString', undefined],
   ['0x10', undefined],
   [undefined, undefined],
-])('%j is %d', (text, value) => {
+])('parseQuantity for %j returns %d', (text, value) => {
   const found = parseQuantity(text);
   if (value === undefined) expect(found).toBeUndefined();
   else expect(found).toBeCloseTo(value, 12);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { isSameNetwork } from '../flannel.ts';
 
-/** What flannel reads in etcd, as far as the options of a record say it. */
+/** The part of the flannel configuration in etcd that the options of a record define. */
 export interface FlannelConfig {
   readonly Network?: string;
   readonly Backend?: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function toFlannelConfig({ network, backend }: Readonly<Record<string, un
   };
 }
 
-/** What flannel takes where nothing is said. */
+/** Default of flannel. */
 const DEFAULT_BACKEND = { Type: 'udp' };
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -31,7 +31,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Whether what is there agrees with what we want; what we say nothing of may be as it likes. */
+/** Compares only the fields that the record defines. */
 export function matchesConfig(stored: string, { Network, Backend = {} }: FlannelConfig): boolean {
   const found = parseObject(stored);
   const network = found?.['Network'];
@@ -44,7 +44,7 @@ export function matchesConfig(stored: string, { Network, Backend = {} }: Flannel
   );
 }
 
-/** What keeps hosts from the network when this is there already, `undefined`: nothing is. */
+/** Returns why hosts cannot join with the stored configuration. */
 export function checkConfig(
   key: string,
   stored: string | undefined,

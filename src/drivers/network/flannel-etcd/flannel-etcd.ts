@@ -11,11 +11,11 @@ import type { Network, NetworkContext, NetworkDriver } from '../network.ts';
 import type { FlannelConfig } from './flannel-config.ts';
 import { checkConfig, toFlannelConfig } from './flannel-config.ts';
 
-/** A flanneld that still runs may renew its lease under us. */
+/** A running flanneld can renew its lease at the same time. */
 const MAX_ATTEMPTS = 3;
 
 function isLeasedTo({ value, isLeased }: EtcdEntry, host: Address): boolean {
-  // One that has no end was reserved by people.
+  // A subnet without expiry was reserved by an administrator.
   if (!isLeased) return false;
   try {
     const lease: unknown = JSON.parse(value);
@@ -25,7 +25,7 @@ function isLeasedTo({ value, isLeased }: EtcdEntry, host: Address): boolean {
   }
 }
 
-/** Deletes the subnets that are leased to a host, and no other. */
+/** Deletes only the subnets that are leased to this host. */
 export async function deleteLease(client: EtcdClient, folder: string, host: Address): Promise<void> {
   for (let attemptsLeft = MAX_ATTEMPTS; attemptsLeft > 0; attemptsLeft--) {
     const leases = (await client.getPrefix(folder)).filter(entry => isLeasedTo(entry, host));
@@ -38,22 +38,20 @@ export async function deleteLease(client: EtcdClient, folder: string, host: Addr
 }
 
 export const DEFAULT_PREFIX = '/coreos.com/network';
-/** As people are told; nothing can be asked without. */
 const ENDPOINTS_REQUIRED = 'flannel_etcd requires the option endpoints';
 
 const textValue = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const isStringArray = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every(each => typeof each === 'string');
+  Array.isArray(value) && value.every(item => typeof item === 'string');
 
-/** What can be known of the options without asking anybody. */
 function checkOptions({ Network }: FlannelConfig): string | undefined {
   return Network?.includes(':')
     ? 'flannel with etcd supports only IPv4 networks: set another network'
     : undefined;
 }
 
-/** flannel whose configuration and leases are in etcd. */
+/** flannel with its configuration and leases in etcd. */
 export class FlannelEtcdNetwork implements Network {
   readonly #context: NetworkContext;
   readonly #endpoints: readonly string[];
@@ -118,7 +116,7 @@ export class FlannelEtcdNetwork implements Network {
 
   async releaseHost(node: Address): Promise<void> {
     if (this.#endpoints.length === 0) return;
-    // With the slash, so that no other prefix is meant that begins the same.
+    // The trailing slash excludes other prefixes with the same beginning.
     await deleteLease(this.#createClient(), `${path.posix.join(this.#prefix, 'subnets')}/`, node);
   }
 
@@ -131,7 +129,7 @@ export class FlannelEtcdNetwork implements Network {
     return new EtcdClient({ endpoints: this.#endpoints, files: this.#files, connections, mayProceed });
   }
 
-  /** At the paths that ours have here: nothing that the server can read gets onto a host. */
+  /** flanneld reads its own TLS files at the same paths; Hostler does not copy files to hosts. */
   #tlsFilesOnHost(): Readonly<Record<string, string>> {
     const { caPath, certificatePath, certificateKeyPath } = this.#files;
     return {
@@ -142,7 +140,6 @@ export class FlannelEtcdNetwork implements Network {
   }
 }
 
-/** The server and each host read their own file: Hostler never copies files of the server machine to hosts. */
 const tlsFileOption = (description: string) =>
   Type.Optional(
     filePathOption(`${description} The file must exist at this path on the server machine and on each host.`),
@@ -180,7 +177,7 @@ export const flannelEtcd: NetworkDriver = {
       ...CERTIFICATE_NEEDS_KEY,
     },
   ),
-  // Without the endpoints: the members of etcd can change.
+  // `endpoints` is not listed, because the members of etcd can change.
   immutableOptions: { prefix: DEFAULT_PREFIX },
   joinsAs: 'host',
   open: context => new FlannelEtcdNetwork(context),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { networkRecord } from '../../../../test/harness/network-record.ts';
+import { networkContext } from '../../../../test/harness/record-fixtures.ts';
 import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
-import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { networkConforms } from '../conformance.ts';
 import { flannelKube } from './flannel-kube.ts';
@@ -10,12 +10,12 @@ optionsConform(flannelKube, {
   good: [
     ['no options', {}],
     ['a network and a backend', { network: '10.244.0.0/16', backend: 'vxlan' }],
-    ['a network of IPv6', { network: 'fd00:10:244::/56' }],
+    ['an IPv6 network', { network: 'fd00:10:244::/56' }],
   ],
   bad: [
     ['a network without length', { network: '10.244.0.0' }, ['/network']],
-    ['a backend in capitals', { backend: 'VXLAN' }, ['/backend']],
-    ['what belongs to etcd', { endpoints: ['http://a'], prefix: '/a' }, ['/endpoints', '/prefix']],
+    ['a backend in uppercase', { backend: 'VXLAN' }, ['/backend']],
+    ['options of flannel_etcd', { endpoints: ['http://a'], prefix: '/a' }, ['/endpoints', '/prefix']],
   ],
 });
 
@@ -23,20 +23,20 @@ const SUBNET = {
   '/run/flannel/subnet.env': `FLANNEL_NETWORK=${FLANNEL_NETWORK}\nFLANNEL_SUBNET=10.1.2.1/24\n`,
 };
 
-describeInTinyRoot('flannel_kube on a host', () =>
+describeInMinimalRoot('flannel_kube on a host', () =>
   networkConforms('flannel_kube', {
-    open: () => flannelKube.open(networkRecord({ network: FLANNEL_NETWORK }, { managerType: 'k3s' })),
+    open: () => flannelKube.open(networkContext({ network: FLANNEL_NETWORK }, { managerType: 'k3s' })),
     onHost: onFlannelHost({ files: SUBNET }),
   }),
 );
 
 describe('flannel_kube', () => {
-  test.each([['kubernetes'], ['k3s'], ['openshift']])('comes with %s', async managerType => {
-    expect(await flannelKube.open(networkRecord({}, { managerType })).ensureConfigured()).toBeUndefined();
+  test.each([['kubernetes'], ['k3s'], ['openshift']])('supports %s', async managerType => {
+    expect(await flannelKube.open(networkContext({}, { managerType })).ensureConfigured()).toBeUndefined();
   });
 
-  test.each([[null], ['swarm'], ['trivial']])('does not come with %s', async managerType => {
-    expect(await flannelKube.open(networkRecord({}, { managerType })).ensureConfigured()).toBe(
+  test.each([[null], ['swarm'], ['trivial']])('rejects the container manager %s', async managerType => {
+    expect(await flannelKube.open(networkContext({}, { managerType })).ensureConfigured()).toBe(
       'flannel_kube requires a cluster whose container manager has one of the types kubernetes, k3s, openshift',
     );
   });

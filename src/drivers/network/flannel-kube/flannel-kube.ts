@@ -16,7 +16,7 @@ export const flannelKube: NetworkDriver = {
     { additionalProperties: false },
   ),
   joinsAs: 'node',
-  // Whoever runs the cluster brings flannel along: here it is only seen to be there.
+  // The administrator of the cluster installs flannel; Hostler only verifies that it runs.
   open: ({ options: { network }, managerType }) => ({
     checkConnection: async () => ({ version: '', problems: [] }),
     ensureConfigured: async () =>

@@ -1,6 +1,6 @@
-import { networkRecord } from '../../../../test/harness/network-record.ts';
+import { networkContext } from '../../../../test/harness/record-fixtures.ts';
 import { onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
-import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { networkConforms } from '../conformance.ts';
 import { none } from './none.ts';
@@ -10,6 +10,6 @@ optionsConform(none, {
   bad: [['an address', { address: '10.0.0.1:8888' }, ['/address']]],
 });
 
-describeInTinyRoot('none on a host', () =>
-  networkConforms('none', { open: () => none.open(networkRecord({})), onHost: onFlannelHost() }),
+describeInMinimalRoot('none on a host', () =>
+  networkConforms('none', { open: () => none.open(networkContext({})), onHost: onFlannelHost() }),
 );

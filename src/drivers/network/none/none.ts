@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import type { NetworkDriver } from '../network.ts';
 
-/** No overlay network: hosts are left as they are. */
 export const none: NetworkDriver = {
   type: 'none',
   summary: 'No overlay network; changes nothing on a host',

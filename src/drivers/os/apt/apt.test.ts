@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { simulatedApt } from '../../../simulator/os/apt.ts';
 import { osConforms } from '../../../simulator/os/conformance.ts';
@@ -28,7 +28,7 @@ const REPAIR = [
 ];
 
 describe('apt', () => {
-  test('installs packages and nothing that they only recommend', () => {
+  test('installs packages without recommended ones', () => {
     expect(apt.install(['curl', 'etcd-server'])).toEqual([
       REPAIR,
       ['sh', '-c', script, 'sh', ...APT_GET, 'update'],
@@ -36,45 +36,46 @@ describe('apt', () => {
     ]);
   });
 
-  test('downloads an upgrade, and fails when a server of lists does not answer', () => {
+  test('downloads an upgrade and fails if a repository does not respond', () => {
     expect(apt.upgrade.stage).toEqual([
       ['sh', '-c', script, 'sh', ...APT_GET, '-o', 'APT::Update::Error-Mode=any', 'update'],
       ['sh', '-c', script, 'sh', ...APT_GET, '--download-only', 'upgrade', '--with-new-pkgs'],
     ]);
   });
 
-  test('upgrades without removing anything, after what was broken off is finished', () => {
+  test('repairs an interrupted dpkg run and upgrades without removing packages', () => {
     expect(apt.upgrade.apply).toEqual([REPAIR, [...APT_GET, 'upgrade', '--with-new-pkgs']]);
   });
 
-  test('enables services at once', () => {
+  test('enables and starts services', () => {
     expect(apt.enable(['etcd.service', 'docker'])).toEqual([
       ['systemctl', 'enable', '--now', '--', 'etcd.service', 'docker'],
     ]);
   });
 });
 
-describeInTinyRoot('the scripts of apt', () => {
+describeInMinimalRoot('apt scripts', () => {
   const [repair = ['false']] = apt.upgrade.apply;
   const [update = ['false'], download = ['false']] = apt.upgrade.stage;
   const JOURNAL = { '/var/lib/dpkg/updates/0001': '' };
   const run = (argv: Argv, tools: Readonly<Record<string, string>>, files = {}) =>
-    inTinyRoot(
-      { of: 'this machine', tools: { sleep: '', ...tools }, files: { '/n': '0\n', ...files } },
+    inMinimalRoot(
+      { programsFrom: 'this machine', tools: { sleep: '', ...tools }, files: { '/n': '0\n', ...files } },
       root => {
         const { exitCode, stdout, stderr } = root.run(argv);
         const calls = root.calls().map(call => call.split(' ').slice(0, 2).join(' '));
         return { exitCode, calls, output: decodeText(stdout), errorOutput: decodeText(stderr) };
       },
     );
-  const twice = (locked: string) => `read -r n </n; echo "$((n + 1))" >/n; [ "$n" -ge 2 ] || { ${locked}; }`;
+  const failTwice = (locked: string) =>
+    `read -r n </n; echo "$((n + 1))" >/n; [ "$n" -ge 2 ] || { ${locked}; }`;
 
   const DPKG_LOCKED =
     'echo "dpkg: error: dpkg frontend lock was locked by another process with pid 7" >&2; exit 2';
   const aptLocked = (file: string) =>
     `echo "E: Could not get lock ${file}. It is held by process 7 (apt-get)" >&2; exit 100`;
 
-  test('finish what was broken off, and only that', () => {
+  test('repair dpkg only after an interrupted run', () => {
     expect(run(repair, { dpkg: '' })).toMatchObject({ exitCode: 0, calls: [] });
     expect(run(repair, { dpkg: 'echo broken >&2; exit 2' }, JOURNAL)).toMatchObject({
       exitCode: 2,
@@ -83,8 +84,8 @@ describeInTinyRoot('the scripts of apt', () => {
     });
   });
 
-  test('wait while somebody else finishes it', () => {
-    expect(run(repair, { dpkg: `${twice(DPKG_LOCKED)}; echo done` }, JOURNAL)).toMatchObject({
+  test('wait while another process repairs dpkg', () => {
+    expect(run(repair, { dpkg: `${failTwice(DPKG_LOCKED)}; echo done` }, JOURNAL)).toMatchObject({
       exitCode: 0,
       calls: ['dpkg --force-confdef', 'sleep 5', 'dpkg --force-confdef', 'sleep 5', 'dpkg --force-confdef'],
       output: 'done\n',
@@ -93,7 +94,7 @@ describeInTinyRoot('the scripts of apt', () => {
     expect(repaired).toMatchObject({ exitCode: 0, calls: ['dpkg --force-confdef', 'sleep 5'] });
   });
 
-  test('give up after ten minutes', () => {
+  test('stop waiting after ten minutes', () => {
     const { exitCode, calls, errorOutput } = run(repair, { dpkg: DPKG_LOCKED }, JOURNAL);
     expect([exitCode, calls.filter(call => call === 'sleep 5').length]).toEqual([2, 120]);
     expect(errorOutput).toContain('locked by another process');
@@ -102,22 +103,22 @@ describeInTinyRoot('the scripts of apt', () => {
   test.each([
     ['the lists', update, '/var/lib/apt/lists/lock'],
     ['the archive', download, '/var/cache/apt/archives/lock'],
-  ])('wait for the lock of %s', (_what, argv, file) => {
-    expect(run(argv, { 'apt-get': twice(aptLocked(file)) })).toMatchObject({
+  ])('wait for the lock of %s', (_label, argv, file) => {
+    expect(run(argv, { 'apt-get': failTwice(aptLocked(file)) })).toMatchObject({
       exitCode: 0,
       calls: ['apt-get -q', 'sleep 5', 'apt-get -q', 'sleep 5', 'apt-get -q'],
     });
   });
 
   test.each([
-    ['a server that does not answer', 'echo "E: Failed to fetch http://x" >&2; exit 100'],
-    ['the lock that apt-get waited for itself', aptLocked('/var/lib/dpkg/lock-frontend')],
-  ])('do not try again for %s', (_what, tool) => {
+    ['a repository that does not respond', 'echo "E: Failed to fetch http://x" >&2; exit 100'],
+    ['the dpkg lock, which apt-get waits for', aptLocked('/var/lib/dpkg/lock-frontend')],
+  ])('do not retry for %s', (_label, tool) => {
     for (const argv of [update, download])
       expect(run(argv, { 'apt-get': tool })).toMatchObject({ exitCode: 100, calls: ['apt-get -q'] });
   });
 
-  test('get fresh lists, and download nothing, while something is broken off or under way', () => {
+  test('update the lists but download nothing after an interrupted dpkg run', () => {
     expect(run(update, { 'apt-get': '' }, JOURNAL).calls).toEqual(['apt-get -q']);
     expect(run(download, { 'apt-get': '' }, JOURNAL)).toMatchObject({ exitCode: 0, calls: [] });
   });

@@ -4,53 +4,54 @@ import type { OsDriver } from '../os-driver.ts';
 import { enableServices, installCommands } from '../shared-commands.ts';
 import { rebootRequiredQuery } from './reboot-required.ts';
 
-// Scripts that run the command they are given, and wait while somebody else is at work. Timers of the system upgrade too. apt-get
-// waits by itself for the lock of dpkg, by an option, but not for those of the lists and of the archive; dpkg waits for none. Every
-// other failure is the command's own, and nothing is tried again for it.
+// Scripts that run their arguments as a command and retry while another process holds a lock, for example the
+// upgrade timers of the system. apt-get has an option to wait for the dpkg lock, but not for the locks of
+// lists and archives; dpkg waits for none. Other failures are not retried.
 
-/** As long as apt-get waits by its option: 120 times 5 seconds. */
+/** 120 attempts at 5 seconds, the same time as `DPkg::Lock::Timeout`. */
 const retryWhileLocked = (precheck: string, locked: string): string => `LC_ALL=C
 export LC_ALL
-left=120
+retries=120
 while :; do
-${precheck}  said=$("$@" 2>&1)
+${precheck}  output=$("$@" 2>&1)
   code=$?
-  case $code:$said in
+  case $code:$output in
 ${locked}
-  *) left=0 ;;
+  *) retries=0 ;;
   esac
-  [ "$left" -gt 0 ] || break
-  left=$((left - 1))
+  [ "$retries" -gt 0 ] || break
+  retries=$((retries - 1))
   sleep 5
 done
 [ "$code" = 0 ] || exec >&2
-printf '%s\\n' "$said"
+printf '%s\\n' "$output"
 exit "$code"`;
 
-// What apt-get looks for itself: without such a file nothing was broken off. While somebody upgrades there is one, too.
+// apt-get checks the same files: without one, no dpkg run was interrupted. One also exists during an upgrade.
 export const FIND_DPKG_JOURNAL = 'for journal in /var/lib/dpkg/updates/[0-9]*; do break; done';
 
 const checkJournal = (then: string): string => `  ${FIND_DPKG_JOURNAL}
   [ -e "$journal" ] ${then} exit 0
 `;
 
-// When it could not have the lock of dpkg, apt-get has waited already.
-const APT_LOCKED = `  0:*|*'E: Could not get lock /var/lib/dpkg/'*) left=0 ;;
+// apt-get has already waited for the dpkg lock.
+const APT_LOCKED = `  0:*|*'E: Could not get lock /var/lib/dpkg/'*) retries=0 ;;
   *'E: Could not get lock '*) ;;`;
 
 export const RUN_WHEN_UNLOCKED = retryWhileLocked('', APT_LOCKED);
 
-// While something is broken off or under way, apt-get refuses. What is not downloaded now is downloaded when it is applied.
+// During or after an interrupted dpkg run apt-get refuses to download. `apply` then downloads the packages.
 export const DOWNLOAD_WHEN_UNLOCKED = retryWhileLocked(checkJournal('&&'), APT_LOCKED);
 
-// A host that went down in the middle of an upgrade refuses everything until dpkg has finished it. To call dpkg always would be
-// wrong: it fails whenever somebody else holds its lock.
+// After an interrupted upgrade, apt-get refuses everything until dpkg has completed it. dpkg is called only
+// in this case, because it fails while another process holds its lock.
 export const REPAIR_DPKG = retryWhileLocked(checkJournal('||'), "  2:*'locked by another process'*) ;;");
 
-// Whether an upgrade would change anything, by the lists that are there: apt-get simulates it, without a lock. What was broken off
-// has a journal of dpkg, and is finished by the upgrade; so is what was unpacked and not configured, which the simulation tells.
+// Checks for updates with a simulated upgrade, which needs no lock and no network. An interrupted dpkg run
+// counts as an update, because the upgrade completes it. The simulation lists packages that are unpacked but
+// not configured.
 
-const DPKG_INTERRUPTED = 'hostler-broken-off';
+const DPKG_INTERRUPTED = 'hostler-dpkg-interrupted';
 
 const SIMULATE_SCRIPT = `LC_ALL=C
 export LC_ALL
@@ -61,7 +62,7 @@ exec "$@"`;
 const CHANGE = /^(?:Inst|Conf|Remv|Purg) /;
 const SUMMARY = /^[0-9]+ upgraded, [0-9]+ newly installed, /;
 
-/** `simulation` is how apt-get is called. */
+/** `simulation`: the apt-get command. */
 export const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
   argv: ['sh', '-c', SIMULATE_SCRIPT, 'sh', ...simulation],
   parse: result => {
@@ -72,17 +73,17 @@ export const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
   },
 });
 
-// Debian, Ubuntu and what is like them. `upgrade --with-new-pkgs` installs a new kernel beside the old one, and never removes a
-// package, as `dist-upgrade` would.
+// Debian, Ubuntu and derivatives. `upgrade --with-new-pkgs` installs new kernels and, unlike `dist-upgrade`,
+// never removes a package.
 
-/** Nobody is there to answer debconf, or to leave the pager of apt-listchanges. */
+/** Prevents questions of debconf and the pager of apt-listchanges. */
 const NONINTERACTIVE_ENV = ['DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_FRONTEND=none'];
 
-/** Of a configuration file that was changed on the host, the host's version stays. */
+/** Keeps configuration files that were changed on the host. */
 const APT_OPTIONS = [
   ['-o', 'Dpkg::Options::=--force-confdef'],
   ['-o', 'Dpkg::Options::=--force-confold'],
-  // Seconds. Timers of the system upgrade too, and hold the lock meanwhile.
+  // Seconds.
   ['-o', 'DPkg::Lock::Timeout=600'],
 ].flat();
 
@@ -127,8 +128,9 @@ export const apt: OsDriver = {
     ),
   enable: enableServices,
   upgrade: {
-    // Without the option apt-get takes old lists for good when their server does not answer, and there is nothing to upgrade.
-    // No repair: that runs the scripts of packages, which may restart what they belong to.
+    // With the option, apt-get fails if a repository does not respond; by default it uses the old lists and
+    // reports no updates. Staging does not repair dpkg, because that runs package scripts, which can restart
+    // services.
     stage: [
       updateLists('-o', 'APT::Update::Error-Mode=any'),
       ['sh', '-c', DOWNLOAD_WHEN_UNLOCKED, 'sh', ...aptGet('--download-only', ...UPGRADE_ARGS)],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { isNewerKernel, rebootRequiredQuery } from './reboot-required.ts';
 
-describe('the need of a reboot', () => {
+describe('apt reboot check', () => {
   const debian = (built: string) =>
     `build Linux version 6.1.0-21-amd64 (debian-kernel@lists.debian.org) (gcc-12 (Debian 12.2.0-14) 12.2.0, GNU ld 2.40) #1 SMP PREEMPT_DYNAMIC Debian ${built} (2024-05-03)`;
   const ubuntu =
@@ -11,41 +11,41 @@ describe('the need of a reboot', () => {
 
   test.each<[string, string[], boolean | undefined]>([
     [
-      'Ubuntu says so',
+      'the reboot-required file of Ubuntu',
       ['required yes', 'running 6.8.0-31-generic', 'kernel 6.8.0-31-generic', 'package 6.8.0-31.31', ubuntu],
       true,
     ],
     [
-      'Ubuntu does not',
+      'no reboot-required file on Ubuntu',
       ['running 6.8.0-31-generic', 'kernel 6.8.0-31-generic', 'package 6.8.0-31.31', ubuntu],
       false,
     ],
     [
-      'a newer kernel is there',
+      'a newer kernel',
       ['running 6.1.0-9-amd64', 'kernel 6.1.0-9-amd64', 'kernel 6.1.0-21-amd64', 'package '],
       true,
     ],
     [
-      'an older kernel is there',
+      'an older kernel',
       ['running 6.1.0-21-amd64', 'kernel 6.1.0-9-amd64', 'kernel 6.1.0-21-amd64', 'package '],
       false,
     ],
     ['the same kernel in another flavour', ['running 6.1.0-21-amd64', 'kernel 6.1.0-21-cloud-amd64'], false],
     ['a newer kernel of another flavour', ['running 6.8.0-50-generic', 'kernel 6.8.0-1022-aws'], false],
     [
-      'the kernel kept its name',
+      'a newer package with the same kernel name',
       ['running 6.1.0-21-amd64', 'kernel 6.1.0-21-amd64', 'package 6.1.94-1', debian('6.1.90-1')],
       true,
     ],
     [
-      'the kernel is the package',
+      'the running kernel from the installed package',
       ['running 6.1.0-21-amd64', 'kernel 6.1.0-21-amd64', 'package 6.1.90-1', debian('6.1.90-1')],
       false,
     ],
     ['a container without a kernel', ['running 6.1.0-21-amd64', 'package ', debian('6.1.90-1')], false],
-    ['noise around it', ['Welcome!', 'running 6.1.0-21-amd64', 'kernel 6.1.0-22-amd64', 'bye'], true],
-    ['no answer', [], undefined],
-  ])('%s', (_what, lines, isNeeded) => {
+    ['other output around it', ['Welcome!', 'running 6.1.0-21-amd64', 'kernel 6.1.0-22-amd64', 'bye'], true],
+    ['no output', [], undefined],
+  ])('with %s', (_label, lines, isNeeded) => {
     expect(rebootRequiredQuery.parse(simulatedResult(0, `${lines.join('\n')}\n`))).toBe(isNeeded);
   });
 
@@ -56,7 +56,7 @@ describe('the need of a reboot', () => {
     ['6.8.0-31-generic', '6.8.0-31-generic', false],
     ['6.8.0-31', '6.8.0-31-1', false],
     ['0-rescue', '6.8.0-31-generic', false],
-    ['nonsense', '6.8.0-31-generic', false],
+    ['invalid', '6.8.0-31-generic', false],
     ['6.8.0-1022-aws', '6.8.0-50-generic', false],
     ['6.8.0-1023-aws', '6.8.0-1022-aws', true],
     ['6.1.0-22-cloud-amd64', '6.1.0-21-amd64', false],
@@ -75,23 +75,24 @@ describe('the need of a reboot', () => {
     ['6.12~rc6-amd64', '6.12-amd64', false],
     ['6.12~rc7-amd64', '6.12~rc6-amd64', true],
     ['6.12.1-amd64', '6.12-rc6-amd64', true],
-  ])('%s is newer than %s: %s', (one, other, isNewer) => {
-    expect(isNewerKernel(one, other)).toBe(isNewer);
+  ])('isNewerKernel of %s and %s is %s', (release, baseline, isNewer) => {
+    expect(isNewerKernel(release, baseline)).toBe(isNewer);
   });
 });
 
-describeInTinyRoot('the script about reboots', () => {
-  test('tells about kernels', () => {
+describeInMinimalRoot('apt reboot script', () => {
+  test('compares the running kernel with the installed ones', () => {
     const tools = { uname: 'echo 6.1.0-21-amd64', 'dpkg-query': 'printf 6.1.90-1' };
     const files = {
       '/boot/vmlinuz-6.1.0-21-amd64': '',
       '/proc/version':
         'Linux version 6.1.0-21-amd64 (x) (gcc-12 (Debian 12.2.0-14) 12.2.0) #1 SMP Debian 6.1.90-1 (2024-05-03)\n',
     };
-    const isNeeded = (more: object) =>
+    const isNeeded = (additionalFiles: object) =>
       rebootRequiredQuery.parse(
-        inTinyRoot({ of: 'this machine', tools, files: { ...files, ...more } }, root =>
-          root.run(rebootRequiredQuery.argv),
+        inMinimalRoot(
+          { programsFrom: 'this machine', tools, files: { ...files, ...additionalFiles } },
+          root => root.run(rebootRequiredQuery.argv),
         ),
       );
     expect(isNeeded({})).toBe(false);

@@ -1,5 +1,6 @@
-// Ubuntu writes /run/reboot-required. On a plain Debian nobody does: there the kernel that runs is held against those that are
-// installed. A newer one is in a file of its own, unless Debian kept its name; then the package has another version than the kernel.
+// Ubuntu creates /run/reboot-required. Debian does not, so the running kernel is compared with the installed
+// ones. A newer kernel has its own file, unless Debian kept the name; then the package version differs from
+// the build of the running kernel.
 
 import type { HostQuery } from '../../../domain/command.ts';
 import { outputLines } from '../command-output.ts';
@@ -13,40 +14,48 @@ done
 printf 'package %s\\n' "$(dpkg-query -W -f '\${Version}' "linux-image-$running" 2>/dev/null)"
 read -r line </proc/version && printf 'build %s\\n' "$line"`;
 
-// What comes before the flavour: 6.1.0-21, 6.12.41+deb13, 6.9.7+bpo, 6.12~rc6, and of Raspberry Pi 6.1.0-rpi4.
+// Version without the flavour: 6.1.0-21, 6.12.41+deb13, 6.9.7+bpo, 6.12~rc6, and 6.1.0-rpi4 on Raspberry Pi.
 const KERNEL_VERSION =
   /^[0-9]+(?:[.+~-](?:deb|bpo|rc)?[0-9]+(?![0-9A-Za-z])|[+~](?:deb|bpo)(?=-)|-rpi[0-9]+(?=-rpi))*/;
 
-/** A candidate comes before its release, which has nothing, and so a 0, in its place. */
-const CANDIDATE = -1_000_000;
+/** Sorts a release candidate before its release, which has no number (0) at that position. */
+const CANDIDATE_OFFSET = -1_000_000;
 
 interface Kernel {
   readonly numbers: readonly number[];
-  /** `-amd64`, `-cloud-amd64`, `+rpt-rpi-2712`: one machine boots only one of them, and each is counted by itself. */
+  /**
+   * `-amd64`, `-cloud-amd64`, `+rpt-rpi-2712`: a machine boots only one flavour, so only kernels of the same
+   * flavour are compared.
+   */
   readonly flavour: string;
 }
 
 function parseKernel(release: string): Kernel {
   const version = KERNEL_VERSION.exec(release)?.[0] ?? '';
   const numbers = [...version.matchAll(/(rc)?([0-9]+)/g)].map(
-    ([, candidate, number]) => Number(number) + (candidate === undefined ? 0 : CANDIDATE),
+    ([, candidate, number]) => Number(number) + (candidate === undefined ? 0 : CANDIDATE_OFFSET),
   );
   return { numbers, flavour: release.slice(version.length) };
 }
 
-/** Only of the same flavour. */
-export function isNewerKernel(one: string, other: string): boolean {
-  const [a, b] = [parseKernel(one), parseKernel(other)];
+export function isNewerKernel(release: string, baseline: string): boolean {
+  const [a, b] = [parseKernel(release), parseKernel(baseline)];
   if (a.flavour !== b.flavour) return false;
   const length = Math.max(a.numbers.length, b.numbers.length);
-  const differences = Array.from({ length }, (_none, at) => (a.numbers[at] ?? 0) - (b.numbers[at] ?? 0));
+  const differences = Array.from(
+    { length },
+    (_none, index) => (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0),
+  );
   return (differences.find(difference => difference !== 0) ?? 0) > 0;
 }
 
-/** The package of the kernel that runs, by what it says of itself. One pattern for all of it would take hours for a line of a hostile host. */
+/**
+ * Package version in /proc/version. Two simple patterns, because one pattern for the whole line would
+ * backtrack for hours on a line from a hostile host.
+ */
 function findBuildPackage(line: string): string | undefined {
-  const named = [...line.matchAll(/ Debian (\S+) \([0-9]{4}-/g)].at(-1);
-  return named && /#[0-9]/.test(line.slice(0, named.index)) ? named[1] : undefined;
+  const match = [...line.matchAll(/ Debian (\S+) \([0-9]{4}-/g)].at(-1);
+  return match && /#[0-9]/.test(line.slice(0, match.index)) ? match[1] : undefined;
 }
 
 export const rebootRequiredQuery: HostQuery<boolean> = {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
 import { apt } from './apt.ts';
 
 const { argv, parse } = apt.upgrade.hasUpdates;
-const NOTHING = '0 upgraded, 0 newly installed, 0 to remove and 0 not upgraded.';
+const NO_UPDATES = '0 upgraded, 0 newly installed, 0 to remove and 0 not upgraded.';
 
-describe('what is pending for apt', () => {
-  test('is found out by the upgrade itself, simulated', () => {
+describe('apt updates query', () => {
+  test('simulates the upgrade', () => {
     expect(argv.slice(3)).toEqual([
       ...[
         'sh',
@@ -37,37 +37,40 @@ describe('what is pending for apt', () => {
       true,
     ],
     [
-      'a package that is not configured yet',
+      'an unconfigured package',
       0,
-      [NOTHING, '1 not fully installed or removed.', 'Conf toyd (2.0 tests [all])'],
+      [NO_UPDATES, '1 not fully installed or removed.', 'Conf toyd (2.0 tests [all])'],
       true,
     ],
-    ['nothing', 0, ['Reading package lists...', NOTHING], false],
+    ['no updates', 0, ['Reading package lists...', NO_UPDATES], false],
     [
-      'nothing but what is held back',
+      'only packages that are kept back',
       0,
-      ['The following packages have been kept back:', '  toyd', NOTHING.replace('0 not', '1 not')],
+      ['The following packages have been kept back:', '  toyd', NO_UPDATES.replace('0 not', '1 not')],
       false,
     ],
-    ['not known when packages do not fit', 100, [NOTHING, 'Inst toyd [1.0] (2.0 tests [all])'], undefined],
-    ['not known when nothing is said', 0, [], undefined],
-  ])('is %s', (_what, exitCode, lines, hasUpdates) => {
+    ['a dependency error', 100, [NO_UPDATES, 'Inst toyd [1.0] (2.0 tests [all])'], undefined],
+    ['no output', 0, [], undefined],
+  ])('with %s', (_label, exitCode, lines, hasUpdates) => {
     expect(parse(simulatedResult(exitCode, `${lines.join('\n')}\n`))).toBe(hasUpdates);
   });
 });
 
-describeInTinyRoot('the script for what is pending for apt', () => {
+describeInMinimalRoot('apt updates script', () => {
   const run = (files = {}) =>
-    inTinyRoot({ of: 'this machine', tools: { 'apt-get': `echo "${NOTHING}"` }, files }, root => ({
-      hasUpdates: parse(root.run(argv)),
-      calls: root.calls().length,
-    }));
+    inMinimalRoot(
+      { programsFrom: 'this machine', tools: { 'apt-get': `echo "${NO_UPDATES}"` }, files },
+      root => ({
+        hasUpdates: parse(root.run(argv)),
+        calls: root.calls().length,
+      }),
+    );
 
-  test('asks apt-get', () => {
+  test('runs apt-get', () => {
     expect(run()).toEqual({ hasUpdates: false, calls: 1 });
   });
 
-  test('counts what was broken off', () => {
+  test('reports an update after an interrupted dpkg run', () => {
     expect(run({ '/var/lib/dpkg/updates/0001': '' })).toEqual({ hasUpdates: true, calls: 0 });
   });
 });

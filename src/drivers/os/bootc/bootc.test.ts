@@ -27,7 +27,7 @@ osConforms(bootc, simulatedBootc, {
 });
 
 describe('bootc', () => {
-  test('stages another image, or what the tag of the same one points to now, and locks it', () => {
+  test('switches to the image, upgrades and locks the staged deployment', () => {
     expect(bootc.image?.stage('quay.io/example/os:2')).toEqual([
       ['bootc', 'switch', '--', 'quay.io/example/os:2'],
       ['bootc', 'upgrade'],
@@ -35,14 +35,14 @@ describe('bootc', () => {
     ]);
   });
 
-  test('leaves the reboot to us', () => {
+  test('does not reboot in finalize', () => {
     expect(bootc.image?.finalize({ version: '', checksum: DIGEST, image: '' })).toEqual({
       commands: [UNLOCK_STAGED],
       reboots: false,
     });
   });
 
-  test('stages an upgrade locked, and unlocks it to apply it', () => {
+  test('stages an upgrade locked and unlocks it in apply', () => {
     expect(bootc.upgrade).toMatchObject({
       stage: [['bootc', 'upgrade'], LOCK_STAGED],
       apply: [UNLOCK_STAGED],
@@ -50,23 +50,23 @@ describe('bootc', () => {
   });
 
   test.each([
-    ['by its digest', `quay.io/example/os@${DIGEST}`, true],
-    ['by its digest, with a tag', `quay.io/example/os:2@${DIGEST}`, true],
-    ['not by another digest', `quay.io/example/os@sha256:${'6'.repeat(64)}`, false],
-    ['not by the digest in another image', `quay.io/example/other@${DIGEST}`, false],
-    ['not by its tag, which moves', 'quay.io/example/os:stable', false],
-    ['not by its version, which is no target', '42.1', false],
-  ])('knows a deployment %s', (_what, target, isTarget) => {
+    ['its digest', `quay.io/example/os@${DIGEST}`, true],
+    ['its digest and a tag', `quay.io/example/os:2@${DIGEST}`, true],
+    ['another digest', `quay.io/example/os@sha256:${'6'.repeat(64)}`, false],
+    ['its digest in another image', `quay.io/example/other@${DIGEST}`, false],
+    ['its tag', 'quay.io/example/os:stable', false],
+    ['its version', '42.1', false],
+  ])('compares a deployment with %s', (_label, target, isTarget) => {
     const deployment = { version: '42.1', checksum: DIGEST, image: 'quay.io/example/os:stable' };
     expect(bootc.image?.matchesTarget(target, deployment)).toBe(isTarget);
   });
 
-  test('installs nothing: that belongs into the image', () => {
+  test('rejects package installation', () => {
     expect([bootc.install([]), bootc.install(['curl'])]).toEqual([[], undefined]);
   });
 });
 
-describe('the status of bootc', () => {
+describe('bootc status', () => {
   const read = (status: unknown) =>
     bootc.image?.deployments.parse(simulatedResult(0, JSON.stringify({ kind: 'BootcHost', status })));
   const entry = {
@@ -74,7 +74,7 @@ describe('the status of bootc', () => {
     ostree: { checksum: 'c1' },
   };
 
-  test('tells what runs and what is staged', () => {
+  test('returns the booted and the staged deployment', () => {
     const deployment = { version: '42.1', checksum: DIGEST, image: 'quay.io/a/b:1' };
     expect(read({ booted: entry, staged: null })).toEqual({ booted: deployment, staged: undefined });
     expect(
@@ -85,7 +85,7 @@ describe('the status of bootc', () => {
     });
   });
 
-  test('tells a deployment that is no image by its commit', () => {
+  test('returns the commit of a deployment without an image', () => {
     expect(read({ booted: { image: null, ostree: { checksum: 'c1' } } })?.booted).toEqual({
       version: '',
       checksum: 'c1',
@@ -93,11 +93,11 @@ describe('the status of bootc', () => {
     });
   });
 
-  test('tells of a system that bootc did not boot', () => {
+  test('returns undefined deployments for a system not booted with bootc', () => {
     expect(read({ booted: null, staged: null })).toEqual({ booted: undefined, staged: undefined });
   });
 
-  test.each([[undefined], [{}], ['text'], [[]]])('tells nothing in %j', status => {
+  test.each([[undefined], [{}], ['text'], [[]]])('is rejected for %j', status => {
     expect(read(status)).toBeUndefined();
   });
 });

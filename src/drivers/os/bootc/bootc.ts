@@ -1,5 +1,6 @@
-// Systems that came as a container image. bootc itself can lock what it stages only since 1.12, and not for `switch`; but below it is
-// OSTree, whose lock is the same one. So between the end of bootc's command and the lock a stray reboot applies what is staged.
+// Systems installed from a container image. bootc can lock a staged deployment only since 1.12, and not with
+// `switch`, so the lock of OSTree is used. A reboot between the bootc command and the lock applies the staged
+// deployment.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { parseJson, stringAt, valueAt } from '../command-output.ts';
@@ -15,13 +16,13 @@ import {
 
 const UPGRADE: Argv = ['bootc', 'upgrade'];
 
-/** An image as a registry knows it: always with a path, with a tag or digest or without. */
+/** An image reference with a path; tag and digest are optional. */
 const IMAGE =
   /^[A-Za-z0-9][A-Za-z0-9._-]*(?::[0-9]+)?(?:\/[A-Za-z0-9._-]+)+(?::[A-Za-z0-9._-]+)?(?:@sha256:[0-9a-f]{64})?$/;
 
 const isImage = (target: string): boolean => target.length <= 512 && IMAGE.test(target);
 
-// A deployment that did not come as an image has only its commit.
+// A deployment that is not from an image has only a commit.
 const toDeployment = (found: unknown): Deployment | undefined =>
   found === null || found === undefined
     ? undefined
@@ -47,7 +48,7 @@ export const bootc: OsDriver = {
   matchOs: (id, traits) => (isBootcManaged(id, traits) ? 'atomic' : undefined),
   requiredTools: ['bootc'],
   requiredPackages: [],
-  // Layered packages would take the host out of bootc's hands: what is needed belongs into the image.
+  // bootc refuses hosts with layered packages; packages belong into the image.
   install: packages => (packages.length === 0 ? [] : undefined),
   enable: enableServices,
   upgrade: {
@@ -57,7 +58,8 @@ export const bootc: OsDriver = {
   },
   rebootRequired: hasStagedDeployment(deploymentsQuery),
   image: {
-    // Who follows the image already is left as it is by `switch`, and gets what its tag points to now by the upgrade.
+    // `switch` does nothing if the host already uses the image; `upgrade` then gets the current version of
+    // the tag.
     stage: target =>
       isImage(target) ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED] : undefined,
     matchesTarget: (target, deployment) => isImage(target) && matchesDigest(target, deployment),

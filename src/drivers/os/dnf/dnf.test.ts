@@ -7,13 +7,13 @@ import { dnf } from './dnf.ts';
 osConforms(dnf, simulatedDnf);
 
 describe('dnf', () => {
-  test('installs packages and nothing that they only recommend', () => {
+  test('installs packages without weak dependencies', () => {
     expect(dnf.install(['curl', 'etcd'])).toEqual([
       ['dnf', '-y', '--setopt=install_weak_deps=False', 'install', 'curl', 'etcd'],
     ]);
   });
 
-  test('downloads an upgrade by fresh lists of every repository, then upgrades', () => {
+  test('downloads an upgrade with fresh lists of all repositories, then upgrades', () => {
     expect(dnf.upgrade).toMatchObject({
       stage: [
         [
@@ -25,7 +25,7 @@ describe('dnf', () => {
     });
   });
 
-  test('finds out by the upgrade itself what there is to upgrade, without a server', () => {
+  test('checks for updates offline with a declined upgrade', () => {
     expect(dnf.upgrade.hasUpdates.argv).toEqual([
       ...['env', 'LC_ALL=C', 'dnf', '--cacheonly'],
       ...['--setopt=*.skip_if_unavailable=False', '--setopt=skip_if_unavailable=False'],
@@ -35,18 +35,22 @@ describe('dnf', () => {
 
   test.each<[string, ReturnType<typeof simulatedResult>, boolean | undefined]>([
     [
-      'dnf 4 has something',
+      'dnf 4 has updates',
       simulatedResult(1, 'Transaction Summary\nUpgrade  1 Package\n', 'Operation aborted.\n'),
       true,
     ],
     [
-      'dnf5 has something',
+      'dnf5 has updates',
       simulatedResult(1, 'Transaction Summary:\n', 'Operation aborted by the user.\n'),
       true,
     ],
-    ['there is nothing', simulatedResult(0, 'Dependencies resolved.\nNothing to do.\nComplete!\n'), false],
     [
-      'everything is skipped',
+      'there are no updates',
+      simulatedResult(0, 'Dependencies resolved.\nNothing to do.\nComplete!\n'),
+      false,
+    ],
+    [
+      'all updates are skipped',
       simulatedResult(0, 'Skipping packages with broken dependencies:\n toyd\nNothing to do.\n'),
       false,
     ],
@@ -57,17 +61,17 @@ describe('dnf', () => {
     ],
     ['dependencies are broken', simulatedResult(1, '', 'Error: \n Problem: cannot install\n'), undefined],
     [
-      'somebody holds the lock',
+      'another process holds the lock',
       simulatedResult(200, '', 'Error: Failed to obtain the transaction lock\n'),
       undefined,
     ],
-    ['it says nothing', simulatedResult(0), undefined],
+    ['there is no output', simulatedResult(0), undefined],
     ['it is killed', simulatedResult(137, '', 'Operation aborted.\n'), undefined],
-  ])('reads what is pending when %s', (_what, result, hasUpdates) => {
+  ])('parses the updates query when %s', (_label, result, hasUpdates) => {
     expect(dnf.upgrade.hasUpdates.parse(result)).toBe(hasUpdates);
   });
 
-  test('asks its own plugin about reboots first', () => {
+  test('uses the needs-restarting plugin for the reboot check', () => {
     expect(dnf.rebootRequired.argv).toEqual([
       ...['sh', '-c', expect.stringContaining('rpm -q'), 'sh'],
       ...['dnf', '-y', 'needs-restarting', '-r'],

@@ -1,4 +1,4 @@
-// Fedora, and the family of RHEL from 8 on: dnf, as well as dnf5 under the same name.
+// Fedora and the RHEL family from version 8: dnf 4, and dnf5 under the same name.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { decodeText } from '../command-output.ts';
@@ -9,15 +9,15 @@ import { enableServices, installCommands } from '../shared-commands.ts';
 const dnfCommand = (...args: string[]): Argv => ['dnf', '-y', ...args];
 
 /**
- * Many repositories may be skipped when their server does not answer; then there would be nothing to upgrade. What a repository says
- * itself goes before what holds for all, so both are set.
+ * Without this, dnf skips unavailable repositories and reports no updates. The setting of a repository
+ * overrides the global one, so both are set.
  */
 const FAIL_ON_SKIPPED_REPO = ['--setopt=*.skip_if_unavailable=False', '--setopt=skip_if_unavailable=False'];
 
 /**
- * The upgrade itself, refused at its only question. `check-update` also names what the upgrade skips for its dependencies: there would
- * be something to do for ever. To refuse ends with 1, as every failure does, so the words count; dnf5 adds "by the user". A list that
- * is missing is a failure and not nothing to do, and who holds the lock is not waited for.
+ * Runs the upgrade and declines the confirmation. `check-update` also lists packages that the upgrade skips
+ * because of dependencies. Declining exits with 1 like all failures, so the output is checked; dnf5 adds "by
+ * the user". Missing lists are a failure, and the query does not wait for the lock.
  */
 const hasUpdates: HostQuery<boolean> = {
   argv: [

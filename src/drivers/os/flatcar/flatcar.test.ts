@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import { osConforms } from '../../../simulator/os/conformance.ts';
 import { simulatedFlatcar } from '../../../simulator/os/flatcar.ts';
 import { simulatedResult } from '../../../simulator/simulated-machine.ts';
@@ -11,13 +11,13 @@ osConforms(flatcar, simulatedFlatcar, {
   badTargets: ['', 'stable', '4230', '4230.2.4;reboot', '-A', 'quay.io/a/b:1'],
 });
 
-const HOLD = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
+const DISABLE_AUTO_REBOOT = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
 
 describe('flatcar', () => {
-  test('stages an upgrade after its reboot manager was told to be still', () => {
+  test('disables automatic reboots before it stages an upgrade', () => {
     expect(flatcar.upgrade).toMatchObject({
       stage: [
-        HOLD,
+        DISABLE_AUTO_REBOOT,
         ['systemctl', 'start', 'update-engine.service'],
         ['sh', '-c', expect.stringContaining('update_engine_client -check_for_update')],
       ],
@@ -27,25 +27,25 @@ describe('flatcar', () => {
 
   test('stages a version', () => {
     expect(flatcar.image?.stage('4230.2.4')).toEqual([
-      HOLD,
+      DISABLE_AUTO_REBOOT,
       ['sh', '-c', expect.stringContaining('exec flatcar-update --to-version "$1"'), 'sh', '4230.2.4'],
     ]);
   });
 
-  test('has nothing to finalize, and leaves the reboot to us', () => {
+  test('has no finalize commands and does not reboot', () => {
     expect(flatcar.image?.finalize({ version: '4230.2.4', checksum: '', image: '' })).toEqual({
       commands: [],
       reboots: false,
     });
   });
 
-  test('knows a deployment by its version', () => {
+  test('compares deployments by version', () => {
     const isTarget = (target: string) =>
       flatcar.image?.matchesTarget(target, { version: '4230.2.4', checksum: '', image: '' });
     expect([isTarget('4230.2.4'), isTarget('4230.2.40'), isTarget('4230.2')]).toEqual([true, false, false]);
   });
 
-  test('installs nothing', () => {
+  test('rejects package installation', () => {
     expect([flatcar.install([]), flatcar.install(['curl'])]).toEqual([[], undefined]);
   });
 
@@ -75,8 +75,8 @@ describe('flatcar', () => {
       ['BOOTED_VERSION=4230.2.3', 'CURRENT_OP=UPDATE_STATUS_UPDATED_NEED_REBOOT', 'NEW_VERSION=4230.2.4'],
       { booted: '4230.2.3', staged: '4230.2.4' },
     ],
-    ['without an engine', ['BOOTED_VERSION=4230.2.3', 'CURRENT_OP=(null)', 'NEW_VERSION=(null)'], undefined],
-  ])('reads an update engine that is %s', (_what, lines, expected) => {
+    ['not running', ['BOOTED_VERSION=4230.2.3', 'CURRENT_OP=(null)', 'NEW_VERSION=(null)'], undefined],
+  ])('parses the status of an update engine that is %s', (_label, lines, expected) => {
     const found = flatcar.image?.deployments.parse(simulatedResult(0, `${lines.join('\n')}\n`));
     const { booted, staged } = found ?? {};
     expect(
@@ -85,54 +85,54 @@ describe('flatcar', () => {
   });
 });
 
-describeInTinyRoot('the scripts of flatcar', () => {
+describeInMinimalRoot('flatcar scripts', () => {
   const stage = flatcar.image?.stage('4230.2.4')?.at(-1) ?? ['false'];
   const status = (operation: string, version: string) =>
     `case $1 in -status) echo CURRENT_OP=UPDATE_STATUS_${operation}; echo NEW_VERSION=${version} ;; esac`;
 
   test.each([
     [
-      'nothing is staged',
+      'no version is staged',
       status('IDLE', '0.0.0'),
       ['update_engine_client -status', 'flatcar-update --to-version 4230.2.4'],
     ],
-    ['it is staged already', status('UPDATED_NEED_REBOOT', '4230.2.4'), ['update_engine_client -status']],
-  ])('stage a version when %s', (_what, engine, calls) => {
+    ['it is already staged', status('UPDATED_NEED_REBOOT', '4230.2.4'), ['update_engine_client -status']],
+  ])('stage a version when %s', (_label, engine, calls) => {
     const tools = { update_engine_client: engine, 'flatcar-update': '' };
-    inTinyRoot({ of: 'this machine', tools }, root => {
+    inMinimalRoot({ programsFrom: 'this machine', tools }, root => {
       expect(root.run(stage).exitCode).toBe(0);
       expect(root.calls()).toEqual(calls);
     });
   });
 
-  test('stage no version over another one: nobody knows what would be booted', () => {
+  test('do not stage a version while another one is staged', () => {
     const tools = { update_engine_client: status('UPDATED_NEED_REBOOT', '4230.2.40'), 'flatcar-update': '' };
-    inTinyRoot({ of: 'this machine', tools }, root => {
+    inMinimalRoot({ programsFrom: 'this machine', tools }, root => {
       const { exitCode, stderr } = root.run(stage);
       expect([exitCode, decodeText(stderr)]).toEqual([1, expect.stringContaining('reboot into it first')]);
       expect(root.calls()).toEqual(['update_engine_client -status']);
     });
   });
 
-  // What the engine says, one line each time that it is asked: what it does, and when it was last answered.
+  // Each line is one status of the engine: operation and time of the last successful check.
   test.each<[string, string[], number, string]>([
     [
-      'stages something',
+      'stages an update',
       ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'DOWNLOADING 9', 'UPDATED_NEED_REBOOT 9'],
       0,
       '',
     ],
-    ['has something staged already', ['UPDATED_NEED_REBOOT 0', 'UPDATED_NEED_REBOOT 0'], 0, ''],
-    ['finds nothing', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 9'], 0, ''],
-    ['finds nothing, for the first time', ['IDLE 0', 'IDLE 9'], 0, ''],
-    ['is not answered', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 5'], 1, 'could not check'],
-    ['is not answered, and says so', ['IDLE 5', 'REPORTING_ERROR_EVENT 5', 'IDLE 5'], 1, 'failed'],
+    ['has already staged an update', ['UPDATED_NEED_REBOOT 0', 'UPDATED_NEED_REBOOT 0'], 0, ''],
+    ['finds no update', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 9'], 0, ''],
+    ['finds no update in its first check', ['IDLE 0', 'IDLE 9'], 0, ''],
+    ['gets no response', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 5'], 1, 'could not check'],
+    ['gets no response and reports an error', ['IDLE 5', 'REPORTING_ERROR_EVENT 5', 'IDLE 5'], 1, 'failed'],
     ['cannot download', ['IDLE 5', 'UPDATE_AVAILABLE 9', 'IDLE 9'], 1, 'failed to stage'],
-    ['breaks off a download', ['DOWNLOADING 5', 'DOWNLOADING 5', 'IDLE 5'], 1, 'failed to stage'],
-    ['finds something broken', ['IDLE 5', 'REPORTING_ERROR_EVENT 9', 'IDLE 9'], 1, 'failed to stage'],
-    ['makes no sense', ['IDLE 5', '(null) 0'], 1, 'could not check'],
-    ['dies', ['IDLE 5', 'CHECKING_FOR_UPDATE 5'], 7, ''],
-  ])('upgrade with an engine that %s', (_what, states, exitCode, message) => {
+    ['aborts a download', ['DOWNLOADING 5', 'DOWNLOADING 5', 'IDLE 5'], 1, 'failed to stage'],
+    ['finds an invalid update', ['IDLE 5', 'REPORTING_ERROR_EVENT 9', 'IDLE 9'], 1, 'failed to stage'],
+    ['reports an invalid status', ['IDLE 5', '(null) 0'], 1, 'could not check'],
+    ['exits', ['IDLE 5', 'CHECKING_FOR_UPDATE 5'], 7, ''],
+  ])('stage an upgrade with an engine that %s', (_label, states, exitCode, message) => {
     const engine = `[ "$1" = -status ] || exit 0
 read -r n </n; echo "$((n + 1))" >/n
 while read -r op time; do
@@ -145,7 +145,7 @@ exit 7`;
       '/states': `${states.map(state => state.replace(/^[A-Z]/, 'UPDATE_STATUS_$&')).join('\n')}\n`,
     };
     const tools = { update_engine_client: engine, sleep: '' };
-    const result = inTinyRoot({ of: 'this machine', tools, files }, root =>
+    const result = inMinimalRoot({ programsFrom: 'this machine', tools, files }, root =>
       root.run(flatcar.upgrade.stage.at(-1) ?? ['false']),
     );
     expect([result.exitCode, decodeText(result.stderr)]).toEqual([
@@ -154,14 +154,14 @@ exit 7`;
     ]);
   });
 
-  test('tell the version that runs, and what the engine says', () => {
+  test('return the booted version and the engine status', () => {
     const tools = { update_engine_client: status('UPDATED_NEED_REBOOT', '4230.2.4') };
     const files = { '/etc/os-release': 'ID=flatcar\nVERSION=4230.2.3\nVERSION_ID=4230.2.3\n' };
-    const question = flatcar.image?.deployments;
-    const result = inTinyRoot({ of: 'this machine', tools, files }, root =>
-      root.run(question?.argv ?? ['false']),
+    const query = flatcar.image?.deployments;
+    const result = inMinimalRoot({ programsFrom: 'this machine', tools, files }, root =>
+      root.run(query?.argv ?? ['false']),
     );
-    expect(question?.parse(result)).toMatchObject({
+    expect(query?.parse(result)).toMatchObject({
       booted: { version: '4230.2.3' },
       staged: { version: '4230.2.4' },
     });

@@ -1,28 +1,29 @@
-// Flatcar writes a new version to the partition that is not in use, and boots it next. Nothing can lock that: any reboot applies it.
-// Its own reboot manager, which would not wait for us, is kept still until the next boot.
+// Flatcar writes a new version to the inactive partition and boots it next. This cannot be locked: any reboot
+// applies it. The reboot manager of Flatcar (locksmithd) is masked until the next boot.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { isToken, outputLines } from '../command-output.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
 import { enableServices, hasStagedDeployment } from '../shared-commands.ts';
 
-/** Its default is to reboot as soon as something is staged. */
+/** By default, locksmithd reboots as soon as an update is staged. */
 const DISABLE_AUTO_REBOOT: Argv = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
 const START_UPDATE_ENGINE: Argv = ['systemctl', 'start', 'update-engine.service'];
 
-// `-update` ends well whenever the engine is idle, also after a check or a download that failed. The time of the last check counts
-// only those that were answered; it is in seconds, hence the first pause. Whoever is idle after more than a check has failed.
-const CHECK_FOR_UPDATE = `look() {
+// `-update` succeeds whenever the engine is idle, also after a failed check or download. The time of the last
+// check includes only successful checks and has a resolution of one second, hence the first sleep. If the
+// engine becomes idle after more than a check, the update failed.
+const CHECK_FOR_UPDATE = `read_status() {
   status=$(update_engine_client -status 2>/dev/null) || exit
   checked=\${status#*LAST_CHECKED_TIME=}
   checked=\${checked%%[!0-9]*}
 }
-look
+read_status
 before=$checked
 sleep 1
 update_engine_client -check_for_update || exit
 while sleep 1; do
-  look
+  read_status
   case $status in
   *=UPDATE_STATUS_UPDATED_NEED_REBOOT*) exit 0 ;;
   *=UPDATE_STATUS_CHECKING_FOR_UPDATE*) ;;
@@ -38,8 +39,9 @@ failed) echo 'The update engine failed to stage an update: see journalctl -u upd
 esac
 exit 1`;
 
-// flatcar-update refuses while anything is staged, even if it is what was asked for. `-reset_status` would only make the engine
-// forget: the partition stays the next one to boot, and a download that fails then would leave it so. So another version is refused.
+// flatcar-update refuses to run while any version is staged, including the requested one. `-reset_status`
+// would not help: the engine forgets the update, but the partition is still booted next, even if the
+// following download fails. So another staged version is an error.
 const STAGE_VERSION = `status=$(update_engine_client -status 2>/dev/null)
 case $status in
 *CURRENT_OP=UPDATE_STATUS_UPDATED_NEED_REBOOT*)

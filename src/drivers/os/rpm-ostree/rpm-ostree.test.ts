@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInMinimalRoot, inMinimalRoot } from '../../../../test/harness/shells/minimal-root.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { osConforms } from '../../../simulator/os/conformance.ts';
 import { simulatedRpmOstree } from '../../../simulator/os/rpm-ostree.ts';
@@ -41,18 +41,18 @@ describe('rpm-ostree', () => {
       'ostree-image-signed:registry:quay.io/a/b',
       [['sh', '-c', script, 'sh', 'ostree-image-signed:registry:quay.io/a/b']],
     ],
-  ])('stages %s with its finalization locked', (target, commands) => {
+  ])('stages %s with locked finalization', (target, commands) => {
     expect(rpmOstree.image?.stage(target)).toEqual(commands);
   });
 
-  test('finalizes what it is told and nothing else, which reboots', () => {
+  test('finalizes only the given deployment and reboots', () => {
     expect(rpmOstree.image?.finalize({ version: '', checksum: COMMIT, image: '' })).toEqual({
       commands: [['rpm-ostree', 'finalize-deployment', '--allow-unlocked', COMMIT]],
       reboots: true,
     });
   });
 
-  test('stages an upgrade locked, and unlocks it to apply it', () => {
+  test('stages an upgrade locked and unlocks it in apply', () => {
     expect(rpmOstree.upgrade).toMatchObject({
       stage: [['rpm-ostree', 'upgrade', ...LOCKED]],
       apply: [UNLOCK_STAGED],
@@ -67,22 +67,27 @@ describe('rpm-ostree', () => {
   };
 
   test.each([
-    ['by its version', '43.2', tree, true],
-    ['not by a longer version', '43.20', tree, false],
-    ['by its commit', COMMIT, tree, true],
-    ['not by another commit', '6'.repeat(64), tree, false],
-    ['not by a branch, which moves', 'fedora:fedora/x86_64/coreos/next', tree, false],
-    ['not by a digest that is the commit of a tree', `sha256:${COMMIT}`, tree, false],
-    ['by its digest', `sha256:${COMMIT}`, image, true],
-    ['not by a commit that is the digest of an image', COMMIT, image, false],
-    ['by the digest of its image', `quay.io:5000/a/b@sha256:${COMMIT}`, image, true],
-    ['by the digest, with a tag', `docker://quay.io:5000/a/b:7@sha256:${COMMIT}`, image, true],
-    ['whoever signs', `ostree-remote-registry:fedora:quay.io:5000/a/b@sha256:${COMMIT}`, image, true],
-    ['not by the digest in another image', `quay.io:5000/a/c@sha256:${COMMIT}`, image, false],
-    ['not by another digest', `quay.io:5000/a/b@sha256:${'6'.repeat(64)}`, image, false],
-    ['not by its tag, which moves', 'ostree-image-signed:docker://quay.io:5000/a/b:stable', image, false],
-    ['by nothing where nothing is told', COMMIT, { version: '', checksum: '', image: '' }, false],
-  ])('knows a deployment %s', (_what, target, deployment, isTarget) => {
+    ['its version', '43.2', tree, true],
+    ['a longer version', '43.20', tree, false],
+    ['its commit', COMMIT, tree, true],
+    ['another commit', '6'.repeat(64), tree, false],
+    ['a branch', 'fedora:fedora/x86_64/coreos/next', tree, false],
+    ['a digest equal to the commit of a tree', `sha256:${COMMIT}`, tree, false],
+    ['its digest', `sha256:${COMMIT}`, image, true],
+    ['a commit equal to the digest of an image', COMMIT, image, false],
+    ['its image and digest', `quay.io:5000/a/b@sha256:${COMMIT}`, image, true],
+    ['its image, digest and a tag', `docker://quay.io:5000/a/b:7@sha256:${COMMIT}`, image, true],
+    [
+      'its digest and another signature scheme',
+      `ostree-remote-registry:fedora:quay.io:5000/a/b@sha256:${COMMIT}`,
+      image,
+      true,
+    ],
+    ['its digest in another image', `quay.io:5000/a/c@sha256:${COMMIT}`, image, false],
+    ['another digest', `quay.io:5000/a/b@sha256:${'6'.repeat(64)}`, image, false],
+    ['its tag', 'ostree-image-signed:docker://quay.io:5000/a/b:stable', image, false],
+    ['a target, without version and checksum', COMMIT, { version: '', checksum: '', image: '' }, false],
+  ])('compares a deployment with %s', (_label, target, deployment, isTarget) => {
     expect(rpmOstree.image?.matchesTarget(target, deployment)).toBe(isTarget);
   });
 
@@ -91,20 +96,20 @@ describe('rpm-ostree', () => {
   });
 });
 
-describe('the status of rpm-ostree', () => {
+describe('rpm-ostree status', () => {
   const read = (value: unknown) =>
     rpmOstree.image?.deployments.parse(simulatedResult(0, JSON.stringify(value)));
   const booted = { booted: true, staged: false, checksum: 'c1', version: '43.1', origin: 'fedora:x' };
   const running = { version: '43.1', checksum: 'c1', image: '' };
 
-  test('tells what runs', () => {
+  test('returns the booted deployment', () => {
     expect(read({ deployments: [booted, { booted: false, checksum: 'c0', version: '43.0' }] })).toEqual({
       booted: running,
       staged: undefined,
     });
   });
 
-  test('tells what is staged, by the commit below the layered packages', () => {
+  test('returns the staged deployment with its base commit', () => {
     const staged = { booted: false, staged: true, checksum: 'c3', 'base-checksum': 'c2', version: '43.2' };
     expect(read({ deployments: [staged, booted] })).toEqual({
       booted: running,
@@ -112,7 +117,7 @@ describe('the status of rpm-ostree', () => {
     });
   });
 
-  test('tells an image by its digest', () => {
+  test('returns the digest of an image', () => {
     const image = 'ostree-unverified-registry:quay.io/a/b:1';
     const staged = {
       ...{ booted: false, staged: true, checksum: 'c3', 'base-checksum': 'c2', version: '43.2' },
@@ -126,50 +131,50 @@ describe('the status of rpm-ostree', () => {
   });
 
   test.each([[{}], [{ deployments: [] }], [{ deployments: 1 }], [[]], ['text']])(
-    'tells nothing in %j',
+    'is rejected for %j',
     value => {
       expect(read(value)).toBeUndefined();
     },
   );
 
-  test('keeps hostile words out', () => {
+  test('removes invalid versions and checksums', () => {
     const hostile = { booted: true, checksum: 'c\u0007', version: 'v'.repeat(1000), 'base-checksum': 5 };
     expect(read({ deployments: [hostile] })?.booted).toEqual({ version: '', checksum: '', image: '' });
   });
 });
 
-describeInTinyRoot('the scripts of rpm-ostree', () => {
+describeInMinimalRoot('rpm-ostree scripts', () => {
   const rebase = (target: string) => rpmOstree.image?.stage(target)?.[0] ?? ['false'];
   const EQUAL = 'case $1 in rebase) echo "error: Old and new refs are equal: x" >&2; exit 1 ;; esac';
   const run = (argv: Argv, tools: Readonly<Record<string, string>>) =>
-    inTinyRoot({ of: 'this machine', tools }, root => {
+    inMinimalRoot({ programsFrom: 'this machine', tools }, root => {
       const { exitCode } = root.run(argv);
       return { exitCode, calls: root.calls() };
     });
 
-  test('rebase to what the host does not follow yet', () => {
+  test('rebase to a new reference', () => {
     expect(run(rebase('quay.io/a/b:1'), { 'rpm-ostree': '' })).toMatchObject({
       exitCode: 0,
       calls: [`rpm-ostree rebase ${LOCKED.join(' ')} ostree-unverified-registry:quay.io/a/b:1`],
     });
   });
 
-  test('upgrade what the host follows already', () => {
+  test('upgrade if the host already uses the reference', () => {
     const { exitCode, calls } = run(rebase('quay.io/a/b:1'), { 'rpm-ostree': EQUAL });
     expect([exitCode, calls[1]]).toEqual([0, `rpm-ostree upgrade ${LOCKED.join(' ')}`]);
   });
 
-  test('have nothing to do for a digest that the host follows already', () => {
+  test('do nothing if the host already uses the digest', () => {
     const { exitCode, calls } = run(rebase(`quay.io/a/b@sha256:${COMMIT}`), { 'rpm-ostree': EQUAL });
     expect([exitCode, calls.length]).toEqual([0, 1]);
   });
 
-  test('fail as the tool fails', () => {
+  test('fail with the exit code of rpm-ostree', () => {
     const { exitCode, calls } = run(rebase('quay.io/a/b:1'), { 'rpm-ostree': 'exit 7' });
     expect([exitCode, calls.length]).toEqual([7, 1]);
   });
 
-  test('layer what the base does not have', () => {
+  test('layer only packages that are missing in the base', () => {
     const [install = ['false']] = rpmOstree.install(['etcd', 'curl']) ?? [];
     expect(run(install, { rpm: '', 'rpm-ostree': '' }).calls).toEqual(['rpm -q etcd curl']);
     expect(run(install, { rpm: 'exit 1', 'rpm-ostree': '' }).calls[1]).toBe(

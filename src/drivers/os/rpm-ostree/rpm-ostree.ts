@@ -11,7 +11,8 @@ import {
   UNLOCK_STAGED,
 } from '../shared-commands.ts';
 
-// `finalize-deployment` asks for the digest of a container image, and else for the commit below the layered packages.
+// `finalize-deployment` requires the digest of a container image, otherwise the commit below the layered
+// packages.
 const toDeployment = (found: unknown): Deployment => ({
   version: stringAt(found, 'version'),
   checksum:
@@ -21,7 +22,7 @@ const toDeployment = (found: unknown): Deployment => ({
   image: stringAt(found, 'container-image-reference'),
 });
 
-/** The first of the list is what the next boot brings, be it staged or written already. */
+/** The first deployment in the list is booted next. */
 export const deploymentsQuery: HostQuery<Deployments> = {
   argv: ['rpm-ostree', 'status', '--json'],
   parse: result => {
@@ -37,22 +38,22 @@ export const deploymentsQuery: HostQuery<Deployments> = {
 };
 
 export interface DeployTarget {
-  /** A revision is found in what the host follows already; a reference is what it shall follow from now on. */
+  /** A revision belongs to the current origin of the host; a reference is a new origin. */
   readonly kind: 'revision' | 'reference';
   readonly value: string;
 }
 
 const isValidTarget = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._:/@+~=-]{0,511}$/.test(text);
 
-/** What rpm-ostree is told for what people write: a version, a commit, a digest, an image or a branch of OSTree. */
+/** Converts user input to an argument of rpm-ostree: a version, commit, digest, image or OSTree branch. */
 export function parseDeployTarget(value: string): DeployTarget | undefined {
   if (!isValidTarget(value)) return undefined;
   if (/^[0-9a-f]{64}$/.test(value)) return { kind: 'revision', value: `revision=${value}` };
   if (/^sha256:[0-9a-f]{64}$/.test(value)) return { kind: 'revision', value };
-  // Whole references say themselves whether a signature must be there.
+  // Complete references specify the signature verification themselves.
   if (/^ostree-[a-z-]+:/.test(value)) return { kind: 'reference', value };
   if (value.startsWith('docker://')) return { kind: 'reference', value: `ostree-unverified-image:${value}` };
-  // REMOTE:BRANCH; what looks the same but is a registry has a port there.
+  // REMOTE:BRANCH. A number before the slash is the port of a registry.
   if (/^[A-Za-z0-9._-]+:(?![0-9]+\/)[^:]*\/[^:]*$/.test(value)) return { kind: 'reference', value };
   if (value.includes('/')) return { kind: 'reference', value: `ostree-unverified-registry:${value}` };
   return value.includes(':') || value.includes('@')
@@ -60,32 +61,34 @@ export function parseDeployTarget(value: string): DeployTarget | undefined {
     : { kind: 'revision', value: `version=${value}` };
 }
 
-/** Whether the deployment is certainly the target. What a branch or a tag points to is not. */
+/** Compares by version, commit or digest. Branches and tags never match. */
 export function matchesDeployTarget({ kind, value }: DeployTarget, deployment: Deployment): boolean {
   if (kind === 'reference') return matchesDigest(value, deployment);
   const { version, checksum } = deployment;
   return [`version=${version}`, `revision=${checksum}`, checksum].includes(value);
 }
 
-// Fedora CoreOS, and other systems booted from an OSTree that bootc does not know or refuses. A deployment is staged with its
-// finalization locked: a stray reboot drops it. `finalize-deployment` unlocks the one that it is told, and reboots by itself.
+// Fedora CoreOS and other OSTree systems that bootc does not manage. Deployments are staged with locked
+// finalization, so an unplanned reboot discards them. `finalize-deployment` unlocks the given deployment and
+// reboots.
 
 /**
- * On Fedora CoreOS Zincati has registered as the one who upgrades: deploy, rebase and upgrade refuse while its unit is active. To
- * bypass it skips that check and nothing else, so it changes nothing where nobody has registered. Only a new deployment is locked:
- * one that is there already and stays is left as it is, also unlocked.
+ * On Fedora CoreOS, Zincati is registered as the update driver, and deploy, rebase and upgrade refuse to run
+ * while its unit is active. `--bypass-driver` only skips this check. `--lock-finalization` locks only a new
+ * deployment; an existing one keeps its state.
  */
 const STAGE_OPTIONS = ['--lock-finalization', '--bypass-driver'];
 
-// What the base has already is not requested, since that would be a deployment for nothing.
+// Packages of the base image are not requested, because that would create a needless deployment.
 const INSTALL = `rpm -q "$@" >/dev/null 2>&1 && exit
 exec rpm-ostree install --assumeyes --idempotent --allow-inactive --apply-live "$@"`;
 
-// Who follows a reference already cannot rebase to it, but has what it points to now by an upgrade; a digest never points elsewhere.
-const REBASE = `said=$(LC_ALL=C rpm-ostree rebase ${STAGE_OPTIONS.join(' ')} "$1" 2>&1)
+// rpm-ostree cannot rebase to the current reference, so an upgrade gets its current version. A digest needs
+// no upgrade.
+const REBASE = `output=$(LC_ALL=C rpm-ostree rebase ${STAGE_OPTIONS.join(' ')} "$1" 2>&1)
 code=$?
-printf '%s\\n' "$said"
-case $said in *'Old and new refs are equal'*) ;; *) exit "$code" ;; esac
+printf '%s\\n' "$output"
+case $output in *'Old and new refs are equal'*) ;; *) exit "$code" ;; esac
 case $1 in *@sha256:*) exit 0 ;; esac
 exec rpm-ostree upgrade ${STAGE_OPTIONS.join(' ')}`;
 
@@ -121,7 +124,8 @@ export const rpmOstree: OsDriver = {
       const target = parseDeployTarget(text);
       return target !== undefined && matchesDeployTarget(target, deployment);
     },
-    // It asks for no driver, and needs the checksum. It refuses while somebody inhibits a shutdown. `--allow-unlocked`: repeatable.
+    // `finalize-deployment` ignores the update driver and needs the checksum. It refuses to run while a
+    // shutdown inhibitor is active. `--allow-unlocked` makes it repeatable.
     finalize: ({ checksum }) => ({
       commands: [['rpm-ostree', 'finalize-deployment', '--allow-unlocked', checksum]],
       reboots: true,

@@ -7,13 +7,13 @@ import { yum } from './yum.ts';
 osConforms(yum, simulatedYum);
 
 describe('yum', () => {
-  test('installs packages, and fails when one of them is missing', () => {
+  test('fails to install if a package is not available', () => {
     expect(yum.install(['curl', 'etcd'])).toEqual([
       ['yum', '-y', '--setopt=skip_missing_names_on_install=False', 'install', 'curl', 'etcd'],
     ]);
   });
 
-  test('downloads an upgrade by fresh lists, then upgrades', () => {
+  test('downloads an upgrade with fresh lists, then upgrades', () => {
     expect(yum.upgrade).toMatchObject({
       stage: [
         ['yum', '-y', 'clean', 'expire-cache'],
@@ -23,21 +23,21 @@ describe('yum', () => {
     });
   });
 
-  test('is asked what there is to upgrade, without a server', () => {
+  test('checks for updates offline', () => {
     const { argv } = yum.upgrade.hasUpdates;
     expect(argv).toEqual(['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update']);
   });
 
   test.each([
-    ['something', 100, true],
-    ['nothing', 0, false],
-    ['not known when a list is missing', 1, undefined],
-    ['not known while somebody holds the lock', 200, undefined],
-  ])('what is pending is %s', (_what, exitCode, hasUpdates) => {
+    ['updates', 100, true],
+    ['no updates', 0, false],
+    ['a missing list', 1, undefined],
+    ['a lock held by another process', 200, undefined],
+  ])('updates query with %s', (_label, exitCode, hasUpdates) => {
     expect(yum.upgrade.hasUpdates.parse(simulatedResult(exitCode))).toBe(hasUpdates);
   });
 
-  test('asks yum-utils about reboots first', () => {
+  test('uses needs-restarting of yum-utils for the reboot check', () => {
     expect(yum.rebootRequired.argv.slice(3)).toEqual(['sh', 'needs-restarting', '-r']);
   });
 });

@@ -1,4 +1,4 @@
-// The family of RHEL 7, which has no dnf.
+// The RHEL 7 family, which has no dnf.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import type { OsDriver } from '../os-driver.ts';
@@ -10,8 +10,8 @@ const yumCommand = (...args: string[]): Argv => ['yum', '-y', ...args];
 const EXIT_UPDATES_AVAILABLE = 100;
 
 /**
- * An upgrade that is refused at its question leaves a file in /tmp, so yum is only asked what there is. It never skips anything unless
- * it is configured to. Who holds the lock is not waited for.
+ * Uses `check-update`, because a declined upgrade leaves a file in /tmp, and yum skips no packages by
+ * default. Does not wait for the lock.
  */
 const hasUpdates: HostQuery<boolean> = {
   argv: ['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update'],
@@ -25,7 +25,7 @@ export const yum: OsDriver = {
   matchOs: (id, traits) => (traits.tools.has('dnf') ? undefined : rpmOsName(id, traits)),
   requiredTools: ['yum'],
   requiredPackages: [],
-  // By default yum is content when one of several packages is there.
+  // By default, yum succeeds if only some of the packages are available.
   install: packages =>
     installCommands(
       packages,
@@ -37,6 +37,6 @@ export const yum: OsDriver = {
     hasUpdates,
     apply: [yumCommand('upgrade')],
   },
-  // From yum-utils, where it is installed.
+  // From yum-utils, if installed.
   rebootRequired: rpmRebootRequired('needs-restarting', '-r'),
 };

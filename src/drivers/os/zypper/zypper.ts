@@ -1,4 +1,4 @@
-// openSUSE and SUSE Linux Enterprise. Those that are upgraded as a whole, by transactional-update, are none of ours.
+// openSUSE and SUSE Linux Enterprise, without systems that use transactional-update.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { decodeText } from '../command-output.ts';
@@ -10,11 +10,11 @@ const SUSE_IDS = new Set([
   ...['suse', 'sles', 'sled', 'sles_sap', 'sle_hpc'],
 ]);
 
-// SLE Micro, openSUSE MicroOS, Leap Micro, Aeon, Kalpa: like SUSE by name, and with a file system that zypper cannot write.
+// SLE Micro, openSUSE MicroOS, Leap Micro, Aeon, Kalpa: SUSE systems with a read-only file system.
 const TRANSACTIONAL_ID = /micro|aeon|kalpa/;
 
-// Of zypper's exit codes, 100 to 103 say something and are no failure. 103: zypper itself was upgraded, and the rest is left to the
-// new one. The lock is waited for, in seconds.
+// Exit statuses 100 to 103 are informational. 103: zypper itself was upgraded, and the new version must do
+// the rest. The lock timeout is in seconds.
 const zypperScript = (informational: string): string => `ZYPP_LOCK_TIMEOUT=600
 export ZYPP_LOCK_TIMEOUT
 zypper --non-interactive "$@"
@@ -26,12 +26,12 @@ fi
 case $code in ${informational}) exit 0 ;; esac
 exit "$code"`;
 
-// 106: a repository was skipped. What was asked for is done all the same, but lists that are not fresh offer no upgrade.
+// 106: a repository was skipped. The command succeeded, but updates may be missing.
 const FAIL_ON_SKIPPED_REPO = zypperScript('100|101|102|103');
-// 107: the script of a package failed, after it was installed.
+// 107: a package script failed after the installation.
 const TOLERATE_WARNINGS = zypperScript('100|101|102|103|106|107');
 
-// What rolls is upgraded only as a whole: there `update` leaves packages behind that do not fit each other any more.
+// Rolling releases need dist-upgrade: `update` leaves incompatible packages.
 const CHOOSE_VERB = `verb=update
 while read -r line; do
   case $line in ID=*tumbleweed*|ID=*slowroll*) verb=dist-upgrade ;; esac
@@ -41,12 +41,12 @@ const DOWNLOAD = `${CHOOSE_VERB}
 set -- "$verb" "$@" --download-only
 ${FAIL_ON_SKIPPED_REPO}`;
 
-// By the lists of the download, so that what was staged is what is applied.
+// Does not refresh, so that the staged versions are applied.
 const APPLY = `${CHOOSE_VERB}
 set -- --no-refresh "$verb" "$@"
 ${TOLERATE_WARNINGS}`;
 
-// Who holds the lock is not waited for.
+// Does not wait for the lock.
 const DRY_RUN = `${CHOOSE_VERB}
 exec zypper --non-interactive --xmlout --no-refresh "$verb" "$@" --dry-run`;
 
@@ -55,7 +55,7 @@ const scriptArgv = (script: string, ...args: string[]): Argv => ['sh', '-c', scr
 const ACCEPT_LICENSES = '--auto-agree-with-licenses';
 const EXIT_REBOOT_NEEDED = 102;
 
-/** By the lists of the download. Zypper counts what would change since 1.14.8, of 2018; the last count is that of what it would do. */
+/** zypper reports packages-to-change since 1.14.8 (2018). The last count is the final one. */
 const hasUpdates: HostQuery<boolean> = {
   argv: scriptArgv(DRY_RUN, ACCEPT_LICENSES),
   parse: ({ exitCode, stdout }) => {

@@ -4,20 +4,21 @@ import { hostKeyLine } from '../../../domain/hosts/host-key.ts';
 import { SshReader, sshString, uint32 } from '../../../lib/ssh-encoding.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** What a host has shown. */
 export interface PresentedKey {
-  /** The plain key, as in `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
+  /** Public key in the form of `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
   readonly line: string;
-  /** Whether an authority's word came with it. Whether that is a known one, ssh has judged. */
+  /** Whether the key came with a certificate. ssh verifies the certificate authority. */
   readonly isCertified: boolean;
 }
 
 const CERTIFICATE = /^(.+)-cert-v01@openssh\.com$/;
 
-/** How many fields of a certificate, after its type and a nonce, are the key: see PROTOCOL.certkeys of OpenSSH. */
+/**
+ * Number of certificate fields that form the key, after the type and a nonce (PROTOCOL.certkeys of OpenSSH).
+ */
 const keyFieldCount = (type: string): number => (type === 'ssh-ed25519' ? 1 : 2);
 
-/** Reads a key as it goes over the wire, and takes it out of its certificate. */
+/** Parses a public key blob; extracts the key from a certificate. */
 export function parsePresentedKey(blob: Buffer): PresentedKey {
   const fields = new SshReader(blob);
   const type = CERTIFICATE.exec(fields.text())?.[1];
@@ -27,12 +28,12 @@ export function parsePresentedKey(blob: Buffer): PresentedKey {
   return { line: hostKeyLine(Buffer.concat([sshString(type), ...key])), isCertified: true };
 }
 
-// How the private key gets to ssh without being in a file or in the list of processes: ssh asks an agent to sign, and the agent is
-// this one, on a socket in a private folder. What must hold: it has one key, shows no more than its public half, and signs only a login
-// to a host whose key was found right. ssh says which host it is speaking to before it asks (OpenSSH 8.9 and later); that is also how
-// we learn the host's key.
+// An SSH agent for one login. ssh asks it to sign, so the private key is never in a file or in the process
+// list. The agent listens on a socket in a private directory, has one key, and signs only logins to a host
+// with a trusted key. ssh (OpenSSH 8.9 or later) binds the session to the host key before it requests a
+// signature; this also reveals the host key to the server.
 
-/** The numbers of the messages: see draft-ietf-sshm-ssh-agent. */
+/** Message numbers of draft-ietf-sshm-ssh-agent. */
 const REQUEST_IDENTITIES = 11;
 const SIGN_REQUEST = 13;
 const EXTENSION = 27;
@@ -43,12 +44,12 @@ const SIGN_RESPONSE = 14;
 
 const SESSION_BIND = 'session-bind@openssh.com';
 
-/** What ssh asks has some hundred bytes; a certificate with it a few thousand. */
+/** Requests of ssh have some hundred bytes, with a certificate a few thousand. */
 const MAX_MESSAGE_BYTES = 65_536;
 
 interface BoundSession {
   readonly host: PresentedKey;
-  /** What a login begins with that is signed for this connection and no other. */
+  /** Session identifier at the start of the signed data, unique to this connection. */
   readonly session: Buffer;
 }
 
@@ -58,17 +59,17 @@ export class KeyAgent {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #boundSession: BoundSession | undefined;
-  /** Whether it has signed a login: without that, whoever is in was let in without a key. */
+  /** If false after a login, the host did not require the key. */
   hasSigned = false;
 
-  /** `isRight` is asked before each signature. */
+  /** `isTrusted` is called before each signature. */
   constructor(key: SigningKey, isTrusted: (host: PresentedKey) => boolean) {
     this.#key = key;
     this.#isTrusted = isTrusted;
     this.#server = net.createServer(socket => this.#serve(socket));
   }
 
-  /** What the host has shown, as soon as ssh has said so. */
+  /** Undefined until ssh has bound the session. */
   get presentedKey(): PresentedKey | undefined {
     return this.#boundSession?.host;
   }

@@ -33,8 +33,8 @@ function parseConfig(settings: string): SshConfig | TransportFailure {
 }
 
 /**
- * What the ssh_config of an administrator comes to for one host. Files of keys add up, so the command line cannot take back those that
- * it names for the host itself, and they would be offered to it: that is refused.
+ * Reads the effective ssh_config for one host. IdentityFile settings are cumulative, so the command line
+ * cannot remove them and ssh would offer these keys to the host; such a configuration is rejected.
  */
 export function readConfig(
   workDir: SshWorkDir,
@@ -58,7 +58,7 @@ export function readConfig(
 export interface OpenSshEnvironment {
   readonly configFile: string | undefined;
   readonly clock: TimerClock;
-  readonly turns: CpuThrottle;
+  readonly throttle: CpuThrottle;
   readonly tempFolder: string;
 }
 
@@ -67,7 +67,7 @@ const LOGIN_WITHOUT_KEY = new TransportFailure(
   'login succeeded without the key: the host requires no authentication, or ssh on this server is older than OpenSSH 8.9',
 );
 
-/** ssh has refused the key that the host shows; and whether that is reached through a jump host. */
+/** ssh has rejected the host key. */
 export class HostKeyRejected {
   readonly hasProxy: boolean;
 
@@ -78,7 +78,6 @@ export class HostKeyRejected {
 
 type LoginResult = Connection | HostKeyRejected;
 
-/** One try to be let in. */
 class LoginAttempt {
   readonly #call: PendingCall<LoginResult>;
   readonly #target: Target;
@@ -142,16 +141,16 @@ class LoginAttempt {
   }
 
   #onStderr(stderr: string, controlSocket: string): void {
-    // Part of what ssh says may be words of others; that there is a socket is not.
+    // Standard error can contain text from the host, so the control socket must exist too.
     if (this.#call.isSettled || !stderr.includes(LOGGED_IN_LINE) || !existsSync(controlSocket)) return;
     const { presentedKey } = this.#agent;
     if (presentedKey === undefined || !this.#agent.hasSigned) {
       this.#call.settle(LOGIN_WITHOUT_KEY);
       return;
     }
-    const [{ user }, { clock, turns }] = [this.#target, this.#environment];
+    const [{ user }, { clock, throttle }] = [this.#target, this.#environment];
     const [workDir, hostKey] = [this.#workDir, presentedKey.line];
-    this.#connection = new OpenSshConnection({ workDir, controlSocket, hostKey, user, clock, turns });
+    this.#connection = new OpenSshConnection({ workDir, controlSocket, hostKey, user, clock, throttle });
     this.#call.settle(this.#connection);
   }
 
@@ -174,7 +173,6 @@ function readKey(target: Target): SigningKey | TransportFailure {
   }
 }
 
-/** Connects, has the host's key checked and logs in. */
 export function login(
   target: Target,
   limits: CallLimits,
@@ -187,6 +185,6 @@ export function login(
       const loginAttempt = new LoginAttempt(call, target, limits, environment, key);
       loginAttempt.start().catch(error => call.settle(sshNotStarted(error)));
     };
-    environment.turns.run(() => call.runIfAllowed(start));
+    environment.throttle.run(() => call.runIfAllowed(start));
   });
 }

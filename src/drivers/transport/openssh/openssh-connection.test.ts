@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh/ssh-visits.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
+import { CONNECTION_LIMITS, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 
-describeWithSshd('a connection of the transport openssh', () => {
-  const visits = new SshVisits();
+describeWithSshd('OpenSshConnection', () => {
+  const visits = new SshdConnections();
   const open = async (...config: string[]) =>
-    visits.enter(createOpenSshTransport(), (await visits.start({ config })).target);
+    visits.connectOrThrow(createOpenSshTransport(), (await visits.start({ config })).target);
   const shell = (script: string): Argv => ['sh', '-c', script];
 
   test.each([
@@ -18,59 +18,59 @@ describeWithSshd('a connection of the transport openssh', () => {
     ['kill -9 $$', 137, ''],
     ['kill -15 $$', 143, ''],
     ['printf err >&2; exit 1', 1, 'err'],
-  ])('tells how "%s" ended, and adds nothing to what it said', async (script, exitCode, words) => {
-    const result = await (await open()).run(shell(script), VISIT_LIMITS);
-    expect(result).toEqual({ exitCode, stdout: Buffer.alloc(0), stderr: Buffer.from(words) });
+  ])('returns the exit code and exact output of "%s"', async (script, exitCode, stderr) => {
+    const result = await (await open()).run(shell(script), CONNECTION_LIMITS);
+    expect(result).toEqual({ exitCode, stdout: Buffer.alloc(0), stderr: Buffer.from(stderr) });
   });
 
-  test('runs programs, not what the shell has by the same name', async () => {
+  test('runs programs instead of shell builtins', async () => {
     const connection = await open();
-    expect(await connection.run(['exit', '3'], VISIT_LIMITS)).toMatchObject({ exitCode: 127 });
+    expect(await connection.run(['exit', '3'], CONNECTION_LIMITS)).toMatchObject({ exitCode: 127 });
     expect(await visits.output(connection, 'printf', 'in')).toBe('in');
   });
 
-  test('does not wait for what a command leaves behind', async () => {
+  test('does not wait for background processes of a command', async () => {
     const pid = Number(await visits.output(await open(), ...shell('sleep 600 & echo $!')));
     expect(pid).toBeGreaterThan(1);
     process.kill(pid, 'SIGKILL');
   });
 
-  test('tells of a host that opens no further session', async () => {
+  test('reports a host that opens no more sessions', async () => {
     const connection = await open('MaxSessions 1');
-    expect(await connection.run(['true'], VISIT_LIMITS)).toMatchObject({ exitCode: 0 });
-    const answers = await Promise.all([
-      connection.run(['sleep', '30'], VISIT_LIMITS),
-      connection.run(['sleep', '30'], VISIT_LIMITS),
+    expect(await connection.run(['true'], CONNECTION_LIMITS)).toMatchObject({ exitCode: 0 });
+    const results = await Promise.all([
+      connection.run(['sleep', '30'], CONNECTION_LIMITS),
+      connection.run(['sleep', '30'], CONNECTION_LIMITS),
     ]);
-    const details = answers.map(answer => (answer instanceof TransportFailure ? answer.detail : ''));
+    const details = results.map(result => (result instanceof TransportFailure ? result.detail : ''));
     expect(details.join()).toMatch(/opens no more sessions on this connection \(MaxSessions/);
   });
 
-  test('tells of a login that runs something else than the shell', async () => {
+  test('reports a login that does not run the shell', async () => {
     const connection = await open('ForceCommand echo this account is locked; exit 1');
-    expect(await connection.run(['true'], VISIT_LIMITS)).toMatchObject({
+    expect(await connection.run(['true'], CONNECTION_LIMITS)).toMatchObject({
       kind: 'no_shell',
       detail: expect.stringMatching(/does not run \/bin\/sh and exited with 1: this account is locked/),
     });
   });
 
-  test('cuts off what a login prints before', async () => {
+  test('removes the output before the command', async () => {
     const connection = await open(
       'ForceCommand echo Welcome; echo Beware >&2; exec /bin/sh',
       'Banner /etc/hostname',
     );
-    expect(await connection.run(['printf', 'in'], VISIT_LIMITS)).toMatchObject({
+    expect(await connection.run(['printf', 'in'], CONNECTION_LIMITS)).toMatchObject({
       stdout: Buffer.from('in'),
       stderr: Buffer.alloc(0),
     });
   });
 
-  test('sends no command that may not proceed any more once there is a session', async () => {
+  test('sends no command if mayProceed returns false after the session is open', async () => {
     let calls = 0;
     const mayProceed = () => ++calls < 2;
-    const mark = visits.inside('touched');
-    const answer = await (await open()).run(['touch', mark], { ...VISIT_LIMITS, mayProceed });
-    expect([answer, calls]).toEqual([expect.objectContaining({ kind: 'unreachable' }), 2]);
-    expect(existsSync(mark)).toBe(false);
+    const file = visits.filePath('touched');
+    const result = await (await open()).run(['touch', file], { ...CONNECTION_LIMITS, mayProceed });
+    expect([result, calls]).toEqual([expect.objectContaining({ kind: 'unreachable' }), 2]);
+    expect(existsSync(file)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ interface MasterConnection {
   readonly hostKey: string;
   readonly user: string;
   readonly clock: TimerClock;
-  readonly turns: CpuThrottle;
+  readonly throttle: CpuThrottle;
 }
 
 interface Command {
@@ -32,13 +32,16 @@ interface Command {
   readonly markers: ScriptMarkers;
 }
 
-/** Without what ssh logs about itself. */
+/** Excludes the debug lines of ssh. */
 function lastOutputLine(output: DelimitedOutput): string {
   const lines = Buffer.from(output.bytes()).toString('utf8').split('\n');
   return lastLine(Buffer.from(lines.filter(line => !/^debug\d: /.test(line)).join('\n')));
 }
 
-/** A master that is let in; each command is an ssh of its own that goes through it. Ends for good when anything on it fails. */
+/**
+ * A connection of an ssh master process; each command is another ssh process that uses it. Any failure closes
+ * the connection.
+ */
 export class OpenSshConnection implements Connection {
   readonly hostKey: string;
   readonly #master: MasterConnection;
@@ -51,7 +54,7 @@ export class OpenSshConnection implements Connection {
   }
 
   async run(argv: Argv, options: RunOptions): Promise<CommandResult | TransportFailure> {
-    const { user, turns } = this.#master;
+    const { user, throttle } = this.#master;
     const markers = { begin: newMarker(), end: newMarker() };
     const script = commandScriptWithStatus(
       argv,
@@ -60,7 +63,7 @@ export class OpenSshConnection implements Connection {
       options.input,
     );
     return this.#commands.run(options, call => {
-      turns.run(() => call.runIfAllowed(() => this.#execute({ call, script, markers })));
+      throttle.run(() => call.runIfAllowed(() => this.#execute({ call, script, markers })));
     });
   }
 
@@ -72,7 +75,7 @@ export class OpenSshConnection implements Connection {
     this.#commands.failAll(failure);
   }
 
-  /** Sends the command as soon as the host has opened a session for it, and gathers what comes back. */
+  /** Sends the script after the host has opened a session. */
   #execute({ call, script, markers }: Command): void {
     const [stdout, stderr] = [new DelimitedOutput(markers), new DelimitedOutput(markers)];
     let isSent = false;
@@ -98,9 +101,9 @@ export class OpenSshConnection implements Connection {
     call.onSettled(() => ssh.kill());
   }
 
-  /** Why ssh ended before the script has said how the command did. */
+  /** Called if ssh exits before the end marker. */
   #failure(
-    end: SshExit,
+    exit: SshExit,
     isSent: boolean,
     stdout: DelimitedOutput,
     stderr: DelimitedOutput,
@@ -108,9 +111,9 @@ export class OpenSshConnection implements Connection {
     if (stdout.hasStarted)
       return new TransportFailure('unreachable', 'the command ended without an exit code');
     const output = lastOutputLine(stderr) || lastOutputLine(stdout);
-    // 255 is also what ssh ends with when the connection broke: a shell that refuses us says something else.
-    if (isSent && end.exitCode !== undefined && end.exitCode !== 255)
-      return noShellFailure(this.#master.user, end.exitCode, output);
+    // ssh also exits with 255 if the connection is lost, so only other codes are from a shell.
+    if (isSent && exit.exitCode !== undefined && exit.exitCode !== 255)
+      return noShellFailure(this.#master.user, exit.exitCode, output);
     const quote = output && `: ${output}`;
     const isSessionLimit = /Session open refused by peer/.test(
       Buffer.from(stderr.bytes()).toString('latin1'),

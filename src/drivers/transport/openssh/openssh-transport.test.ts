@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
-import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh/ssh-visits.ts';
+import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import type { Sshd } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
-import { openSshdLab } from '../../../../test/harness/ssh/sshd-lab.ts';
+import {
+  CONNECTION_LIMITS,
+  openSshdFixture,
+  SshdConnections,
+} from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { transportConforms } from '../conformance.ts';
@@ -12,45 +15,44 @@ import { createOpenSshTransport } from './openssh-transport.ts';
 
 const unreachable = (detail: RegExp) => ({ kind: 'unreachable', detail: expect.stringMatching(detail) });
 
-describeWithSshd('the transport openssh, with a real sshd', () => {
-  transportConforms('openssh', () => openSshdLab(createOpenSshTransport()));
+describeWithSshd('openssh transport', () => {
+  transportConforms('openssh', () => openSshdFixture(createOpenSshTransport()));
 
-  const visits = new SshVisits();
+  const visits = new SshdConnections();
   const configured = (...lines: string[]) =>
     createOpenSshTransport({ configFile: visits.write(lines.map(line => `${line}\n`).join('')) });
 
-  test('reaches a host that takes only a post-quantum key exchange', async () => {
+  test('connects to a host that accepts only a post-quantum key exchange', async () => {
     const { target } = await visits.start({ config: ['KexAlgorithms sntrup761x25519-sha512@openssh.com'] });
-    const connection = await visits.enter(createOpenSshTransport(), target);
+    const connection = await visits.connectOrThrow(createOpenSshTransport(), target);
     expect(await visits.output(connection, 'printf', 'in')).toBe('in');
   });
 
-  test('enters a host that wants a certificate for our key, which the file names', async () => {
-    const [authority] = [visits.newKey('users'), visits.newKey('ours')];
-    const config = [
-      `TrustedUserCAKeys ${visits.write(`${authority}\n`)}`,
-      'Match all',
-      'AuthorizedKeysFile none',
-    ];
+  test('logs in with a user certificate from the ssh_config', async () => {
+    const [ca] = [visits.newKey('user-ca'), visits.newKey('client')];
+    const config = [`TrustedUserCAKeys ${visits.write(`${ca}\n`)}`, 'Match all', 'AuthorizedKeysFile none'];
     const { target } = await visits.start({ config });
-    const [ours, users] = [visits.inside('ours'), visits.inside('users')];
-    visits.keygen('-s', users, '-I', 'ours', '-n', target.user, `${ours}.pub`);
-    const privateKey = new Secret(readFileSync(ours).toString('base64'));
-    const refused = await visits.connect(createOpenSshTransport(), { ...target, privateKey });
-    expect(refused).toMatchObject({ kind: 'auth_rejected' });
-    const transport = configured(`CertificateFile ${ours}-cert.pub`);
-    const connection = await visits.enter(transport, { ...target, privateKey });
+    const [clientKey, caKey] = [visits.filePath('client'), visits.filePath('user-ca')];
+    visits.keygen('-s', caKey, '-I', 'client', '-n', target.user, `${clientKey}.pub`);
+    const privateKey = new Secret(readFileSync(clientKey).toString('base64'));
+    const failure = await visits.connect(createOpenSshTransport(), { ...target, privateKey });
+    expect(failure).toMatchObject({ kind: 'auth_rejected' });
+    const transport = configured(`CertificateFile ${clientKey}-cert.pub`);
+    const connection = await visits.connectOrThrow(transport, { ...target, privateKey });
     expect(await visits.output(connection, 'printf', 'in')).toBe('in');
   });
 
-  describe('a host behind a jump host', () => {
+  describe('behind a jump host', () => {
     const start = async () => [await visits.start(), await visits.start()] as const;
     const keyOf = ({ target }: Sshd) => Buffer.from(target.privateKey.reveal(), 'base64');
 
-    /** Of the jump host: a key that it lets in, and the one that it shows. Before it, settings for all. */
-    function behind(
+    /**
+     * `key` and `presentedKey` are the accepted key and the host key of the jump host; `settings` apply to
+     * all hosts.
+     */
+    function throughJumpHost(
       jump: Sshd,
-      { key = keyOf(jump), shown: presentedKey = jump.hostKey, settings = [''] } = {},
+      { key = keyOf(jump), presentedKey = jump.hostKey, settings = [''] } = {},
     ) {
       const { user, port } = jump.target;
       return configured(
@@ -61,54 +63,68 @@ describeWithSshd('the transport openssh, with a real sshd', () => {
       );
     }
 
-    test('is reached through it, each with its own key', async () => {
+    test('connects with a separate key for each host', async () => {
       const [jump, sshd] = await start();
-      const connection = await visits.enter(behind(jump), { ...sshd.target, hostKeys: [sshd.hostKey] });
+      const connection = await visits.connectOrThrow(throughJumpHost(jump), {
+        ...sshd.target,
+        hostKeys: [sshd.hostKey],
+      });
       expect(await visits.output(connection, 'printf', 'in')).toBe('in');
       expect([jump.logins(), sshd.logins(), connection.hostKey]).toEqual([1, 1, sshd.hostKey]);
     });
 
-    test('is lost when the jump host is', async () => {
+    test('fails when the jump host is lost', async () => {
       const [jump, sshd] = await start();
-      const connection = await visits.enter(behind(jump), sshd.target);
-      const answer = connection.run(['sleep', '30'], VISIT_LIMITS);
+      const connection = await visits.connectOrThrow(throughJumpHost(jump), sshd.target);
+      const result = connection.run(['sleep', '30'], CONNECTION_LIMITS);
       jump.cut();
-      expect(await answer).toMatchObject(unreachable(/./));
+      expect(await result).toMatchObject(unreachable(/./));
     });
 
-    test('has changed when it shows another key, and that key is reported', async () => {
+    test('reports the changed key of the host', async () => {
       const [jump, sshd] = await start();
-      const refused = await visits.connect(behind(jump), { ...sshd.target, hostKeys: [OTHER_HOST_KEY] });
-      expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: sshd.hostKey });
+      const failure = await visits.connect(throughJumpHost(jump), {
+        ...sshd.target,
+        hostKeys: [OTHER_HOST_KEY],
+      });
+      expect(failure).toMatchObject({ kind: 'host_key_changed', presentedKey: sshd.hostKey });
     });
 
-    test('is unreachable when the jump host does not let us in or shows another key, and that is said', async () => {
+    test('reports a rejected login or changed key of the jump host', async () => {
       const [jump, { target, hostKey }] = await start();
       const known = { ...target, hostKeys: [hostKey] };
-      const locked = behind(jump, { key: Buffer.from(target.privateKey.reveal(), 'base64') });
-      expect(await visits.connect(locked, known)).toMatchObject(unreachable(/jump host.*Permission denied/));
-      const changed = behind(jump, { shown: OTHER_HOST_KEY });
+      const withRejectedKey = throughJumpHost(jump, {
+        key: Buffer.from(target.privateKey.reveal(), 'base64'),
+      });
+      expect(await visits.connect(withRejectedKey, known)).toMatchObject(
+        unreachable(/jump host.*Permission denied/),
+      );
+      const changed = throughJumpHost(jump, { presentedKey: OTHER_HOST_KEY });
       expect(await visits.connect(changed, known)).toMatchObject(
         unreachable(/jump host.*Host key verification failed/),
       );
     });
 
-    test('is unreachable when the jump host is away or finds nobody there, and that is said', async () => {
+    test('reports an unreachable jump host or host', async () => {
       const [jump, sshd] = await start();
       await sshd.stop();
-      const transport = behind(jump);
-      const refused = /jump host.*connect failed: Connection refused/;
-      expect(await visits.connect(transport, sshd.target)).toMatchObject(unreachable(refused));
+      const transport = throughJumpHost(jump);
+      const failure = /jump host.*connect failed: Connection refused/;
+      expect(await visits.connect(transport, sshd.target)).toMatchObject(unreachable(failure));
       await jump.stop();
-      const away = new RegExp(`jump host.*port ${jump.target.port}: Connection refused`);
-      expect(await visits.connect(transport, sshd.target)).toMatchObject(unreachable(away));
+      const jumpHostDown = new RegExp(`jump host.*port ${jump.target.port}: Connection refused`);
+      expect(await visits.connect(transport, sshd.target)).toMatchObject(unreachable(jumpHostDown));
     });
 
-    test('is reached also where the file has connections shared and kept', async () => {
+    test('works with shared connections in the ssh_config', async () => {
       const [jump, sshd] = await start();
-      const settings = ['ControlMaster auto', `ControlPath ${visits.inside('kept-%C')}`, 'ControlPersist 5'];
+      const settings = [
+        'ControlMaster auto',
+        `ControlPath ${visits.filePath('kept-%C')}`,
+        'ControlPersist 5',
+      ];
       for (const word of ['one', 'two']) {
-        const connection = await visits.enter(behind(jump, { settings }), sshd.target);
+        const connection = await visits.connectOrThrow(throughJumpHost(jump, { settings }), sshd.target);
         expect(await visits.output(connection, 'printf', word)).toBe(word);
         connection.close();
       }
@@ -116,24 +132,24 @@ describeWithSshd('the transport openssh, with a real sshd', () => {
     });
   });
 
-  describe('a host with a certificate', () => {
-    /** A host whose ed25519 key an authority has signed, for this name; and a transport that knows the authority. */
+  describe('with a host certificate', () => {
+    /** A host with a certificate for `principal`, and a transport that trusts the CA. */
     async function certified(name: string, principal = '127.0.0.1') {
-      const [authority, hostKey] = [visits.newKey(`${name}-ca`), visits.newKey(name)];
-      const file = visits.inside(name);
+      const [ca, hostKey] = [visits.newKey(`${name}-ca`), visits.newKey(name)];
+      const file = visits.filePath(name);
       visits.keygen('-s', `${file}-ca`, '-I', name, '-h', '-n', principal, `${file}.pub`);
       const config = [`HostKey ${file}`, `HostCertificate ${file}-cert.pub`];
       const { target } = await visits.start({ hostKeyType: 'ecdsa', config });
-      const known = visits.write(`@cert-authority * ${authority}\n`);
+      const known = visits.write(`@cert-authority * ${ca}\n`);
       return { target, hostKey, transport: configured(`GlobalKnownHostsFile ${known}`) };
     }
-    /** Its key was another of the same type. */
+    /** Another known key of the same type. */
     const changed = { hostKeys: [OTHER_HOST_KEY] };
 
-    test('of a known authority is entered, also with another key than before, and the plain key is reported', async () => {
+    test('trusts a known CA, also with a changed key, and reports the plain key', async () => {
       const { target, hostKey, transport } = await certified('signed');
       for (const hostKeys of [[], [hostKey], [OTHER_HOST_KEY]]) {
-        const connection = await visits.enter(transport, { ...target, hostKeys });
+        const connection = await visits.connectOrThrow(transport, { ...target, hostKeys });
         expect([connection.hostKey, await visits.output(connection, 'printf', 'in')]).toEqual([
           hostKey,
           'in',
@@ -141,26 +157,28 @@ describeWithSshd('the transport openssh, with a real sshd', () => {
       }
     });
 
-    test('is like any other where no file names an authority', async () => {
+    test('compares the plain key if there is no ssh_config', async () => {
       const { target, hostKey } = await certified('plain');
       const transport = createOpenSshTransport();
-      expect((await visits.enter(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(hostKey);
-      const refused = await visits.connect(transport, { ...target, ...changed });
-      expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
+      expect((await visits.connectOrThrow(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(
+        hostKey,
+      );
+      const failure = await visits.connect(transport, { ...target, ...changed });
+      expect(failure).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
     });
 
-    test('of an unknown authority, or for another name, is not entered with another key than before', async () => {
-      const [unknown, elsewhere] = [await certified('unknown'), await certified('elsewhere', 'elsewhere')];
-      for (const { target, hostKey } of [unknown, elsewhere]) {
-        const refused = await visits.connect(elsewhere.transport, { ...target, ...changed });
-        expect(refused).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
+    test('rejects a changed key with an unknown CA or for another name', async () => {
+      const [unknown, otherName] = [await certified('unknown'), await certified('other-name', 'other-name')];
+      for (const { target, hostKey } of [unknown, otherName]) {
+        const failure = await visits.connect(otherName.transport, { ...target, ...changed });
+        expect(failure).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
       }
     });
   });
 });
 
 test.each(['/tmp/with space', '/tmp/100%', `/tmp/${'long'.repeat(12)}`, 'relative'])(
-  'the transport openssh does not begin where ssh cannot have its sockets: %s',
+  'openssh transport rejects the temporary directory %s',
   async tempFolder => {
     const target = {
       address: '127.0.0.1' as Address,

@@ -27,7 +27,7 @@ function readKeyLink(link: string): string | undefined {
   }
 }
 
-/** Answers why a host whose key ssh has refused is not logged in to: because of the key that it shows, for a person to compare. */
+/** After ssh has rejected the host key, reads the presented key, so that an administrator can compare it. */
 export async function fetchPresentedKey(
   target: Target,
   limits: CallLimits,
@@ -49,22 +49,25 @@ export async function fetchPresentedKey(
   return new TransportFailure('host_key_changed', KNOWN_KEY_REJECTED, presentedKey);
 }
 
-// The second transport: OpenSSH's own `ssh`, for what the library of the first cannot: jump hosts, host certificates, hosts that take
-// only a post-quantum key exchange. One ssh, the master, logs in; each command is one more that goes through it. What must hold: the
-// private key leaves this process in no form; a host's key is checked before anything of ours is shown to it; whatever happens, no
-// process and no file is left when a connection has failed or is closed.
+// Transport that runs the OpenSSH client, for features that ssh2 lacks: jump hosts, host certificates,
+// post-quantum key exchange. A master process logs in; each command is another ssh process that uses its
+// connection. The private key must not leave this process. The host key is verified before the login. No
+// process or file may remain after a connection has failed or is closed.
 
 export interface OpenSshOptions {
-  /** An ssh_config with what ssh needs to get to the hosts. Without one, no file of this machine is read. */
+  /** ssh_config of an administrator. Without it, ssh reads no configuration files. */
   readonly configFile?: string | undefined;
   readonly clock?: TimerClock;
-  /** Processes are started through it: each takes milliseconds in which nothing else is done. */
-  readonly turns?: CpuThrottle;
-  /** Where folders for sockets are made. */
+  /** Limits process starts, because each blocks the event loop for milliseconds. */
+  readonly throttle?: CpuThrottle;
+  /** Parent of the work directories. */
   readonly tempFolder?: string;
 }
 
-/** ssh takes spaces and `%` in a path for something else, and a socket's path may have 107 bytes, most of which are for names. */
+/**
+ * ssh interprets spaces and `%` in paths. A socket path is limited to 107 bytes, most of which the file names
+ * need.
+ */
 const VALID_TEMP_FOLDER = /^\/[\w./+@-]{0,44}$/;
 
 const invalidFolderFailure = (folder: string) =>
@@ -74,10 +77,10 @@ const invalidFolderFailure = (folder: string) =>
   );
 
 export function createOpenSshTransport(options: OpenSshOptions = {}): Transport {
-  const { configFile, clock = systemClock, turns = new CpuThrottle(), tempFolder = tmpdir() } = options;
+  const { configFile, clock = systemClock, throttle = new CpuThrottle(), tempFolder = tmpdir() } = options;
   const isValidFolder = VALID_TEMP_FOLDER.test(tempFolder);
   if (isValidFolder) removeStaleWorkDirs(tempFolder);
-  const environment = { configFile, clock, turns, tempFolder };
+  const environment = { configFile, clock, throttle, tempFolder };
   return {
     async connect(target, limits) {
       if (!isValidFolder) return invalidFolderFailure(tempFolder);
@@ -85,7 +88,7 @@ export function createOpenSshTransport(options: OpenSshOptions = {}): Transport 
       try {
         const result = await login(target, limits, environment);
         if (!(result instanceof HostKeyRejected)) return result;
-        // It is asked which key it has, of any type, for a person to compare.
+        // Reads the presented key of any type, so that an administrator can compare it.
         const remaining = remainingLimits(limits, clock.monotonicMs() - startedMs);
         return await fetchPresentedKey(target, remaining, { ...environment, ...result });
       } catch (error) {

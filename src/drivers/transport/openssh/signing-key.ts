@@ -7,7 +7,7 @@ const PEM_ENVELOPE =
   /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;
 const MAGIC = 'openssh-key-v1\0';
 
-/** A curve as SSH and as web keys call it, and the bytes of a number on it. */
+/** Curve name in SSH; curve name and coordinate size in JWK. */
 const JWK_CURVES: Readonly<Record<string, { readonly crv: string; readonly bytes: number }>> = {
   nistp256: { crv: 'P-256', bytes: 32 },
   nistp384: { crv: 'P-384', bytes: 48 },
@@ -42,7 +42,7 @@ function ecdsaJwk(fields: SshReader): JsonWebKey {
 function rsaJwk(fields: SshReader): JsonWebKey {
   const next = () => stripLeadingZeros(fields.string());
   const [n, e, d, qi, p, q] = [next(), next(), next(), next(), next(), next()];
-  // The form leaves out what follows from the others.
+  // The OpenSSH format omits the derived values.
   const dp = bigIntToBase64Url(toBigInt(d) % (toBigInt(p) - 1n));
   const dq = bigIntToBase64Url(toBigInt(d) % (toBigInt(q) - 1n));
   return {
@@ -65,13 +65,16 @@ function toJwk(type: string, fields: SshReader): JsonWebKey {
   throw new RangeError('unknown key type');
 }
 
-/** Reads a key in OpenSSH's own form, unencrypted, which node:crypto cannot: see PROTOCOL.key of OpenSSH. Throws on anything else. */
+/**
+ * Parses an unencrypted key in OpenSSH format (PROTOCOL.key of OpenSSH), which node:crypto does not support.
+ * Throws for anything else.
+ */
 export function parseOpenSshKey(text: string): KeyObject {
   const file = Buffer.from(PEM_ENVELOPE.exec(text)?.[1] ?? '', 'base64');
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in OpenSSH format');
   const outer = new SshReader(file.subarray(MAGIC.length));
   if (outer.text() !== 'none') throw new RangeError('the key is encrypted');
-  // How it would be encrypted, how many keys there are (always one), and the public half.
+  // KDF name, KDF options, number of keys (always one), public key.
   outer.string();
   outer.string();
   outer.uint32();
@@ -83,20 +86,20 @@ export function parseOpenSshKey(text: string): KeyObject {
 }
 
 export interface SigningKey {
-  /** The public half as it goes over the wire. */
+  /** Public key blob. */
   readonly publicBlob: Buffer;
-  /** As SSH writes a signature; `undefined` where the flags of the request ask for SHA-1. */
+  /** SSH signature blob; `undefined` if the flags request SHA-1. */
   sign(data: Buffer, flags: number): Buffer | undefined;
 }
 
-/** As node:crypto calls a curve: what SSH calls it, and the hash that goes with it. */
+/** Curve name in node:crypto; curve name and hash in SSH. */
 const SIGNING_CURVES: Readonly<Record<string, { readonly name: string; readonly hash: string }>> = {
   prime256v1: { name: 'nistp256', hash: 'sha256' },
   secp384r1: { name: 'nistp384', hash: 'sha384' },
   secp521r1: { name: 'nistp521', hash: 'sha512' },
 };
 
-/** What the flags of a request mean for an RSA key, the better one first. */
+/** Flags of a sign request for an RSA key, in order of preference. */
 const RSA_HASHES = [
   { flag: 4, algorithm: 'rsa-sha2-512', hash: 'sha512' },
   { flag: 2, algorithm: 'rsa-sha2-256', hash: 'sha256' },
@@ -139,7 +142,7 @@ function rsaKey(key: KeyObject): SigningKey {
   };
 }
 
-/** A private key, base64 of any form that we take. Throws on what is none; what it says then has nothing of the key. */
+/** Parses a base64 private key in any supported format. Error messages contain no part of the key. */
 export function parseSigningKey(base64: Secret): SigningKey {
   const text = Buffer.from(base64.reveal(), 'base64').toString('latin1').replaceAll('\r', '').trim();
   const isOpenSshFormat = text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { HOST_KEY } from '../../../../test/harness/keys.ts';
+import { HOST_KEY } from '../../../../test/harness/credentials.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { commandArguments, keyProbeArguments, masterArguments } from './ssh-arguments.ts';
@@ -20,14 +20,14 @@ const files = {
 };
 const master = masterArguments(parameters, files);
 
-/** What ssh makes of its arguments. */
+/** Effective settings of ssh for these arguments. */
 function settings(args: readonly string[]): string[] {
   return spawnSync('ssh', ['-G', ...args], { encoding: 'utf8' }).stdout.split('\n');
 }
 const valuesOf = (args: readonly string[], name: string) =>
   settings(args).flatMap(line => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
 
-test('ssh by itself would offer the keys of the account, and offers none of them for us', () => {
+test('ssh arguments exclude the keys of the service account', () => {
   expect(valuesOf(['-F', 'none', '127.0.0.1'], 'identityfile').length).toBeGreaterThan(1);
   for (const args of [
     master,
@@ -38,21 +38,21 @@ test('ssh by itself would offer the keys of the account, and offers none of them
   }
 });
 
-test('ssh is held to the types of the known keys, certified ones only where a file may name an authority', () => {
+test('ssh arguments allow only the types of known keys, and certificates only with an ssh_config', () => {
   expect(valuesOf(master, 'hostkeyalgorithms')).toEqual(['ssh-ed25519']);
   const configured = masterArguments({ ...parameters, configFile: '/dev/null' }, files);
   expect(valuesOf(configured, 'hostkeyalgorithms')).toEqual(['ssh-ed25519-cert-v01@openssh.com,ssh-ed25519']);
 });
 
 test.each([
-  ['some are', [HOST_KEY], 'true'],
-  ['none is', [], 'accept-new'],
-])('ssh is told whether to take an unknown key where %s known', (_which, hostKeys, expected) => {
+  ['some keys are', [HOST_KEY], 'true'],
+  ['no keys are', [], 'accept-new'],
+])('ssh arguments set the host key check if %s known', (_label, hostKeys, expected) => {
   const args = masterArguments({ ...parameters, target: { ...target, hostKeys } }, files);
   expect(valuesOf(args, 'stricthostkeychecking')).toEqual([expected]);
 });
 
-test('ssh reads no known hosts of the machine without a file that says so', () => {
+test('ssh arguments exclude the known hosts of the machine unless there is an ssh_config', () => {
   expect(valuesOf(master, 'globalknownhostsfile')).toEqual(['none']);
   expect(valuesOf(master, 'userknownhostsfile')).toEqual([files.knownHosts]);
 });

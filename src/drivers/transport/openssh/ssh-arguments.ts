@@ -1,36 +1,39 @@
-// What `ssh` is told. What must hold: whatever guards us stands on the command line, where it wins over the file of an administrator;
-// nothing of a target can become an option; no secret is among it.
+// Command lines of ssh. Security options are set on the command line, where they override the ssh_config of
+// an administrator. Values of a target must not become options, and no argument contains a secret.
 
 import { existsSync } from 'node:fs';
 import { LOGIN_COMMAND } from '../command-script.ts';
 import { hostKeyAlgorithms } from '../host-keys.ts';
 import type { Target } from '../transport.ts';
 
-/** What ssh logs by these functions, beside errors: how far it has got. At a higher level it would also print a host's greeting. */
+/** Log lines that show the progress of ssh. A higher log level would also print the banner of the host. */
 export const LOGGED_IN_LINE = 'Entering interactive session.';
 export const SESSION_OPEN_LINE = 'master session id: ';
 
-/** Why a connection ended, which for ssh is no error. */
+/** Log functions for the reason of a closed connection, which ssh does not log as an error. */
 const CLOSE_REASON_LOGS = 'packet.c:sshpkt_vfatal():*,clientloop.c:server_alive_check():*';
 
 const ENFORCED_OPTIONS = [
   ...['BatchMode=yes', 'PubkeyAuthentication=yes', 'PreferredAuthentications=publickey'],
   ...['PasswordAuthentication=no', 'KbdInteractiveAuthentication=no', 'GSSAPIAuthentication=no'],
   ...['HostbasedAuthentication=no', 'EnableSSHKeysign=no', 'PKCS11Provider=none', 'AddKeysToAgent=no'],
-  // No key of the account that runs the service: ours is the only one of our agent.
+  // Excludes the keys of the service account; the agent has only the key of the target.
   ...['IdentityFile=none', 'IdentitiesOnly=no'],
   ...['ForwardAgent=no', 'ForwardX11=no', 'ClearAllForwardings=yes', 'Tunnel=no'],
   ...['PermitLocalCommand=no', 'RemoteCommand=none', 'RequestTTY=no', 'EscapeChar=none'],
   ...['ForkAfterAuthentication=no', 'ControlPersist=no', 'ConnectionAttempts=1'],
-  // A host that is gone without a word is noticed after 45 s, also while a command says nothing.
+  // Detects an unresponsive host after 45 s, also while a command produces no output.
   ...['ServerAliveInterval=15', 'ServerAliveCountMax=3', 'LogLevel=ERROR'],
-  // Each of these would take a key for right, or remember one, that we were not given.
+  // These options would trust or store host keys that are not in the target.
   ...['UpdateHostKeys=no', 'VerifyHostKeyDNS=no', 'NoHostAuthenticationForLocalhost=no', 'CheckHostIP=no'],
 ];
 
 const toOptions = (settings: readonly string[]): string[] => settings.flatMap(setting => ['-o', setting]);
 
-/** Algorithms for the types of these keys, or all. Only a file of an administrator can name an authority of certificates. */
+/**
+ * Certificates are allowed only with a configuration file, because only that can define a certificate
+ * authority.
+ */
 function hostKeyAlgorithmsOption(hostKeys: readonly string[], mayBeCertified: boolean): string {
   const plain = hostKeyAlgorithms(hostKeys);
   const certified = mayBeCertified ? plain.map(algorithm => `${algorithm}-cert-v01@openssh.com`) : [];
@@ -39,18 +42,18 @@ function hostKeyAlgorithmsOption(hostKeys: readonly string[], mayBeCertified: bo
 
 export interface SshParameters {
   readonly target: Target;
-  /** An ssh_config of an administrator. */
+  /** ssh_config of an administrator. */
   readonly configFile: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** `-l` and `--`: a name that begins with a dash is no option. */
+/** `-l` and `--` prevent that a value with a leading dash becomes an option. */
 function connectArguments(
   settings: readonly string[],
   { target, configFile, timeoutMs }: SshParameters,
 ): string[] {
   const { address, port, user } = target;
-  // Our own limit comes first; this is for what is left alone by a server that is killed.
+  // Stops the login if the server is killed; otherwise the timeout of the server is earlier.
   const connectTimeout = `ConnectTimeout=${Math.ceil(timeoutMs / 1000) + 1}`;
   return [
     ...['-F', configFile ?? 'none', '-N', '-T'],
@@ -62,11 +65,11 @@ function connectArguments(
 export interface MasterFiles {
   readonly controlSocket: string;
   readonly agentSocket: string;
-  /** Has the keys that the host may show, for whatever name it is looked up by. */
+  /** Contains the known keys with the pattern `*`. */
   readonly knownHosts: string;
 }
 
-/** The ssh that logs in, and through which the others go. */
+/** Arguments of the master process. */
 export function masterArguments(parameters: SshParameters, files: MasterFiles): string[] {
   const { target, configFile } = parameters;
   const hasFile = configFile !== undefined;
@@ -83,24 +86,30 @@ export function masterArguments(parameters: SshParameters, files: MasterFiles): 
 
 const LN_PATH = existsSync('/bin/ln') ? '/bin/ln' : '/usr/bin/ln';
 
-/** What stands for a key that is looked up by a host's name is a link with the key, in base64, as its target. */
-export const KEY_LINK = 'shown-HOSTNAME';
+/**
+ * Name of the symbolic link that KnownHostsCommand creates for a host name lookup. Its target is the key in
+ * base64.
+ */
+export const KEY_LINK = 'presented-HOSTNAME';
 
 /**
- * The ssh that finds out which key a host shows, and goes no further since it takes none for right. It hands the key to a command,
- * without a shell; making a link is one that every Linux has and that keeps what it is given.
+ * Arguments of a process that reads the host key and exits before the login, because it trusts no key. ssh
+ * passes the key to a command without a shell; `ln -s` exists on every Linux system and stores its argument.
  */
 export function keyProbeArguments(parameters: SshParameters, linkFor: (kind: string) => string): string[] {
   const settings = [
     ...['ControlMaster=no', 'ControlPath=none', 'IdentityAgent=none', 'StrictHostKeyChecking=yes'],
     ...['UserKnownHostsFile=none', 'GlobalKnownHostsFile=none', `LogVerbose=${CLOSE_REASON_LOGS}`],
-    `KnownHostsCommand=${LN_PATH} -sf %K ${linkFor('shown-%I')}`,
+    `KnownHostsCommand=${LN_PATH} -sf %K ${linkFor('presented-%I')}`,
     hostKeyAlgorithmsOption([], false),
   ];
   return connectArguments(settings, parameters);
 }
 
-/** The ssh of one command. It would connect by itself where it finds no master, and must not. */
+/**
+ * Arguments of a command process. `ProxyCommand=false` prevents that it connects by itself if the master is
+ * gone.
+ */
 export function commandArguments(controlSocket: string): string[] {
   const settings = [
     ...['BatchMode=yes', 'ControlMaster=no', `ControlPath=${controlSocket}`, 'EscapeChar=none'],

@@ -10,7 +10,7 @@ const exit = (...lines: string[]) => ({
 const NO_SSH_BANNER = 'kex_exchange_identification: Connection closed by remote host';
 const VFATAL = 'packet.c:sshpkt_vfatal():1901 (pid=42): ';
 
-describe('what ssh says', () => {
+describe('toTransportFailure of ssh', () => {
   test.each([
     ['ssh: connect to host ::1 port 22: Connection refused', /^connection refused.*port 22/],
     ['ssh: connect to host 127.0.0.1 port 22: No route to host', /^no route to the host/],
@@ -28,12 +28,12 @@ describe('what ssh says', () => {
     ],
     ['Bad packet length 1349676916.', /^the connection failed: Bad packet length/],
     ['debug1: clientloop.c:client_loop():1290 (pid=9): Entering interactive session.', /^the host closed/],
-  ])('about the way there makes the host unreachable: %s', (line, detail) => {
+  ])('returns unreachable for %s', (line, detail) => {
     const failure = toTransportFailure(exit(line), DIRECT);
     expect([failure.kind, failure.detail]).toEqual(['unreachable', expect.stringMatching(detail)]);
   });
 
-  test('about the key of the user makes it rejected, without a word of the host', () => {
+  test('returns auth_rejected without text from the host', () => {
     const failure = toTransportFailure(exit('core@127.0.0.1: Permission denied (publickey).'), DIRECT);
     expect(failure).toMatchObject({
       kind: 'auth_rejected',
@@ -41,21 +41,21 @@ describe('what ssh says', () => {
     });
   });
 
-  test('is made harmless', () => {
-    const said = 'Received disconnect from 127.0.0.1 port 22:2: \u001b[31mred';
-    expect(toTransportFailure(exit(said), DIRECT).detail).toBe(
-      `the connection failed: ${said.replace('\u001b', '')}`,
+  test('sanitizes text from the host', () => {
+    const line = 'Received disconnect from 127.0.0.1 port 22:2: \u001b[31mred';
+    expect(toTransportFailure(exit(line), DIRECT).detail).toBe(
+      `the connection failed: ${line.replace('\u001b', '')}`,
     );
   });
 
-  test('of a host that is reached directly is about that host', () => {
+  test('detects a rejected host key of a direct connection', () => {
     expect(isHostKeyRejection(exit('Host key verification failed.'), DIRECT)).toBe(true);
     const typeMissing = `${VFATAL}Unable to negotiate with x: no matching host key type found. Their offer: y`;
     expect(isHostKeyRejection(exit(typeMissing), DIRECT)).toBe(true);
     expect(isHostKeyRejection(exit(NO_SSH_BANNER), DIRECT)).toBe(false);
   });
 
-  test('of a jump host is not taken for the word of the host behind it', () => {
+  test('distinguishes errors of the jump host from errors of the host', () => {
     const proxyLost = exit('Host key verification failed.', NO_SSH_BANNER);
     expect(isHostKeyRejection(proxyLost, THROUGH_JUMP_HOST)).toBe(false);
     expect(toTransportFailure(proxyLost, THROUGH_JUMP_HOST).detail).toMatch(
@@ -68,7 +68,7 @@ describe('what ssh says', () => {
     ).toBe('auth_rejected');
   });
 
-  test('nothing is said by one that was not started', () => {
+  test('reports that ssh could not be started', () => {
     const notStarted = { exitCode: undefined, stderrTail: '' };
     expect(toTransportFailure({ ...notStarted, problem: 'ENOENT' }, DIRECT).detail).toMatch(
       /install openssh-client/,

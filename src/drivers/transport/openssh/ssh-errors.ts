@@ -2,14 +2,13 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { SshExit } from './ssh-process.ts';
 
-/** The connection ended before the other side said a word of SSH. */
+/** The connection was closed before the SSH banner. */
 const NO_SSH_BANNER = /^kex_exchange_identification: |^banner exchange: |during banner exchange/;
 
-/** What follows from that, and what a jump host may say without being in the way. */
+/** Consequential errors, and warnings of a jump host. */
 const IGNORED_LINES = /^stdio forwarding failed|UNKNOWN port 65535$|^Warning: /;
 
-/** What ssh says, and what to look at. */
-const KNOWN_ERRORS: readonly (readonly [said: RegExp, detail: string])[] = [
+const KNOWN_ERRORS: readonly (readonly [pattern: RegExp, detail: string])[] = [
   [/Connection refused/, 'connection refused: check that sshd is running and uses this port'],
   [/No route to host/, 'no route to the host'],
   [/Network is unreachable/, 'the network of the host is unreachable'],
@@ -38,31 +37,33 @@ export interface ConnectionRoute {
   readonly hasProxy: boolean;
 }
 
-/** Without how far ssh has got, the places where it logs, and the frame around its warnings. */
+/** Removes debug lines, source locations and the frames of warnings. */
 const stderrLines = (stderr: string): string[] =>
   stderr
     .split(/[\r\n]+/)
     .map(line => line.replace(/^\w+\.c:\w+\(\):\d+ \(pid=\d+\): /, ''))
     .filter(line => line.trim() !== '' && !/^debug\d: |^@/.test(line));
 
-/** As `user@host: Permission denied (`; in two steps, since one pattern for it takes long for many `@`. */
+/**
+ * Matches `user@host: Permission denied (`. Two steps, because one pattern is slow for a line with many `@`.
+ */
 const isAuthRejected = (line: string): boolean =>
   TOO_MANY_KEYS.test(line) ||
   (line.includes(PERMISSION_DENIED) && /@[^@\s]+$/.test(line.slice(0, line.indexOf(PERMISSION_DENIED))));
 
 const unreachable = (detail: string) => new TransportFailure('unreachable', detail);
 
-/** Whether it was the proxy that failed: then all that is said of keys is about the jump host. */
+/** If the proxy failed, errors about keys refer to the jump host. */
 const isProxyFailure = (lines: readonly string[], { hasProxy }: ConnectionRoute) =>
   hasProxy && lines.some(line => NO_SSH_BANNER.test(line));
 
-/** Whether ssh has refused the key that the host itself shows. */
+/** Whether ssh has rejected the key of the host itself, not of a jump host. */
 export function isHostKeyRejection({ stderrTail }: SshExit, route: ConnectionRoute): boolean {
   const lines = stderrLines(stderrTail);
   return lines.some(line => HOST_KEY_REJECTED.test(line)) && !isProxyFailure(lines, route);
 }
 
-/** What is missing on this server: room, files, processes. */
+/** A lack of disk space, file descriptors or processes on this server. */
 export const sshNotStarted = (problem: unknown): TransportFailure =>
   unreachable(`ssh could not be started: ${sanitizeLine(String(problem))}`);
 
@@ -83,7 +84,7 @@ function proxyFailure(lines: readonly string[]): TransportFailure {
   );
 }
 
-/** What the end of an ssh means that was to log in, or that had. Part of what it said may come from the host. */
+/** Standard error can contain text from the host. */
 export function toTransportFailure(
   { problem, stderrTail }: SshExit,
   route: ConnectionRoute,

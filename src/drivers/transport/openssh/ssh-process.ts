@@ -4,50 +4,52 @@ import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 import { errorCodeOrMessage } from '../../../lib/errors.ts';
 
-/** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
+/** A remaining proxy command can keep the streams open; the output of ssh itself has arrived by then. */
 const STREAM_CLOSE_TIMEOUT_MS = 1000;
 
 const MAX_STDERR_CHARS = 16_384;
 
 export interface SshExit {
-  /** `undefined` where a signal ended it, or it never began. */
+  /** `undefined` if ssh was killed by a signal or did not start. */
   readonly exitCode: number | undefined;
-  /** Why it could not be started, such as `ENOENT`. */
+  /** Start error, such as `ENOENT`. */
   readonly problem?: string;
-  /** The last that it said on its standard error. */
+  /** End of the standard error. */
   readonly stderrTail: string;
 }
 
 export interface SshListener {
   readonly onStdout?: (chunk: Buffer) => void;
   readonly onStderr?: (chunk: Buffer) => void;
-  /** Called once, after all that it said. */
+  /** Called once, after all output. */
   readonly onExit: (exit: SshExit) => void;
 }
 
-/** No agent and no dialog of whoever runs the service, and nothing that a host could be told by mistake. */
+/** Excludes SSH_AUTH_SOCK, SSH_ASKPASS and other variables of the service account. */
 const environment = () => ({
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: process.env['HOME'] ?? '/',
 });
 
-/** Many at once take all of the processor with their cryptography; the service comes before them. */
+/** The cryptography of many ssh processes must not slow down the server. */
 const NICENESS = 5;
 
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 }
 
-/** One `ssh`, in a session of its own: it finds no terminal to ask at, and ends together with what it started to get there. */
+/**
+ * An ssh process in its own session: it has no terminal for prompts, and is killed together with its child
+ * processes.
+ */
 export class SshProcess {
   readonly #child: ChildProcess;
   readonly #listener: SshListener;
   #hasEnded = false;
-  /** The last that it said on its standard error. */
   stderrTail = '';
 
   constructor(args: readonly string[], listener: SshListener) {
@@ -59,7 +61,7 @@ export class SshProcess {
       this.stderrTail = `${this.stderrTail}${chunk}`.slice(-MAX_STDERR_CHARS);
       listener.onStderr?.(chunk);
     });
-    // It may end before it has read all; how it ended says why.
+    // ssh may exit before it has read all input; the exit reports the reason.
     this.#child.stdin?.on('error', () => {});
     this.#child.on('error', error => this.#finish(undefined, errorCodeOrMessage(error)));
     this.#child.on('exit', code => this.#onExit(code ?? undefined));
@@ -69,14 +71,14 @@ export class SshProcess {
     return this.#child.stdin;
   }
 
-  /** Also what it started to get there: a jump host's ssh would wait for ever for a host that is silent. */
+  /** Also kills child processes: the ssh of a jump host would wait forever for an unresponsive host. */
   kill(): void {
     const { pid } = this.#child;
     if (pid === undefined || this.#hasEnded) return;
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // The process has already exited.
     }
   }
 

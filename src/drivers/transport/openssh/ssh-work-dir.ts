@@ -1,4 +1,5 @@
-// A server that is killed leaves its folders and masters behind: these live on by themselves. Whoever starts next ends and removes them.
+// Work directories and processes of ssh connections. A killed server leaves them behind; the next server that
+// starts removes them.
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { SshProcess } from './ssh-process.ts';
 
 const WORK_DIR_NAME = /^hostler-ssh-(\d+)-(\d+)-/;
 
-/** Numbers of processes mean something only in the namespace they are of: a container may share the folder with others. */
+/** Process IDs are valid only in one PID namespace, and containers can share the temporary directory. */
 function ownNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') || '0';
@@ -17,7 +18,7 @@ function ownNamespace(): string {
   }
 }
 
-/** What the name of a folder begins with, so that one can see whose it is. */
+/** Name prefix that identifies the owner of a work directory. */
 export const workDirPrefix = (): string => `hostler-ssh-${ownNamespace()}-${process.pid}-`;
 
 function isAlive(pid: number): boolean {
@@ -37,20 +38,20 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** Kills each ssh that was told of the folder, and what it started to get to its host. */
+/** Kills all ssh processes that use the directory, and their child processes. */
 function killProcessesOf(folder: string): void {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name));
   const usesFolder = (line: string) => line.startsWith('ssh\0') && line.includes(`${folder}/`);
-  for (const pid of pids.filter(each => usesFolder(commandLineOf(each)))) {
+  for (const pid of pids.filter(candidate => usesFolder(commandLineOf(candidate)))) {
     try {
       process.kill(-Number(pid), 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // The process has already exited.
     }
   }
 }
 
-/** A folder that is not there is told by whoever needs it. */
+/** A missing directory is reported when it is used. */
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -59,7 +60,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** Ends and removes what servers that are dead have left in the folder. */
+/** Removes the work directories of dead servers and kills their processes. */
 export function removeStaleWorkDirs(tempFolder: string): void {
   const namespace = ownNamespace();
   for (const name of listFolder(tempFolder)) {
@@ -67,24 +68,24 @@ export function removeStaleWorkDirs(tempFolder: string): void {
     if (folderNamespace !== namespace || isAlive(Number(pid))) continue;
     const folder = path.join(tempFolder, name);
     try {
-      // Anybody can make a folder by that name where all may write.
+      // Other users can create a directory with this name in a shared temporary directory.
       if (lstatSync(folder).uid !== process.getuid?.()) continue;
       killProcessesOf(folder);
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another server is removing it too.
+      // Another server removes it at the same time.
     }
   }
 }
 
 const openWorkDirs = new Set<SshWorkDir>();
 
-/** Processes of their own outlive a server that ends without closing its connections. */
+/** Detached ssh processes would survive a server that exits without closing its connections. */
 process.on('exit', () => {
   for (const workDir of openWorkDirs) workDir.dispose();
 });
 
-/** What one connection has on this machine: a folder that only we can enter, and processes. Once cleared, nothing of it is left. */
+/** Private directory and processes of one connection. */
 export class SshWorkDir {
   readonly #folder: string;
   readonly #processes = new Set<SshProcess>();
@@ -99,9 +100,9 @@ export class SshWorkDir {
     return path.join(this.#folder, name);
   }
 
-  /** Starts `ssh`; not after the place was cleared. */
+  /** Throws after dispose. */
   start(args: readonly string[], listener: SshListener): SshProcess {
-    if (this.isDisposed) throw new Error('the place is cleared');
+    if (this.isDisposed) throw new Error('the work directory is disposed');
     const ssh = new SshProcess(args, {
       ...listener,
       onExit: exit => {
@@ -114,20 +115,20 @@ export class SshWorkDir {
     return ssh;
   }
 
-  /** May be repeated. What ends by it says so to its listener, a moment later. */
+  /** Idempotent. Listeners are called later, when the processes have exited. */
   dispose(): void {
     this.isDisposed = true;
     for (const ssh of this.#processes) ssh.kill();
     this.#remove();
   }
 
-  /** A process may still make a file before it is gone, so this is repeated when it is. */
+  /** A process can still create a file before it exits, so this also runs after each exit. */
   #remove(): void {
     if (this.#processes.size === 0) openWorkDirs.delete(this);
     try {
       rmSync(this.#folder, { recursive: true, force: true });
     } catch {
-      // Something was put there meanwhile; the end of its process comes here again.
+      // A process has created a file meanwhile; its exit calls this again.
     }
   }
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { processesNaming } from '../../../../test/harness/programs/processes-naming.ts';
-import { SshVisits } from '../../../../test/harness/ssh/ssh-visits.ts';
+import { findProcesses } from '../../../../test/harness/programs/processes.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
+import { SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 import { workDirPrefix } from './ssh-work-dir.ts';
 
@@ -21,13 +21,12 @@ const SERVER = `
   process.stdin.once('data', () => process.exit());
 `;
 
-/** Longer than a busy machine takes. */
-const SOON = { timeout: 10_000 };
+const POLL_OPTIONS = { timeout: 10_000 };
 
-describeWithSshd('what a server leaves behind', () => {
-  const visits = new SshVisits();
+describeWithSshd('stale openssh work directories', () => {
+  const visits = new SshdConnections();
   const folders = () => readdirSync(visits.folder).filter(name => name.startsWith('hostler-ssh-'));
-  const masters = () => processesNaming(`ControlPath=${visits.folder}`);
+  const masters = () => findProcesses(`ControlPath=${visits.folder}`);
 
   async function connectedServer() {
     const { target } = await visits.start();
@@ -36,34 +35,34 @@ describeWithSshd('what a server leaves behind', () => {
       env: { ...process.env, VISIT: JSON.stringify(visit) },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    visits.atEnd(() => server.kill('SIGKILL'));
+    visits.addCleanup(() => server.kill('SIGKILL'));
     await once(server.stdout, 'data');
     expect([folders().length, masters().length]).toEqual([1, 1]);
     return server;
   }
 
-  test('when it is killed is ended and removed by the next one', async () => {
+  test('are removed by the next server after a kill', async () => {
     const server = await connectedServer();
     server.kill('SIGKILL');
     await once(server, 'exit');
     expect([folders().length, masters().length]).toEqual([1, 1]);
     createOpenSshTransport({ tempFolder: visits.folder });
     expect(folders()).toEqual([]);
-    await expect.poll(masters, SOON).toEqual([]);
+    await expect.poll(masters, POLL_OPTIONS).toEqual([]);
   });
 
-  test('when it exits by itself is nothing', async () => {
+  test('do not remain after a normal exit', async () => {
     const server = await connectedServer();
     server.stdin.write('exit\n');
     await once(server, 'exit');
     expect(folders()).toEqual([]);
-    await expect.poll(masters, SOON).toEqual([]);
+    await expect.poll(masters, POLL_OPTIONS).toEqual([]);
   });
 
-  test('is not touched as long as it lives', () => {
-    const own = `${workDirPrefix()}own`;
-    mkdirSync(visits.inside(own));
+  test('are kept while their server is alive', () => {
+    const ownFolder = `${workDirPrefix()}own`;
+    mkdirSync(visits.filePath(ownFolder));
     createOpenSshTransport({ tempFolder: visits.folder });
-    expect(folders()).toContain(own);
+    expect(folders()).toContain(ownFolder);
   });
 });

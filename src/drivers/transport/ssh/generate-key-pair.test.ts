@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { generateKeyPair, validatePrivateKey } from './ssh-keys.ts';
 
-test('a new key pair is one that OpenSSH takes, its halves belonging together', () => {
+test('generateKeyPair returns a matching pair that OpenSSH accepts', () => {
   const { publicKey, privateKey } = generateKeyPair('hostler');
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-pair-'));
   const file = path.join(folder, 'key');
@@ -16,18 +16,18 @@ test('a new key pair is one that OpenSSH takes, its halves belonging together', 
   expect(publicKey).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+ hostler$/);
 });
 
-test('every new key pair has all of its 32 bytes, also where the first is zero', () => {
+test('generateKeyPair keeps leading zero bytes', () => {
   const lengths = Array.from({ length: 2000 }, () => generateKeyPair('hostler').publicKey.length);
   expect(new Set(lengths).size).toBe(1);
 });
 
-test('a new key pair passes the same check as a key that somebody sends', () => {
+test('generateKeyPair returns a key that validatePrivateKey accepts', () => {
   const { privateKey } = generateKeyPair('hostler');
   expect(validatePrivateKey(Buffer.from(privateKey.reveal()).toString('base64'))).toBeUndefined();
 });
 
-test('no two key pairs are the same, and the private half does not print', () => {
-  const [one, two] = [generateKeyPair('hostler'), generateKeyPair('hostler')];
-  expect(one.publicKey).not.toBe(two.publicKey);
-  expect(JSON.stringify(one)).not.toContain('PRIVATE KEY');
+test('generateKeyPair returns unique pairs and hides the private key in JSON', () => {
+  const [first, second] = [generateKeyPair('hostler'), generateKeyPair('hostler')];
+  expect(first.publicKey).not.toBe(second.publicKey);
+  expect(JSON.stringify(first)).not.toContain('PRIVATE KEY');
 });

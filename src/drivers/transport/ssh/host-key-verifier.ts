@@ -5,30 +5,29 @@ import { hostKeyChangedFailure } from '../host-keys.ts';
 
 const NO_MATCHING_KEY_TYPE = 'Handshake failed: no matching host key format';
 
-/** Takes a host's key for right or not, and remembers it. */
 export class HostKeyVerifier {
   readonly #known: ReadonlySet<string>;
   #isRejected = false;
-  /** What the host has shown; empty before. */
+  /** Empty before the first key exchange. */
   presentedKey = '';
-  /** Whether the host has no key of the types of those that are known. */
+  /** Whether the host has no key with the type of a known key. */
   hasNoKnownKeyType = false;
 
-  /** Without keys, whatever the host shows is right. */
+  /** Without known keys, the first presented key is trusted. */
   constructor(hostKeys: readonly string[]) {
     this.#known = new Set(hostKeys.map(stripKeyComment));
   }
 
   verify(blob: Buffer): boolean {
     const line = hostKeyLine(blob);
-    // On one connection keys are exchanged anew now and then: what was trusted at first stays the only one.
+    // Later key exchanges on the connection must present the same key.
     const isTrusted = this.presentedKey === '' || this.presentedKey === line;
     this.#isRejected = !isHostKey(line) || !(this.#known.size > 0 ? this.#known.has(line) : isTrusted);
     this.presentedKey = line;
     return !this.#isRejected;
   }
 
-  /** What an error of the ssh library means, when it is about the key. */
+  /** Returns the failure if the error is about the host key. */
   toFailure(error: Error): TransportFailure | undefined {
     if (this.#isRejected) return this.#rejection();
     if (this.#known.size === 0 || error.message !== NO_MATCHING_KEY_TYPE) return undefined;

@@ -1,5 +1,5 @@
-// A host may be anybody's. Whatever it sends, at whatever moment, becomes an answer of the transport: nothing is thrown past it (the
-// test runner fails on that), and nothing hangs beyond the limits.
+// A host can be hostile. All data it sends must become a result of the transport: no uncaught exception (the
+// test runner fails on those), and no wait beyond the limits.
 
 import net from 'node:net';
 import fc from 'fast-check';
@@ -17,9 +17,9 @@ const transport = createSshTransport();
 const LIMITS = { timeoutMs: 150, signal: new AbortController().signal };
 const LONG_LIMITS = { ...LIMITS, timeoutMs: 60_000 };
 const serverKey = generateKeyPair('host').privateKey.reveal();
-const privateKey = new Secret(Buffer.from(generateKeyPair('us').privateKey.reveal()).toString('base64'));
+const privateKey = new Secret(Buffer.from(generateKeyPair('client').privateKey.reveal()).toString('base64'));
 
-/** How often another way to go mad is tried. */
+/** Number of random message sequences. */
 const RUNS = process.env['HOSTLER_TEST_ALL'] ? 1500 : 50;
 
 const STAGES = ['handshake', 'authentication', 'ready', 'session', 'exec'] as const;
@@ -31,7 +31,7 @@ interface PacketWriter {
   finalize(packet: Buffer): Buffer;
 }
 
-/** Sends bytes as a message of the protocol, encrypted as all others: the library has no call for such a thing. */
+/** Sends an arbitrary encrypted protocol message. ssh2 has no public method for this. */
 function sendMessage(client: ServerConnection, payload: Uint8Array): void {
   const protocol = Reflect.get(client, '_protocol');
   const cipher = Reflect.get(protocol, '_cipher');
@@ -41,8 +41,8 @@ function sendMessage(client: ServerConnection, payload: Uint8Array): void {
   Reflect.get(cipher, 'encrypt').call(cipher, writer.finalize(packet));
 }
 
-/** Asks a host for something, and answers what came of it. */
-async function ask(port: number, limits = LIMITS): Promise<string> {
+/** Runs a command and returns the kind of the result. */
+async function runCommand(port: number, limits = LIMITS): Promise<string> {
   const target: Target = { address: '127.0.0.1' as Address, port, user: 'root', privateKey, hostKeys: [] };
   const connection = await transport.connect(target, limits);
   if (connection instanceof TransportFailure) return connection.kind;
@@ -51,7 +51,10 @@ async function ask(port: number, limits = LIMITS): Promise<string> {
   return result instanceof TransportFailure ? result.kind : 'ran';
 }
 
-async function listening<T>(server: net.Server | ssh2.Server, use: (port: number) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  server: net.Server | ssh2.Server,
+  use: (port: number) => Promise<T>,
+): Promise<T> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const bound = server.address();
   try {
@@ -61,27 +64,27 @@ async function listening<T>(server: net.Server | ssh2.Server, use: (port: number
   }
 }
 
-/** A server that plays along up to a stage, and sends what it likes from then on. */
+/** A server that follows the protocol up to a stage and then sends `messages`. */
 function hostileServer(stage: Stage, messages: readonly Uint8Array[]): ssh2.Server {
   return new ssh2.Server({ hostKeys: [serverKey] }, client => {
-    const reached = (now: Stage) => {
-      if (now !== stage) return;
+    const onStage = (current: Stage) => {
+      if (current !== stage) return;
       for (const message of messages) sendMessage(client, message);
     };
     client.on('error', () => {});
-    client.on('handshake', () => reached('handshake'));
+    client.on('handshake', () => onStage('handshake'));
     client.on('authentication', context => {
-      reached('authentication');
+      onStage('authentication');
       context.accept();
     });
-    client.on('ready', () => reached('ready'));
+    client.on('ready', () => onStage('ready'));
     client.on('session', accept => {
       const session = accept();
-      reached('session');
+      onStage('session');
       session.on('exec', (acceptExec, _reject) => {
         const channel = acceptExec();
         channel.on('error', () => {});
-        reached('exec');
+        onStage('exec');
         channel.exit(0);
         channel.end();
       });
@@ -89,9 +92,9 @@ function hostileServer(stage: Stage, messages: readonly Uint8Array[]): ssh2.Serv
   });
 }
 
-const ANSWERS = ['ran', 'unreachable', 'timed_out', 'auth_rejected', 'no_shell', 'host_key_changed'];
+const RESULTS = ['ran', 'unreachable', 'timed_out', 'auth_rejected', 'no_shell', 'host_key_changed'];
 
-/** What messages are made of: their number first, then fields that may lie about their length. */
+/** Messages consist of a number and fields, which may contain invalid lengths. */
 const field = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc.nat(3).map(number => Uint8Array.of(0, 0, 0, number)),
@@ -111,7 +114,7 @@ const message = fc
   .tuple(fc.integer({ min: 1, max: 127 }), fc.array(field, { maxLength: 5 }))
   .map(([number, fields]) => Buffer.concat([Uint8Array.of(number), ...fields]));
 
-test('a host that goes mad in the middle of the protocol gets an answer made of it, and no more', {
+test('ssh transport returns a result for random messages at any protocol stage', {
   timeout: 900_000,
 }, async () => {
   await fc.assert(
@@ -119,14 +122,14 @@ test('a host that goes mad in the middle of the protocol gets an answer made of 
       fc.constantFrom(...STAGES),
       fc.array(message, { minLength: 1, maxLength: 6 }),
       async (stage, messages) => {
-        expect(ANSWERS).toContain(await listening(hostileServer(stage, messages), ask));
+        expect(RESULTS).toContain(await withServer(hostileServer(stage, messages), runCommand));
       },
     ),
     { numRuns: RUNS },
   );
 });
 
-test('a host that says anything instead of a greeting gets an answer made of it', async () => {
+test('ssh transport returns a failure for random data instead of a banner', async () => {
   const greeting = fc.oneof(
     fc.uint8Array({ maxLength: 2000 }),
     fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), bytes])),
@@ -134,19 +137,19 @@ test('a host that says anything instead of a greeting gets an answer made of it'
     fc.constant(Buffer.from('line\r\n'.repeat(5000))),
   );
   await fc.assert(
-    fc.asyncProperty(greeting, fc.boolean(), async (bytes, endsThen) => {
+    fc.asyncProperty(greeting, fc.boolean(), async (bytes, closesAfter) => {
       const server = net.createServer(socket => {
         socket.on('error', () => {});
         socket.write(bytes);
-        if (endsThen) socket.end();
+        if (closesAfter) socket.end();
       });
-      expect(ANSWERS.slice(1)).toContain(await listening(server, ask));
+      expect(RESULTS.slice(1)).toContain(await withServer(server, runCommand));
     }),
     { numRuns: 60 },
   );
 });
 
-test('a host is offered the key and nothing else, whatever it asks for', async () => {
+test('ssh transport offers only public key authentication', async () => {
   const methods: string[] = [];
   const server = new ssh2.Server({ hostKeys: [serverKey] }, client => {
     client.on('error', () => {});
@@ -155,6 +158,6 @@ test('a host is offered the key and nothing else, whatever it asks for', async (
       context.reject(['password', 'keyboard-interactive', 'none', 'hostbased']);
     });
   });
-  expect(await listening(server, port => ask(port, LONG_LIMITS))).toBe('auth_rejected');
+  expect(await withServer(server, port => runCommand(port, LONG_LIMITS))).toBe('auth_rejected');
   expect(new Set(methods)).toEqual(new Set(['publickey']));
 });

@@ -16,11 +16,11 @@ const PAIRS = {
 };
 const pkcs8 = (name: keyof typeof PAIRS) =>
   String(PAIRS[name].privateKey.export({ type: 'pkcs8', format: 'pem' }));
-const readable = (text: string) => toOpenSshKey(new Secret(Buffer.from(text).toString('base64'))).reveal();
+const convert = (text: string) => toOpenSshKey(new Secret(Buffer.from(text).toString('base64'))).reveal();
 
-/** The public half, as OpenSSH's own tools read it from the file. */
-function publicHalf(text: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-readable-'));
+/** The public key that ssh-keygen reads from the file. */
+function readPublicKey(text: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-openssh-key-'));
   const file = path.join(folder, 'key');
   writeFileSync(file, text, { mode: 0o600 });
   try {
@@ -31,13 +31,13 @@ function publicHalf(text: string): string {
 }
 
 test.each(Object.keys(PAIRS) as (keyof typeof PAIRS)[])(
-  '%s as PKCS#8 becomes a key that OpenSSH reads',
+  'toOpenSshKey converts %s in PKCS#8 to a key that OpenSSH reads',
   name => {
-    const text = readable(pkcs8(name));
+    const text = convert(pkcs8(name));
     expect(text).toMatch(/^-----BEGIN (OPENSSH|RSA|EC) PRIVATE KEY-----\n/);
-    const line = publicHalf(text);
+    const line = readPublicKey(text);
     const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64');
-    // A public key ends with what tells it from all others of its kind; RSA has its modulus there.
+    // A public key blob ends with the point, or for RSA with the modulus.
     const jwk = PAIRS[name].publicKey.export({ format: 'jwk' });
     const end = Buffer.from(jwk.kty === 'RSA' ? (jwk.n ?? '') : (jwk.y ?? jwk.x ?? ''), 'base64url');
     expect(blob.subarray(-end.length)).toEqual(end);
@@ -45,14 +45,14 @@ test.each(Object.keys(PAIRS) as (keyof typeof PAIRS)[])(
 );
 
 test.each([
-  ['with lines that end as on Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['with CRLF line endings', (text: string) => text.replaceAll('\n', '\r\n')],
   ['between empty lines', (text: string) => `\n\n${text}\n\n`],
-])('a key %s is read all the same', (_how, change) => {
-  expect(readable(change(readable(pkcs8('ed25519'))))).toBe(readable(pkcs8('ed25519')));
-  expect(readable(change(pkcs8('rsa')))).toBe(readable(pkcs8('rsa')));
+])('toOpenSshKey accepts a key %s', (_label, change) => {
+  expect(convert(change(convert(pkcs8('ed25519'))))).toBe(convert(pkcs8('ed25519')));
+  expect(convert(change(pkcs8('rsa')))).toBe(convert(pkcs8('rsa')));
 });
 
-test('a key that is readable as it is stays as it is', () => {
-  const text = readable(pkcs8('ecdsa on P-256'));
-  expect(readable(text)).toBe(text);
+test('toOpenSshKey keeps a key in OpenSSH format unchanged', () => {
+  const text = convert(pkcs8('ecdsa on P-256'));
+  expect(convert(text)).toBe(text);
 });

@@ -14,9 +14,12 @@ import type { Connection, RunOptions } from '../transport.ts';
 import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { toTransportFailure } from './ssh-errors.ts';
 
-/** A program that was left behind may hold the streams open for ever; what the command itself said has arrived by then. */
+/**
+ * A background process of the command can keep the streams open; the output of the command itself has arrived
+ * by then.
+ */
 const STREAM_CLOSE_TIMEOUT_MS = 1000;
-/** A host that does not close its end is not waited for. */
+/** Maximum time for the host to close its side. */
 const SOCKET_CLOSE_TIMEOUT_MS = 1000;
 
 const signalNumber = (name: string): number =>
@@ -24,7 +27,7 @@ const signalNumber = (name: string): number =>
 
 interface LoggedInClient {
   readonly client: Client;
-  /** What the client speaks through. It does not end it by itself where the host does not end its side. */
+  /** The client does not close the socket if the host keeps its side open. */
   readonly socket: Socket;
   readonly hostKey: string;
   readonly user: string;
@@ -34,11 +37,10 @@ interface LoggedInClient {
 interface Command {
   readonly call: PendingCall<CommandResult>;
   readonly script: string;
-  /** What the script prints first. */
   readonly marker: string;
 }
 
-/** A connection that is let in. Ends for good when anything on it fails. */
+/** A logged-in connection. Any failure closes it. */
 export class SshConnection implements Connection {
   readonly hostKey: string;
   readonly #session: LoggedInClient;
@@ -73,7 +75,6 @@ export class SshConnection implements Connection {
     this.#commands.closeAll('the connection was closed');
   }
 
-  /** Sends the command, and gathers what comes back. */
   #execute(channel: ClientChannel, { call, script, marker }: Command): void {
     const [stdout, stderr] = [new BoundedOutput(marker), new BoundedOutput(marker)];
     let exitCode: number | undefined;

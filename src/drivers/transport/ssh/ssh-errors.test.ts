@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toTransportFailure } from './ssh-errors.ts';
 
-const error = (message: string, more: object = {}) => Object.assign(new Error(message), more);
+const error = (message: string, properties: object = {}) => Object.assign(new Error(message), properties);
 
 test.each([
   [error('connect', { code: 'ECONNREFUSED' }), 'unreachable', /connection refused.*ECONNREFUSED/],
@@ -21,11 +21,11 @@ test.each([
   [error('Handshake failed: no matching host key format'), 'unreachable', /no host key format that/],
   [error('Too many authentication failures', { code: 2 }), 'unreachable', /failed: Too many authentication/],
   ['thrown text', 'unreachable', /thrown text/],
-])('%s means %s', (thrown, kind, detail) => {
+])('toTransportFailure for %s returns %s', (thrown, kind, detail) => {
   expect(toTransportFailure(thrown, 'core')).toMatchObject({ kind, detail: expect.stringMatching(detail) });
 });
 
-test('what a host says when it cuts the connection is made harmless', () => {
+test('toTransportFailure sanitizes text from the host', () => {
   const { detail } = toTransportFailure(error(`bye\u001b[2J\n${'x'.repeat(5000)}`), 'core');
   expect(detail).not.toMatch(/[\p{C}\n]/u);
   expect(detail.length).toBeLessThan(300);

@@ -2,7 +2,6 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { errorCode } from '../../../lib/errors.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 
-/** What the network says, in words that tell what to look at. */
 const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused: check that sshd is running and uses this port',
   ECONNRESET: 'the host closed the connection',
@@ -13,13 +12,13 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   EHOSTDOWN: 'the host is down',
 };
 
-/** What host and client could have had in common; OpenSSH itself knows more. */
+/** Errors of ssh2 without a common algorithm. OpenSSH supports more algorithms. */
 const NO_COMMON_ALGORITHM = /^Handshake failed: no matching (?:[CS]->[CS] )?(.+)$/;
 
-/** Where in the library it came from. */
+/** The layer of ssh2 that raised the error. */
 const errorLevel = (error: Error): unknown => Reflect.get(error, 'level');
 
-/** What an error of the ssh library means. Part of what it says may come from the host. */
+/** Error messages can contain text from the host. */
 export function toTransportFailure(thrown: unknown, user: string): TransportFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (errorLevel(error) === 'client-authentication') {

@@ -1,5 +1,6 @@
-// Whether a private key can be used to log in, and is whole. A key is a pair of halves; the proof that they belong together is a
-// signature made with one and verified with the other or, for RSA, arithmetic: OpenSSL signs well with half of an RSA key's numbers.
+// Checks whether a private key is complete and usable for a login. To prove that private and public part
+// match, a signature is verified, or for RSA the numbers are checked, because OpenSSL signs correctly with
+// inconsistent RSA numbers.
 
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
@@ -10,11 +11,11 @@ import { encodeOpenSshKey, sshString } from '../../../lib/ssh-encoding.ts';
 
 const PROBE = Buffer.from('hostler');
 
-/** More than any accepted key takes. */
+/** Longer than any supported key. */
 const MAX_BASE64_LENGTH = 65_536;
-/** OpenSSH refuses shorter RSA keys (`RequiredRSASize`). */
+/** OpenSSH rejects shorter RSA keys (`RequiredRSASize`). */
 const MIN_RSA_BITS = 1024;
-/** A signature with a longer key takes so long that it would delay all requests: 16384 bits take a second on a slow machine. */
+/** Signing with a longer key would block the event loop: 16384 bits take a second on a slow machine. */
 const MAX_RSA_BITS = 8192;
 const EC_CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
@@ -24,7 +25,7 @@ const DAMAGED = 'is damaged';
 const MISMATCHED = 'is damaged: the private and public parts do not match';
 
 const OPENSSH_HEADER = '-----BEGIN OPENSSH PRIVATE KEY-----';
-/** What comes before the public half in an unencrypted OpenSSH key: magic, cipher, key derivation, number of keys, length. */
+/** Bytes before the public key in an unencrypted OpenSSH key: magic, cipher, KDF, number of keys, length. */
 const OPENSSH_PREFIX_BYTES = 43;
 
 function checkRsa(key: KeyObject): string | undefined {
@@ -45,7 +46,7 @@ function checkRsa(key: KeyObject): string | undefined {
   return isConsistent ? undefined : MISMATCHED;
 }
 
-/** PKCS#8, and the PEM forms of RSA and ECDSA keys. */
+/** PKCS#8, and PEM for RSA and ECDSA keys. */
 function checkPem(text: string): string | undefined {
   if (text.includes('ENCRYPTED')) return ENCRYPTED;
   const key = createPrivateKey(text);
@@ -66,18 +67,20 @@ function checkPem(text: string): string | undefined {
   return isMatchingPair ? undefined : MISMATCHED;
 }
 
-/** The public half stands in the file more than once, and the ssh library looks at one place only. */
+/** The file contains the public key several times, and ssh2 checks only one copy. */
 function publicKeyCopiesMatch(key: ParsedKey, text: string): boolean {
   const file = Buffer.from(text.replace(/-----[A-Z ]+-----/g, ''), 'base64');
   const publicKey = key.getPublicSSH();
-  const holdsAt = (at: number, bytes: Buffer) => file.subarray(at, at + bytes.length).equals(bytes);
-  // Inside, a length and two check numbers come before it. RSA has its numbers in another order there; they were used already.
-  const insideAt = OPENSSH_PREFIX_BYTES + publicKey.length + 12;
+  const containsAt = (offset: number, bytes: Buffer) =>
+    file.subarray(offset, offset + bytes.length).equals(bytes);
+  // The inner copy follows a length and two check numbers. For RSA the order of the numbers differs there,
+  // and checkRsa has checked them.
+  const innerOffset = OPENSSH_PREFIX_BYTES + publicKey.length + 12;
   return (
-    holdsAt(OPENSSH_PREFIX_BYTES, publicKey) &&
-    (key.type === 'ssh-rsa' || holdsAt(insideAt, publicKey)) &&
-    // A length and the 32 bytes of the private half, then the public one once more.
-    (key.type !== 'ssh-ed25519' || holdsAt(insideAt + publicKey.length + 36, publicKey.subarray(-32)))
+    containsAt(OPENSSH_PREFIX_BYTES, publicKey) &&
+    (key.type === 'ssh-rsa' || containsAt(innerOffset, publicKey)) &&
+    // A length and the 32 bytes of the private key precede the third copy.
+    (key.type !== 'ssh-ed25519' || containsAt(innerOffset + publicKey.length + 36, publicKey.subarray(-32)))
   );
 }
 
@@ -96,7 +99,7 @@ function checkOpenSsh(text: string): string | undefined {
   return isMatchingPair && publicKeyCopiesMatch(key, text) ? undefined : MISMATCHED;
 }
 
-/** `undefined` for a key that can be used; else what is wrong with it, never a part of it. */
+/** Returns the problem, without any part of the key; `undefined` for a valid key. */
 export function validatePrivateKey(base64: string): string | undefined {
   if (base64.length > MAX_BASE64_LENGTH) return 'is too long for a private key';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0)
@@ -114,13 +117,13 @@ export function validatePrivateKey(base64: string): string | undefined {
 }
 
 export interface KeyPair {
-  /** As in `authorized_keys`. */
+  /** In the format of `authorized_keys`. */
   readonly publicKey: string;
-  /** In OpenSSH's form. */
+  /** In OpenSSH format. */
   readonly privateKey: Secret;
 }
 
-/** An ed25519 key that is new in the world. Not by the library: of 256 keys it writes one without its first byte, which is zero. */
+/** Generates an ed25519 key. Does not use ssh2, which omits a leading zero byte in one of 256 keys. */
 export function generateKeyPair(comment: string): KeyPair {
   const pair = generateKeyPairSync('ed25519');
   const publicBytes = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');

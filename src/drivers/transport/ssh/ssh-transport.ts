@@ -15,12 +15,13 @@ import { SshConnection } from './ssh-connection.ts';
 import { toTransportFailure } from './ssh-errors.ts';
 import { ThrottledSocket } from './throttled-socket.ts';
 
-/** A private key, base64 of any form that we take, as a text that every SSH program reads. */
+/** Converts a base64 private key in any supported format to a format that all SSH programs read. */
 export const toOpenSshKey = (base64: Secret): Secret => new Secret(toSshKeyText(base64.reveal()));
 
 /**
- * What is offered to hosts, best first: what OpenSSH 7 (2015) and later know, without SHA-1, CBC and small groups. Curve25519 costs both
- * sides least. GCM goes before chacha20, which the library computes in JavaScript.
+ * Algorithms in order of preference: those of OpenSSH 7 (2015) and later, without SHA-1, CBC and small
+ * groups. Curve25519 is the cheapest for both sides. GCM precedes chacha20, which ssh2 computes in
+ * JavaScript.
  */
 export const ALGORITHMS = {
   kex: [
@@ -45,11 +46,11 @@ export const ALGORITHMS = {
   compress: ['none'],
 } satisfies Algorithms;
 
-// The standard transport: SSH by the library ssh2, in this process. The library is imported in this folder only. What must hold: a
-// host's key is checked before anything of ours is shown to it; only current algorithms are offered; whatever the library throws or
-// emits becomes a `TransportFailure`, since a hostile host can make it complain at any moment.
+// The default transport: SSH with the library ssh2, which only this folder imports. The host key is verified
+// before the login. All errors of the library become a `TransportFailure`, because a hostile host can cause
+// them at any time.
 
-/** A host that is gone without a word is noticed after about three of these, also while a command says nothing. */
+/** An unresponsive host is detected after about three intervals, also while a command produces no output. */
 const KEEPALIVE_MS = 15_000;
 
 const CLOSED_BEFORE_LOGIN = new TransportFailure(
@@ -59,13 +60,13 @@ const CLOSED_BEFORE_LOGIN = new TransportFailure(
 
 interface LoginOptions {
   readonly target: Target;
-  readonly check: HostKeyVerifier;
+  readonly verifier: HostKeyVerifier;
   readonly algorithms: HostKeyAlgorithm[];
-  readonly turns: CpuThrottle;
+  readonly throttle: CpuThrottle;
   readonly tcpTimeoutMs: number | undefined;
 }
 
-/** Ends an attempt on a host that does not accept the TCP connection in time. */
+/** Fails the call if the host does not accept the TCP connection in time. */
 function limitTcpConnect(
   call: PendingCall<Connection>,
   socket: ThrottledSocket,
@@ -78,22 +79,21 @@ function limitTcpConnect(
   call.onSettled(stopTimer);
 }
 
-/** Connects, checks the key and logs in. */
 function login(call: PendingCall<Connection>, options: LoginOptions, clock: TimerClock): void {
-  const { target, check, algorithms, turns, tcpTimeoutMs } = options;
+  const { target, verifier, algorithms, throttle, tcpTimeoutMs } = options;
   const { address, port, user } = target;
   const client = new ssh2.Client();
-  const socket = new ThrottledSocket(turns);
+  const socket = new ThrottledSocket(throttle);
   let isLoggedIn = false;
   call.onSettled(() => {
     if (!isLoggedIn) socket.destroy();
   });
-  client.on('error', error => call.settle(check.toFailure(error) ?? toTransportFailure(error, user)));
+  client.on('error', error => call.settle(verifier.toFailure(error) ?? toTransportFailure(error, user)));
   client.on('close', () => call.settle(CLOSED_BEFORE_LOGIN));
   client.on('ready', () => {
     if (call.isSettled) return;
     isLoggedIn = true;
-    call.settle(new SshConnection({ client, socket, hostKey: check.presentedKey, user, clock }));
+    call.settle(new SshConnection({ client, socket, hostKey: verifier.presentedKey, user, clock }));
   });
   client.connect({
     sock: socket,
@@ -101,8 +101,8 @@ function login(call: PendingCall<Connection>, options: LoginOptions, clock: Time
     privateKey: toOpenSshKey(target.privateKey).reveal(),
     authHandler: ['publickey'],
     algorithms: { ...ALGORITHMS, serverHostKey: algorithms },
-    // Asked at every exchange of keys, also long after the login.
-    hostVerifier: (blob: Buffer) => check.verify(blob) && (isLoggedIn || call.mayProceed()),
+    // Called for each key exchange, also after the login.
+    hostVerifier: (blob: Buffer) => verifier.verify(blob) && (isLoggedIn || call.mayProceed()),
     readyTimeout: 0,
     keepaliveInterval: KEEPALIVE_MS,
   });
@@ -112,34 +112,35 @@ function login(call: PendingCall<Connection>, options: LoginOptions, clock: Time
 
 interface SshOptions {
   readonly clock?: TimerClock;
-  /** What keeps the processor busy goes through it. */
-  readonly turns?: CpuThrottle;
+  /** Limits the CPU time of handshakes. */
+  readonly throttle?: CpuThrottle;
 }
 
 export function createSshTransport({
   clock = systemClock,
-  turns = new CpuThrottle(),
+  throttle = new CpuThrottle(),
 }: SshOptions = {}): Transport {
   const tryLogin = (
     target: Target,
     limits: ConnectLimits,
-    check: HostKeyVerifier,
+    verifier: HostKeyVerifier,
     algorithms: HostKeyAlgorithm[],
   ) => {
-    const options = { target, check, algorithms, turns, tcpTimeoutMs: limits.tcpTimeoutMs };
+    const options = { target, verifier, algorithms, throttle, tcpTimeoutMs: limits.tcpTimeoutMs };
     return PendingCall.start<Connection>(clock, limits, call => {
-      turns.run(() => call.runIfAllowed(() => login(call, options, clock)));
+      throttle.run(() => call.runIfAllowed(() => login(call, options, clock)));
     });
   };
   return {
     async connect(target, limits) {
       const startedMs = clock.monotonicMs();
-      const check = new HostKeyVerifier(target.hostKeys);
-      const result = await tryLogin(target, limits, check, hostKeyAlgorithms(target.hostKeys));
-      if (!check.hasNoKnownKeyType) return result;
-      // It has only keys of other types, so it has changed. It is asked which one, for a person to compare; then refused.
+      const verifier = new HostKeyVerifier(target.hostKeys);
+      const result = await tryLogin(target, limits, verifier, hostKeyAlgorithms(target.hostKeys));
+      if (!verifier.hasNoKnownKeyType) return result;
+      // The host has only keys of other types, so its key has changed. Connects again to read the new key,
+      // which is then rejected, so that an administrator can compare it.
       const remaining = remainingLimits(limits, clock.monotonicMs() - startedMs);
-      return tryLogin(target, remaining, check, hostKeyAlgorithms([]));
+      return tryLogin(target, remaining, verifier, hostKeyAlgorithms([]));
     },
   };
 }

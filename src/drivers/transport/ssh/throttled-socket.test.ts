@@ -1,17 +1,17 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { listen } from '../../../../test/harness/listen.ts';
+import { listen } from '../../../../test/harness/http/sockets.ts';
 import { CpuThrottle } from '../../../lib/concurrency.ts';
 import { ThrottledSocket } from './throttled-socket.ts';
 
-/** What a server sends to two connections that share a turnstile, as they receive it. */
-async function received(bytes: Buffer, turns: CpuThrottle): Promise<Buffer[]> {
+/** Sends bytes to two sockets that share a throttle and returns what they receive. */
+async function receive(bytes: Buffer, throttle: CpuThrottle): Promise<Buffer[]> {
   const server = net.createServer(socket => socket.on('error', () => {}).end(bytes));
   const port = await listen(server);
   try {
     return await Promise.all(
       [1, 2].map(async () => {
-        const socket = new ThrottledSocket(turns);
+        const socket = new ThrottledSocket(throttle);
         socket.connect({ host: '127.0.0.1', port });
         const chunks: Buffer[] = [];
         for await (const chunk of socket) chunks.push(chunk);
@@ -26,13 +26,13 @@ async function received(bytes: Buffer, turns: CpuThrottle): Promise<Buffer[]> {
 const BYTES = Buffer.from(Array.from({ length: 1_000_003 }, (_, index) => index % 251));
 
 test.each([
-  ['whenever it comes', 1000],
-  ['in many turns', 0.01],
-])('everything arrives, in its order and up to the end, %s', async (_when, forMs) => {
-  for (const bytes of await received(BYTES, new CpuThrottle(forMs))) expect(bytes.equals(BYTES)).toBe(true);
+  ['without throttling', 1000],
+  ['with throttling', 0.01],
+])('ThrottledSocket delivers all data in order %s', async (_label, budgetMs) => {
+  for (const bytes of await receive(BYTES, new CpuThrottle(budgetMs))) expect(bytes.equals(BYTES)).toBe(true);
 });
 
-test('a host that sends and does not read is cut off', async () => {
+test('ThrottledSocket closes a connection whose host does not read', async () => {
   const server = net.createServer(socket => {
     socket.pause().on('error', () => {});
     const timer = setInterval(() => socket.write('x'), 5);

@@ -1,25 +1,30 @@
 import { Socket } from 'node:net';
 import type { CpuThrottle } from '../../../lib/concurrency.ts';
 
-/** A piece that goes through at once. A hostile host can put some thirty messages into it, each with cryptography of its own. */
+/**
+ * Chunk size. A hostile host can put about thirty messages into a chunk, each of which needs cryptography.
+ */
 const CHUNK_BYTES = 1024;
-/** What waits for a host that sends and does not read. */
+/** Limit for data that the host does not read. */
 const MAX_UNREAD_BYTES = 4_194_304;
 
 /**
- * A connection whose data goes through a turnstile. Cryptography is done where data arrives; without it, as many handshakes as have
- * something to read are computed in a row, and requests wait for all of them.
+ * A socket that passes received data through the CPU throttle. ssh2 computes the cryptography when data
+ * arrives; without the throttle, all pending handshakes would be computed in a row and block requests.
  */
 export class ThrottledSocket extends Socket {
-  readonly #turns: CpuThrottle;
+  readonly #throttle: CpuThrottle;
   readonly #queue: unknown[] = [];
 
-  constructor(turns: CpuThrottle) {
+  constructor(throttle: CpuThrottle) {
     super();
-    this.#turns = turns;
+    this.#throttle = throttle;
   }
 
-  /** Called with what has arrived. `false` stops the reading: while something waits, nothing is taken from the kernel. */
+  /**
+   * Called with received data. Returning `false` stops reading, so nothing is read from the kernel while data
+   * is queued.
+   */
   override push(chunk: unknown): boolean {
     if (this.writableLength > MAX_UNREAD_BYTES) {
       this.destroy(new Error('the host does not read from the connection'));
@@ -27,17 +32,17 @@ export class ThrottledSocket extends Socket {
     }
     const isQueued = this.#queue.length > 0;
     this.#queue.push(...splitChunk(chunk));
-    // What waits already takes along whatever comes behind it.
+    // The deferred run forwards the whole queue.
     return !isQueued && this.#forward();
   }
 
-  /** All that waits, as far as there is time; the rest in later turns. */
+  /** Forwards queued data while CPU time is available; the rest is deferred. */
   #forward(): boolean {
     let wantsMore = true;
-    // Of a connection that was cut off nothing is read any more.
+    // A destroyed socket forwards nothing.
     while (this.#queue.length > 0 && !this.destroyed) {
       let isDeferred = false;
-      isDeferred = this.#turns.run(() => {
+      isDeferred = this.#throttle.run(() => {
         wantsMore = super.push(this.#queue.shift());
         if (isDeferred && this.#forward() && wantsMore && !this.destroyed) this._read(0);
       });
@@ -47,9 +52,11 @@ export class ThrottledSocket extends Socket {
   }
 }
 
-/** The end of the stream, null, is a piece too. */
+/** `null`, the end of the stream, is a chunk too. */
 function splitChunk(chunk: unknown): unknown[] {
   if (!(chunk instanceof Uint8Array) || chunk.length <= CHUNK_BYTES) return [chunk];
   const count = Math.ceil(chunk.length / CHUNK_BYTES);
-  return Array.from({ length: count }, (_, at) => chunk.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES));
+  return Array.from({ length: count }, (_, index) =>
+    chunk.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+  );
 }

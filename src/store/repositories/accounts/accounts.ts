@@ -71,7 +71,7 @@ export class AccountRepository {
     return row && toAccount(row);
   }
 
-  /** Locks all admins, so that two of them cannot remove each other at the same time. */
+  /** Locks all administrators, so that two of them cannot remove each other at the same time. */
   async lockAdmins(): Promise<readonly RecordName[]> {
     const { db, engine, lockOrder } = this.#session;
     lockOrder.assertNext('account', '');
@@ -79,7 +79,7 @@ export class AccountRepository {
     return (await forUpdate(engine, admins).execute()).map(row => row.name);
   }
 
-  /** The account of that name that is there, locked; `undefined` when this one was made. */
+  /** Returns the existing account, locked, or `undefined` if this one was inserted. */
   insertOrLock(account: Account): Promise<Account | undefined> {
     return insertOrLock(
       () => this.lock(account.name),

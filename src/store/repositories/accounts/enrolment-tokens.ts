@@ -46,7 +46,7 @@ const lockToken = prepareQuery((session: SqlSession, key: Key) =>
   forUpdate(session.engine, selectToken(session, key)),
 );
 
-/** Asked by everyone who calls with a token. */
+/** Runs for every request with a token. */
 const findTokenByDigest = prepareQuery(({ db }: SqlSession, { digest }: { digest: string }) =>
   db.selectFrom('enrolment_tokens').select(COLUMNS).where('secret_digest', '=', digest),
 );
@@ -81,7 +81,7 @@ export class EnrolmentTokenRepository {
     return row && toToken(row);
   }
 
-  /** The one of that name that is there, locked; `undefined` when this one was made. */
+  /** Returns the existing token, locked, or `undefined` if this one was inserted. */
   insertOrLock(token: EnrolmentToken): Promise<EnrolmentToken | undefined> {
     return insertOrLock(
       () => this.lock(token.name),
@@ -97,7 +97,7 @@ export class EnrolmentTokenRepository {
     );
   }
 
-  /** Of one that is locked. */
+  /** The token must be locked. */
   async setUsed(name: RecordName, used: number): Promise<void> {
     await this.#session.db.updateTable('enrolment_tokens').set({ used }).where('name', '=', name).execute();
   }

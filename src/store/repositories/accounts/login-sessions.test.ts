@@ -1,7 +1,5 @@
-// Login sessions as every engine must keep them. Both run it.
-
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import type { Store } from '../../store.ts';
 
@@ -18,7 +16,7 @@ const session = (id: string, minute: number, accountName = ANN) => ({
   ...{ createdAt: timeOf(minute), expiresAt: timeOf(minute + 10), confirmedAt: null },
 });
 
-onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
+describeOnEachStore('login sessions', { per: 'suite' }, ({ store }) => {
   beforeAll(async () => {
     await store().transaction(async records => {
       for (const name of [ANN, BOB]) await records.accounts.insertOrLock(account(name, 'r'));
@@ -48,7 +46,7 @@ onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
     expect(await store().reads.loginSessions.findByDigest('b')).toBeUndefined();
   });
 
-  test('are confirmed one by one', async () => {
+  test('are confirmed individually', async () => {
     await store().transaction(({ loginSessions }) => loginSessions.confirm('b', timeOf(4)));
     const confirmations = (await store().reads.loginSessions.listByAccount(ANN)).map(
       ({ id, confirmedAt }) => [id, confirmedAt],
@@ -61,39 +59,39 @@ onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
   });
 
   test.each<[string, (store: Store) => Promise<void>]>([
-    ['was changed', at => at.transaction(records => records.accounts.update(account(ANN, 'later')))],
-    ['was removed', at => at.transaction(records => records.accounts.remove(ANN))],
+    ['was changed', target => target.transaction(records => records.accounts.update(account(ANN, 'later')))],
+    ['was removed', target => target.transaction(records => records.accounts.remove(ANN))],
     [
-      'was removed and made anew',
-      at =>
-        at.transaction(async ({ accounts }) => {
+      'was removed and created again',
+      target =>
+        target.transaction(async ({ accounts }) => {
           await accounts.remove(ANN);
-          await accounts.insertOrLock(account(ANN, 'anew'));
+          await accounts.insertOrLock(account(ANN, 'recreated'));
         }),
     ],
-  ])('are not found once the account %s', async (_what, change) => {
+  ])('are not found after the account %s', async (_case, change) => {
     await change(store());
     expect(await store().reads.loginSessions.findByDigest('digest of b')).toBeUndefined();
     expect((await store().reads.loginSessions.findByDigest('digest of of-bob'))?.account).toBe('bob');
     await store().transaction(records => records.accounts.insertOrLock(account(ANN, 'r')));
   });
 
-  test('are listed oldest first, of one account', async () => {
+  test('are listed by account, oldest first', async () => {
     expect([await idsOf(), await idsOf(BOB)]).toEqual([['a', 'b', 'c'], ['of-bob']]);
   });
 
-  test('are removed by their ids, and by none', async () => {
+  test('are removed by their ids', async () => {
     await store().transaction(records => records.loginSessions.remove([]));
-    await store().transaction(records => records.loginSessions.remove(['a', 'c', 'nobody']));
+    await store().transaction(records => records.loginSessions.remove(['a', 'c', 'unknown']));
     expect([await idsOf(), await idsOf(BOB)]).toEqual([['b'], ['of-bob']]);
   });
 
-  test('are removed when they are over, of all accounts', async () => {
+  test('are removed after their expiry, for all accounts', async () => {
     await store().transaction(records => records.loginSessions.removeExpired(timeOf(12)));
     expect([await idsOf(), await idsOf(BOB)]).toEqual([['c'], []]);
   });
 
-  test('have a digest that no other has', async () => {
+  test('must have a unique digest', async () => {
     const again = store().transaction(records =>
       records.loginSessions.insert({ ...session('d', 4), secretDigest: 'digest of a' }),
     );

@@ -33,10 +33,10 @@ const toRow = (session: LoginSession): Row => ({
   confirmed_at: session.confirmedAt,
 });
 
-/** PostgreSQL has a limit of time for one statement; what is left goes the next time. */
+/** PostgreSQL limits the time of a statement. The next call removes the rest. */
 const PRUNE_BATCH_SIZE = 1000;
 
-/** Asked by everyone who calls with a session. Another revision is another state of the account. */
+/** Runs for every request with a session. A session is invalid after the account has changed. */
 const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { digest: string }) =>
   db
     .selectFrom('sessions')
@@ -50,7 +50,7 @@ const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { dige
     .where('secret_digest', '=', digest),
 );
 
-/** The sessions of an account are changed under the lock of the account. */
+/** The account must be locked to change its sessions. */
 export class LoginSessionRepository {
   readonly #session: SqlSession;
 
@@ -58,13 +58,13 @@ export class LoginSessionRepository {
     this.#session = session;
   }
 
-  /** With the role of its account; `undefined` also when that was changed or removed since. It may be over. */
+  /** Returns `undefined` if the account was changed or removed since. The session can be expired. */
   async findByDigest(digest: string): Promise<(LoginSession & { readonly role: Role }) | undefined> {
     const [row] = await findSessionByDigest(this.#session, { digest });
     return row && { ...toSession(row), role: row.role };
   }
 
-  /** All of an account, oldest first. */
+  /** Oldest first. */
   async listByAccount(account: RecordName): Promise<readonly LoginSession[]> {
     const { db } = this.#session;
     const rows = db.selectFrom('sessions').select(COLUMNS).where('account', '=', account);
@@ -87,7 +87,7 @@ export class LoginSessionRepository {
     if (ids.length > 0) await this.#session.db.deleteFrom('sessions').where('id', 'in', ids).execute();
   }
 
-  /** Of all accounts, those that were over by then. Those that somebody else is at are left to them. */
+  /** Skips sessions that another transaction has locked. */
   async removeExpired(now: string): Promise<void> {
     const { db, engine } = this.#session;
     const expired = db
@@ -106,10 +106,10 @@ export class LoginSessionRepository {
   }
 }
 
-/** PostgreSQL limits the time of a statement; the rest is removed the next time. */
+/** PostgreSQL limits the time of a statement. The next call removes the rest. */
 const NETWORK_PRUNE_BATCH_SIZE = 1000;
 
-/** Networks with sign-ins by password. */
+/** Networks of recent password logins. */
 export class SignInNetworkRepository {
   readonly #session: SqlSession;
 
@@ -117,7 +117,7 @@ export class SignInNetworkRepository {
     this.#session = session;
   }
 
-  /** The time of the last sign-in from a network; `undefined`: never, or too long ago to be stored. */
+  /** Returns `undefined` if there was none, or it was too long ago. */
   async getLastSignIn(network: string): Promise<number | undefined> {
     const row = await this.#session.db
       .selectFrom('sign_in_networks')

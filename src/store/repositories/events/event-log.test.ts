@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { LogEntry } from '../../../domain/events/event-log.ts';
 import type { LogQuery } from './event-log.ts';
 
-/** More than one statement examines. */
+/** More than one batch. */
 const ENTRIES = 12_000;
-/** A restore continues the numbers at the microseconds since 1970. */
+/** After a restore, ids continue at the microseconds since 1970. */
 const RESTORED = 1_800_000_000_000_000;
 /** The entries of cluster `rare`, newest first. */
 const RARE = [RESTORED, 11_999, 7001, 7000, 6999, 2000, 5];
@@ -17,11 +17,11 @@ const entry = (id: number): LogEntry => ({
   ...{ host: null, operation: null, dataJson: '{}' },
 });
 
-onEachStoreAlone('the audit log', { per: 'suite' }, ({ store }) => {
+describeOnEachStore('the event log', { per: 'suite' }, ({ store }) => {
   beforeAll(() =>
     store().transaction(async ({ eventLog }) => {
       const state = await eventLog.acquire();
-      if (!state) throw new Error('the log is taken');
+      if (!state) throw new Error('the log is locked');
       const ids = [...Array.from({ length: ENTRIES }, (_, index) => index + 1), RESTORED];
       await eventLog.append(ids.map(entry), { ...state, lastId: RESTORED });
     }),
@@ -37,7 +37,7 @@ onEachStoreAlone('the audit log', { per: 'suite' }, ({ store }) => {
     ['nothing for an unknown cluster', { cluster: 'none' }, { limit: 3 }, [], false],
     ['the oldest entries', { until: entry(3).at }, { limit: 3 }, [2, 1], false],
     ['the newest entries', { since: entry(11_999).at }, { limit: 3 }, [RESTORED, 12_000, 11_999], false],
-  ])('lists %s', async (_what, filter, page, ids, hasMore) => {
+  ])('lists %s', async (_case, filter, page, ids, hasMore) => {
     const listed = await store().reads.eventLog.list(filter, page);
     expect({ ids: listed.items.map(({ id }) => id), hasMore: listed.hasMore }).toEqual({ ids, hasMore });
   });

@@ -14,11 +14,11 @@ export interface LogQuery extends LogFilter {
   readonly type?: EventType | undefined;
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
-  /** From this time on. */
+  /** Inclusive. */
   readonly since?: string | undefined;
-  /** Before this time. */
+  /** Exclusive. */
   readonly until?: string | undefined;
-  /** None of these types. */
+  /** Excluded types. */
   readonly without?: readonly EventType[] | undefined;
 }
 
@@ -27,7 +27,7 @@ const prunePointJson = jsonColumn<LogPrunePoint>({ firstId: 'first_id', hash: 'h
 const COLUMNS = ['id', 'hash', ...EVENT_COLUMNS] as const;
 const EQUALITY_COLUMNS = ['type', 'subject', 'actor', 'cluster', 'host', 'operation'] as const;
 
-/** Where a statement blocks the event loop, a filter that matches few entries examines the log in parts of this length. */
+/** On an engine that blocks the event loop, a filter reads the log in batches of this size. */
 const SCAN_BATCH_SIZE = 5000;
 
 const toLogEntry = (row: Selectable<LogTable>): LogEntry => ({
@@ -49,7 +49,7 @@ const lockState = prepareQuery((session: SqlSession, _: Record<never, never>) =>
   forUpdate(session.engine, selectState(session)),
 );
 
-/** What happened, in the order that all readers see. Only the one server at a time that `take` lets through writes to it. */
+/** The event log. Only the server that `acquire` returned the state to may write. */
 export class EventLogRepository {
   readonly #session: SqlSession;
 
@@ -61,14 +61,14 @@ export class EventLogRepository {
     return this.#toState(await findState(this.#session, {}));
   }
 
-  /** The state, and the log to ourselves until the transaction ends; `undefined`: another server has it. */
+  /** Locks the log until the transaction ends. Returns `undefined` if another server has it. */
   async acquire(): Promise<LogState | undefined> {
     const { db, engine } = this.#session;
     if (!(await engine.tryLockEventLog(db))) return undefined;
     return this.#toState(await lockState(this.#session, {}));
   }
 
-  /** Whoever takes the log adds to its end. */
+  /** The caller must hold the log. */
   async append(entries: readonly LogEntry[], nextState: LogState): Promise<void> {
     const rows = entries.map(entry => ({ ...toEventRow(entry), id: entry.id, hash: entry.hash }));
     for (const chunk of toChunks(rows)) await this.#session.db.insertInto('log').values(chunk).execute();
@@ -76,8 +76,8 @@ export class EventLogRepository {
     this.#session.signals.add('log');
   }
 
-  /** Takes away what is before the first that is kept. Nothing else ever goes, which the tables themselves see to. */
-  async cut(nextState: LogState): Promise<void> {
+  /** Deletes the entries before `firstId`. Triggers prevent any other deletion. */
+  async prune(nextState: LogState): Promise<void> {
     await this.#setState(nextState);
     await this.#session.db.deleteFrom('log').where('id', '<', nextState.firstId).execute();
   }
@@ -95,19 +95,18 @@ export class EventLogRepository {
       .execute();
   }
 
-  /** In their order, from the one after `after` on. */
-  async after(after: number, limit: number): Promise<readonly LogEntry[]> {
+  async readAfter(after: number, limit: number): Promise<readonly LogEntry[]> {
     return (await listRowsAfter(this.#session, { after, limit })).map(toLogEntry);
   }
 
-  /** Whether the log has an entry without an id. SQLite allows NULL in this key; Hostler never writes it. */
+  /** SQLite allows a NULL id. Hostler never writes one. */
   async hasUnnumbered(): Promise<boolean> {
     const { db } = this.#session;
     const row = await db.selectFrom('log').select('type').where('id', 'is', null).limit(1).executeTakeFirst();
     return row !== undefined;
   }
 
-  /** How many of these types come after an entry; at most so many are counted. */
+  /** Counts up to `max`. */
   async countAfter(after: number, types: readonly EventType[], max: number): Promise<number> {
     const { db } = this.#session;
     const matching = db.selectFrom('log').select('id').where('id', '>', after).where('type', 'in', types);
@@ -118,7 +117,7 @@ export class EventLogRepository {
     return Number(count);
   }
 
-  /** Newest first; `after` is the id of the last entry of the page before. */
+  /** Newest first. `after` is the id of the last entry of the previous page. */
   async list(filter: LogQuery, page: PageRequest<number>): Promise<Page<LogEntry>> {
     const { after, limit } = toPageParams(page);
     const rows: Selectable<LogTable>[] = [];
@@ -133,7 +132,10 @@ export class EventLogRepository {
     return toPage(rows, page, toLogEntry);
   }
 
-  /** The id of the first entry of a part that ends before an entry; `undefined`: the part begins with the log. */
+  /**
+   * Returns the first id of the batch that ends before `before`, or `undefined` if the batch starts with the
+   * log.
+   */
   async #batchStart(before: number | undefined): Promise<number | undefined> {
     const { db, engine } = this.#session;
     if (!engine.blocksEventLoop) return undefined;
@@ -174,7 +176,7 @@ export class EventLogRepository {
   }
 }
 
-/** What the chain of the log is keyed with: one row, made once. */
+/** The key of the hash chain: one row that never changes, except that key rotation encrypts it again. */
 export class LogKeyRepository {
   readonly #session: SqlSession;
 
@@ -187,7 +189,7 @@ export class LogKeyRepository {
     return row?.sealed_key;
   }
 
-  /** Keeps this one unless there is one already: another server was faster. */
+  /** Another server can have added a key first. */
   async insertIfAbsent(key: Sealed): Promise<void> {
     await this.#session.db
       .insertInto('log_keys')

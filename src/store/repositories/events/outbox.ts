@@ -5,7 +5,6 @@ import { prepareQuery } from '../../sql-session.ts';
 import type { LogTable } from '../../tables/event-tables.ts';
 import { toChunks, withLimit } from '../query-building.ts';
 
-/** The columns that the outbox and the log share. */
 export const EVENT_COLUMNS = [
   'type',
   'subject',
@@ -70,8 +69,9 @@ const findFirstId = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =
 );
 
 /**
- * What happened, written in the transaction that made it true, until it is in the log. Entries about one record have rising ids, since
- * each is written while that record is locked; of others an earlier id may be committed later.
+ * Events that are not in the log yet. Transactions write them together with the change. Entries about one
+ * record have increasing ids, because the record is locked. Entries about different records can be committed
+ * out of order.
  */
 export class OutboxRepository {
   readonly #session: SqlSession;
@@ -94,7 +94,7 @@ export class OutboxRepository {
     return (await findFirstId(this.#session, {})).length === 0;
   }
 
-  /** What is not in the log yet, oldest first. */
+  /** Oldest first. */
   async listPending(limit: number): Promise<readonly PendingOutboxEntry[]> {
     const rows = await listOldest(this.#session, { limit });
     return rows.map(row => ({ ...fromEventRow(row), outboxId: row.id }));

@@ -54,7 +54,7 @@ const toRow = (webhook: Webhook): Row => ({
   fence: webhook.fence,
 });
 
-/** Webhooks, how far each has come, and which server has it. */
+/** Webhooks with their delivery progress and claims. */
 export class WebhookRepository {
   readonly #session: SqlSession;
 
@@ -74,7 +74,7 @@ export class WebhookRepository {
     return toPage(await query.execute(), page, row => row.name);
   }
 
-  /** Those that are not disabled, whoever was kept waiting longest first. */
+  /** Ordered by due time. */
   async listEnabled(): Promise<readonly Webhook[]> {
     const rows = await this.#session.db
       .selectFrom('webhooks')
@@ -92,7 +92,7 @@ export class WebhookRepository {
     return row && toWebhook(row);
   }
 
-  /** The one of that name that is there, locked; `undefined` when this one was made. */
+  /** Returns the existing webhook, locked, or `undefined` if this one was inserted. */
   insertOrLock(webhook: Webhook): Promise<Webhook | undefined> {
     return insertOrLock(
       () => this.lock(webhook.name),
@@ -108,7 +108,7 @@ export class WebhookRepository {
     );
   }
 
-  /** Of one that is locked. Whoever has it loses it. */
+  /** The webhook must be locked. The current claim is invalidated. */
   async update({ fence, ...webhook }: Webhook): Promise<void> {
     const { name, ...changes } = toRow({ ...webhook, claimedUntilMs: 0, fence: fence + 1 });
     await this.#session.db.updateTable('webhooks').set(changes).where('name', '=', name).execute();
@@ -118,7 +118,7 @@ export class WebhookRepository {
     await this.#session.db.deleteFrom('webhooks').where('name', '=', name).execute();
   }
 
-  /** Answers the webhook, which is ours from now on; `undefined`: another server was faster, or it was changed since. */
+  /** Returns `undefined` if another server has claimed the webhook, or it was changed. */
   async claim(
     name: RecordName,
     expected: WebhookClaim,
@@ -137,7 +137,7 @@ export class WebhookRepository {
     return row && toWebhook(row);
   }
 
-  /** How far it has come, from whoever has it by this fence. `false`: that is somebody else by now, and nothing was written. */
+  /** Returns `false` without writing if the fence is stale. */
   async saveProgress(
     name: RecordName,
     { fence, claimedUntilMs }: WebhookClaim,
@@ -154,7 +154,7 @@ export class WebhookRepository {
     return saved.length > 0;
   }
 
-  /** On a store that has one owner at a time: whoever had them is gone. */
+  /** Only for a store with one server, whose previous process has ended. */
   async releaseStaleClaims(): Promise<void> {
     await this.#session.db
       .updateTable('webhooks')

@@ -1,7 +1,5 @@
-// The last checks of hosts as they are stored. On both engines.
-
 import { expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
@@ -10,7 +8,7 @@ import { formatTimestamp } from '../../../domain/timestamp.ts';
 const START_MS = Date.UTC(2030, 0, 1);
 const at = (minute: number) => formatTimestamp(START_MS + minute * 60_000);
 
-onEachStoreAlone('the history of checks', { per: 'suite' }, ({ store }) => {
+describeOnEachStore('the check history of a host', { per: 'suite' }, ({ store }) => {
   async function insert(address: string, status: Host['status'] = 'active'): Promise<Host> {
     const host: Host = { ...newHost(address as Address, { enrolment: 'e' }), status };
     await store().transaction(records => records.hosts.insertOrLock(host));
@@ -18,7 +16,7 @@ onEachStoreAlone('the history of checks', { per: 'suite' }, ({ store }) => {
   }
   const history = ({ address }: Host) => store().reads.healthChecks.getHistory(address);
 
-  test('has checks of either way in their order, those of many hosts by one statement', async () => {
+  test('contains individual and batch checks in order', async () => {
     const [one, other, unreachable] = [
       await insert('127.0.0.1'),
       await insert('127.0.0.2'),
@@ -41,7 +39,7 @@ onEachStoreAlone('the history of checks', { per: 'suite' }, ({ store }) => {
     expect(await history(unreachable)).toEqual([]);
   });
 
-  test('keeps the last sixty', async () => {
+  test('keeps the last sixty checks', async () => {
     const host = await insert('127.0.0.4');
     await store().transaction(async ({ hosts, healthChecks }) => {
       for (let minute = 0; minute < 62; minute += 1)
@@ -53,7 +51,7 @@ onEachStoreAlone('the history of checks', { per: 'suite' }, ({ store }) => {
     expect(checks?.at(-1)?.result).toBe('unreachable');
   });
 
-  test('ends with its host: the next one at the address has none', async () => {
+  test('is removed with its host', async () => {
     const host = await insert('127.0.0.5');
     await store().transaction(records => records.healthChecks.recordPassed([host.address], at(0)));
     await store().transaction(records => records.hosts.remove(host.address));

@@ -13,7 +13,7 @@ import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 
-/** The history of a host with an entry more; the oldest makes room. */
+/** Appends an entry to the history and removes the oldest if it is full. */
 export const appendCheckSql = (entry: string) =>
   sql<string>`substr(check_history, case when length(check_history) < ${sql.lit(CHECK_HISTORY_LENGTH)} then 1 else ${sql.lit(CHECK_ENTRY_LENGTH + 1)} end) || ${entry}`;
 
@@ -21,7 +21,7 @@ const findHistory = prepareQuery(({ db }: SqlSession, { address }: { address: Ad
   db.selectFrom('hosts').select('check_history').where('address', '=', address),
 );
 
-/** What most checks write: that there was one. */
+/** Records the checks that find no change, in batches. */
 export class HealthCheckRepository {
   readonly #session: SqlSession;
 
@@ -29,7 +29,7 @@ export class HealthCheckRepository {
     this.#session = session;
   }
 
-  /** Keeps these hosts as they are until the transaction ends. */
+  /** Locks the hosts until the transaction ends. */
   async lockHosts(hosts: readonly Address[]): Promise<void> {
     const { db, engine, lockOrder } = this.#session;
     const sorted = sortWithKeys(hosts);
@@ -55,13 +55,13 @@ export class HealthCheckRepository {
     return row?.count ?? 0;
   }
 
-  /** The last checks of a host, the oldest first. */
+  /** Oldest first. */
   async getHistory(address: Address): Promise<readonly HostCheck[] | undefined> {
     const [row] = await findHistory(this.#session, { address });
     return row && decodeChecks(row.check_history);
   }
 
-  /** Of those of them that are well: another that was enrolled there meanwhile is not. */
+  /** Skips hosts with another status: a different host may have been enrolled at the address meanwhile. */
   async recordPassed(hosts: readonly Address[], at: string): Promise<void> {
     const entry = encodeCheck({ at, result: 'passed' });
     for (const chunk of toChunks(hosts)) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { HostAccess } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
@@ -16,7 +16,7 @@ const ACCESS: HostAccess = {
   enrolledByToken: null,
 };
 
-onEachStoreAlone('how to get into a host', { per: 'test' }, ({ store }) => {
+describeOnEachStore('the access data of a host', { per: 'test' }, ({ store }) => {
   beforeEach(async () => {
     await store().transaction(async records => {
       await records.hosts.insertOrLock(newHost(A, { enrolment: 'first' }));
@@ -25,14 +25,14 @@ onEachStoreAlone('how to get into a host', { per: 'test' }, ({ store }) => {
   });
 
   test.each([
-    ['is told of the host that is meant', A, 'first', ACCESS],
-    ['is not told of another that is at its address by now', A, 'second', undefined],
-    ['is not told of one that is not there', B, 'first', undefined],
-  ])('%s', async (_what, address, enrolment, access) => {
+    ['is returned for the current enrolment', A, 'first', ACCESS],
+    ['is not returned for another enrolment at the address', A, 'second', undefined],
+    ['is not returned for a missing host', B, 'first', undefined],
+  ])('%s', async (_case, address, enrolment, access) => {
     expect(await store().reads.hostAccess.getForEnrolment({ address, enrolment })).toEqual(access);
   });
 
-  test('may be by the key of the service, for a host that a token let in', async () => {
+  test('can use the key of the service for a host that was enrolled with a token', async () => {
     const byToken: HostAccess = { ...ACCESS, sshPrivKey: null, enrolledByToken: 'a token' };
     await store().transaction(async records => {
       await records.hosts.insertOrLock(newHost(B, { enrolment: 'b' }));

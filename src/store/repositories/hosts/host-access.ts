@@ -45,7 +45,7 @@ const toAccess = (row: AccessRow): HostAccess => ({
   enrolledByToken: row.enrolled_by_token,
 });
 
-/** How the service gets into each host. A row goes with its host. */
+/** The SSH access data of each host. A row is removed with its host. */
 export class HostAccessRepository {
   readonly #session: SqlSession;
 
@@ -58,7 +58,10 @@ export class HostAccessRepository {
     return row && toAccess(row);
   }
 
-  /** Of this host, and of no other that may be at its address by now: each connection asks for it, so it is one question. */
+  /**
+   * Returns `undefined` if another host was enrolled at the address. A single query, because every connection
+   * needs it.
+   */
   async getForEnrolment(host: EnrolledHost): Promise<HostAccess | undefined> {
     const [row] = await findAccessForEnrolment(this.#session, {
       address: host.address,
@@ -67,7 +70,7 @@ export class HostAccessRepository {
     return row && toAccess(row);
   }
 
-  /** It has shown another key, which waits for a person to accept it; null: it does not any more. */
+  /** The host presented an unknown key, which an administrator can accept. Null: no longer. */
   async setPendingHostKey(host: Address, hostKey: string | null): Promise<void> {
     await this.#session.db
       .updateTable('host_access')
@@ -100,7 +103,7 @@ export class HostAccessRepository {
       .execute();
   }
 
-  /** From now on the host may show this key and no other. */
+  /** The host must present this key from now on. */
   async pinHostKey(host: Address, hostKey: string): Promise<void> {
     await this.#session.db
       .updateTable('host_access')

@@ -14,7 +14,7 @@ interface TextPage {
   readonly limit: number;
 }
 
-/** What people say of each host. Whoever changes it has locked the host; it goes with its host. */
+/** The host must be locked to change its labels. Labels are removed with their host. */
 export class HostLabelRepository {
   readonly #session: SqlSession;
 
@@ -22,13 +22,12 @@ export class HostLabelRepository {
     this.#session = session;
   }
 
-  /** By code point of the key. */
+  /** Ordered by code point of the key. */
   async get(host: Address): Promise<Labels> {
     const rows = await findLabels(this.#session, { host });
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   }
 
-  /** Members of a cluster that carry a label. */
   async listMembersWithLabel(cluster: RecordName, { key, value }: LabelFilter): Promise<readonly Address[]> {
     let query = this.#session.db
       .selectFrom('host_labels')
@@ -41,34 +40,34 @@ export class HostLabelRepository {
   }
 
   /**
-   * Every key that any host has, after this one, by code point. Each is looked for in the index behind the one before: hosts with the
-   * same are not gone through, however many they are.
+   * All distinct keys after `after`, ordered by code point. Each step finds the next key in the index, so the
+   * time does not depend on the number of hosts.
    */
   async listKeys({ after, limit }: TextPage): Promise<readonly string[]> {
-    const { rows } = await sql<{ word: string }>`
-      with recursive found (word, number) as (
+    const { rows } = await sql<{ item: string }>`
+      with recursive found (item, number) as (
         select min(key), 1 from host_labels where key > ${after ?? ''}
         union all
-        select (select min(key) from host_labels where key > found.word), number + 1 from found
-        where word is not null and number < cast(${limit} as integer)
+        select (select min(key) from host_labels where key > found.item), number + 1 from found
+        where item is not null and number < cast(${limit} as integer)
       )
-      select word from found where word is not null order by number`.execute(this.#session.db);
-    return rows.map(row => row.word);
+      select item from found where item is not null order by number`.execute(this.#session.db);
+    return rows.map(row => row.item);
   }
 
-  /** Every value that a key has on any host, in the same way. */
+  /** Works like `listKeys`. */
   async listValues(key: string, { after, limit }: TextPage): Promise<readonly string[]> {
-    // A value may be empty, so the first is not behind another.
+    // A value can be empty, so the first page has no lower bound.
     const first = after === undefined ? sql`true` : sql`value > ${after}`;
-    const { rows } = await sql<{ word: string }>`
-      with recursive found (word, number) as (
+    const { rows } = await sql<{ item: string }>`
+      with recursive found (item, number) as (
         select min(value), 1 from host_labels where key = ${key} and ${first}
         union all
-        select (select min(value) from host_labels where key = ${key} and value > found.word), number + 1 from found
-        where word is not null and number < cast(${limit} as integer)
+        select (select min(value) from host_labels where key = ${key} and value > found.item), number + 1 from found
+        where item is not null and number < cast(${limit} as integer)
       )
-      select word from found where word is not null order by number`.execute(this.#session.db);
-    return rows.map(row => row.word);
+      select item from found where item is not null order by number`.execute(this.#session.db);
+    return rows.map(row => row.item);
   }
 
   async replace(host: Address, labels: Labels): Promise<void> {

@@ -16,25 +16,24 @@ export interface HostFilter {
   readonly address?: Address | undefined;
   readonly status?: HostStatus | undefined;
   readonly os?: string | undefined;
-  /** As the host, or its source, calls it. */
+  /** As reported by the host or its source. */
   readonly hostname?: string | undefined;
-  /** `null`: hosts that are in none. */
+  /** Null: hosts without a cluster. */
   readonly cluster?: RecordName | null | undefined;
-  /** A part of the address. */
   readonly addressContains?: string | undefined;
-  /** All of them. */
+  /** The host must have all of them. */
   readonly labels?: readonly LabelFilter[] | undefined;
 }
 
 const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
 
-/** `after` is the sort key of the last host of the page before. */
+/** `after` is the sort key of the last host of the previous page. */
 export type KeysetPage = PageParams<string>;
 
 export const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
   toPageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
-/** A page of what a filter finds, as a query's parameters: all but the labels, of which there may be any number. */
+/** The parameters of a prepared query. Labels are left out, because their number varies. */
 export type HostParams = KeysetPage &
   Omit<HostFilter, 'addressContains' | 'labels'> & { readonly pattern: string | undefined };
 
@@ -49,7 +48,7 @@ export const toHostParams = (
 
 export type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts', Row>;
 
-/** The query for the hosts of a page, by numeric value of the address. */
+/** Ordered by the numeric value of the address. */
 export function hostPageQuery<Row>(
   hosts: HostsQuery<Row>,
   { address, pattern, after, limit, status, os, hostname, cluster }: HostParams,
@@ -67,13 +66,13 @@ export function hostPageQuery<Row>(
   return after === undefined ? query : query.where('sort_key', '>', after);
 }
 
-/** Found by the index `host_labels_by_key_value`. */
+/** Uses the index `host_labels_by_key_value`. */
 const hostsWithLabel = ({ db }: SqlSession, { key, value }: LabelFilter) => {
   const query = db.selectFrom('host_labels').select('host').where('key', '=', key);
   return value === undefined ? query : query.where('value', '=', value);
 };
 
-/** The query for those hosts that carry all of the labels. */
+/** Selects hosts that have all of the labels. */
 export const withLabels = <Row>(
   session: SqlSession,
   hosts: HostsQuery<Row>,
@@ -85,8 +84,8 @@ const selectEntries = ({ db }: SqlSession, params: HostParams) =>
   hostPageQuery(db.selectFrom('hosts').select('entry_json'), params);
 
 /**
- * Neither keys nor values hold a sign that JSON would escape. They come from the index in their order; SQLite would sort them once more if
- * the aggregate were told to.
+ * Keys and values contain no character that JSON escapes. The index returns them in order; an `order by` in
+ * the aggregate would make SQLite sort them again.
  */
 const LABELS_JSON = sql<string | null>`(
   select string_agg(pair, ',') from (
@@ -101,13 +100,13 @@ const selectExtendedEntries = ({ db }: SqlSession, params: HostParams) =>
     params,
   );
 
-/** What a list asks of the hosts of a page, one row more than asked for. */
+/** Returns one row more than the limit. */
 function hostListQuery<Row>(build: (session: SqlSession, params: HostParams) => HostsQuery<Row>) {
   const prepared = prepareQuery(build);
   return (session: SqlSession, filter: HostFilter, page: PageRequest<Address>): Promise<Row[]> => {
     const { labels = [] } = filter;
     const params = toHostParams(filter, page);
-    // There may be any number of labels, so this one is not kept ready.
+    // Not prepared, because the number of labels varies.
     return labels.length === 0
       ? prepared(session, params)
       : (withLabels(session, build(session, params), labels).execute() as Promise<Row[]>);
@@ -140,6 +139,6 @@ const listMembersAfter = prepareQuery(
   },
 );
 
-/** The members of a page, one more than asked for. */
+/** Returns one row more than the limit. */
 export const listMemberRows = (session: SqlSession, cluster: RecordName, page: PageRequest<Address>) =>
   listMembersAfter(session, { cluster, ...toKeysetPage(page) });

@@ -9,7 +9,6 @@ import type { Tables } from '../../tables/tables.ts';
 
 type Row = Selectable<Tables['hosts']>;
 
-/** What a host is made of. */
 export const HOST_COLUMNS = [
   'address',
   'enrolment',
@@ -34,7 +33,7 @@ export const HOST_COLUMNS = [
 
 type HostRow = Pick<Row, (typeof HOST_COLUMNS)[number]>;
 
-/** As the columns are named. */
+/** The keys match the column names. */
 const FACT_KEYS: StoredKeys<OverridableFacts> = {
   os: 'os',
   cpus: 'cpus',
@@ -72,7 +71,7 @@ export const toHost = (row: HostRow): Host => ({
   maintenance: row.in_maintenance ? row.maintenance_reason : null,
 });
 
-/** What people are shown is in the columns that lists and filters read. */
+/** The columns for lists and filters contain the effective facts. */
 function toFactColumns({ os, cpus, memoryKib, spaceKib, hostname, sourceFacts }: Host) {
   const hostFacts: OverridableFacts = { os, cpus, memoryKib, spaceKib, hostname };
   const effective = effectiveFacts(hostFacts, sourceFacts);

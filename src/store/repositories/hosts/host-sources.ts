@@ -7,25 +7,24 @@ import type { SqlSession } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 import { HostRepository } from './hosts.ts';
 
-/** How it stands with the reading of a host source. Times are the store's. */
+/** The refresh state of a host source. Times are milliseconds of the store's clock. */
 export interface SourceRefreshState {
   readonly dueAt: number;
   readonly startedAt: number;
-  /** 0: no server has it. */
+  /** 0: not claimed. */
   readonly claimedUntil: number;
   readonly fence: number;
-  /** Why it could not be read the last time; empty: it could. */
+  /** Why the last refresh failed; empty: it succeeded. */
   readonly problem: string;
 }
 
-/** How a server takes a source that it has seen to be free. */
 interface RefreshClaim {
   readonly claimedUntil: number;
-  /** When all hosts are read: that this is done, and when the next time is. */
+  /** Set if all hosts are read: the start, and when the next full refresh is due. */
   readonly fullRefresh?: { readonly startedAt: number; readonly nextDueAt: number } | undefined;
 }
 
-/** Who reads which host source, and when: one server at a time, however many share the store. */
+/** Ensures that one server at a time reads a host source. */
 export class SourceRefreshRepository {
   readonly #session: SqlSession;
 
@@ -50,7 +49,7 @@ export class SourceRefreshRepository {
     );
   }
 
-  /** It is read by then, if not earlier. */
+  /** Schedules the refresh for `dueAt`, unless it is already due earlier. */
   async scheduleBy(source: string, dueAt: number): Promise<void> {
     const { db } = this.#session;
     await db
@@ -66,7 +65,7 @@ export class SourceRefreshRepository {
       .execute();
   }
 
-  /** Answers the fence by which it is ours from now on; `undefined`: another server was faster, whether it has it still or not. */
+  /** Returns the fence of the claim, or `undefined` if another server was faster. */
   async claim(
     source: string,
     { fence, claimedUntil: expectedClaimedUntil }: Pick<SourceRefreshState, 'fence' | 'claimedUntil'>,
@@ -87,7 +86,7 @@ export class SourceRefreshRepository {
     return row?.fence;
   }
 
-  /** Keeps it for longer, and locked until the transaction ends. `false`: another server has it by now. */
+  /** Extends the claim and locks it until the transaction ends. Returns `false` if another server has it. */
   async extendClaim(source: string, fence: number, claimedUntil: number): Promise<boolean> {
     this.#session.lockOrder.assertNext('host_source', source);
     const updated = await this.#session.db
@@ -100,7 +99,6 @@ export class SourceRefreshRepository {
     return updated.length > 0;
   }
 
-  /** Lets others have it. */
   async releaseClaim(source: string, fence: number, problem?: string): Promise<void> {
     await this.#session.db
       .updateTable('source_refreshes')
@@ -110,7 +108,7 @@ export class SourceRefreshRepository {
       .execute();
   }
 
-  /** On a store that has one owner at a time: whoever had it is gone, and did not come to an end. */
+  /** Only for a store with one server, whose previous process ended during a refresh. */
   async releaseStaleClaim(source: string): Promise<void> {
     await this.#session.db
       .updateTable('source_refreshes')
@@ -124,11 +122,10 @@ export class SourceRefreshRepository {
 interface SourcedHostPage {
   readonly limit: number;
   readonly after?: Address | undefined;
-  /** Only those that their source was never asked for. */
+  /** Only hosts that were never read from their source. */
   readonly onlyUnread?: boolean;
 }
 
-/** Hosts whose facts come from a source, and what that has told of them. */
 export class SourcedHostRepository {
   readonly #session: SqlSession;
 
@@ -136,7 +133,7 @@ export class SourcedHostRepository {
     this.#session = session;
   }
 
-  /** Of one source, by numeric value of the address. */
+  /** Ordered by the numeric value of the address. */
   async listAddresses(
     source: string,
     { limit, after, onlyUnread = false }: SourcedHostPage,
@@ -145,7 +142,7 @@ export class SourcedHostRepository {
       .selectFrom('hosts')
       .select('address')
       .where('source', '=', source)
-      // Word for word as the indexes have it, or they are not used.
+      // Must match the condition of the partial indexes literally, or they are not used.
       .where(sql<boolean>`source <> ''`)
       .orderBy('sort_key')
       .limit(limit);
@@ -154,12 +151,11 @@ export class SourcedHostRepository {
     return (await query.execute()).map(row => row.address);
   }
 
-  /** Whether there are any that it was never asked for. */
   async hasUnread(source: string): Promise<boolean> {
     return (await this.listAddresses(source, { limit: 1, onlyUnread: true })).length > 0;
   }
 
-  /** When its source was last asked for it, and answered; null: never. */
+  /** Null: never read. */
   async getLastReadAt(address: Address): Promise<number | null> {
     const row = await this.#session.db
       .selectFrom('hosts')
@@ -169,18 +165,18 @@ export class SourcedHostRepository {
     return row?.source_read_at ?? null;
   }
 
-  /** Writes what a source has told of these hosts, nothing of those that it does not know. */
+  /** Saves the facts of the hosts. A host that is missing in the map gets none. */
   async saveFacts(
     source: string,
     addresses: readonly Address[],
-    told: ReadonlyMap<Address, SourceFacts>,
+    factsByAddress: ReadonlyMap<Address, SourceFacts>,
     at: number,
   ): Promise<void> {
     const hosts = new HostRepository(this.#session);
-    // Each may have been removed since, and enrolled anew with another source.
+    // A host may have been removed and enrolled again with another source.
     const found = (await hosts.lockAll(addresses)).filter(host => host.source === source);
     for (const host of found) {
-      const facts = told.get(host.address) ?? null;
+      const facts = factsByAddress.get(host.address) ?? null;
       if (!isDeepStrictEqual(facts, host.sourceFacts)) await hosts.update({ ...host, sourceFacts: facts });
     }
     for (const chunk of toChunks(found.map(host => host.address))) {

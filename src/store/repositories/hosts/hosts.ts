@@ -51,18 +51,16 @@ export class HostRepository {
     return row && toHost(row);
   }
 
-  /** What a list tells of a host, and what only the host's own record does. */
-  async entryJson(address: Address): Promise<{ entryJson: HostEntryJson; source: string } | undefined> {
+  async getEntry(address: Address): Promise<{ entryJson: HostEntryJson; source: string } | undefined> {
     const [row] = await findEntry(this.#session, { address });
     return row && { entryJson: row.entry_json, source: row.source };
   }
 
-  /** By numeric value of the address. */
+  /** Ordered by the numeric value of the address. */
   async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<HostEntryJson>> {
     return toPage(await listEntries(this.#session, filter, page), page, row => row.entry_json);
   }
 
-  /** The same, with what only an extended list tells. */
   async listExtended(filter: HostFilter, page: PageRequest<Address>): Promise<Page<ExtendedHostEntry>> {
     return toPage(await listExtendedEntries(this.#session, filter, page), page, toExtendedEntry);
   }
@@ -71,7 +69,7 @@ export class HostRepository {
     return toPage(await listMemberRows(this.#session, cluster, page), page, row => row.address);
   }
 
-  /** All members of a cluster, and which enrolment of each it is; by numeric value of the address. */
+  /** Ordered by the numeric value of the address. */
   async listMembers(cluster: RecordName): Promise<readonly Pick<Host, 'address' | 'enrolment'>[]> {
     return this.#session.db
       .selectFrom('hosts')
@@ -81,7 +79,7 @@ export class HostRepository {
       .execute();
   }
 
-  /** How many there are in each status; those without hosts are left out. */
+  /** Statuses without hosts are missing. */
   async countByStatus(): Promise<ReadonlyMap<HostStatus, number>> {
     const rows = await this.#session.db
       .selectFrom('hosts')
@@ -91,7 +89,7 @@ export class HostRepository {
     return new Map(rows.map(row => [row.status, Number(row.count)]));
   }
 
-  /** Those of them that are active, and not in maintenance. */
+  /** Returns the active hosts that are not in maintenance. */
   async filterAvailable(addresses: readonly Address[]): Promise<readonly Address[]> {
     const found: Address[] = [];
     for (const chunk of toChunks(addresses)) {
@@ -113,7 +111,7 @@ export class HostRepository {
     return row && toHost(row);
   }
 
-  /** Those of them that exist, by numeric value of the address. */
+  /** Returns the existing hosts, ordered by the numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = sortWithKeys(addresses);
     const { db, engine, lockOrder } = this.#session;
@@ -134,7 +132,7 @@ export class HostRepository {
     return found;
   }
 
-  /** The host at that address that is there, locked; `undefined` when this one was made. */
+  /** Returns the existing host, locked, or `undefined` if this one was inserted. */
   insertOrLock(host: Host): Promise<Host | undefined> {
     return insertOrLock(
       () => this.lock(host.address),
@@ -156,7 +154,6 @@ export class HostRepository {
     await updateHost(this.#session, toHostRow(host));
   }
 
-  /** The same, after a check. */
   async updateAfterCheck(host: Host, check: HostCheck): Promise<void> {
     await updateHostAfterCheck(this.#session, { ...toHostRow(host), entry: encodeCheck(check) });
   }
@@ -167,7 +164,7 @@ export class HostRepository {
     }
   }
 
-  /** Which container manager has them as nodes. */
+  /** The container manager that has the hosts as nodes. */
   async setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
     for (const chunk of toChunks(addresses)) {
       await this.#session.db
@@ -178,7 +175,7 @@ export class HostRepository {
     }
   }
 
-  /** `since`: as on the wire; `''`: not known. */
+  /** `since` is a timestamp in the format of the API; `''`: unknown. */
   async setStatus(addresses: readonly Address[], status: HostStatus, reason = '', since = ''): Promise<void> {
     for (const chunk of toChunks(addresses)) {
       await this.#session.db
@@ -189,7 +186,6 @@ export class HostRepository {
     }
   }
 
-  /** It has its status since then. */
   async setStatusSince(address: Address, since: string): Promise<void> {
     await this.#session.db
       .updateTable('hosts')
@@ -198,7 +194,7 @@ export class HostRepository {
       .execute();
   }
 
-  /** Why people take it out of service, and since when; null: they do not. */
+  /** A `reason` of null ends the maintenance. */
   async setMaintenance(address: Address, reason: string | null, since: string): Promise<void> {
     await this.#session.db
       .updateTable('hosts')
@@ -211,7 +207,7 @@ export class HostRepository {
       .execute();
   }
 
-  /** With its credentials and its labels. */
+  /** Also removes its credentials and labels. */
   async remove(address: Address): Promise<void> {
     await this.#session.db.deleteFrom('host_access').where('host', '=', address).execute();
     await this.#session.db.deleteFrom('host_labels').where('host', '=', address).execute();

@@ -14,7 +14,7 @@ const listInventoryRows = prepareQuery(selectInventoryRows);
 
 type InventoryAccess = Pick<InventoryHost, 'remoteUser' | 'sshPort'>;
 
-/** What other tools are told of hosts. */
+/** The hosts as exported to other tools. */
 export class InventoryRepository {
   readonly #session: SqlSession;
 
@@ -22,8 +22,8 @@ export class InventoryRepository {
     this.#session = session;
   }
 
-  /** By numeric value of the address. */
-  async hosts(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
+  /** Ordered by the numeric value of the address. */
+  async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
     const { labels = [] } = filter;
     const params = toHostParams(filter, page);
     const found = await (labels.length === 0

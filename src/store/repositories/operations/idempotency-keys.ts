@@ -4,7 +4,7 @@ import type { StoredOperation } from './operation-rows.ts';
 import { OPERATION_COLUMNS, policyInputJson, toOperation } from './operation-rows.ts';
 import type { OriginalRequest } from './operations.ts';
 
-/** Keys by which clients know a request again that they repeat, for each cluster, and the operation that each stands for. */
+/** Idempotency keys of clients by cluster, and the operation of each. */
 export class IdempotencyKeyRepository {
   readonly #session: SqlSession;
 
@@ -12,7 +12,7 @@ export class IdempotencyKeyRepository {
     this.#session = session;
   }
 
-  /** What a key stands for, open or ended since. */
+  /** Finds the operation of a key if it is open or ended after `endedSince`. */
   async findOperation(
     cluster: RecordName,
     key: string,
@@ -36,7 +36,6 @@ export class IdempotencyKeyRepository {
     );
   }
 
-  /** From now on the key stands for this operation. */
   async set(cluster: RecordName, key: string, operation: string): Promise<void> {
     await this.#session.db
       .insertInto('idempotency_keys')

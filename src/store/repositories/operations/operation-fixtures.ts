@@ -3,7 +3,7 @@ import { POLICY } from '../../../domain/rollout/fixtures.ts';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import type { Policy } from '../../../domain/rollout/policy.ts';
 
-/** An operation for tests, as it is the moment it was asked for. */
+/** A new operation, for tests. */
 export const newOperation = (
   id: string,
   cluster: RecordName,

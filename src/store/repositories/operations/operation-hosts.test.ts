@@ -1,7 +1,5 @@
-// What is stored of the hosts of operations, and what people have set for all of them. On both engines.
-
 import { beforeEach, expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import { PENDING } from '../../../domain/rollout/fixtures.ts';
@@ -11,7 +9,7 @@ import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
+describeOnEachStore('the hosts of operations', { per: 'test' }, ({ store }) => {
   beforeEach(async () => {
     await store().transaction(async ({ operationHosts }) => {
       const hosts = [C, A, B].map((host, position) => ({ host, enrolment: `e${position}`, position }));
@@ -25,18 +23,18 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     if (operationHost === undefined) throw new Error(`${host} is not in the plan`);
     return operationHost;
   };
-  const change = (host: Address, to: (operationHost: OperationHost) => OperationHost) =>
+  const change = (host: Address, update: (operationHost: OperationHost) => OperationHost) =>
     store().transaction(async ({ operationHosts }) => {
       const operationHost = await operationHosts.lock('one', host);
-      if (operationHost) await operationHosts.update('one', to(operationHost));
+      if (operationHost) await operationHosts.update('one', update(operationHost));
     });
 
-  test('one that was not begun has nothing to tell', async () => {
+  test('have default values before they start', async () => {
     expect(await get(A)).toEqual({ ...PENDING, host: A, enrolment: 'e1', position: 1 });
     expect(await store().reads.operationHosts.get('one', '127.9.9.9' as Address)).toBeUndefined();
   });
 
-  test('all that changes is read as it was written, of this host in this operation', async () => {
+  test('are read as they were written, only for this host and operation', async () => {
     const all = (operationHost: OperationHost): OperationHost => ({
       ...operationHost,
       ...{ isControlPlane: true, phase: 'verifying', isStaged: true, isUnreachable: true },
@@ -52,7 +50,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect((await get(A)).phase).toBe('pending');
   });
 
-  test('several are locked and changed at once, each in its own way', async () => {
+  test('are locked and updated together, each with its own values', async () => {
     await change(B, operationHost => withPhase(operationHost, 'staging', 'then'));
     const other = await get(C, 'two');
     const changed = await store().transaction(async ({ operationHosts }) => {
@@ -67,7 +65,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(await get(C, 'two')).toEqual(other);
   });
 
-  test('they are listed in the order of the plan, by page', async () => {
+  test('are listed in the order of the plan, in pages', async () => {
     const list = async (page = {}) => {
       const { items, hasMore } = await store().reads.operationHosts.list('one', page);
       return [items.map(({ host }) => host), hasMore];
@@ -77,7 +75,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(await list({ limit: 2, after: 1 })).toEqual([[B], false]);
   });
 
-  test('they are counted and found by phase', async () => {
+  test('are counted and listed by phase', async () => {
     await change(C, operationHost => asFailed(operationHost, 'now', { problem: 'p', holdsSlot: false }));
     await change(A, operationHost => asStaged(withPhase(operationHost, 'staging', 'now'), 'now', {}));
     const { operationHosts } = store().reads;
@@ -87,19 +85,19 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(found.map(({ host }) => host)).toEqual([C, B]);
   });
 
-  test('only those in flight can be asked not to go on', async () => {
+  test('get an abort reason only if they are in flight', async () => {
     await change(A, operationHost => withPhase(operationHost, 'draining', 'now'));
     await change(B, operationHost => asSkipped(operationHost, 'now', 'left_cluster'));
     await store().transaction(({ operationHosts }) =>
       operationHosts.setAbortReason('one', [A, B, C], 'cancelled'),
     );
-    const unwanted = [await get(A), await get(B), await get(C)].map(
+    const abortReasons = [await get(A), await get(B), await get(C)].map(
       operationHost => operationHost.abortReason,
     );
-    expect(unwanted).toEqual(['cancelled', null, null]);
+    expect(abortReasons).toEqual(['cancelled', null, null]);
   });
 
-  test('the control plane is marked in one operation, as far as it is in the plan', async () => {
+  test('are marked as control plane in one operation, if they are in its plan', async () => {
     await store().transaction(({ operationHosts }) =>
       operationHosts.setControlPlane('one', [C, '127.9.9.9' as Address]),
     );
@@ -109,7 +107,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(marked).toEqual([true, false, false]);
   });
 
-  test('of what a step says the newest is kept, for each attempt', async () => {
+  test('keep the newest output of each step and attempt', async () => {
     const save = (host: Address, attempt: number, step: string, output: string, at: string) =>
       store().transaction(({ operationOutput }) =>
         operationOutput.save(
@@ -117,7 +115,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
           { output, lastLines: `${output}!`, at },
         ),
       );
-    await save(A, 2, 'stage', 'anew', '4');
+    await save(A, 2, 'stage', 'retried', '4');
     await save(A, 1, 'stage', 'some', '1');
     await save(A, 1, 'apply', 'done', '3');
     await save(A, 1, 'stage', 'some more', '2');
@@ -129,19 +127,19 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(await operationOutput.list('one', A)).toEqual([
       row(A, 1, 'stage', 'some more', '2'),
       row(A, 1, 'apply', 'done', '3'),
-      row(A, 2, 'stage', 'anew', '4'),
+      row(A, 2, 'stage', 'retried', '4'),
     ]);
-    expect(await operationOutput.lastLines('one', [A, B])).toEqual([
+    expect(await operationOutput.listLastLines('one', [A, B])).toEqual([
       row(B, 1, 'stage', 'other!', '1'),
       row(A, 1, 'stage', 'some more!', '2'),
       row(A, 1, 'apply', 'done!', '3'),
-      row(A, 2, 'stage', 'anew!', '4'),
+      row(A, 2, 'stage', 'retried!', '4'),
     ]);
-    expect(await operationOutput.lastLines('one', [B])).toEqual([row(B, 1, 'stage', 'other!', '1')]);
+    expect(await operationOutput.listLastLines('one', [B])).toEqual([row(B, 1, 'stage', 'other!', '1')]);
     expect(await operationOutput.list('two', A)).toEqual([]);
   });
 
-  test('all operations are held until they are released', async () => {
+  test('can all be paused and resumed with the global flag', async () => {
     const setPaused = (isPaused: boolean) =>
       store().transaction(({ serviceFlags }) => serviceFlags.setGloballyPaused(isPaused));
     const isPaused = () => store().reads.serviceFlags.isGloballyPaused();
@@ -153,7 +151,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(await isPaused()).toBe(false);
   });
 
-  test('the policy of a cluster is replaced as a whole, and goes with the cluster', async () => {
+  test('use the cluster policy, which is replaced completely and removed with the cluster', async () => {
     const [name, network] = [toRecordName('one'), toRecordName('default')];
     const input: PolicyInput = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
     const read = () => store().reads.clusterPolicies.get(name);

@@ -32,10 +32,9 @@ const updateHost = prepareQuery(
       .where('host', '=', host),
 );
 
-/** How many hosts an operation has in each phase, in short. */
 export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;
 
-/** The hosts in the plan of each operation, and how far it has come on them. */
+/** The hosts in the plan of each operation, with their progress. */
 export class OperationHostRepository {
   readonly #session: SqlSession;
 
@@ -63,15 +62,15 @@ export class OperationHostRepository {
     return row && toOperationHost(row);
   }
 
-  /** The same, locked: it is the last that a transaction locks. */
+  /** Must be the last lock of a transaction. */
   async lock(operation: string, host: Address): Promise<OperationHost | undefined> {
-    // Whoever locks several has locked their operation: among themselves they need no order.
+    // A transaction that locks several hosts has locked their operation, so they need no order.
     this.#session.lockOrder.assertNext('operation_host', '');
     const [row] = await lockHost(this.#session, { operation, host });
     return row && toOperationHost(row);
   }
 
-  /** Of several at once: those that are in the plan. */
+  /** Returns the hosts that are in the plan. */
   async getMany(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
     return this.#select(operation, hosts, { isLocked: false });
   }
@@ -108,13 +107,18 @@ export class OperationHostRepository {
     });
   }
 
-  /** Of several at once. Those that become the same, as most do that were not begun, are written by one statement. */
+  /**
+   * Hosts with the same new values are written with one statement. That is the common case for hosts that
+   * have not started.
+   */
   async updateAll(operation: string, operationHosts: readonly OperationHost[]): Promise<void> {
     for (const chunk of toChunks(operationHosts)) await this.#updateChunk(operation, chunk);
   }
 
-  async #updateChunk(operation: string, planned: readonly OperationHost[]): Promise<void> {
-    for (const group of Map.groupBy(planned, each => JSON.stringify(toOperationHostColumns(each))).values()) {
+  async #updateChunk(operation: string, operationHosts: readonly OperationHost[]): Promise<void> {
+    for (const group of Map.groupBy(operationHosts, operationHost =>
+      JSON.stringify(toOperationHostColumns(operationHost)),
+    ).values()) {
       const [first] = group;
       if (first)
         await this.#db
@@ -130,7 +134,7 @@ export class OperationHostRepository {
     }
   }
 
-  /** In the order of the plan; `after` is the place of the last of the page before. */
+  /** In the order of the plan. `after` is the position of the last host of the previous page. */
   async list(operation: string, page: PageRequest<number> = {}): Promise<Page<OperationHost>> {
     let query = this.#db
       .selectFrom('operation_hosts')
@@ -141,7 +145,7 @@ export class OperationHostRepository {
     return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperationHost);
   }
 
-  /** Those in some phases, in the order of the plan. */
+  /** In the order of the plan. */
   async listByPhase(operation: string, phases: readonly HostPhase[]): Promise<readonly OperationHost[]> {
     const rows = await this.#db
       .selectFrom('operation_hosts')
@@ -153,7 +157,7 @@ export class OperationHostRepository {
     return rows.map(toOperationHost);
   }
 
-  /** These shall not be gone on with. Nothing else of them is touched: their work is under way. */
+  /** Asks the tasks of these hosts to abort. Changes no other column, because the tasks are running. */
   async setAbortReason(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
     for (const chunk of toChunks(hosts))
       await this.#db
@@ -165,7 +169,9 @@ export class OperationHostRepository {
         .execute();
   }
 
-  /** These may be sent their reboot until then. Nothing else of them is changed: their work is under way. */
+  /**
+   * Permits these hosts to reboot until `untilMs`. Changes no other column, because the tasks are running.
+   */
   async setCleared(operation: string, hosts: readonly Address[], untilMs: number): Promise<void> {
     for (const chunk of toChunks(hosts))
       await this.#db
@@ -176,7 +182,7 @@ export class OperationHostRepository {
         .execute();
   }
 
-  /** No host is marked any more as keeping the operation from starting. */
+  /** Clears the marks of hosts that prevented the start of the operation. */
   async clearBlocked(operation: string): Promise<void> {
     await this.#db
       .updateTable('operation_hosts')
@@ -187,7 +193,6 @@ export class OperationHostRepository {
       .execute();
   }
 
-  /** These belong to the control plane of their cluster. */
   async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
     for (const chunk of toChunks(hosts))
       await this.#db

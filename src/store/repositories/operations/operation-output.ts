@@ -3,7 +3,7 @@ import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 
-/** The end of what a step has said on a host. */
+/** The end of the output of a step on a host. */
 export interface StepOutput {
   readonly host: Address;
   readonly attempt: number;
@@ -45,13 +45,12 @@ export class OperationOutputRepository {
     await upsertOutput(this.#session, { ...key, output, last_lines: lastLines, at });
   }
 
-  /** All that is kept of a host, in the order in which it was last added to. */
+  /** In the order of the last write. */
   async list(operation: string, host: Address): Promise<readonly StepOutput[]> {
     return this.#selectByHosts(operation, [host]).select('output').execute();
   }
 
-  /** Of these hosts, only the last lines. */
-  async lastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
+  async listLastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
     const found: StepOutput[] = [];
     for (const chunk of toChunks(hosts))
       found.push(...(await this.#selectByHosts(operation, chunk).select('last_lines as output').execute()));

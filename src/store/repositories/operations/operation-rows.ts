@@ -6,7 +6,7 @@ import type { StoredKeys } from '../../json-column.ts';
 import { jsonColumn } from '../../json-column.ts';
 import type { Tables } from '../../tables/tables.ts';
 
-/** The keys are those of the API. */
+/** The keys are the same as in the API. */
 export const POLICY_KEYS: StoredKeys<PolicyInput> = {
   maxUnavailable: 'max_unavailable',
   canary: 'canary',
@@ -32,7 +32,7 @@ export const POLICY_KEYS: StoredKeys<PolicyInput> = {
   isDryRun: 'dry_run',
 };
 
-/** `policy_json`: the policy that an operation uses. */
+/** `policy_json`: the effective policy of an operation. */
 export const policyJson = jsonColumn<Policy>(POLICY_KEYS);
 
 /** `policy_input_json`: the part of a policy that a request or a cluster specifies. */
@@ -64,7 +64,7 @@ export const OPERATION_COLUMNS = [
   ...(['started_by', 'started_at', 'finished_at', 'is_cluster_removed', 'trace'] as const),
 ] as const;
 
-/** With its number, by which newer ones are told from older ones. */
+/** With the sequence number, which is higher for newer operations. */
 export interface StoredOperation extends ClusterOperation {
   readonly sequence: number;
 }
@@ -141,7 +141,7 @@ export const toOperationHost = (row: OperationHostRow): OperationHost => ({
 
 const toInteger = (value: boolean): number => (value ? 1 : 0);
 
-/** All that changes of a planned host. */
+/** The columns that can change. */
 export const toOperationHostColumns = (operationHost: OperationHost) => ({
   phase: operationHost.phase,
   is_control_plane: toInteger(operationHost.isControlPlane),

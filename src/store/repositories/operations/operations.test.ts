@@ -1,7 +1,5 @@
-// Operations on clusters as they are stored. On both engines.
-
 import { expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
@@ -14,7 +12,7 @@ const [ONE, TWO] = [toRecordName('one'), toRecordName('two')];
 const HOST = '127.0.0.1' as Address;
 const at = (hour: number) => `2030-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
-onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
+describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
   const insert = (operation: ClusterOperation, request: Partial<OriginalRequest> = {}, dueAt = 0) =>
     store().transaction(records => records.operations.insert(operation, { ...REQUEST, ...request }, dueAt));
   const updateStatus = (operation: ClusterOperation, dueAt: number | null = 0) =>
@@ -27,7 +25,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     await updateStatus({ ...operation, state: 'finished', finishedAt });
   };
 
-  test('one is read as it was written, and where it stands as that was written last', async () => {
+  test('are read as they were written, with their last status', async () => {
     const operation = newOperation('a', ONE, {
       ...{ kind: 'deploy', version: '44', hostCount: 3, startedBy: 'me' },
       trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -37,7 +35,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await store().reads.operations.get('a')).toEqual({ ...operation, sequence: 1 });
     const later: ClusterOperation = {
       ...operation,
-      ...{ state: 'paused', pause: 'budget', problem: 'in the way', blockedSinceMs: 1_900_000_000_123 },
+      ...{ state: 'paused', pause: 'budget', problem: 'blocked', blockedSinceMs: 1_900_000_000_123 },
       ...{ acknowledgedFailures: 2, ignoredHosts: [HOST] },
     };
     await updateStatus(later);
@@ -45,7 +43,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await store().reads.operations.get('b')).toBeUndefined();
   });
 
-  test('on a cluster only one is open, and another as soon as it is not', async () => {
+  test('allow one open operation per cluster', async () => {
     const first = newOperation('a', ONE);
     await insert(first, { policyInput: { canary: 1 } });
     await expect(insert(newOperation('b', ONE))).rejects.toThrow();
@@ -61,7 +59,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     await expect(updateStatus({ ...first, state: 'running', finishedAt: null })).rejects.toThrow();
   });
 
-  test('one is open, and looked at, as long as something is left to do', async () => {
+  test('are open and due until they have ended', async () => {
     for (const state of OPERATION_STATES) {
       const operation = newOperation(state, toRecordName(state));
       await insert(operation, {}, 100);
@@ -76,7 +74,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     }
   });
 
-  test('those that are due are told, the longest due first, as many as asked for', async () => {
+  test('are listed when due, longest due first, up to a limit', async () => {
     for (const [index, dueAt] of [300, 100, 200].entries())
       await insert(newOperation(`o${dueAt}`, toRecordName(`c${index}`)), {}, dueAt);
     const { operations } = store().reads;
@@ -91,7 +89,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect([...(await operations.listOpenIds())].sort()).toEqual(['o100', 'o200', 'o300']);
   });
 
-  test('one that has ended is not among the open ones, and is not due any more', async () => {
+  test('that have ended are neither open nor due', async () => {
     await insertEnded(newOperation('ended', ONE), at(1));
     await store().transaction(records => records.operations.scheduleReconcile('ended', 10));
     const { operations } = store().reads;
@@ -99,14 +97,14 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await operations.listDueIds(10, 10)).toEqual([]);
   });
 
-  test('one that nothing is due for waits for others to set it', async () => {
+  test('without a due time are not due until one is set', async () => {
     const operation = newOperation('a', ONE, { state: 'running' });
     await insert(operation);
     await updateStatus(operation, null);
     expect(await store().reads.operations.nextDue()).toBeNull();
   });
 
-  test('lists are newest first, by filter and by page', async () => {
+  test('are listed newest first, by filter and page', async () => {
     const kinds = ['restart', 'upgrade', 'restart', 'deploy'] as const;
     for (const [index, operationKind] of kinds.entries()) {
       const cluster = index === 1 ? TWO : ONE;
@@ -130,7 +128,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await store().reads.operations.getLatest(TWO, 'deploy')).toBeUndefined();
   });
 
-  test('one is found by its key while it is open, and for a while after its end', async () => {
+  test('are found by their idempotency key while open and for some time after their end', async () => {
     await insertEnded(newOperation('old', ONE), at(1), 'k');
     const findByKey = (key: string, since: string, cluster = ONE) =>
       store().transaction(
@@ -146,7 +144,7 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await findByKey('k', at(23))).toBe('new');
   });
 
-  test('those that ended long ago are forgotten with all that belongs to them, a few at a time', async () => {
+  test('that ended long ago are removed with their hosts and output, in batches', async () => {
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) {
       await insertEnded(newOperation(id, ONE), at(index));
       await store().transaction(async ({ operationHosts, operationOutput }) => {

@@ -18,21 +18,21 @@ export interface OperationFilter {
   readonly cluster?: RecordName | undefined;
   readonly kind?: OperationKind | undefined;
   readonly status?: RecordStatus | undefined;
-  /** In its plan, be it that another host was at the address then. */
+  /** Operations with this address in their plan, even if another host had the address then. */
   readonly host?: Address | undefined;
 }
 
-/** What was asked for when it was made: by that a repeated request is known. */
+/** Identifies a repeated request. */
 export interface OriginalRequest {
   readonly policyInput: PolicyInput;
 }
 
-/** What changes of an operation, apart from its standing. */
+/** The fields that change, except the status. */
 type ProgressField =
   | ('id' | 'finishedAt' | 'blockedSinceMs')
   | ('acknowledgedFailures' | 'acceptedFailures' | 'assessment' | 'ignoredHosts');
 
-/** Written into the query, so that the indexes of what is open are found without a plan for each call. */
+/** A literal, so that the planner can use the partial indexes of open operations in a cached plan. */
 const SQL_TRUE = sql.lit(1);
 
 const selectOperation = ({ db }: SqlSession, { id }: { id: string }) =>
@@ -86,7 +86,7 @@ const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number;
   ),
 );
 
-/** Operations on clusters. What they come to on each host is kept in `operation-hosts`. */
+/** Operations on clusters. `operation-hosts.ts` has their progress on each host. */
 export class OperationRepository {
   readonly #session: SqlSession;
 
@@ -109,7 +109,6 @@ export class OperationRepository {
     return row && toOperation(row);
   }
 
-  /** The one that is open on a cluster, and what was asked for. */
   async getOpen(
     cluster: RecordName,
   ): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
@@ -122,7 +121,7 @@ export class OperationRepository {
     );
   }
 
-  /** The same, locked: nothing is decided about it meanwhile. Whoever has locked the cluster knows that no other is begun, either. */
+  /** Returns the open operation, locked. If the cluster is locked too, no other operation can start. */
   async lockOpen(cluster: RecordName): Promise<StoredOperation | undefined> {
     const [row] = await findOpen(this.#session, { cluster });
     const locked = row && (await this.lock(row.id));
@@ -134,7 +133,7 @@ export class OperationRepository {
     return row && toOperation(row);
   }
 
-  /** Newest first; `after` is the number of the last of the page before. */
+  /** Newest first. `after` is the sequence number of the last operation of the previous page. */
   async list(filter: OperationFilter, page: PageRequest<number>): Promise<Page<StoredOperation>> {
     let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('sequence', 'desc');
     if (page.after !== undefined) query = query.where('sequence', '<', page.after);
@@ -146,7 +145,7 @@ export class OperationRepository {
     return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperation);
   }
 
-  /** Found by the index `operation_hosts_by_host`. */
+  /** Uses the index `operation_hosts_by_host`. */
   #operationsOnHost(host: Address) {
     return this.#db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
@@ -171,7 +170,7 @@ export class OperationRepository {
       .execute();
   }
 
-  /** Where it stands now, and when it is to be looked at next. */
+  /** `dueAt` is the time of the next reconcile. */
   async updateStatus(
     operation: OperationStatus & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
@@ -193,7 +192,7 @@ export class OperationRepository {
       .execute();
   }
 
-  /** Has it looked at next at this time, if it is open. */
+  /** Does nothing if the operation has ended. */
   async scheduleReconcile(id: string, dueAt: number): Promise<void> {
     await this.#db
       .updateTable('operations')
@@ -203,12 +202,11 @@ export class OperationRepository {
       .execute();
   }
 
-  /** Has all that are open looked at. */
   async scheduleAllReconciles(now: number): Promise<void> {
     await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', SQL_TRUE).execute();
   }
 
-  /** The cluster is removed: what was done to it stays on record, and is none of a later one of the same name. */
+  /** Marks the operations, so that they do not belong to a later cluster with the same name. */
   async markClusterDeleted(cluster: RecordName): Promise<void> {
     await this.#db
       .updateTable('operations')
@@ -217,7 +215,6 @@ export class OperationRepository {
       .execute();
   }
 
-  /** When the next is to be looked at, these left out. */
   async nextDue(except: readonly string[] = []): Promise<number | null> {
     const [row] =
       except.length === 0
@@ -239,7 +236,10 @@ export class OperationRepository {
     return (await listDue(this.#session, { now, limit })).map(row => row.id);
   }
 
-  /** Forgets those that ended before, with all that belongs to them. Answers how many. */
+  /**
+   * Removes operations that ended before `at`, with their hosts, output and idempotency keys. Returns the
+   * number of operations.
+   */
   async removeEndedBefore(at: string, limit: number): Promise<number> {
     const ended = this.#db
       .selectFrom('operations')
@@ -247,7 +247,7 @@ export class OperationRepository {
       .where('finished_at', '<', at)
       .orderBy('finished_at')
       .limit(limit);
-    // Looked at again as they are deleted: somebody may have had one go on meanwhile.
+    // Checked again, because an operation can have been resumed meanwhile.
     const rows = await this.#db
       .deleteFrom('operations')
       .where('id', 'in', ended)

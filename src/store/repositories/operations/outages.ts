@@ -27,11 +27,11 @@ function outageSince(row: OutageRow, reason: OutageReason): string | null {
   return isUnresponsive ? formatTimestamp(row.silent_since ?? 0) : textOrNull(row.status_since);
 }
 
-/** The reason of a host begins with a code, which says nothing new where it is the reason of the outage. */
+/** Removes the code at the start of a host's reason if it repeats the reason of the outage. */
 const stripReasonCode = (text: string, reason: OutageReason): string =>
   text.startsWith(`${reason}: `) ? text.slice(reason.length + 2) : text;
 
-/** `nowMs`: contacts must be recent to confirm an outage; null: the records are enough. */
+/** A contact must be recent at `nowMs` to confirm an outage. Null: the stored status is enough. */
 export function toOutage(row: OutageRow, nowMs: number | null): Outage {
   const state = toMemberState(row);
   const reason = outageReasonOf(state) ?? 'unreachable';
@@ -51,10 +51,10 @@ const isWaiting = ({ phase, is_staged }: OutageRow): boolean =>
 
 type PlanPosition = { readonly host: Address; readonly is_control_plane: number; readonly position: number };
 
-/** The members of a cluster that are out of service, and what follows for the plan. */
+/** The members of a cluster that are out of service, and the effects on the plan. */
 export class UnavailableMembers {
   readonly rows: readonly OutageRow[];
-  /** Those that are in the plan, and have no slot yet. */
+  /** Hosts in the plan that have no slot yet. */
   readonly waiting: readonly OutageRow[];
   readonly ineligible: ReadonlySet<Address>;
   readonly #byAddress: ReadonlyMap<Address, OutageRow>;
@@ -81,7 +81,7 @@ export class UnavailableMembers {
     };
   };
 
-  /** The candidates that an operation may work on, in the order in which they start. */
+  /** Returns the eligible candidates in the order in which they start. */
   inRolloutOrder = (candidates: readonly Candidate[]): readonly Candidate[] =>
     candidates.filter(({ host }) => !this.ineligible.has(host)).sort(byRolloutOrder);
 }

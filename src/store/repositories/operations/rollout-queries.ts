@@ -1,4 +1,4 @@
-// What is asked of the hosts of an operation to decide about it. What must hold: each is answered by an index, and by as few rows as can matter.
+// The queries for the decisions of a rollout. Each must use an index and return only rows that can matter.
 
 import { sql } from 'kysely';
 import type { RecordName } from '../../../domain/record-name.ts';
@@ -44,7 +44,7 @@ export const listInFlight = prepareQuery(({ db }: SqlSession, { id }: OperationK
 export const listPreparing = hostsInPhases(PREPARING_PHASES);
 export const listFailed = hostsInPhases(['failed']);
 
-/** Those that are up to be prepared, in order. That none is staged is said for the index. */
+/** The next hosts to prepare, in order. `is_staged` is included for the index. */
 export const listPending = prepareQuery(
   ({ db }: SqlSession, { id, limit }: OperationKey & { limit: number }) =>
     withLimit(
@@ -73,7 +73,7 @@ export const listVerified = prepareQuery(
     ),
 );
 
-/** Any that is not of the control plane and has not ended. Whether it is staged is said for the index. */
+/** Finds a host outside the control plane that has not ended. `is_staged` is included for the index. */
 export const findRemainingWorker = prepareQuery(({ db }: SqlSession, { id }: OperationKey) =>
   withLimit(
     db
@@ -94,13 +94,16 @@ export const countMembers = prepareQuery(({ db }: SqlSession, { cluster }: { clu
     .where('cluster', '=', cluster),
 );
 
-/** How many members a cluster has, counted no further than to a limit. */
+/** Used to count members up to a limit. */
 export const listSomeMembers = prepareQuery(
   ({ db }: SqlSession, { cluster, limit }: { cluster: RecordName; limit: number }) =>
     withLimit(db.selectFrom('hosts').select('address').where('cluster', '=', cluster), limit),
 );
 
-/** Members in service whose last contact succeeded, except hosts in flight. The index of members by status answers it. */
+/**
+ * Members in service whose last contact succeeded, except hosts in flight. Uses the index
+ * `hosts_by_cluster_status`.
+ */
 const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & { cluster: RecordName }) =>
   db
     .selectFrom('hosts')
@@ -121,17 +124,17 @@ const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & {
       ),
     );
 
-/** An answer from the future was given before the clock was set back: it counts as none. */
+/** A time in the future was written before the clock was set back, and counts as never. */
 const respondedAtSql = (now: number) =>
   sql<number>`case when answered_at > ${now} then 0 else answered_at end`;
 
-/** When the one of them answered that has not answered for the longest time. */
+/** The oldest last response of the members. */
 export const findOldestResponse = prepareQuery(
   (session: SqlSession, { now, ...key }: OperationKey & { cluster: RecordName; now: number }) =>
     respondingMembers(session, key).select(({ fn }) => fn.min(respondedAtSql(now)).as('at')),
 );
 
-/** Those of them that have not answered since. */
+/** The members that have not responded since `since`. */
 export const listStaleMembers = prepareQuery(
   (
     session: SqlSession,
@@ -151,10 +154,10 @@ export const listStaleMembers = prepareQuery(
     ),
 );
 
-/** Which members are out of service: by their status, because people maintain them, or because the last contact failed. */
+/** Why a member is out of service: its status, maintenance, or a failed last contact. */
 type OutageKind = 'status' | 'maintenance' | 'contact';
 
-/** Members that are out of service, each with its part in the plan, if it has one. The index of members by status answers it. */
+/** Members out of service with their row of the plan, if any. Uses the index `hosts_by_cluster_status`. */
 const outageQuery = (kind: OutageKind) =>
   prepareQuery(({ db }: SqlSession, { id, cluster }: OperationKey & { cluster: RecordName }) => {
     const members = db
@@ -196,7 +199,6 @@ const listByContact = outageQuery('contact');
 
 export type OutageRow = Awaited<ReturnType<typeof listByStatus>>[number];
 
-/** Members that are out of service. */
 export const listOutageRows = async (
   session: SqlSession,
   key: OperationKey & { readonly cluster: RecordName },

@@ -1,4 +1,4 @@
-// The rows of hosts in an operation, and what the rule is shown of them, computed from all of them.
+// Generated hosts of an operation, and the snapshot computed from all of their rows.
 
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
@@ -21,28 +21,27 @@ const CONTEXT = {
 };
 export const SNAPSHOT_CONTEXT = { ...CONTEXT, checkIntervalMs: 60_000 };
 
-/** Of a small cluster. */
+/** The freshness window of a small cluster. */
 const FRESHNESS_MS = 15_000;
 
-/** One host of a case, in the plan or not. */
+/** One generated host, in the plan or not. */
 export interface HostCase {
   readonly status: HostStatus;
   readonly isInMaintenance: boolean;
-  /** null: it is not in the plan. */
+  /** Null: not in the plan. */
   readonly phase: HostPhase | null;
   readonly flag: boolean;
   readonly isControlPlane: boolean;
-  /** Of one that has ended: it has left, or another was enrolled at its address since. */
-  readonly since: 'there' | 'left' | 'another';
+  /** For a host that has ended: whether it is still a member, has left, or was replaced by another host. */
+  readonly membership: 'member' | 'left' | 'replaced';
   readonly isIgnored: boolean;
   readonly awaitsBootstrap: boolean;
-  /** How long ago its last contact was, and whether it answered. */
+  /** The result of the last contact, and how long ago it was. */
   readonly contact: { readonly result: ContactResult; readonly agoMs: number };
   readonly asksToReboot: boolean;
   readonly isCleared: boolean;
 }
 
-/** The hosts and their parts in the plan, as they are stored. */
 export function toStoredCase(all: readonly HostCase[], number: number) {
   const cluster = toRecordName(`c${number}`);
   const [hosts, plan]: [Host[], OperationHost[]] = [[], []];
@@ -51,8 +50,8 @@ export function toStoredCase(all: readonly HostCase[], number: number) {
   for (const [position, { status, isInMaintenance, phase, flag, isControlPlane, ...row }] of all.entries()) {
     const host = `127.${number}.0.${position + 1}` as Address;
     const isEnded = phase !== null && phaseGroupOf(phase) === 'ended';
-    const isPresent = !isEnded || row.since === 'there';
-    if (row.since !== 'left' || !isEnded)
+    const isPresent = !isEnded || row.membership === 'member';
+    if (row.membership !== 'left' || !isEnded)
       hosts.push({
         ...newHost(host, { enrolment: isPresent ? 'e' : 'another', cluster }),
         ...{ status, maintenance: isInMaintenance ? 'disk' : null },
@@ -84,7 +83,7 @@ export function toStoredCase(all: readonly HostCase[], number: number) {
 
 export type StoredCase = ReturnType<typeof toStoredCase>;
 
-/** What the rule is shown, from all rows. */
+/** Computes the expected snapshot without the queries. */
 export function expectedSnapshot(
   operation: ClusterOperation,
   { hosts, plan, ignored, bootstraps, contacts }: StoredCase,
@@ -137,11 +136,11 @@ export function expectedSnapshot(
   const inFlightHosts = new Set(inGroup('in_flight').map(({ host }) => host));
   const responding = hosts.filter(host => !isUnavailable(host) && !inFlightHosts.has(host.address));
   const oldestMs = Math.max(...responding.map(({ address }) => contactOf(address)?.agoMs ?? 0));
-  // An assessment begins this moment.
+  // An assessment starts now.
   const maxAgeMs = operation.assessment === 'done' ? FRESHNESS_MS : 0;
   const needsContacts =
     staged.length > 0 ||
-    inGroup('in_flight').some(one => one.asksToReboot) ||
+    inGroup('in_flight').some(({ asksToReboot }) => asksToReboot) ||
     operation.assessment !== 'done';
   const contactFreshness = needsContacts
     ? {
@@ -164,7 +163,7 @@ export function expectedSnapshot(
       reason: reason === 'active' ? 'unreachable' : reason,
       detail: host.maintenance ?? '',
       since: silentSince ? formatTimestamp(CONTEXT.nowMs - (contactOf(host.address)?.agoMs ?? 0)) : null,
-      // One failed contact confirms nothing.
+      // One failed contact does not confirm an outage.
       isConfirmed: reason !== 'unreachable',
       isPlanned: plan.some(
         one =>
@@ -183,11 +182,11 @@ export function expectedSnapshot(
     freshnessMs: FRESHNESS_MS,
     respondedSinceMs: CONTEXT.nowMs - maxAgeMs,
     pendingReboots: inGroup('in_flight')
-      .filter(one => one.clearedUntilMs === null && (!isRebooted(one) || one.asksToReboot))
+      .filter(host => host.clearedUntilMs === null && (!isRebooted(host) || host.asksToReboot))
       .map(({ host, position, asksToReboot }) => ({
         host,
         position,
-        asksToReboot: asksToReboot,
+        asksToReboot,
         hasResponded: isFresh(host),
       })),
     unregistered: hosts

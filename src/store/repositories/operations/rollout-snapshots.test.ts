@@ -1,10 +1,13 @@
-// What the rule is shown, read by queries that look only at what can matter, beside the same computed from all rows.
+// Compares the snapshot from selective queries with the one computed from all rows.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
-import { noteStatements, plansOf, scansOf } from '../../../../test/harness/stores/query-plans.ts';
-import { runSql } from '../../../../test/harness/stores/stores.ts';
+import {
+  countSequentialScans,
+  explainStatements,
+  recordStatements,
+} from '../../../../test/harness/stores/database-inspection.ts';
+import { describeOnEachStore, runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import { currentBudget } from '../../../domain/rollout/budget.ts';
@@ -38,7 +41,7 @@ const rows: fc.Arbitrary<HostCase> = fc.record({
   ),
   flag: fc.boolean(),
   isControlPlane: mostly(false, true),
-  since: mostly<HostCase['since']>('there', 'left', 'another'),
+  membership: mostly<HostCase['membership']>('member', 'left', 'replaced'),
   isIgnored: mostly(false, true),
   awaitsBootstrap: mostly(false, true),
   contact: mostly<HostCase['contact']>(
@@ -70,16 +73,16 @@ const addressOf = (index: number) => `127.200.${Math.floor(index / 250)}.${index
 
 /** A thousand hosts, half of them done. */
 function largeCase(number: number): StoredCase {
-  const many = Array.from(
+  const hostCases = Array.from(
     { length: 1000 },
     (_, index): HostCase => ({
       ...{ status: index % 100 === 7 ? 'unreachable' : 'active', isInMaintenance: index === 11 },
       ...{ phase: index < 500 ? 'done' : index < 503 ? 'verifying' : 'pending', flag: false },
-      ...{ isControlPlane: index > 996, since: 'there', isIgnored: false, awaitsBootstrap: false },
+      ...{ isControlPlane: index > 996, membership: 'member', isIgnored: false, awaitsBootstrap: false },
       ...FRESH,
     }),
   );
-  const { hosts, plan, ...rest } = toStoredCase(many, number);
+  const { hosts, plan, ...rest } = toStoredCase(hostCases, number);
   return {
     ...rest,
     hosts: hosts.map((host, index) => ({ ...host, address: addressOf(index) })),
@@ -87,7 +90,7 @@ function largeCase(number: number): StoredCase {
   };
 }
 
-/** Operations that have ended. */
+/** Hosts of ended operations. */
 const HISTORY = `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < 29999)
   insert into operation_hosts (operation, host, enrolment, position, phase)
   select 'old-' || n / 500, 'host-' || n, 'e', n % 500, case when n % 50 = 0 then 'failed' else 'done' end from numbers`;
@@ -95,7 +98,7 @@ const HISTORY = `with recursive numbers (n) as (select 0 union all select n + 1 
 const sorted = (outages: readonly Outage[]) =>
   outages.toSorted((one, other) => (one.host < other.host ? -1 : 1));
 
-/** Where the order does not matter. */
+/** Ignores the order and the fields that may be limited. */
 const comparable = ({
   outages,
   ineligible,
@@ -125,7 +128,15 @@ async function save(
   { hosts, plan, bootstraps, contacts, cluster: name }: StoredCase,
 ) {
   await store.transaction(
-    async ({ clusters, hosts: hostRecords, operations, operationHosts, tasks: work, hostQueue, claims }) => {
+    async ({
+      clusters,
+      hosts: hostRecords,
+      operations,
+      operationHosts,
+      tasks: taskRecords,
+      hostQueue,
+      claims,
+    }) => {
       const network = toRecordName('default');
       await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       for (const host of hosts) await hostRecords.insertOrLock(host);
@@ -141,15 +152,15 @@ async function save(
       await operationHosts.insert(operation.id, plan);
       for (const planned of plan) await operationHosts.update(operation.id, planned);
       const tasks = bootstraps.map(host => ({ kind: 'bootstrap', host, enrolment: 'e' }) as const);
-      await work.insert(tasks);
+      await taskRecords.insert(tasks);
     },
   );
 }
 
-onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
+describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   let statements: Set<string>;
   beforeAll(async () => {
-    statements = noteStatements();
+    statements = recordStatements();
   });
   afterAll(async () => {
     vi.restoreAllMocks();
@@ -158,7 +169,7 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
   const read = (operation: ClusterOperation) =>
     store().transaction(({ rolloutSnapshots }) => rolloutSnapshots.read(operation, SNAPSHOT_CONTEXT));
 
-  test('is what all rows say, and what is left out does not change what is decided', async () => {
+  test('equals the snapshot computed from all rows, and leads to the same decision', async () => {
     for (const [number, { rows: all, policy }] of fc.sample(cases, { numRuns: 150, seed: 7 }).entries()) {
       const hostCase = toStoredCase(all, number);
       const { cluster, plan, ignored: ignoredHosts } = hostCase;
@@ -185,11 +196,11 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
     }
   });
 
-  test('tells a host from another that was enrolled at its address since', async () => {
+  test('distinguishes a host from another one enrolled later at its address', async () => {
     const row = { status: 'active', isInMaintenance: true, phase: 'pending', flag: false } as const;
     const rest = {
       isControlPlane: false,
-      since: 'there',
+      membership: 'member',
       isIgnored: false,
       awaitsBootstrap: false,
       ...FRESH,
@@ -202,9 +213,9 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
     expect([ineligible, outages]).toMatchObject([[], [{ host: '127.201.0.1', reason: 'maintenance' }]]);
   });
 
-  test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
+  test('of an ended operation has no outages, regardless of its cluster', async () => {
     const row = { status: 'unreachable', isInMaintenance: false, flag: true, isControlPlane: false } as const;
-    const rest = { since: 'there', isIgnored: false, awaitsBootstrap: false, ...FRESH } as const;
+    const rest = { membership: 'member', isIgnored: false, awaitsBootstrap: false, ...FRESH } as const;
     const hosts = toStoredCase(
       [
         { ...row, ...rest, phase: 'failed' },
@@ -222,13 +233,13 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
     });
   });
 
-  test('is found by indexes, and is as short for a thousand hosts as for a few', async () => {
+  test('uses indexes and has a bounded size for a thousand hosts', async () => {
     const large = largeCase(200);
     const policy = { stageParallel: 4, ramp: true };
-    const operation = newOperation('crowd', large.cluster, { hostCount: 1000, policy });
+    const operation = newOperation('large', large.cluster, { hostCount: 1000, policy });
     await save(store(), operation, large);
-    await runSql(place(), HISTORY);
-    await runSql(place(), 'analyze');
+    await runSql(database(), HISTORY);
+    await runSql(database(), 'analyze');
     const { pending, members } = await read(operation);
     expect(members).toBe(1000);
     expect(pending.filter(({ isDown }) => isDown).map(({ host }) => host)).toEqual(
@@ -237,10 +248,11 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
     expect(pending.length).toBeLessThanOrEqual(5 + 4 + 5);
 
     await store().close();
-    await openAgain();
+    await reopen();
     statements.clear();
-    // Half of all hosts are in this cluster: to count them PostgreSQL may well read all.
-    const scans = async () => (kind === 'postgres' ? scansOf(place(), ['operation_hosts']) : 0);
+    // Half of all hosts are in this cluster, so PostgreSQL may scan `hosts` to count them.
+    const scans = async () =>
+      kind === 'postgres' ? countSequentialScans(database(), ['operation_hosts']) : 0;
     const before = await scans();
     for (let count = 0; count < 20; count += 1) {
       await read(operation);
@@ -249,9 +261,9 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
     }
     await store().close();
     expect(await scans()).toBe(before);
-    await openAgain();
+    await reopen();
     if (kind === 'postgres') return;
-    const steps = plansOf(place(), statements, ['hosts', 'operation_hosts']);
+    const steps = explainStatements(database(), statements, ['hosts', 'operation_hosts']);
     expect(steps.length).toBeGreaterThanOrEqual(8);
     expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
   });

@@ -31,10 +31,9 @@ import {
   listVerified,
 } from './rollout-queries.ts';
 
-/** At most this many of the members that have not answered are named. */
 const MAX_UNCHECKED_LISTED = 20;
 
-/** A failed operation may be retried: then what is out of service counts. */
+/** A failed operation can be retried, and then outages count. */
 const canContinue = (operation: ClusterOperation): boolean =>
   !operation.isClusterDeleted && (isOperationOpen(operation) || operation.state === 'failed');
 
@@ -48,13 +47,15 @@ function toPendingReboot(row: InFlightRow, nowMs: number, windowMs: number): rea
   return [{ host: row.host, position: row.position, asksToReboot, hasResponded }];
 }
 
-/** What a snapshot is read for. */
 export interface SnapshotContext
   extends Pick<RolloutSnapshot, 'nowMs' | 'isGloballyPaused' | 'isPartitioned' | 'window'> {
   readonly checkIntervalMs: number;
 }
 
-/** Of the many hosts of an operation what the rule needs to know; what is long is cut where it cannot matter. */
+/**
+ * Reads the part of an operation's hosts that a rollout decision needs. Long lists are limited where more
+ * rows cannot change the decision.
+ */
 export class RolloutSnapshotRepository {
   readonly #session: SqlSession;
 
@@ -70,16 +71,21 @@ export class RolloutSnapshotRepository {
     const { nowMs } = context;
     const session = this.#session;
     const freshness = await this.#freshness(operation, nowMs, checkIntervalMs);
-    const down = await this.#unavailableMembers(operation);
-    // Before those that are in flight or have failed: one that goes on meanwhile is seen twice rather than not at all.
-    const preparing = await listPreparing(session, { id });
-    const { blocking, inFlightRows, keeping, budgetInput } = await this.#budgetUse(operation, down, nowMs);
-    const unstaged = preparing.filter(row => row.is_staged === 0);
+    const unavailable = await this.#unavailableMembers(operation);
+    // Read before hosts in flight and failed hosts: a host that changes its phase meanwhile is then seen
+    // twice and not missed.
+    const preparingRows = await listPreparing(session, { id });
+    const { blocking, inFlightRows, slotHolders, budgetInput } = await this.#budgetUse(
+      operation,
+      unavailable,
+      nowMs,
+    );
+    const unstaged = preparingRows.filter(row => row.is_staged === 0);
     const needsContacts =
-      unstaged.length < preparing.length ||
+      unstaged.length < preparingRows.length ||
       inFlightRows.some(row => row.asks_to_reboot === 1) ||
       operation.assessment !== 'done';
-    // To look at all members takes long where they are many.
+    // Reading all members is slow in a large cluster.
     const contactFreshness = needsContacts
       ? await this.#contactFreshness(operation, freshness, nowMs)
       : { unchecked: [], freshUntilMs: nowMs };
@@ -95,23 +101,25 @@ export class RolloutSnapshotRepository {
       recovered:
         operation.policy.unhealthy === 'exclude'
           ? []
-          : ignoredHosts.filter(host => !down.has(host) && !budgetInput.inFlight.includes(host)),
+          : ignoredHosts.filter(host => !unavailable.has(host) && !budgetInput.inFlight.includes(host)),
       brokenControlPlane: [
-        ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
+        ...slotHolders.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...blocking.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
       pendingReboots: inFlightRows.flatMap(row => toPendingReboot(row, nowMs, freshness.freshnessMs)),
       preparingCount: unstaged.length,
       unresponsiveCount: unstaged.filter(row => row.is_unreachable === 1).length,
       firstPreparingPosition: unstaged.find(row => row.problem === '')?.position ?? null,
-      staged: down.inRolloutOrder(preparing.filter(row => row.is_staged === 1).map(down.toCandidate)),
-      pending: down.inRolloutOrder(await this.#pending(operation, down)),
-      ineligible: [...down.ineligible],
+      staged: unavailable.inRolloutOrder(
+        preparingRows.filter(row => row.is_staged === 1).map(unavailable.toCandidate),
+      ),
+      pending: unavailable.inRolloutOrder(await this.#pending(operation, unavailable)),
+      ineligible: [...unavailable.ineligible],
       areWorkersLeft: (await findRemainingWorker(session, { id })).length > 0,
     };
   }
 
-  /** The amounts of its policy for its cluster, and what the rule takes for used of them. */
+  /** The limits of the policy and their current use. */
   async budget(
     operation: ClusterOperation,
     nowMs: number,
@@ -130,13 +138,13 @@ export class RolloutSnapshotRepository {
     };
   }
 
-  /** Members of a cluster that are out of service by the records, for any operation. */
+  /** Members that are out of service according to their stored status, without an operation. */
   async outages(cluster: RecordName): Promise<readonly Outage[]> {
     const rows = await listOutageRows(this.#session, { id: '', cluster });
     return rows.map(row => toOutage(row, null));
   }
 
-  /** Members of a cluster that are down, except those that no operation may touch. */
+  /** Members that are down, except those that operations do not change. */
   async listDownMembers(cluster: RecordName): Promise<readonly Address[]> {
     const rows = await listOutageRows(this.#session, { id: '', cluster });
     const isEligibleAndDown = (state: MemberState) => isDown(state) && !isIneligible(state);
@@ -147,25 +155,28 @@ export class RolloutSnapshotRepository {
     return new UnavailableMembers(await listOutageRows(this.#session, { id, cluster }));
   }
 
-  async #budgetUse(operation: ClusterOperation, down: UnavailableMembers, nowMs: number) {
+  async #budgetUse(operation: ClusterOperation, unavailable: UnavailableMembers, nowMs: number) {
     const { id, ignoredHosts } = operation;
     const isIgnored = new Set(ignoredHosts);
-    const blocking = down.rows.filter(({ address }) => !isIgnored.has(address));
+    const blocking = unavailable.rows.filter(({ address }) => !isIgnored.has(address));
     const inFlightRows = await listInFlight(this.#session, { id });
     const failedRows = await listFailed(this.#session, { id });
-    const keeping = failedRows.filter(row => row.holds_slot === 1);
+    const slotHolders = failedRows.filter(row => row.holds_slot === 1);
     const budgetInput: BudgetInput = {
       ...(await this.#countMembers(operation)),
       operation,
       outages: blocking.map(row => toOutage(row, nowMs)),
       inFlight: inFlightRows.map(row => row.host),
-      holdingSlot: keeping.map(row => row.host),
+      holdingSlot: slotHolders.map(row => row.host),
       failed: failedRows.map(row => row.host),
     };
-    return { blocking, inFlightRows, keeping, budgetInput };
+    return { blocking, inFlightRows, slotHolders, budgetInput };
   }
 
-  /** Since when members must have answered. In a cluster that is not large, every member is checked once an assessment begins. */
+  /**
+   * Members must have responded since this time. In a cluster that is not large, every member is checked
+   * after an assessment starts.
+   */
   async #freshness(
     { cluster, assessment, blockedSinceMs }: ClusterOperation,
     nowMs: number,
@@ -178,7 +189,10 @@ export class RolloutSnapshotRepository {
     return { freshnessMs: windowMs, respondedSinceMs };
   }
 
-  /** Members that have not answered within the freshness window, and until when the answers of the others count. */
+  /**
+   * Members that have not responded within the freshness window, and how long the responses of the others
+   * stay valid.
+   */
   async #contactFreshness(
     { id, cluster }: ClusterOperation,
     {
@@ -200,7 +214,10 @@ export class RolloutSnapshotRepository {
     };
   }
 
-  /** Its cluster may have changed since, or be another of the same name: what is in it now is none of its own. */
+  /**
+   * The cluster may have changed since, or be a new one with the same name, so its current members do not
+   * count.
+   */
   async #finalBudgetUse(operation: ClusterOperation): Promise<BudgetInput> {
     const { id, hostCount } = operation;
     const failedRows = await listFailed(this.#session, { id });
@@ -218,7 +235,7 @@ export class RolloutSnapshotRepository {
     };
   }
 
-  /** Counting takes long where they are many: only what the policy asks for. */
+  /** Counting is slow in a large cluster, so only the numbers that the policy needs are counted. */
   async #countMembers({
     id,
     cluster,
@@ -229,7 +246,7 @@ export class RolloutSnapshotRepository {
     const usesPercentage = typeof policy.maxUnavailable === 'string' || isExcluding;
     const [counted] = usesPercentage || countsVerified ? await countMembers(this.#session, { cluster }) : [];
     const members = counted?.members ?? 0;
-    // A ramp has come to its full width by then, and the canaries are proved.
+    // At this number a ramp has its full width and all canaries are verified.
     const limit = Math.max(policy.canary, 2 * members);
     return {
       members,
@@ -237,15 +254,25 @@ export class RolloutSnapshotRepository {
     };
   }
 
-  /** All that are down, and of the others as many as could be next. */
-  async #pending({ id, policy }: ClusterOperation, down: UnavailableMembers): Promise<readonly Candidate[]> {
-    const limit = policy.stageParallel + down.waiting.length;
+  /** Returns all hosts that are down, and as many others as can be next. */
+  async #pending(
+    { id, policy }: ClusterOperation,
+    unavailable: UnavailableMembers,
+  ): Promise<readonly Candidate[]> {
+    const limit = policy.stageParallel + unavailable.waiting.length;
     const next = await listPending(this.#session, { id, limit });
-    const downCandidates = down.waiting
+    const downCandidates = unavailable.waiting
       .filter(row => row.phase === 'pending')
       .map(({ address, is_control_plane, position }) =>
-        down.toCandidate({ host: address, is_control_plane: is_control_plane ?? 0, position: position ?? 0 }),
+        unavailable.toCandidate({
+          host: address,
+          is_control_plane: is_control_plane ?? 0,
+          position: position ?? 0,
+        }),
       );
-    return [...downCandidates, ...next.filter(({ host }) => !down.has(host)).map(down.toCandidate)];
+    return [
+      ...downCandidates,
+      ...next.filter(({ host }) => !unavailable.has(host)).map(unavailable.toCandidate),
+    ];
   }
 }

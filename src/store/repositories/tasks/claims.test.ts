@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
-import { runSql } from '../../../../test/harness/stores/stores.ts';
+import { describeOnEachStore, runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { SLOTS_PER_INTERVAL, slotOf } from '../../../domain/tasks/host-queue.ts';
 import type { TaskState } from '../../../domain/tasks/task.ts';
@@ -11,7 +10,7 @@ const MINUTE = 60_000;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 const many = Array.from({ length: 1200 }, (_, index) => `127.1.${index >> 8}.${index & 255}` as Address);
 
-onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
+describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
   beforeEach(async () => {
     await store().transaction(async ({ servers }) => {
       for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.register(name, FOREVER, '');
@@ -25,7 +24,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
   const isCurrent = (host: Address, fence: number, owner: string) =>
     store().transaction(records => records.claims.lockIfCurrent({ host, fence }, owner));
 
-  test('a host is taken by one server, when its work is due and not before', async () => {
+  test('are made by one server when a task is due and not before', async () => {
     await addTasks([A]);
     expect(await claimDue('task', 'one', 99)).toEqual([]);
     expect(await claimDue('task', 'one', 100)).toEqual([
@@ -34,15 +33,15 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await claimDue('task', 'two', 200)).toEqual([]);
   });
 
-  test('a server that is not known, or not any more, takes nothing', async () => {
+  test('are not made by an unknown or expired server', async () => {
     await addTasks([A]);
     await store().transaction(({ servers }) => servers.register('late', 150, ''));
-    expect(await claimDue('task', 'stranger', 100)).toEqual([]);
+    expect(await claimDue('task', 'unknown', 100)).toEqual([]);
     expect(await claimDue('task', 'late', 150)).toEqual([]);
     expect((await claimDue('task', 'late', 149)).length).toBe(1);
   });
 
-  test('the longest due are taken first, as many as asked for', async () => {
+  test('are made for the longest due hosts first, up to the limit', async () => {
     await addTasks([A], 30);
     await addTasks([B], 10);
     await addTasks([C], 20);
@@ -50,7 +49,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(claims.map(claim => claim.host).sort()).toEqual([B, C]);
   });
 
-  test('of servers that take at the same time no two get the same host, and none is left', async () => {
+  test('made concurrently never overlap and leave no host unclaimed', async () => {
     await addTasks(many);
     const servers = ['one', 'two', 'three', 'four'];
     const claims = await Promise.all(servers.map(owner => claimDue('task', owner, 100, 400)));
@@ -60,7 +59,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(new Set(hosts).size).toBe(many.length);
   });
 
-  test('what is due and who has how much of it is counted, for work and checks each', async () => {
+  test('and the backlog are counted separately for tasks and checks', async () => {
     await addTasks(many.slice(0, 5), 1000);
     await addTasks(many.slice(5, 12), 1400);
     await claimDue('task', 'one', 1400, 2);
@@ -81,7 +80,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect((await loads(3)).task).toMatchObject({ due: 3, dueSinceMs: 1000, overdue: 1 });
   });
 
-  test('the fence rises with every claim, and an older one does not hold', async () => {
+  test('increase the fence, and an older fence is not current', async () => {
     await addTasks([A]);
     const [first] = await claimDue('task', 'one', 100);
     expect(await isCurrent(A, 1, 'one')).toBe(true);
@@ -94,7 +93,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await isCurrent(A, 2, 'one')).toBe(true);
   });
 
-  test('what a server had that is not heard of any more is free again; what one has that is alive is not', async () => {
+  test('of expired servers are released, those of live servers are not', async () => {
     await addTasks([A, B]);
     await store().transaction(async ({ servers }) => {
       await servers.register('dead', 500, '');
@@ -111,7 +110,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await claimDue('task', 'dead', 1000)).toEqual([]);
   });
 
-  test('a lease is renewed in time or not at all', async () => {
+  test('depend on a lease that can only be renewed before it expires', async () => {
     await store().transaction(({ servers }) => servers.register('late', 500, ''));
     const renew = (now: number) =>
       store().transaction(({ servers }) => servers.renew('late', now, now + 500));
@@ -120,7 +119,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await renew(998)).toBe(true);
   });
 
-  test('work that is saved while a server has the host is due when it gives the host up to be checked', async () => {
+  test('released for a check keep the due time of a task that was added meanwhile', async () => {
     await addTasks([A]);
     const [claim] = await claimDue('task', 'one', 100);
     await addTasks([A], 150);
@@ -129,7 +128,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await store().reads.hostQueue.nextDue()).toEqual({ task: 150, check: 900 });
   });
 
-  test('a host is checked at its own place in the interval, not sooner than after half of it', async () => {
+  test('released for the next slot are due at least half an interval later, spread over the interval', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     const now = 1_700_000_012_345;
@@ -144,7 +143,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(Math.abs(early.length - late.length)).toBeLessThan(many.length / 8);
   });
 
-  test('the place that the store computes is the one that the phase stands for', async () => {
+  test('released for the next slot are due at the check offset of the host', async () => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     const now = 1_700_000_012_345;
@@ -156,7 +155,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(check).toBeLessThan(now + 1.5 * MINUTE);
   });
 
-  test('hosts that a check found as they were are given up together, but those of others are not touched', async () => {
+  test('on healthy hosts are released together, except those of other servers', async () => {
     await addTasks([A], 10);
     await addTasks([B], 20);
     await claimDue('task', 'one', 15);
@@ -168,7 +167,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await isCurrent(B, 1, 'two')).toBe(true);
   });
 
-  test('checks that are long overdue are spread over the coming interval', async () => {
+  test('after an outage: repairDueTimes spreads overdue checks over the next interval', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
@@ -181,10 +180,10 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(Math.abs(inFirstHalf.length - inSecondHalf.length)).toBeLessThan(many.length / 8);
   });
 
-  test('an agenda of very many hosts is put in order by and by', async () => {
+  test('on many hosts: repairDueTimes works in batches', async () => {
     const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
     await runSql(
-      place(),
+      database(),
       `insert into host_queue (host, check_offset, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
     );
     const repair = () =>
@@ -195,16 +194,11 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
   });
 
   test.each([
-    ['a check that was due in a moment stays', { at: 5000 }, 0, 5000],
-    ['a check of a host that is away may be five minutes off', { at: 5 * MINUTE }, 3, 5 * MINUTE],
-    [
-      'a check that is later than a host that is well ever waits is brought back',
-      { at: 4 * MINUTE },
-      0,
-      null,
-    ],
-    ['a check that is later than any host ever waits is brought back', { at: 9 * MINUTE }, 3, null],
-  ])('when the clock was set, %s', async (_what, check, failures, expected) => {
+    ['a check that is due soon is kept', { at: 5000 }, 0, 5000],
+    ['a check of an unreachable host may be five minutes later', { at: 5 * MINUTE }, 3, 5 * MINUTE],
+    ['a check later than the maximum for a healthy host is rescheduled', { at: 4 * MINUTE }, 0, null],
+    ['a check later than the maximum backoff is rescheduled', { at: 9 * MINUTE }, 3, null],
+  ])('after a clock jump: %s', async (_case, check, failures, expected) => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     await store().transaction(async ({ claims, hostQueue }) => {
@@ -216,7 +210,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     else expect(due).toBe(expected);
   });
 
-  test('when the clock was set, work does not wait longer than it ever does', async () => {
+  test('after a clock jump: tasks wait no longer than the maximum backoff', async () => {
     await store().transaction(async ({ tasks, hostQueue }) => {
       await tasks.insert([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
       await hostQueue.addTasks([A], 60 * MINUTE);
@@ -228,7 +222,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await store().reads.tasks.getNextDue(A, 1000)).toBeDefined();
   });
 
-  test('the progress of a task is read as it was saved', async () => {
+  test('on a host keep the saved state of its task', async () => {
     const state: TaskState = {
       ...{
         done: { wait_for_ssh: { a: 1 } },
@@ -251,7 +245,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(after).toEqual(state);
   });
 
-  test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
+  test('prevent the removal of a row, so its fence continues', async () => {
     const removeUnlessClaimed = () =>
       store().transaction(({ hostQueue }) => hostQueue.removeUnlessClaimed(A));
     await addTasks([A]);
@@ -266,7 +260,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
     expect(await store().reads.hostQueue.nextDue()).toEqual({ task: null, check: null });
   });
 
-  test('witnesses are called among those that were well', async () => {
+  test('for corroborating checks go to hosts without failures', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {

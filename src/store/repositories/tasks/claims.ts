@@ -9,21 +9,24 @@ import { forUpdate, toChunks, withLimit } from '../query-building.ts';
 
 const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 
-/** The first time from `base` on that a host's phase comes round. */
+/** The first time at or after `base` that matches the check offset of the host. */
 export const nextSlotTime = (base: number, intervalMs: number) => {
   const [from, interval] = [bigint(base), bigint(intervalMs)];
   const offset = sql`(check_offset * ${interval} / ${sql.lit(SLOTS_PER_INTERVAL)})`;
   return sql<number>`${from} + ((${offset} - ${from}) % ${interval} + ${interval}) % ${interval}`;
 };
 
-/** When a host that was checked now is checked next. A check that came late is not followed by another at once. */
+/**
+ * The next check after a check at `now`. It is at least half an interval later, so a late check is not
+ * followed by another one immediately.
+ */
 export const nextSlotTimeAfterCheck = (now: number, intervalMs: number) =>
   nextSlotTime(now + Math.floor(intervalMs / 2), intervalMs);
 
-/** Who claims, and at what time of the store. */
+/** `now` is the time of the store. */
 type Claimant = { readonly owner: string; readonly now: number };
 
-/** Takes hosts that are due and that nobody has; nothing for an owner that others may have given up. */
+/** Claims due hosts without an owner. Claims nothing if the lease of `owner` has expired. */
 const claimQuery = (column: 'task_due_at' | 'check_due_at') =>
   prepareQuery(({ db, engine }: SqlSession, { owner, now, limit }: Claimant & { limit: number }) => {
     const due = withLimit(
@@ -71,7 +74,6 @@ function nextCheckAt(check: ClaimRelease['check'], now: number, intervalMs: numb
   return check === 'next_slot' ? nextSlotTimeAfterCheck(now, intervalMs) : check.at;
 }
 
-/** What is stored of a contact with a host. */
 function contactColumns(result: ContactResult, now: number) {
   if (result === 'answered') return { answered_at: now, silent_since: null, recent_failures: 0 };
   const isRecent = sql<boolean>`failed_at >= ${sql.val(now - CONFIRM_WITHIN_MS)}`;
@@ -82,7 +84,7 @@ function contactColumns(result: ContactResult, now: number) {
   };
 }
 
-/** Which server has which host. Times are the store's. */
+/** The claims of servers on hosts. Times are milliseconds of the store's clock. */
 export class ClaimRepository {
   readonly #session: SqlSession;
 
@@ -90,7 +92,7 @@ export class ClaimRepository {
     this.#session = session;
   }
 
-  /** Up to so many of the hosts that are due, the longest due first. */
+  /** Longest due first. */
   async claimDue(
     kind: keyof typeof CLAIM_QUERIES,
     { owner, now }: Claimant,
@@ -100,13 +102,13 @@ export class ClaimRepository {
     return rows.map(({ facts_due_at, ...row }) => ({ ...row, isFactsDue: facts_due_at <= now }));
   }
 
-  /** Whether the claim is still the newest; if so it stays that until the transaction ends. */
+  /** Returns whether the claim is current. If so, it is locked until the transaction ends. */
   async lockIfCurrent({ host, fence }: Pick<Claim, 'host' | 'fence'>, owner: string): Promise<boolean> {
     this.#session.lockOrder.assertNext('host_queue', host);
     return (await lockClaim(this.#session, { host, owner, fence })).length > 0;
   }
 
-  /** Gives a claim up that is held. */
+  /** The claim must be locked. */
   async release(host: Address, release: ClaimRelease, now: number, intervalMs: number): Promise<void> {
     const { taskDueAt, check, failures, factsDueAt, contact } = release;
     await this.#session.db
@@ -123,7 +125,7 @@ export class ClaimRepository {
       .execute();
   }
 
-  /** A host whose claim is held has answered, or not, and the claim is kept. */
+  /** Keeps the claim. */
   async recordContact(host: Address, result: ContactResult, now: number): Promise<void> {
     await this.#session.db
       .updateTable('host_queue')
@@ -132,7 +134,7 @@ export class ClaimRepository {
       .execute();
   }
 
-  /** Gives up the claims on hosts that a check found as they were. Answers which of them the owner still had. */
+  /** Releases the claims on hosts whose check found no change. Returns the hosts that the owner still had. */
   async releaseHealthy(
     hosts: readonly Address[],
     { owner, now }: Claimant,
@@ -157,7 +159,7 @@ export class ClaimRepository {
     return released;
   }
 
-  /** Frees what servers had that have not been heard of for too long. */
+  /** Releases the claims of servers whose lease has expired. */
   async releaseExpired(now: number): Promise<void> {
     const { db } = this.#session;
     const alive = db.selectFrom('servers').select('incarnation').where('lease_expires_at', '>', now);
@@ -169,7 +171,7 @@ export class ClaimRepository {
       .execute();
   }
 
-  /** Gives up all claims of an owner that stops; what they were for is due as before. */
+  /** The due times do not change. */
   async releaseAll(owner: string): Promise<void> {
     await this.#session.db
       .updateTable('host_queue')

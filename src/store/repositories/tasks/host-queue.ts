@@ -22,13 +22,13 @@ const earliestQuery = (column: DueColumn) =>
 const findEarliestTask = earliestQuery('task_due_at');
 const findEarliestCheck = earliestQuery('check_due_at');
 
-/** A tenth of a second's work for PostgreSQL. */
+/** Takes PostgreSQL a tenth of a second. */
 const REPAIR_BATCH_SIZE = 5000;
 
-/** A host that was silent once is checked again within this time. */
+/** A host that failed one check is checked again within this time. */
 const CONFIRMATION_WINDOW_MS = 5000;
 
-/** When each host is to be looked at next. Times are the store's. */
+/** When each host is due. Times are milliseconds of the store's clock. */
 export class HostQueueRepository {
   readonly #session: SqlSession;
 
@@ -40,7 +40,6 @@ export class HostQueueRepository {
     return this.#session.db;
   }
 
-  /** There is work on these hosts, from now on. */
   async addTasks(hosts: readonly Address[], now: number): Promise<void> {
     if (hosts.length > 0) this.#session.signals.add('due');
     for (const chunk of toChunks([...new Set(hosts)])) {
@@ -52,7 +51,6 @@ export class HostQueueRepository {
     }
   }
 
-  /** The work of these hosts goes on now. */
   async runTasksNow(hosts: readonly Address[], now: number): Promise<void> {
     this.#session.signals.add('due');
     for (const chunk of toChunks(hosts))
@@ -60,9 +58,10 @@ export class HostQueueRepository {
   }
 
   /**
-   * Puts in order what the clock, a sleep or an outage has disturbed: what is due later than anything ever is, is brought back; and
-   * checks that are long overdue are done at their place in the coming interval, rather than all at once. Many hosts take several
-   * calls, each short: it answers whether there may be more. What somebody else is about to change is left to them.
+   * Repairs due times after a clock jump, a suspend or an outage. Checks that are long overdue or too far in
+   * the future move to their slot in the next interval, so that they do not all run at once. Tasks too far in
+   * the future become due now. Returns whether there may be more: each call handles one batch. Locked rows
+   * are skipped.
    */
   async repairDueTimes(now: number, intervalMs: number): Promise<boolean> {
     const latestDueAt = now + Math.max(MAX_BACKOFF_MS, intervalMs);
@@ -93,7 +92,7 @@ export class HostQueueRepository {
     return updated.numUpdatedRows >= REPAIR_BATCH_SIZE;
   }
 
-  /** Has some other hosts checked at once, except those that are about to be checked anyway. Answers how many there are. */
+  /** Schedules immediate checks of some other unclaimed hosts that are not due yet. Returns their number. */
   async scheduleCorroboratingChecks(except: Address, limit: number, now: number): Promise<number> {
     this.#session.signals.add('due');
     const candidates = this.#db
@@ -103,7 +102,7 @@ export class HostQueueRepository {
       .where(({ eb, or, and }) =>
         or([
           eb('check_failures', '=', 0),
-          // It was silent when another server checked it, or a server that was partitioned.
+          // The failed check ran on another or a partitioned server.
           and([eb('check_failures', '=', 1), eb('check_due_at', '>', now + CONFIRMATION_WINDOW_MS)]),
         ]),
       )
@@ -121,8 +120,8 @@ export class HostQueueRepository {
   }
 
   /**
-   * Has members of a cluster checked whose last contact was before `since`. Hosts in flight are left to their operation. Rows that another
-   * transaction has locked are skipped: their contact is being written.
+   * Schedules checks of members whose last contact was before `since`. Hosts in flight are left to their
+   * operation. Locked rows are skipped, because their contact is being written.
    */
   async checkMembers(cluster: RecordName, since: number, now: number): Promise<void> {
     const { db, engine, signals } = this.#session;
@@ -131,7 +130,7 @@ export class HostQueueRepository {
       .innerJoin('hosts', 'hosts.address', 'host_queue.host')
       .select('host_queue.host')
       .where('hosts.cluster', '=', cluster)
-      // A contact from the future was made before the clock was set back.
+      // A time in the future was written before the clock was set back.
       .where(({ eb, or }) => or([eb('answered_at', '<', since), eb('answered_at', '>', now)]))
       .where(({ eb, or }) => or([eb('failed_at', '<', since), eb('failed_at', '>', now)]))
       .where('check_due_at', '>', now);
@@ -143,7 +142,7 @@ export class HostQueueRepository {
     if (updated.numUpdatedRows > 0) signals.add('due');
   }
 
-  /** Has all hosts checked at once that failed their last check. */
+  /** Schedules immediate checks of all hosts whose last check failed. */
   async checkFailing(now: number): Promise<void> {
     this.#session.signals.add('due');
     await this.#db
@@ -154,7 +153,7 @@ export class HostQueueRepository {
       .execute();
   }
 
-  /** When the next host that nobody has is due. */
+  /** The next due times of unclaimed hosts. */
   async nextDue(): Promise<{ task: number | null; check: number | null }> {
     const [[task], [check]] = [
       await findEarliestTask(this.#session, {}),
@@ -163,22 +162,21 @@ export class HostQueueRepository {
     return { task: task?.at ?? null, check: check?.at ?? null };
   }
 
-  /** How much is due, and how much of it each server has, as `owner` needs it to take its share. */
+  /** The backlog and the claims of all servers, from which `owner` computes its quota. */
   getLoads(owner: string, now: number, limit: number): Promise<HostQueueLoads> {
     return readLoads(this.#session, { owner, now, limit });
   }
 
-  /** How many hosts are watched, and when the earliest check is or was due that nobody is at. */
   async getCheckStats(): Promise<{ checkedHosts: number; earliestCheckAt: number | null }> {
     const row = await this.#db
       .selectFrom('host_queue')
-      .select(({ fn }) => fn.countAll<number>().as('watched'))
+      .select(({ fn }) => fn.countAll<number>().as('monitored'))
       .where('check_due_at', 'is not', null)
       .executeTakeFirst();
-    return { checkedHosts: row?.watched ?? 0, earliestCheckAt: (await this.nextDue()).check };
+    return { checkedHosts: row?.monitored ?? 0, earliestCheckAt: (await this.nextDue()).check };
   }
 
-  /** Has a host that is watched checked at once. */
+  /** Does nothing if the host is not monitored. */
   async checkNow(host: Address, now: number): Promise<void> {
     this.#session.signals.add('due');
     await this.#db
@@ -189,17 +187,17 @@ export class HostQueueRepository {
       .execute();
   }
 
-  /** The host is gone, and nothing is left to be done about it. Its owner says so. */
+  /** For a host that was removed. The caller must have the claim. */
   async remove(host: Address): Promise<void> {
     await this.#db.deleteFrom('host_queue').where('host', '=', host).execute();
   }
 
-  /** The same, said by others: a row that somebody has stays until it is given up, so that its fence never begins anew. */
+  /** Keeps a claimed row until it is released, so that its fence never restarts. */
   async removeUnlessClaimed(host: Address): Promise<void> {
     await this.#db.deleteFrom('host_queue').where('host', '=', host).where('owner', 'is', null).execute();
   }
 
-  /** Rows of hosts that are gone, and whose owner went without giving them up. */
+  /** Removes rows of removed hosts that a dead server did not release. */
   async removeOrphans(): Promise<void> {
     await this.#db
       .deleteFrom('host_queue')

@@ -8,9 +8,8 @@ import { withLimit } from '../query-building.ts';
 
 export type DueColumn = 'task_due_at' | 'check_due_at';
 
-/** How much is due, and how much of it each has. */
 export interface HostQueueLoads {
-  /** How many servers are alive. */
+  /** Servers with a valid lease. */
   readonly servers: number;
   readonly task: HostQueueLoad;
   readonly check: HostQueueLoad;
@@ -19,7 +18,7 @@ export interface HostQueueLoads {
 type LoadQuery = { readonly owner: string; readonly now: number; readonly limit: number };
 type LoadTimes = LoadQuery & { readonly overdueAt: number };
 
-/** What is due and free; the longest due of them, no more than the limit. */
+/** Unclaimed due hosts, longest due first, up to the limit. */
 const selectDue = (db: Kysely<Tables>, column: DueColumn, { now, overdueAt, limit }: LoadTimes) =>
   db
     .selectFrom(
@@ -31,7 +30,7 @@ const selectDue = (db: Kysely<Tables>, column: DueColumn, { now, overdueAt, limi
           .where('owner', 'is', null)
           .orderBy(column),
         limit,
-      ).as('waiting'),
+      ).as('due_hosts'),
     )
     .select(({ fn }) => [
       fn.countAll<number>().as('due'),
@@ -39,28 +38,28 @@ const selectDue = (db: Kysely<Tables>, column: DueColumn, { now, overdueAt, limi
       fn.countAll<number>().filterWhere('at', '<=', overdueAt).as('overdue'),
     ]);
 
-/** What servers have. A host that is claimed while its work is due is claimed for that. */
+/** A host that is claimed while a task is due counts as claimed for the task. */
 const selectClaimed = (db: Kysely<Tables>, { owner, now }: LoadTimes) =>
   db
     .selectFrom('host_queue')
     .select(({ fn }) => [
       fn.countAll<number>().as('all'),
-      fn.countAll<number>().filterWhere('owner', '=', owner).as('mine'),
-      fn.countAll<number>().filterWhere('task_due_at', '<=', now).as('work'),
+      fn.countAll<number>().filterWhere('owner', '=', owner).as('own'),
+      fn.countAll<number>().filterWhere('task_due_at', '<=', now).as('task'),
       fn
         .countAll<number>()
         .filterWhere('task_due_at', '<=', now)
         .filterWhere('owner', '=', owner)
-        .as('my_work'),
+        .as('own_task'),
     ])
     .where('owner', 'is not', null);
 
 const findLoads = prepareQuery(({ db }: SqlSession, times: LoadTimes) =>
   db
     .selectFrom([
-      selectDue(db, 'task_due_at', times).as('work'),
+      selectDue(db, 'task_due_at', times).as('task'),
       selectDue(db, 'check_due_at', times).as('check'),
-      selectClaimed(db, times).as('taken'),
+      selectClaimed(db, times).as('claimed'),
       db
         .selectFrom('servers')
         .select(({ fn }) => fn.countAll<number>().as('alive'))
@@ -69,38 +68,41 @@ const findLoads = prepareQuery(({ db }: SqlSession, times: LoadTimes) =>
     ])
     .select([
       'servers.alive',
-      'work.due as work_due',
-      'work.since as work_since',
-      'work.overdue as work_overdue',
+      'task.due as task_due',
+      'task.since as task_since',
+      'task.overdue as task_overdue',
       'check.due as check_due',
       'check.since as check_since',
       'check.overdue as check_overdue',
-      'taken.all as taken_all',
-      'taken.mine as taken_mine',
-      'taken.work as taken_work',
-      'taken.my_work as taken_my_work',
+      'claimed.all as claimed_all',
+      'claimed.own as claimed_own',
+      'claimed.task as claimed_task',
+      'claimed.own_task as claimed_own_task',
     ]),
 );
 
-/** One small query: what is due is counted up to a limit, and what is taken is as much as servers can take. */
+/**
+ * One small query: due hosts are counted up to a limit, and claims are limited by the capacity of the
+ * servers.
+ */
 export async function readLoads(session: SqlSession, query: LoadQuery): Promise<HostQueueLoads> {
   const [row] = await findLoads(session, { ...query, overdueAt: query.now - FAIRNESS_GRACE_MS });
   if (row === undefined) throw new Error('the query for the backlog returned no row');
   return {
     servers: row.alive,
     task: {
-      due: row.work_due,
-      dueSinceMs: row.work_since,
-      overdue: row.work_overdue,
-      claimed: row.taken_work,
-      ownClaims: row.taken_my_work,
+      due: row.task_due,
+      dueSinceMs: row.task_since,
+      overdue: row.task_overdue,
+      claimed: row.claimed_task,
+      ownClaims: row.claimed_own_task,
     },
     check: {
       due: row.check_due,
       dueSinceMs: row.check_since,
       overdue: row.check_overdue,
-      claimed: row.taken_all - row.taken_work,
-      ownClaims: row.taken_mine - row.taken_my_work,
+      claimed: row.claimed_all - row.claimed_task,
+      ownClaims: row.claimed_own - row.claimed_own_task,
     },
   };
 }

@@ -17,17 +17,20 @@ const listServers = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =
   db.selectFrom('servers').select(['incarnation', 'lease_expires_at', 'partitioned_since']),
 );
 
-/** How one server sees all of them. */
+/** The state of all servers as seen by one of them. */
 export interface ServerView {
-  /** When the next of the others would be given up, if it does not renew; null: there are no others. */
+  /** When the next lease of another server expires. Null: there are no others. */
   readonly nextExpiry: number | null;
-  /** Another live server reaches its hosts. */
+  /** Whether another live server reaches its hosts. */
   readonly isAnotherConnected: boolean;
-  /** What is stored of this server: since when it is partitioned; null: it is not. */
+  /** The stored state of this server. Null: not partitioned. */
   readonly partitionedSince: number | null;
 }
 
-/** The servers at work on the store. One row keeps all claims of a server alive. Times are the store's. */
+/**
+ * The servers of the store. One row is the lease for all claims of a server. Times are milliseconds of the
+ * store's clock.
+ */
 export class ServerRepository {
   readonly #session: SqlSession;
 
@@ -35,7 +38,7 @@ export class ServerRepository {
     this.#session = session;
   }
 
-  /** `bootId` is that of the machine it runs on. */
+  /** `bootId` is the boot ID of its machine. */
   async register(incarnation: string, expiresAt: number, bootId: string): Promise<void> {
     await this.#session.db
       .insertInto('servers')
@@ -43,7 +46,7 @@ export class ServerRepository {
       .execute();
   }
 
-  /** Of the machines that servers run on. */
+  /** The boot IDs of the machines of all servers. */
   async listBootIds(): Promise<readonly string[]> {
     const rows = await this.#session.db
       .selectFrom('servers')
@@ -53,7 +56,7 @@ export class ServerRepository {
     return rows.map(row => row.boot_id);
   }
 
-  /** `false` when it is too late: others may have taken over. */
+  /** Returns `false` if the lease has expired: another server may have taken over. */
   async renew(incarnation: string, now: number, expiresAt: number): Promise<boolean> {
     return (await renewLease(this.#session, { incarnation, now, expiresAt })).length > 0;
   }
@@ -62,7 +65,7 @@ export class ServerRepository {
     await this.#session.db.deleteFrom('servers').where('incarnation', '=', incarnation).execute();
   }
 
-  /** On a store that has one owner at a time: whoever was here before is gone. */
+  /** Only for a store with one server, whose previous process has ended. */
   async unregisterAll(): Promise<void> {
     await this.#session.db.deleteFrom('servers').execute();
   }
@@ -87,7 +90,7 @@ export class ServerRepository {
     return alive.length > 0 && alive.every(row => row.partitioned_since !== null);
   }
 
-  /** A server cannot reach most hosts since then; null: it can. */
+  /** Null: the server reaches most hosts. */
   async setPartitioned(incarnation: string, since: number | null): Promise<void> {
     await this.#session.db
       .updateTable('servers')
@@ -96,7 +99,7 @@ export class ServerRepository {
       .execute();
   }
 
-  /** A person says that silent hosts are down: no server counts as partitioned any more. Each finds out by its own row. */
+  /** Called when an administrator confirms that the silent hosts are down. Each server reads its own row. */
   async endPartitions(): Promise<void> {
     this.#session.signals.add('due');
     await this.#session.db

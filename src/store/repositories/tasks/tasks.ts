@@ -14,7 +14,7 @@ type ValueOf<Union, Field extends PropertyKey> = Union extends { readonly [Name 
   ? Value
   : never;
 
-/** The fields of all kinds of tasks that have no column of their own. */
+/** The fields of all kinds of tasks that have no column. */
 export type TaskDetails = {
   readonly [Field in Exclude<FieldOf<Task>, 'kind' | 'host' | 'enrolment'>]?: ValueOf<Task, Field>;
 };
@@ -99,7 +99,7 @@ const toSavedTask = ({ id, details_json, state_json, ...row }: Row): SavedTask =
   state: { ...INITIAL_TASK_STATE, ...taskStateJson.parse(state_json) },
 });
 
-/** Work to be done on hosts, saved in the transaction of the change that caused it. */
+/** Tasks are saved in the same transaction as the change that causes them. */
 export class TaskRepository {
   readonly #session: SqlSession;
 
@@ -120,7 +120,7 @@ export class TaskRepository {
     }
   }
 
-  /** Forgets what was to be done to bring a host in, also when it is under way. What takes it out of something stays. */
+  /** Also deletes running tasks. */
   async deleteAllButLeave(host: Address): Promise<void> {
     await this.#session.db
       .deleteFrom('tasks')
@@ -129,34 +129,31 @@ export class TaskRepository {
       .execute();
   }
 
-  /** Forgets what of this kind was to be done on a host. */
   async deleteByKind(host: Address, kind: Task['kind']): Promise<void> {
     await this.#session.db.deleteFrom('tasks').where('host', '=', host).where('kind', '=', kind).execute();
   }
 
-  /** What is to be done on a host, oldest first. */
+  /** Oldest first. */
   async list(host: Address): Promise<readonly Task[]> {
     return (await listTasks(this.#session, { host })).map(row => toSavedTask(row).task);
   }
 
-  /** The same, and how far it has come. */
   async listSaved(host: Address): Promise<readonly SavedTask[]> {
     return (await listTasks(this.#session, { host })).map(toSavedTask);
   }
 
-  /** The oldest of what is due on a host. What waits does not hold up what comes after it. */
+  /** Returns the oldest due task. A waiting task does not block later ones. */
   async getNextDue(host: Address, now: number): Promise<SavedTask | undefined> {
     const [row] = await findNextDue(this.#session, { host, now });
     return row && toSavedTask(row);
   }
 
-  /** When something is to be done on a host; null: nothing is. */
+  /** Null: the host has no task. */
   async getEarliestDue(host: Address): Promise<number | null> {
     const [row] = await findEarliestDue(this.#session, { host });
     return row?.at ?? null;
   }
 
-  /** Has the work of an operation on these hosts gone on with now. */
   async runNow(operation: string, hosts: readonly Address[], now: number): Promise<void> {
     for (const chunk of toChunks(hosts))
       await this.#session.db
@@ -167,7 +164,6 @@ export class TaskRepository {
         .execute();
   }
 
-  /** Forgets the work of an operation on these hosts. */
   async deleteForOperation(operation: string, hosts: readonly Address[]): Promise<void> {
     for (const chunk of toChunks(hosts))
       await this.#session.db
@@ -181,7 +177,6 @@ export class TaskRepository {
     return (await findTaskId(this.#session, { id })).length > 0;
   }
 
-  /** How far it has come, and when it goes on. */
   async saveState(id: number, state: TaskState, dueAt: number): Promise<void> {
     await updateState(this.#session, { id, json: taskStateJson.stringify(state), dueAt });
   }

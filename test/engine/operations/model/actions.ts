@@ -22,13 +22,17 @@ import { isOpen } from './stored-state.ts';
 import type { TestCluster } from './test-cluster.ts';
 import { addressOf, CLUSTER, MANAGER } from './test-cluster.ts';
 
-type Named<Each, Type> = Each extends { type: infer Names } ? (Type extends Names ? Each : never) : never;
+type Named<Variant, Type> = Variant extends { type: infer Names }
+  ? Type extends Names
+    ? Variant
+    : never
+  : never;
 type ActionOf<Type extends Action['type']> = Named<Action, Type>;
 type Handlers = {
   readonly [Type in Action['type']]: (cluster: TestCluster, action: ActionOf<Type>) => unknown;
 };
 
-const ADMIN = 'people';
+const ADMIN = 'admin';
 
 export async function requestOperation(
   cluster: TestCluster,
@@ -36,27 +40,30 @@ export async function requestOperation(
 ): Promise<void> {
   const { simulation, monitor } = cluster;
   const request = { cluster: CLUSTER, kind, version, policyInput: policy, idempotencyKey: null };
-  const answer = await startOperation(simulation.ports, LOCAL_ACTOR, request);
-  if (answer instanceof AppError) return;
-  cluster.operation = answer.record.id;
+  const result = await startOperation(simulation.ports, LOCAL_ACTOR, request);
+  if (result instanceof AppError) return;
+  cluster.operation = result.record.id;
   monitor.promises.operations.add(cluster.operation);
 }
 
 const currentOperation = ({ monitor, operation }: TestCluster): OperationRow | undefined =>
   monitor.state.operations.find(({ id }) => id === operation);
 
-/** Any verb may be rejected; only an accepted one changes what was promised. */
+/** The server may reject any request. Only an accepted one changes the promised state. */
 async function control(
   cluster: TestCluster,
   verb: typeof pauseOperation,
   accepted: (id: string) => void,
 ): Promise<void> {
   const id = cluster.operation;
-  const answer = await verb(cluster.simulation.ports, LOCAL_ACTOR, id);
-  if (!(answer instanceof AppError)) accepted(id);
+  const result = await verb(cluster.simulation.ports, LOCAL_ACTOR, id);
+  if (!(result instanceof AppError)) accepted(id);
 }
 
-/** Runs a request that makes an operation continue despite its failures: if it is accepted, the present failures are accepted. */
+/**
+ * Runs a request that continues an operation despite its failures. If the server accepts it, the current
+ * failures are accepted.
+ */
 async function acceptFailures(cluster: TestCluster, request: () => Promise<boolean>): Promise<void> {
   const { promises } = cluster.monitor;
   const id = cluster.operation;
@@ -79,23 +86,23 @@ function selectHosts(
 
 async function retry(cluster: TestCluster, { hosts, exclude = [] }: ActionOf<'retry'>): Promise<void> {
   const { simulation, monitor, operation: id } = cluster;
-  const named = selectHosts(cluster, hosts);
-  if (named?.length === 0) return;
+  const addresses = selectHosts(cluster, hosts);
+  if (addresses?.length === 0) return;
   const excluded = exclude.map(index => addressOf(index));
   for (const host of excluded) monitor.promises.ignorable.add(`${id} ${host}`);
-  await retryHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: named, exclude: excluded });
+  await retryHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: addresses, exclude: excluded });
 }
 
-/** Returns whether the request was accepted. */
+/** Returns true if the server accepted the request. */
 async function skip(cluster: TestCluster, { hosts }: ActionOf<'skip'>): Promise<boolean> {
   const { simulation, monitor, operation: id } = cluster;
   const { promises, state } = monitor;
-  const named = selectHosts(cluster, hosts);
-  if (named?.length === 0) return false;
-  for (const host of named ?? failedIn(state, { id })) promises.ignorable.add(`${id} ${host}`);
-  const answer = await skipHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: named });
-  if (answer instanceof AppError) return false;
-  for (const host of named ?? []) promises.skipped.add(`${id} ${host}`);
+  const addresses = selectHosts(cluster, hosts);
+  if (addresses?.length === 0) return false;
+  for (const host of addresses ?? failedIn(state, { id })) promises.ignorable.add(`${id} ${host}`);
+  const result = await skipHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: addresses });
+  if (result instanceof AppError) return false;
+  for (const host of addresses ?? []) promises.skipped.add(`${id} ${host}`);
   return true;
 }
 
@@ -111,9 +118,14 @@ async function cordonByAdmin(
   else {
     const scope = driverMemoryScope('container_manager', MANAGER);
     await simulation.store.transaction(async ({ driverMemory }) => {
-      const known = await driverMemory.get(scope, address);
-      if (known)
-        await driverMemory.compareAndSet(scope, address, known, mark ? `cordoned by ${mark}` : 'registered');
+      const current = await driverMemory.get(scope, address);
+      if (current)
+        await driverMemory.compareAndSet(
+          scope,
+          address,
+          current,
+          mark ? `cordoned by ${mark}` : 'registered',
+        );
     });
   }
   await monitor.check();
@@ -145,7 +157,7 @@ const HANDLERS: Handlers = {
     for (const { control: server } of simulation.servers) server.reconnect();
   },
   'cut off store': ({ responsiveServers }, { transactions }) =>
-    responsiveServers.at(0)?.control.cutOffStore(transactions),
+    responsiveServers.at(0)?.control.failTransactions(transactions),
   join: ({ simulation }, { host }) => addMember(simulation.ports, LOCAL_ACTOR, CLUSTER, addressOf(host)),
   leave: ({ simulation, monitor, operation }, { host }) => {
     const address = host === 'first failed' ? failedIn(monitor.state, { id: operation })[0] : addressOf(host);
@@ -188,21 +200,21 @@ const HANDLERS: Handlers = {
     monitor.promises.isHeld = await setGlobalPause(simulation.ports, LOCAL_ACTOR, true);
   },
   release: async ({ simulation, monitor }) => {
-    // Operations may start hosts before the last of them is released.
+    // Operations can start hosts before the last of them is released.
     monitor.promises.isHeld = false;
     await setGlobalPause(simulation.ports, LOCAL_ACTOR, false);
   },
   retry: async (cluster, action) => {
     const { promises } = cluster.monitor;
     const operation = currentOperation(cluster);
-    // An operation that ended while it was paused is paused no more.
+    // An operation that ended while it was paused is no longer paused.
     if (operation === undefined || !isOpen(operation)) promises.pausedByHand.delete(cluster.operation);
     promises.isRetrying = true;
     await retry(cluster, action);
     promises.isRetrying = false;
   },
   skip: async (cluster, action) => {
-    // Skipping a host of an operation that is paused for its failures resumes it with the failures that remain.
+    // Skipping a host of an operation that is paused for its failures resumes it with the remaining failures.
     if (currentOperation(cluster)?.pause_reason === 'failures')
       await acceptFailures(cluster, () => skip(cluster, action));
     else await skip(cluster, action);
@@ -217,12 +229,12 @@ const HANDLERS: Handlers = {
   },
   request: (cluster, { request }) => requestOperation(cluster, request),
   'break manager': ({ simulation, monitor }) => {
-    simulation.breakManager(MANAGER);
-    monitor.promises.managerAwayUntilMs = Number.POSITIVE_INFINITY;
+    simulation.failManager(MANAGER);
+    monitor.promises.managerDownUntilMs = Number.POSITIVE_INFINITY;
   },
   'repair manager': ({ simulation, monitor: { promises } }) => {
-    simulation.mendManager(MANAGER);
-    promises.managerAwayUntilMs = Math.min(promises.managerAwayUntilMs, simulation.clock.now());
+    simulation.restoreManager(MANAGER);
+    promises.managerDownUntilMs = Math.min(promises.managerDownUntilMs, simulation.clock.now());
   },
   'add pod': ({ simulation, monitor }, { host, pod }) => {
     const address = addressOf(host);
@@ -233,7 +245,6 @@ const HANDLERS: Handlers = {
 };
 
 export async function runAction(cluster: TestCluster, action: Action): Promise<void> {
-  // The type of the action selects the handler with the same parameter.
   const handler = HANDLERS[action.type] as (cluster: TestCluster, action: Action) => unknown;
   await handler(cluster, action);
   await cluster.monitor.check();

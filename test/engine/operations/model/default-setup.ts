@@ -8,7 +8,7 @@ export const DEFAULT_SETUP: Setup = {
   cordoned: [],
   controlPlane: [],
   bootMs: 20_000,
-  bootDelays: { heardAfterMs: 0, readyAfterMs: 0 },
+  bootDelays: { reportedAfterMs: 0, readyAfterMs: 0 },
   pods: [],
   request: { kind: 'restart', version: '', policy: { minHealthyS: 1 } },
   servers: 1,

@@ -3,7 +3,6 @@ import type { History } from './history.ts';
 
 const format = (value: unknown) => inspect(value, { depth: 6, breakLength: 140 });
 
-/** A history as text, for the report of a failed run. */
 export function formatHistory({ seed, setup, events }: History): string {
   const { request, ...rest } = setup;
   return [

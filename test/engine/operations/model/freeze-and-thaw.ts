@@ -5,19 +5,22 @@ import { advanceUntil, checkEndState, createCluster } from './run-history.ts';
 import { isOpen } from './stored-state.ts';
 
 const MINUTE = 60_000;
-/** More passes than a restart of one host has. */
+/** Upper limit, above the number of passes of a restart of one host. */
 export const MAX_PASSES = 1500;
 
 const SETUP = { ...DEFAULT_SETUP, members: ['debian'], servers: 2 as const };
 
 interface Freeze {
-  /** The call or answer of the server at which it freezes. */
+  /** Number of the call or response at which the server freezes. */
   readonly pass: number;
   /** The server thaws when another server has brought the host to this phase. */
   readonly thawsAt: 'rebooting' | 'verifying' | 'done';
 }
 
-/** A server freezes while it restarts a host, another server takes over, and the first one thaws. Returns the first violation. */
+/**
+ * Freezes a server while it restarts a host, lets another server take over and thaws the first. Returns the
+ * first violation.
+ */
 export async function freezeAndThaw(
   environment: Environment,
   { pass, thawsAt }: Freeze,
@@ -41,6 +44,6 @@ export async function freezeAndThaw(
     monitor.violation ??
     (isInTime && host?.phase === 'done' ? undefined : `the host is ${host?.phase}: ${host?.problem}`) ??
     (await checkEndState(cluster));
-  await simulation.end();
+  await simulation.close();
   return { violation, hasFrozen };
 }

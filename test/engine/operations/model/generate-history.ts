@@ -4,10 +4,10 @@ import { generatePod, generateRequest, generateSetup } from './generate-setup.ts
 import type { Action, Event, History, HostIndex, HostSelection, Setup } from './history.ts';
 import { Random } from './random.ts';
 
-/** The time of the last independent action, in most histories and in long ones. */
+/** Time of the last independent action, in most histories and in long ones. */
 const [USUAL_MS, LONG_MS] = [200_000, 900_000];
 
-/** Which commands a fault affects: all, package tools, the reboot command, commands that read the boot ID. */
+/** Commands that a fault affects: all, package tools, the reboot command, commands that read the boot ID. */
 const TARGETS = [{}, { on: /apt-get|dnf|rpm-ostree/ }, { on: /check_deadline/ }, { on: /boot_id/ }];
 
 function generateFault(random: Random): Fault {
@@ -25,7 +25,7 @@ function generateFault(random: Random): Fault {
     [1, { kind: 'frozen', at: 'connect' }],
     [3, { kind: 'exit', exitCode: random.pick([1, 100, 255]), times, ...target }],
     [1, { kind: 'exit', exitCode: 1, tookEffect: true, times, ...target }],
-    // The check of the policy, and with it the proof.
+    // The check command of the policy.
     [4, { kind: 'exit', exitCode: 1, on: /^true$/ }],
     [3, { kind: 'cut', tookEffect: random.isOnce(2), times, ...target }],
     [2, { kind: 'reboot_late', byMs: random.between(1000, 90_000) }],
@@ -93,7 +93,6 @@ function generateAction(random: Random, setup: Setup): Action {
   ]);
 }
 
-/** The action that usually reverses another one. */
 const REVERSED_BY: { readonly [Type in Action['type']]?: Action['type'] } = {
   'add fault': 'clear faults',
   'kill server': 'start server',

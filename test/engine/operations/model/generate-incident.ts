@@ -1,5 +1,5 @@
-// Incidents consist of several actions: outages of several hosts before and during an operation, partitions, reboot loops, failed hosts that
-// leave the cluster, hosts that a person excludes.
+// Incidents of several actions: outages of several hosts, partitions, reboot loops, failed hosts that leave
+// the cluster, excluded hosts.
 
 import type { Action, Event, HostIndex, Setup } from './history.ts';
 import type { Random } from './random.ts';
@@ -8,7 +8,7 @@ const [SECOND, MINUTE] = [1000, 60_000];
 
 type Incident = (random: Random, setup: Setup) => readonly Event[];
 
-/** Seldom longer than a phase of an operation, sometimes until the outage counts as real. */
+/** Mostly shorter than a phase of an operation, sometimes long enough to count as an outage. */
 const duration = (random: Random): number =>
   random.isOnce(3) ? random.between(MINUTE, 10 * MINUTE) : random.between(10 * SECOND, MINUTE);
 
@@ -17,7 +17,10 @@ function shuffled(random: Random, count: number): HostIndex[] {
   return order.toSorted((one, other) => one.key - other.key).map(({ index }) => index);
 }
 
-/** Several hosts lose power or network at `atMs`, and return together, one by one, or not before the end of the history. */
+/**
+ * Several hosts lose power or network at `atMs` and return together, one by one, or not before the end of the
+ * history.
+ */
 function outage(random: Random, setup: Setup, atMs: number): readonly Event[] {
   const { length } = setup.members;
   const hosts = shuffled(random, length).slice(0, random.between(1, random.isOnce(3) ? length : 2));
@@ -43,7 +46,7 @@ const outageBefore: Incident = (random, setup) => outage(random, setup, -random.
 
 const outageDuring: Incident = (random, setup) => outage(random, setup, random.between(0, 2 * MINUTE));
 
-const rebootByItself: Incident = (random, setup) => {
+const unexpectedReboot: Incident = (random, setup) => {
   const host = random.between(0, setup.members.length - 1);
   const atMs = random.between(-20 * SECOND, 2 * MINUTE);
   return [
@@ -52,13 +55,15 @@ const rebootByItself: Incident = (random, setup) => {
   ];
 };
 
-/** The loop is a little faster than `min_healthy_s`, so that the host is healthy most of the time and never stable. */
+/**
+ * The loop is slightly faster than `min_healthy_s`, so the host is healthy most of the time but never stable.
+ */
 const rebootLoop: Incident = (random, setup) => {
   const { minHealthyS = 0 } = setup.request.policy;
   const maxMs = Math.max(5, minHealthyS) * SECOND;
   const everyMs = random.between(maxMs / 2, maxMs);
   const times = random.isOnce(4) ? { times: random.between(1, 10) } : {};
-  // The first host is in every canary and needs no other host before it.
+  // The first host is in every canary and waits for no other host.
   const host = random.isOnce(2) ? 0 : random.between(0, setup.members.length - 1);
   return [
     { atMs: 0, action: { type: 'add fault', host, fault: { kind: 'reboot_loop', everyMs, ...times } } },
@@ -83,7 +88,7 @@ const failedHostLeaves: Incident = random => {
   ];
 };
 
-/** Members are down from before the request; a person excludes them when the operation has stopped because of them. */
+/** Members are down before the request. An administrator excludes them after the operation has stopped. */
 const blockedAndExcluded: Incident = (random, setup) => {
   const exclude = shuffled(random, setup.members.length).slice(0, random.between(1, 2));
   const atMs = -random.between(SECOND, 2 * MINUTE);
@@ -94,12 +99,12 @@ const blockedAndExcluded: Incident = (random, setup) => {
 };
 
 export function generateIncident(random: Random, setup: Setup): readonly Event[] {
-  // A loop shows most where a host has to be healthy for long.
+  // A loop has the most effect when a host must be healthy for long.
   const isLoopLikely = (setup.request.policy.minHealthyS ?? 0) >= 15;
   const incident = random.pickBy<Incident>([
     [4, outageBefore],
     [4, outageDuring],
-    [1, rebootByItself],
+    [1, unexpectedReboot],
     [isLoopLikely ? 10 : 2, rebootLoop],
     [3, partition],
     [2, failedHostLeaves],

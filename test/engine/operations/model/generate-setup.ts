@@ -1,7 +1,7 @@
 import type { HostAmount, PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import { WEEKDAYS } from '../../../../src/domain/vocabulary.ts';
-import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
+import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 import type { OperationRequest, Setup } from './history.ts';
 import type { Random } from './random.ts';
 
@@ -13,7 +13,10 @@ const MIN_READY_S = 15;
 const amount = (random: Random, max: number): HostAmount =>
   random.isOnce(2) ? random.between(1, max) : `${random.pick([1, 10, 25, 34, 50, 67, 100])}%`;
 
-/** Time starts at midnight. Hosts that are not done when the window closes wait for the next day. */
+/**
+ * The simulated time starts at midnight. Hosts that are not done when the window closes wait for the next
+ * day.
+ */
 const generateWindow = (random: Random): PolicyInput['window'] => ({
   days: [...WEEKDAYS],
   start: random.pick(['00:00', '00:03']),
@@ -92,7 +95,7 @@ export function generateRequest(random: Random): OperationRequest {
 export const generatePod = (random: Random): PodSpec =>
   random.pickBy<PodSpec>([
     [4, { name: 'web', goneAfterMs: random.between(0, 20_000) }],
-    [2, { name: 'guarded', refusesForMs: random.between(1000, 60_000) }],
+    [2, { name: 'guarded', blockedForMs: random.between(1000, 60_000) }],
     [1, { name: 'daemon', isDaemon: true }],
     [1, { name: 'alone', hasController: false }],
     [1, { name: 'torn', evictionError: 'two disruption budgets' }],
@@ -120,10 +123,10 @@ export function generateSetup(random: Random): Setup {
     bootMs: random.pick([20_000, 20_000, 5000, 5000, 45_000]),
     bootDelays: isSimulated
       ? random.pick([
-          { heardAfterMs: 0, readyAfterMs: 0 },
-          { heardAfterMs: 8000, readyAfterMs: 5000 },
+          { reportedAfterMs: 0, readyAfterMs: 0 },
+          { reportedAfterMs: 8000, readyAfterMs: 5000 },
         ])
-      : { heardAfterMs: 0, readyAfterMs: 0 },
+      : { reportedAfterMs: 0, readyAfterMs: 0 },
     pods: isSimulated ? random.some(count, 0.5).map(host => ({ host, pod: generatePod(random) })) : [],
     request,
     servers: random.isOnce(3) ? 2 : 1,

@@ -1,10 +1,11 @@
-// A history of a cluster, as data: its setup, and actions with their times. The same history always runs the same way.
+// A history of a cluster as data: its setup and its actions with their times. The same history always runs
+// the same way.
 
 import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import type { Fault } from '../../../../src/simulator/faults.ts';
 import type { Crash } from '../../../harness/simulation/killable-server.ts';
-import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
+import type { PodSpec } from '../../../harness/simulation/simulated-node.ts';
 
 /** Members first, then hosts that may join. */
 export type HostIndex = number;
@@ -24,16 +25,16 @@ export interface Setup {
   /** Nodes that an administrator cordoned before the operation. */
   readonly cordoned: readonly HostIndex[];
   readonly controlPlane: readonly HostIndex[];
-  /** How long a boot takes. */
+  /** Duration of a boot. */
   readonly bootMs: number;
-  /** How late after a boot the container manager notices it, and how late it reports the node as ready. */
-  readonly bootDelays: { readonly heardAfterMs: number; readonly readyAfterMs: number };
+  /** Delay after a boot until the container manager detects it, and until it reports the node as ready. */
+  readonly bootDelays: { readonly reportedAfterMs: number; readonly readyAfterMs: number };
   readonly pods: readonly { readonly host: HostIndex; readonly pod: PodSpec }[];
   readonly request: OperationRequest;
   readonly servers: 1 | 2;
-  /** How the first servers crash, one after the other. The server after the last crash survives. */
+  /** Crashes of the first servers, one after the other. The server after the last crash survives. */
   readonly crashes: readonly Crash[];
-  /** Requests for an operation that stopped before it was finished. Afterwards it is cancelled. */
+  /** Requests for an operation that stopped before it finished. Afterwards it is cancelled. */
   readonly finalRequests: readonly ('retry' | 'resume' | 'skip')[];
 }
 
@@ -61,7 +62,7 @@ export type Action =
   | { readonly type: 'admin cordon' | 'admin uncordon'; readonly host: HostIndex };
 
 export interface Event {
-  /** Relative to the first request; negative: before it. */
+  /** Relative to the first request; negative before it. */
   readonly atMs: number;
   readonly action: Action;
 }
@@ -69,6 +70,6 @@ export interface Event {
 export interface History {
   readonly seed: number;
   readonly setup: Setup;
-  /** In the order of their times. */
+  /** Sorted by time. */
   readonly events: readonly Event[];
 }

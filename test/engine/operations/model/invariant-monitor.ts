@@ -9,7 +9,7 @@ import { FAILURE_INVARIANTS } from './invariants/failures.ts';
 import { ignoredInvariant } from './invariants/ignored.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { movedBetween, PromisedState } from './invariants/invariant.ts';
-import { NODE_INVARIANTS, proofInvariant } from './invariants/nodes.ts';
+import { doneInvariant, NODE_INVARIANTS } from './invariants/nodes.ts';
 import { progressInvariant } from './invariants/progress.ts';
 import { RECORD_INVARIANTS } from './invariants/records.ts';
 import { unreachableInvariant } from './invariants/unreachable.ts';
@@ -20,7 +20,6 @@ import { UndisturbedTime } from './undisturbed-time.ts';
 
 const CORDONED = 'cordoned by ';
 
-/** A state of an operation, and when it began. */
 export interface StateChange {
   readonly atMs: number;
   readonly operation: string;
@@ -29,7 +28,6 @@ export interface StateChange {
   readonly problem: string;
 }
 
-/** What the monitor needs to know of a simulation that runs. */
 interface Observed {
   readonly simulation: Simulation;
   readonly commands: RebootCommands;
@@ -37,10 +35,13 @@ interface Observed {
   readonly invariants: readonly Invariant[];
 }
 
-/** Checks the stored rows after every commit of every server, and the hosts whenever a reboot takes one down. Keeps the first violation. */
+/**
+ * Checks the stored rows after every commit of every server, and the hosts after every reboot. Keeps the
+ * first violation.
+ */
 export class InvariantMonitor {
   readonly promises = new PromisedState();
-  /** The states of all operations, oldest first. */
+  /** States of all operations, oldest first. */
   readonly stateChanges: StateChange[] = [];
   readonly #store: ReusedStore;
   #observed: Observed | undefined;
@@ -65,7 +66,7 @@ export class InvariantMonitor {
         ...RECORD_INVARIANTS,
         ...BUDGET_INVARIANTS,
         ...NODE_INVARIANTS,
-        proofInvariant(),
+        doneInvariant(),
         ...FAILURE_INVARIANTS,
         deadlineInvariant(),
         progressInvariant(),
@@ -97,7 +98,6 @@ export class InvariantMonitor {
     this.#observed?.commands.replay(address);
   }
 
-  /** Reads the rows and checks the invariants. */
   async check(): Promise<void> {
     if (this.#observed === undefined) return;
     const { simulation, time, invariants } = this.#observed;
@@ -107,8 +107,8 @@ export class InvariantMonitor {
       ({ key, value }) =>
         [key as Address, value.startsWith(CORDONED) ? value.slice(CORDONED.length) : undefined] as const,
     );
-    const known = simulation.manager.nodes.map(node => [node.address, node.cordonedBy] as const);
-    const after = { ...rows, nodes: new Map([...remembered, ...known]), nowMs: simulation.clock.now() };
+    const simulated = simulation.manager.nodes.map(node => [node.address, node.cordonedBy] as const);
+    const after = { ...rows, nodes: new Map([...remembered, ...simulated]), nowMs: simulation.clock.now() };
     const before = this.#state ?? after;
     this.#state = after;
     this.#recordStates(before, after);
@@ -120,8 +120,8 @@ export class InvariantMonitor {
 
   #recordStates(before: State, after: State): void {
     for (const { id, state, pause_reason: pause, problem } of after.operations) {
-      const was = before.operations.find(operation => operation.id === id);
-      if (was?.state === state && was.pause_reason === pause) continue;
+      const previous = before.operations.find(operation => operation.id === id);
+      if (previous?.state === state && previous.pause_reason === pause) continue;
       const name = pause === null ? state : `${state}(${pause})`;
       this.stateChanges.push({ atMs: after.nowMs, operation: id, state: name, problem });
     }

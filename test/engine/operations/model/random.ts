@@ -1,4 +1,4 @@
-/** Pseudorandom numbers, the same for the same seed: mulberry32. */
+/** Seeded pseudorandom numbers (mulberry32). */
 export class Random {
   #state: number;
 
@@ -15,9 +15,9 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer; both limits are included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** Returns an integer; both limits are included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   isOnce(times: number): boolean {
@@ -32,15 +32,15 @@ export class Random {
 
   /** The weight of a choice is relative to the sum of all weights. */
   pickBy<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
-    let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
+    let remaining = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {
-      left -= weight;
-      if (left < 0) return choice;
+      remaining -= weight;
+      if (remaining < 0) return choice;
     }
     throw new Error('the list of choices is empty');
   }
 
-  /** Some of the integers from 0 to `count - 1`, each with this probability. */
+  /** Returns some of the integers from 0 to `count - 1`, each with this probability. */
   some(count: number, chance: number): number[] {
     return Array.from({ length: count }, (_, index) => index).filter(() => this.next() < chance);
   }

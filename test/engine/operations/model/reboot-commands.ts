@@ -9,23 +9,24 @@ import type { State } from './stored-state.ts';
 import { isInFlight } from './stored-state.ts';
 
 const LIMITS = { timeoutMs: 10_000, signal: new AbortController().signal };
-/** A frozen server may send until its command's deadline. */
-const FREEZE_MATTERS_MS = 60_000;
+/** A frozen server can send a command until the deadline of the command. */
+const MAX_COMMAND_DELAY_MS = 60_000;
 
 interface SentCommand {
   readonly sentAtMs: number;
-  /** The latest time at which the engine can have decided on this command, if the host or the server delayed it. */
+  /**
+   * Latest time at which the engine can have decided on this command, if the host or the server delayed it.
+   */
   readonly decidedAtMs: number;
   readonly isDelayed: boolean;
 }
 
-/** A reboot command that a host has accepted. */
 export interface AcceptedReboot extends SentCommand {
   readonly operation: string;
   readonly attempt: number;
 }
 
-/** Observes the guarded reboot commands, and can replay them late. */
+/** Observes the guarded reboot commands and can replay them late. */
 export class RebootCommands {
   readonly #simulation: Simulation;
   readonly #sent = new WeakMap<Argv, SentCommand>();
@@ -37,20 +38,19 @@ export class RebootCommands {
     this.#simulation = simulation;
   }
 
-  /** The command that a host accepted last. */
   acceptedBy(host: Address): AcceptedReboot | undefined {
     return this.#accepted.get(host);
   }
 
-  /** Returns the violation, if the host has accepted a command that it must not accept. */
+  /** Returns the violation, if the host accepted a command that it must reject. */
   check(command: ObservedCommand, state: State): string | undefined {
     const { moment, host, argv, result } = command;
     const sent = parseRebootArgv(argv);
     if (sent === undefined) return undefined;
     this.#lastSent.set(host.address, argv);
-    // A replayed command is the same object, and was decided on when it was sent first.
-    const known = this.#sent.get(argv) ?? this.#describe(command);
-    this.#sent.set(argv, known);
+    // A replayed command is the same object. The engine decided on it when it was first sent.
+    const sentCommand = this.#sent.get(argv) ?? this.#describe(command);
+    this.#sent.set(argv, sentCommand);
     if (moment !== 'after' || !Buffer.from(result?.stdout ?? []).includes('started')) return undefined;
     const row = state.planned.find(
       ({ operation, attempt, host: address }) =>
@@ -60,7 +60,7 @@ export class RebootCommands {
       return `${host.address} reboots while its phase is ${row?.phase ?? 'in no plan'}`;
     if (this.#markers.has(sent.name)) return `${host.address} reboots again in attempt ${row.attempt}`;
     this.#markers.add(sent.name);
-    this.#accepted.set(host.address, { ...known, operation: row.operation, attempt: row.attempt });
+    this.#accepted.set(host.address, { ...sentCommand, operation: row.operation, attempt: row.attempt });
     return undefined;
   }
 
@@ -68,7 +68,7 @@ export class RebootCommands {
     const { clock, servers } = this.#simulation;
     const [nowMs, monotonicMs] = [clock.now(), clock.monotonicMs()];
     const freezes = servers.flatMap(({ control: { lastFreeze } }) =>
-      lastFreeze && (lastFreeze.untilMs ?? monotonicMs) > monotonicMs - FREEZE_MATTERS_MS
+      lastFreeze && (lastFreeze.untilMs ?? monotonicMs) > monotonicMs - MAX_COMMAND_DELAY_MS
         ? [nowMs - (monotonicMs - lastFreeze.fromMs)]
         : [],
     );
@@ -79,7 +79,10 @@ export class RebootCommands {
     };
   }
 
-  /** Sends the last command once more, as a server does that was frozen meanwhile. The caller does not wait for the answer. */
+  /**
+   * Sends the last command again, as a server does that was frozen in between. The caller does not wait for
+   * the response.
+   */
   replay(address: Address): void {
     const argv = this.#lastSent.get(address);
     if (argv === undefined) return;

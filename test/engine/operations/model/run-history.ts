@@ -1,11 +1,9 @@
-// Runs a history and returns the first violation, if any.
-
 import type { TimerClock } from '../../../../src/lib/time/clock.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { Simulation } from '../../../harness/simulation/simulation.ts';
-import type { WorldOptions } from '../../../harness/simulation/world-options.ts';
-import { MINUTE } from '../../../harness/simulation/world-options.ts';
+import type { SimulationOptions } from '../../../harness/simulation/simulation-options.ts';
+import { MINUTE } from '../../../harness/simulation/simulation-options.ts';
 import { requestOperation, runAction } from './actions.ts';
 import type { Action, Event, History, Setup } from './history.ts';
 import { InvariantMonitor } from './invariant-monitor.ts';
@@ -16,15 +14,15 @@ import { addressOf, CLUSTER, MANAGER, TestCluster } from './test-cluster.ts';
 /** A long lease needs fewer heartbeats, which makes histories faster. */
 const SETTINGS = { leaseMs: (3 * MINUTE) / 4 };
 const READY = ['active', 'disassociated'];
-/** Enough for all phases of all hosts, one after the other, and for the wait for blocking hosts. */
+/** Covers all phases of all hosts, one after the other, and the wait for blocking hosts. */
 const MAX_MS = 2 * 60 * MINUTE;
 
 export interface Environment {
   readonly store: ReusedStore;
-  readonly options?: WorldOptions;
+  readonly options?: SimulationOptions;
   /** Replaces the store that servers and clients use. */
   readonly wrapStore?: (store: Store) => Store;
-  /** Called when the history has ended, before the simulation is stopped. */
+  /** Called when the history has ended, before the simulation stops. */
   readonly onEnd?: (cluster: TestCluster) => void;
 }
 
@@ -36,10 +34,10 @@ export async function createCluster(
   const monitor = new InvariantMonitor(store);
   let opened: Promise<Store> | undefined;
   const open = (clock: TimerClock) => {
-    opened ??= store.begin(clock, () => monitor.check()).then(wrapStore);
+    opened ??= store.reset(clock, () => monitor.check()).then(wrapStore);
     return opened;
   };
-  const simulation = await Simulation.over(open, {
+  const simulation = await Simulation.create(open, {
     ...options,
     settings: { ...SETTINGS, ...options?.settings },
   });
@@ -51,7 +49,7 @@ export async function createCluster(
   simulation.manager.controlPlane = setup.controlPlane.map(index => addressOf(index));
   const { control } = await simulation.startServer();
   for (const [index, os] of cluster.systems.entries())
-    await simulation.enrolMachines(
+    await simulation.enrolHosts(
       [addressOf(index)],
       { os, bootMs: setup.bootMs },
       index < setup.members.length ? { cluster: CLUSTER } : {},
@@ -66,7 +64,10 @@ export async function createCluster(
   return cluster;
 }
 
-/** Lets time pass until the condition holds or the time is up. Starts the next server when all servers have crashed. */
+/**
+ * Advances the clock until the condition holds or the time is up. Starts the next server when all servers
+ * have crashed.
+ */
 export async function advanceUntil(
   cluster: TestCluster,
   condition: () => boolean,
@@ -85,11 +86,11 @@ export async function advanceUntil(
   }
 }
 
-/** Whether the operation has ended, or waits for a person. */
-function isAtRest({ monitor: { state } }: TestCluster, id: string): boolean {
-  const operation = state.operations.find(each => each.id === id);
+/** Returns true if the operation has ended or waits for an administrator. */
+function hasStopped({ monitor: { state } }: TestCluster, id: string): boolean {
+  const operation = state.operations.find(candidate => candidate.id === id);
   if (operation === undefined || !isOpen(operation)) return true;
-  // A partition ends by itself, since all faults are cleared by now.
+  // A partition ends by itself, because all faults are cleared at this point.
   if (operation.state !== 'paused' || operation.pause_reason === 'partitioned') return false;
   return !plannedIn(state, operation).some(row => isInFlight(row) || isPreparing(row));
 }
@@ -114,16 +115,19 @@ async function endOperations(cluster: TestCluster): Promise<string | undefined> 
   return undefined;
 }
 
-/** Waits for an operation. When it stops before it is finished, clients send the final requests, and cancel it at last. */
+/**
+ * Waits for an operation. If it stops before it is finished, clients send the final requests and then cancel
+ * it.
+ */
 async function endOperation(cluster: TestCluster, id: string): Promise<string | undefined> {
   const { monitor, setup } = cluster;
   const requests: readonly Action[] = setup.finalRequests.map(type =>
     type === 'resume' ? { type } : { type, hosts: 'failed' },
   );
   for (const action of [...requests, { type: 'cancel' } as const, undefined]) {
-    if (!(await advanceUntil(cluster, () => isAtRest(cluster, id), MAX_MS)))
+    if (!(await advanceUntil(cluster, () => hasStopped(cluster, id), MAX_MS)))
       return describeStuck(cluster, id);
-    const operation = monitor.state.operations.find(each => each.id === id);
+    const operation = monitor.state.operations.find(candidate => candidate.id === id);
     if (operation?.state === 'paused' && operation.pause_reason !== 'manual' && operation.problem === '')
       return `operation ${id} is paused (${operation.pause_reason}), and its problem is empty`;
     if (operation?.state === 'failed' && operation.problem === '')
@@ -136,7 +140,7 @@ async function endOperation(cluster: TestCluster, id: string): Promise<string | 
 }
 
 function describeStuck({ monitor }: TestCluster, id: string): string | undefined {
-  const operation = monitor.state.operations.find(each => each.id === id);
+  const operation = monitor.state.operations.find(candidate => candidate.id === id);
   if (operation === undefined || monitor.violation !== undefined) return monitor.violation;
   const hosts = plannedIn(monitor.state, operation).map(
     ({ host, phase, problem }) => `${host} ${phase} ${JSON.stringify(problem)}`,
@@ -145,7 +149,7 @@ function describeStuck({ monitor }: TestCluster, id: string): string | undefined
   return `operation ${id} does not end: ${state} ${pause ?? ''} ${JSON.stringify(problem)}; ${hosts.join('; ')}`;
 }
 
-/** Runs the events; the time of each is relative to `startMs`. */
+/** Runs the events. Their times are relative to `startMs`. */
 async function runEvents(cluster: TestCluster, events: readonly Event[], startMs: number): Promise<void> {
   const { clock } = cluster.simulation;
   for (const { atMs, action } of events) {
@@ -194,6 +198,6 @@ export async function runHistory(environment: Environment, history: History): Pr
   } catch (error) {
     return `exception: ${error instanceof Error ? error.stack : String(error)}`;
   } finally {
-    await cluster.simulation.end();
+    await cluster.simulation.close();
   }
 }

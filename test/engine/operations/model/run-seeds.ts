@@ -8,13 +8,13 @@ import { runHistory } from './run-history.ts';
 import { shrink } from './shrink.ts';
 
 const SHRINK_WITHIN_MS = 60_000;
-/** For one history; far more than it takes on a busy machine. */
+/** Per history; far more than it takes on a busy machine. */
 const MAX_MS = 15_000;
 
 const isLong = Boolean(process.env['HOSTLER_TEST_ALL']);
 const replayedSeed = process.env['HOSTLER_HISTORY'];
 
-/** A violation without names and numbers: a smaller history must cause the same kind. */
+/** A violation without names and numbers. A smaller history must cause the same kind of violation. */
 export const kindOf = (violation: string | undefined): string | undefined =>
   violation
     ?.replace(/[A-Za-z0-9_-]{16}|[0-9.]+/g, '#')
@@ -34,12 +34,12 @@ async function report(store: ReusedStore, seed: number, violation: string): Prom
   ].join('\n');
 }
 
-/** Which seeds a test file runs. */
+/** The seeds that a test file runs. */
 export interface Share {
   readonly kind: StoreKind;
   readonly histories: number;
   readonly historiesInLongRun: number;
-  /** The seeds are split into `parts`, one for each test file. */
+  /** The seeds are split into `parts`, one per test file. */
   readonly part: number;
   readonly parts: number;
 }
@@ -56,7 +56,7 @@ export function runSeeds(share: Share): void {
   beforeAll(async () => {
     store = await reusedStore(share.kind);
   });
-  afterAll(() => store.end());
+  afterAll(() => store.close());
 
   test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)}`, {
     timeout: SHRINK_WITHIN_MS * 2 + seeds.length * MAX_MS,

@@ -1,4 +1,4 @@
-// Histories that are written by hand, because random histories seldom contain them.
+// Handwritten histories that random histories seldom contain.
 
 import { DEFAULT_SETUP } from './default-setup.ts';
 import type { Event, History, HostIndex, Setup } from './history.ts';
@@ -19,16 +19,16 @@ const CUT_REBOOT: Event = {
 const CLEAR_FAULTS = { type: 'clear faults', host: 0 } as const;
 const REPLAY = { type: 'replay reboot', host: 0 } as const;
 
-/** A command of a frozen server arrives late. Only the guard on the host can stop it. */
+/** A delayed command of a frozen server. Only the guard on the host can stop it. */
 export const LATE_REBOOTS: Readonly<Record<string, History>> = {
   'after the host is done': scenario([{ atMs: 100_000, action: REPLAY }]),
-  'after the reboot was called off': scenario([
+  'after the reboot was cancelled': scenario([
     CUT_REBOOT,
     { atMs: 5000, action: { type: 'cancel' } },
     { atMs: 8000, action: CLEAR_FAULTS },
     { atMs: 10_000, action: REPLAY },
   ]),
-  'after the reboot was called off on a read-only /run': scenario([
+  'after the reboot was cancelled on a read-only /run': scenario([
     CUT_REBOOT,
     { atMs: 3000, action: { type: 'add fault', host: 0, fault: { kind: 'run_unwritable' } } },
     { atMs: 5000, action: { type: 'cancel' } },
@@ -60,7 +60,9 @@ export const PERCENTAGE = scenario([], {
   request: { ...DEFAULT_SETUP.request, policy: { maxUnavailable: '30%' } },
 });
 
-/** The first host comes back and fails its check. The other hosts are not touched, although all hosts may fail. */
+/**
+ * The first host comes back and fails its check. The other hosts stay unchanged, although all hosts may fail.
+ */
 export const BAD_VERSION = scenario(
   [
     { atMs: 0, action: { type: 'add fault', host: 0, fault: { kind: 'exit', exitCode: 1, on: /^true$/ } } },
@@ -82,9 +84,9 @@ const request = (
   request: { kind, version: kind === 'deploy' ? '44.20260301.1' : '', policy },
 });
 
-/** Found by random histories, and fixed. */
+/** Found by random histories and fixed. */
 export const REGRESSIONS: Readonly<Record<string, History>> = {
-  'a host that reboots by itself drops the staged image and is upgraded again': scenario(
+  'a host that reboots unexpectedly drops the staged image and is upgraded again': scenario(
     [
       { atMs: 5000, action: { type: 'power', host: 1, isOn: false } },
       { atMs: 6000, action: { type: 'power', host: 1, isOn: true } },
@@ -120,19 +122,19 @@ const losePower = (indexes: readonly HostIndex[], atMs: number): readonly Event[
 const returnPower = (indexes: readonly HostIndex[], atMs: number): readonly Event[] =>
   indexes.map(host => ({ atMs, action: { type: 'power', host, isOn: true } }));
 
-/** The server has not noticed the outage when the operation starts. */
+/** The server has not detected the outage when the operation starts. */
 export const OUTAGE_BEFORE_REQUEST = scenario(
   [...losePower([1, 4], -SECOND), ...returnPower([1, 4], 20 * MINUTE)],
   { ...hosts(6), manager: 'none', ...request('restart', { maxUnavailable: 1 }) },
 );
 
-/** The first host goes down about 2 s after the request, and boots for 20 s. */
+/** The first host goes down about 2 s after the request and boots for 20 s. */
 export const OUTAGE_WHILE_FIRST_REBOOTS = scenario(
   [...losePower([3, 4, 5, 6, 7, 8], 5 * SECOND), ...returnPower([3, 4, 5, 6, 7, 8], 30 * MINUTE)],
   { ...hosts(9), manager: 'none', ...request('restart', { maxUnavailable: 1 }) },
 );
 
-/** The host boots every 50 s, and has to stay healthy for 60 s within 120 s. */
+/** The host boots every 50 s and must stay healthy for 60 s within 120 s. */
 export const REBOOT_LOOP = scenario(
   [
     { atMs: 0, action: { type: 'add fault', host: 0, fault: { kind: 'reboot_loop', everyMs: 45 * SECOND } } },
@@ -141,7 +143,7 @@ export const REBOOT_LOOP = scenario(
   { bootMs: 5000, manager: 'none', ...request('restart', { minHealthyS: 60, timeouts: { readyS: 120 } }) },
 );
 
-/** The only failed host leaves the cluster, and the failed operation is retried. */
+/** The only failed host leaves the cluster, and then the failed operation is retried. */
 export const RETRY_AFTER_FAILED_HOST_LEFT = scenario(
   [
     { atMs: 0, action: { type: 'add fault', host: 0, fault: { kind: 'unreachable' } } },
@@ -152,7 +154,7 @@ export const RETRY_AFTER_FAILED_HOST_LEFT = scenario(
   { ...hosts(2), manager: 'none', ...request('restart', { timeouts: { readyS: 30 } }) },
 );
 
-/** One of two servers loses the network to all hosts; the last event is after the operation. */
+/** One of two servers loses the network to all hosts. The last event is after the end of the operation. */
 export const ONE_SERVER_PARTITIONED = scenario(
   [
     { atMs: 3 * SECOND, action: { type: 'isolate server' } },
@@ -171,7 +173,7 @@ const cutOff = (indexes: readonly HostIndex[], fromMs: number, untilMs: number):
   ...indexes.map((host): Event => ({ atMs: untilMs, action: { type: 'clear faults', host } })),
 ];
 
-/** Six of nine hosts are silent for 30 minutes, from before the second host starts. */
+/** Six of nine hosts are silent for 30 minutes, starting before the second host starts. */
 export const SIX_OF_NINE_SILENT = scenario(cutOff([3, 4, 5, 6, 7, 8], 5 * SECOND, 30 * MINUTE), {
   ...hosts(9),
   manager: 'none',

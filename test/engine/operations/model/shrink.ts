@@ -4,7 +4,7 @@ import type { History, Setup } from './history.ts';
 const without = <T>(list: readonly T[], from: number, count: number): readonly T[] =>
   list.toSpliced(from, count);
 
-/** Removes half of the events, a quarter and so on, then single events. */
+/** Removes half of the events, then a quarter and so on, then single events. */
 function* fewerEvents(history: History): Generator<History> {
   const { events } = history;
   for (let count = Math.ceil(events.length / 2); count >= 1; count = count === 1 ? 0 : Math.ceil(count / 2))
@@ -19,7 +19,7 @@ const SIMPLER: readonly Partial<Setup>[] = [
   { pods: [] },
   { cordoned: [] },
   { controlPlane: [] },
-  { bootDelays: { heardAfterMs: 0, readyAfterMs: 0 } },
+  { bootDelays: { reportedAfterMs: 0, readyAfterMs: 0 } },
   { bootMs: 20_000 },
   { others: [] },
 ];
@@ -37,7 +37,7 @@ function* simplerSetups(history: History): Generator<History> {
   }
 }
 
-/** Finds a smaller history that still fails. Leaving something out of a history changes nothing else in it. */
+/** Finds a smaller history that still fails. Removing a part of a history changes nothing else in it. */
 export async function shrink(
   history: History,
   fails: (history: History) => Promise<boolean>,

@@ -1,4 +1,4 @@
-// The stored rows of one moment, read without the repositories that wrote them.
+// Stored rows, read without the repositories that wrote them.
 
 import type { Selectable } from 'kysely';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
@@ -9,9 +9,9 @@ import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
 
-/** Closed sets are read as text, so that a new pause or skip reason needs no change here. */
-type WithText<Whole, Field extends keyof Whole> = Omit<Whole, Field> & {
-  readonly [Name in Field]: string | (null extends Whole[Name] ? null : never);
+/** Closed sets are read as text, so a new pause or skip reason needs no change here. */
+type WithText<Original, Field extends keyof Original> = Omit<Original, Field> & {
+  readonly [Name in Field]: string | (null extends Original[Name] ? null : never);
 };
 
 export type OperationRow = WithText<Row<'operations'>, 'state' | 'pause_reason'>;
@@ -22,13 +22,13 @@ interface Rows {
   readonly operations: readonly OperationRow[];
   readonly planned: readonly PlannedRow[];
   readonly hosts: readonly HostRow[];
-  readonly work: readonly Pick<Row<'tasks'>, 'host' | 'kind'>[];
+  readonly tasks: readonly Pick<Row<'tasks'>, 'host' | 'kind'>[];
   readonly memory: readonly Pick<Row<'driver_memory'>, 'key' | 'value'>[];
 }
 
 export interface State extends Rows {
   readonly nowMs: number;
-  /** Cordon marks of all nodes by address; `undefined`: the node is not cordoned. */
+  /** Cordon owners of all nodes by address; `undefined` if the node is not cordoned. */
   readonly nodes: ReadonlyMap<Address, string | undefined>;
 }
 
@@ -36,23 +36,22 @@ const QUERIES: Readonly<Record<keyof Rows, string>> = {
   operations: 'select * from operations order by sequence',
   planned: 'select * from operation_hosts order by operation, position',
   hosts: 'select address, enrolment, status, cluster, in_maintenance from hosts',
-  work: 'select host, kind from tasks',
+  tasks: 'select host, kind from tasks',
   memory: 'select key, value from driver_memory',
 };
 
 export const readRows = async (store: ReusedStore): Promise<Rows> =>
-  // The queries select the columns of these types.
   (await store.rows(QUERIES)) as unknown as Rows;
 
 const policies = new WeakMap<OperationRow, Policy>();
 
 export function policyOf(operation: OperationRow): Policy {
-  const known = policies.get(operation) ?? policyJson.parse(operation.policy_json);
-  policies.set(operation, known);
-  return known;
+  const policy = policies.get(operation) ?? policyJson.parse(operation.policy_json);
+  policies.set(operation, policy);
+  return policy;
 }
 
-/** Out of service by the status alone. */
+/** Out of service according to the status alone. */
 export const isOutOfService = ({ status, in_maintenance }: HostRow): boolean =>
   status !== 'active' || in_maintenance === 1;
 
@@ -76,7 +75,7 @@ const OPEN = ['planned', 'running', 'paused', 'cancelling'];
 
 export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => OPEN.includes(state);
 
-/** The phases of a host in all its attempts, oldest first. */
+/** Phases of a host in all its attempts, oldest first. */
 export const phasesOf = ({
   phases_json,
 }: Pick<PlannedRow, 'phases_json'>): readonly { readonly phase: string; readonly attempt: number }[] =>

@@ -1,9 +1,9 @@
-// The hosts, servers and clients of a history: the objects of its actions.
+// The hosts, servers and clients of a history.
 
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../../src/domain/record-name.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
-import type { Server } from '../../../harness/simulation/world.ts';
+import type { Server } from '../../../harness/simulation/simulation-environment.ts';
 import type { HostIndex, Setup } from './history.ts';
 import type { InvariantMonitor } from './invariant-monitor.ts';
 
@@ -18,7 +18,7 @@ export class TestCluster {
   readonly setup: Setup;
   /** The operation that clients requested last. */
   operation = '';
-  /** Planned crashes that were given to a server. */
+  /** Number of crashes that were assigned to a server. */
   #crashes = 0;
 
   constructor(simulation: Simulation, monitor: InvariantMonitor, setup: Setup) {
@@ -27,7 +27,6 @@ export class TestCluster {
     this.setup = setup;
   }
 
-  /** Operating systems of all hosts. */
   get systems(): readonly string[] {
     return [...this.setup.members, ...this.setup.others];
   }
@@ -52,7 +51,6 @@ export class TestCluster {
     await this.simulation.startServer({ isShared: this.#isShared, ...(crash && { crash }) });
   }
 
-  /** Whether the next server has to start because all others have crashed. */
   get needsServer(): boolean {
     const { crashes } = this.setup;
     return crashes.length > 0 && this.liveServers.length === 0;

@@ -9,7 +9,6 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { useInvalidFocus } from '../../ui/forms/form.tsx';
 import styles from './start-operation.module.css';
 
-/** What somebody has typed so far. */
 export interface StartFormValues {
   readonly kind: OperationKind;
   readonly version: string;
@@ -21,9 +20,9 @@ interface OptionsStepProps {
   readonly onChange: (values: StartFormValues) => void;
   readonly errors: PolicyFormErrors;
   readonly versionError: string | undefined;
-  /** What was wrong when it was tried last: the same object until it is tried again. */
+  /** Error of the last submit. The same object until the next submit. */
   readonly lastError: unknown;
-  /** Errors of fields, in short. */
+  /** Summary of the field errors. */
   readonly summary: unknown;
   readonly formError: unknown;
   readonly isLoading: boolean;
@@ -66,7 +65,6 @@ function KindPicker({
   );
 }
 
-/** The first step: what is done, and how. */
 export function OptionsStep(props: OptionsStepProps) {
   const {
     values,

@@ -10,7 +10,6 @@ import type { Plan } from './start-request.ts';
 
 type Host = Plan['hosts'][number];
 
-/** So many are shown at first, and with each press. */
 const PAGE_SIZE = 100;
 
 const Commands = ({ commands }: Pick<Host, 'commands'>) => (
@@ -52,7 +51,7 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
   );
 }
 
-/** Hosts in the order in which they would go, each with what would be run there. */
+/** Hosts in rollout order with the commands that would run. */
 export function PlanHosts({ hosts }: Pick<Plan, 'hosts'>) {
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const hiddenCount = hosts.length - visibleCount;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOf } from '../../../../test/harness/events/followed.ts';
+import { operationResponse } from '../../../../test/harness/events/operation-responses.ts';
 import { blockedEffect, blockedReason, groupProblems, planWarning, startLabel } from './plan-summary.ts';
 import type { Plan } from './start-request.ts';
 
@@ -18,13 +18,13 @@ const host = (address: string, problem?: string): Host => ({
 
 type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
 
-const { policy } = readOf({}).report;
+const { policy } = operationResponse({}).report;
 
 const createPlan = (hosts: readonly Host[]): PlanSummaryInput => ({
   ...{ kind: 'restart', hosts: [...hosts], would_start: true, blocked_by: [], policy },
 });
 
-describe('a plan in words', () => {
+describe('plan summary', () => {
   test.each<[string, readonly Host[], string, string, readonly (readonly string[])[]]>([
     ['no hosts', [], 'Restart 0 hosts', '', []],
     ['a host without a problem', [host('::1')], 'Restart 1 host', '', []],
@@ -38,7 +38,7 @@ describe('a plan in words', () => {
         ['a', '::1'],
       ],
     ],
-  ])('%s', (_title, hosts, start, warning, problems) => {
+  ])('summarizes %s', (_title, hosts, start, warning, problems) => {
     const plan = createPlan(hosts);
     expect(startLabel(plan)).toBe(start);
     expect(planWarning(plan)).toBe(warning);
@@ -46,7 +46,7 @@ describe('a plan in words', () => {
   });
 });
 
-describe('a plan that hosts which are down keep from starting', () => {
+describe('plan that is blocked by unavailable hosts', () => {
   const down = { reason: 'unreachable', detail: '', since: null } as const;
   const one = { would_start: false, blocked_by: [{ address: '::2', ...down }] };
   const two = { ...one, blocked_by: [...one.blocked_by, { address: '::3', ...down }] };
@@ -80,18 +80,18 @@ describe('a plan that hosts which are down keep from starting', () => {
   });
 
   test.each<[string, Pick<Plan, 'blocked_by' | 'policy'>, string]>([
-    ['one host uses all slots', { ...one, policy }, '1 host is unavailable; the limit is 1.'],
+    ['one unavailable host uses all slots', { ...one, policy }, '1 host is unavailable; the limit is 1.'],
     [
       'two hosts use all slots of a percentage',
       { ...two, policy: { ...policy, max_unavailable: '25%' } },
       '2 hosts are unavailable; the limit is 25% (2 hosts).',
     ],
     [
-      'more hosts than max_excluded',
+      'more hosts are unavailable than max_excluded',
       { ...two, policy: { ...policy, unhealthy: 'exclude' } },
       '2 hosts are unavailable; the limit for excluded hosts is 10% (1 host).',
     ],
-  ])('%s', (_title, plan, text) => {
+  ])('blockedReason when %s', (_title, plan, text) => {
     expect(blockedReason(plan, 8)).toBe(text);
   });
 });

@@ -5,7 +5,10 @@ import type { Plan } from './start-request.ts';
 
 type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
 
-/** What an operation does if hosts that are already unavailable use all slots; `undefined`: no such hosts block it. */
+/**
+ * What the operation does if hosts that are already unavailable use all slots. Undefined if it is not
+ * blocked.
+ */
 export function blockedEffect({
   would_start,
   blocked_by,
@@ -15,7 +18,6 @@ export function blockedEffect({
   return getBlockedStartEffect(policy);
 }
 
-/** Why it is blocked. */
 export function blockedReason(
   { blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>,
   members: number,
@@ -23,7 +25,7 @@ export function blockedReason(
   return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blockedBy: blocked_by, members }));
 }
 
-/** What the button says that starts it. */
+/** Label of the start button. */
 export function startLabel(plan: PlanSummaryInput): string {
   const { kind, hosts } = plan;
   const effect = blockedEffect(plan);
@@ -38,7 +40,7 @@ export interface PlanProblem {
   readonly addresses: readonly string[];
 }
 
-/** Each problem that is known before it begins, with the hosts that have it; those of most hosts first. */
+/** Groups the hosts by their preflight problem, most frequent first. */
 export function groupProblems({ hosts }: Pick<Plan, 'hosts'>): readonly PlanProblem[] {
   const affected = hosts.filter(({ problem }) => problem !== undefined);
   return [...Map.groupBy(affected, ({ problem = '' }) => problem)]
@@ -46,7 +48,7 @@ export function groupProblems({ hosts }: Pick<Plan, 'hosts'>): readonly PlanProb
     .sort((a, b) => b.addresses.length - a.addresses.length);
 }
 
-/** How many have one; empty where none has. */
+/** Empty if no host has a problem. */
 export function planWarning(plan: Pick<Plan, 'hosts'>): string {
   const count = plan.hosts.filter(({ problem }) => problem !== undefined).length;
   if (count === 0) return '';

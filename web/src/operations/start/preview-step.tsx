@@ -19,7 +19,7 @@ import type { Plan } from './start-request.ts';
 
 interface BlockedStartProps {
   readonly plan: Plan;
-  /** How many members the cluster has. */
+  /** Number of members of the cluster. */
   readonly members: number;
   readonly isLoading: boolean;
   /** Previews again with these policy fields. */
@@ -31,7 +31,7 @@ const EFFECTS = {
   pause: 'If you start the operation now, it pauses immediately.',
 } as const;
 
-/** Hosts that are already unavailable keep the operation from starting: which ones, and what can be done. */
+/** Lists the unavailable hosts that block the start, and offers remedies. */
 export function BlockedStart({ plan, members, isLoading, onChange }: BlockedStartProps) {
   const effect = blockedEffect(plan);
   if (effect === undefined) return null;
@@ -71,7 +71,7 @@ export function BlockedStart({ plan, members, isLoading, onChange }: BlockedStar
   );
 }
 
-/** Why it was not begun, and where the operation is that was in the way. */
+/** Shows the error, with a link to the operation that is already running. */
 export function StartError({ error, cluster }: { readonly error: unknown; readonly cluster: string }) {
   const isRunning = error instanceof ApiError && error.problem.code === 'operation_running';
   const { data: running = [] } = useQuery({
@@ -96,7 +96,7 @@ export function StartError({ error, cluster }: { readonly error: unknown; readon
 
 interface PreviewStepProps {
   readonly plan: Plan;
-  /** How many members the cluster has. */
+  /** Number of members of the cluster. */
   readonly members: number;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -128,10 +128,9 @@ function PlanWarnings({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** Whether the operation would fail or pause at once. */
+/** True if the operation would fail or pause immediately. */
 const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEffect(plan) ?? '');
 
-/** The second step: what would be done. */
 export const PreviewStep = ({
   plan,
   members,

@@ -1,4 +1,5 @@
-// Restart, upgrade or deploy a cluster: first what and how, then what that would be, host by host, and only then it is begun.
+// Dialog that starts a restart, upgrade or deploy: the user enters options, reviews the plan, then starts the
+// operation.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -23,18 +24,18 @@ interface StartOperationDialogProps {
   readonly onClose: () => void;
 }
 
-/** A plan that was asked for, and the key under which it is begun at most once. */
+/** `key` is the idempotency key, so a retry does not start a second operation. */
 interface Preview {
   readonly request: StartRequest;
   readonly plan: Plan;
-  /** How many members the cluster has; 0: not read, because nothing blocks the operation. */
+  /** Number of members of the cluster. 0 if it was not fetched because no host blocks the operation. */
   readonly members: number;
   readonly key: string;
 }
 
 const EMPTY_FORM: StartFormValues = { kind: 'restart', version: '', policy: EMPTY_POLICY_FORM };
 
-/** The policy stands within the body, the version beside it. */
+/** `version` is next to `policy` in the request body. */
 const formField: FieldResolver = (name, part) => (name === 'version' ? name : formFieldFor(name, part));
 
 function Steps({ cluster, onClose }: Omit<StartOperationDialogProps, 'isOpen'>) {

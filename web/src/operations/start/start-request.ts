@@ -7,11 +7,10 @@ import type { PartialPolicy } from '../../policy/policy-form-values.ts';
 
 export type Plan = Static<typeof DryRun>;
 
-/** What somebody wants to be done to a cluster. */
 export interface StartRequest {
   readonly kind: OperationKind;
   readonly cluster: string;
-  /** Of a deployment. */
+  /** Only for deploy. */
   readonly version: string;
   readonly policy: PartialPolicy;
 }
@@ -35,7 +34,7 @@ function sendRequest(
   }
 }
 
-/** What would be done; nothing is. */
+/** Requests a dry run. */
 export async function previewOperation(api: StartApi, request: StartRequest): Promise<Plan> {
   const { body } = await sendRequest(api, request, { ...request.policy, dry_run: true });
   if ('dry_run' in body) return body;
@@ -44,7 +43,7 @@ export async function previewOperation(api: StartApi, request: StartRequest): Pr
 
 const OPERATION_PATH = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
 
-/** Starts it, and answers its id. The same key again starts nothing new. */
+/** Returns the operation ID. A repeated call with the same idempotency key returns the same operation. */
 export async function startOperation(api: StartApi, request: StartRequest, key: string): Promise<string> {
   const { headers } = await sendRequest(api, request, request.policy, { 'idempotency-key': key });
   const [, id] = OPERATION_PATH.exec(headers.get('location') ?? '') ?? [];

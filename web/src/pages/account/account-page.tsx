@@ -14,7 +14,6 @@ const THEME_LABELS: Readonly<Record<Theme, string>> = {
   light: 'Light',
 };
 
-/** How the dashboard looks in this browser. */
 export function AppearancePanel() {
   const [theme, setTheme] = useState(savedTheme);
   const selectTheme = (next: Theme) => {
@@ -40,7 +39,6 @@ export function AppearancePanel() {
   );
 }
 
-/** One's own account. */
 export function AccountPage() {
   const { name, role, created_at, changed_at } = useAccount();
   return (

@@ -12,8 +12,8 @@ import { Panel } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 
 /**
- * Asks with name and password in the place of the session, so that an unlocked screen is not enough. A wrong password is a slip of the pen
- * and not the end of the session.
+ * Authenticates with name and password instead of the session, so an unlocked screen is not enough. A wrong
+ * password throws an error and does not end the session.
  */
 export async function callWithPassword(
   user: string,
@@ -30,7 +30,7 @@ export async function callWithPassword(
 
 const EMPTY_FORM = { current: '', password: '', confirmation: '' };
 
-/** A new password ends every session of the account, so this page signs in again by it and goes on. */
+/** The server ends all sessions of the account when its password changes, so this panel signs in again. */
 export function ChangePasswordPanel() {
   const { name } = useAccount();
   const { signIn } = useSession();
@@ -96,7 +96,7 @@ export function ChangePasswordPanel() {
   );
 }
 
-/** The service ends all sessions of an account at once; this page signs in again and goes on. */
+/** The server ends all sessions of the account, so this panel signs in again. */
 export function SessionsPanel() {
   const { name } = useAccount();
   const { signIn } = useSession();

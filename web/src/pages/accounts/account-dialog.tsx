@@ -15,20 +15,18 @@ const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
 };
 
 interface AccountDialogProps {
-  /** The one that is changed; left out: a new one is made. */
+  /** The account to edit. If omitted, the dialog creates an account. */
   readonly account?: Account;
-  /** Names that are taken. */
   readonly existingNames?: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Makes an account, or gives one that is there another role, another password, or both. */
 export function AccountDialog({ account, existingNames = [], onClose }: AccountDialogProps) {
   const [name, setName] = useState(account?.name ?? '');
   const [role, setRole] = useState<Role>(account?.role ?? 'viewer');
   const [password, setPassword] = useState('');
   const save = async () => {
-    // The service would give the one that is there another password.
+    // Otherwise the server would change the password of the existing account.
     if (account === undefined && existingNames.includes(name))
       throw new Error(`An account named ${name} already exists. Edit that account or choose another name.`);
     if (account && role === account.role) await api.changePassword({ name, body: { password } });

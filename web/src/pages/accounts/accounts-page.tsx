@@ -14,10 +14,9 @@ import { showToast } from '../../ui/toasts.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './accounts.module.css';
 
-/** What an admin can do with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { name } = account;
-  const [dialog, setDialog] = useState<'change' | 'end' | 'remove'>();
+  const [dialog, setDialog] = useState<'edit' | 'end-sessions' | 'remove'>();
   const close = () => setDialog(undefined);
 
   const endSessions = async () => {
@@ -31,10 +30,10 @@ export function AccountActions({ account }: { readonly account: Account }) {
 
   return (
     <div className={styles.actions}>
-      <Button size="small" aria-label={`Edit account ${name}`} onClick={() => setDialog('change')}>
+      <Button size="small" aria-label={`Edit account ${name}`} onClick={() => setDialog('edit')}>
         Edit
       </Button>
-      <Button size="small" aria-label={`End sessions of ${name}`} onClick={() => setDialog('end')}>
+      <Button size="small" aria-label={`End sessions of ${name}`} onClick={() => setDialog('end-sessions')}>
         End sessions
       </Button>
       <Button
@@ -45,10 +44,10 @@ export function AccountActions({ account }: { readonly account: Account }) {
       >
         Remove
       </Button>
-      {dialog === 'change' && <AccountDialog account={account} onClose={close} />}
+      {dialog === 'edit' && <AccountDialog account={account} onClose={close} />}
       <ConfirmDialog
         title={`End all sessions of ${name}?`}
-        isOpen={dialog === 'end'}
+        isOpen={dialog === 'end-sessions'}
         onClose={close}
         confirmLabel="End sessions"
         isDestructive
@@ -105,7 +104,10 @@ function Accounts() {
                 },
                 { title: 'Role', cell: ({ role }) => role },
                 { title: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} /> },
-                { title: 'Updated', cell: ({ changed_at }) => <Timestamp at={changed_at} format="ago" /> },
+                {
+                  title: 'Updated',
+                  cell: ({ changed_at }) => <Timestamp at={changed_at} format="relative" />,
+                },
                 { title: 'Actions', align: 'end', cell: account => <AccountActions account={account} /> },
               ]}
             />
@@ -122,7 +124,6 @@ function Accounts() {
   );
 }
 
-/** Who may do what; for admins. */
 export const AccountsPage = () => (
   <RequirePermission route="listAccounts" title={TITLE}>
     <Accounts />

@@ -21,7 +21,7 @@ const TEXT_FILTERS = [
   ['operation', 'Operation'],
 ] as const;
 
-/** Which entries are shown; the address bar keeps it. */
+/** The filters are stored in the URL. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { role } = useAccount();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -31,7 +31,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     onChange(parseAuditSearch({ ...values, since, until }));
   };
   return (
-    // Begun anew when the address bar says something else.
+    // Remounts when the URL changes.
     <form key={JSON.stringify(search)} className={styles.filters} onSubmit={submit} role="search">
       <SelectField
         label="Event type"

@@ -23,35 +23,41 @@ type Case = readonly [
   isComplete: boolean,
 ];
 
-describe('withNewest', () => {
+describe('mergeNewest', () => {
   const cases: readonly Case[] = [
-    ['the first read', undefined, [9, 8, 7], [9, 8, 7], false],
-    ['all there is', undefined, [9, 8], [9, 8], true],
-    ['nothing', undefined, [], [], true],
+    ['the first page', undefined, [9, 8, 7], [9, 8, 7], false],
+    ['a complete list if the page is not full', undefined, [9, 8], [9, 8], true],
+    ['an empty complete list', undefined, [], [], true],
     [
-      'one more, which reaches what was known',
+      'new entries joined with known entries',
       createList([8, 7, 6, 5], true),
       [9, 8, 7],
       [9, 8, 7, 6, 5],
       true,
     ],
-    ['nothing new', createList([9, 8, 7, 6], false), [9, 8, 7], [9, 8, 7, 6], false],
-    ['more than was read: a gap, so it begins anew', createList([5, 4], true), [9, 8, 7], [9, 8, 7], false],
-    ['a log that has begun anew', createList([90, 80, 70], false), [2, 1], [2, 1], true],
+    ['the same entries without new ones', createList([9, 8, 7, 6], false), [9, 8, 7], [9, 8, 7, 6], false],
+    ['only the newest entries if there is a gap', createList([5, 4], true), [9, 8, 7], [9, 8, 7], false],
+    [
+      'only the newest entries after the log was reset',
+      createList([90, 80, 70], false),
+      [2, 1],
+      [2, 1],
+      true,
+    ],
   ];
-  it.each(cases)('%s', (_title, current, fetched, ids, isComplete) => {
+  it.each(cases)('returns %s', (_title, current, fetched, ids, isComplete) => {
     expect(toIds(mergeNewest(current, fetched.map(createEntry), LIMIT))).toEqual([ids, isComplete]);
   });
 });
 
-describe('withOlder', () => {
+describe('appendOlder', () => {
   const cases: readonly Case[] = [
     ['a page', createList([9, 8], false), [7, 6, 5], [9, 8, 7, 6, 5], false],
     ['the last page', createList([9, 8], false), [7], [9, 8, 7], true],
-    ['nothing older', createList([9, 8], false), [], [9, 8], true],
-    ['what was read twice', createList([9, 8, 7], false), [7, 6, 5], [9, 8, 7, 6, 5], false],
+    ['an empty page', createList([9, 8], false), [], [9, 8], true],
+    ['a page without duplicates', createList([9, 8, 7], false), [7, 6, 5], [9, 8, 7, 6, 5], false],
   ];
-  it.each(cases)('%s', (_title, current, fetched, ids, isComplete) => {
+  it.each(cases)('appends %s', (_title, current, fetched, ids, isComplete) => {
     expect(toIds(appendOlder(current ?? createList([], false), fetched.map(createEntry), LIMIT))).toEqual([
       ids,
       isComplete,

@@ -3,17 +3,20 @@ import type { AuditEntry as AuditEntryShape } from '#contract/routes/events.ts';
 
 export type AuditEntry = Static<typeof AuditEntryShape>;
 
-/** Entries without a gap, the newest first. */
+/** Entries without gaps, newest first. */
 export interface AuditList {
   readonly entries: readonly AuditEntry[];
-  /** Whether there is nothing older. */
+  /** No older entries exist. */
   readonly isComplete: boolean;
 }
 
-/** A page that is left open must not fill the memory of a browser. */
+/** Limits the memory of a page that stays open. */
 const MAX_ENTRIES = 5000;
 
-/** What is known after the newest were read anew. Where they do not reach what was known, that is let go: there would be a gap. */
+/**
+ * Merges a refetch of the newest entries. If they do not reach the known entries, the known entries are
+ * dropped to avoid a gap.
+ */
 export function mergeNewest(
   current: AuditList | undefined,
   newest: readonly AuditEntry[],
@@ -30,7 +33,6 @@ export function mergeNewest(
     : { entries, isComplete: current.isComplete };
 }
 
-/** What is known after older ones were read: those that come after the last. */
 export function appendOlder({ entries }: AuditList, older: readonly AuditEntry[], limit: number): AuditList {
   const lastId = entries.at(-1)?.id ?? Number.POSITIVE_INFINITY;
   return {

@@ -45,7 +45,6 @@ const EntryActor = ({ entry: { actor, address } }: { readonly entry: AuditEntry 
   </span>
 );
 
-/** An entry, which opens. */
 function Entry({ entry }: { readonly entry: AuditEntry }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -89,12 +88,12 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** The hash says all that is in an entry, so it is drawn once, however often the list is read. */
-export const EntryRow = memo(Entry, (before, now) => before.entry.hash === now.entry.hash);
+/** Entries never change, so a row renders once. The hash covers all fields. */
+export const EntryRow = memo(Entry, (previous, current) => previous.entry.hash === current.entry.hash);
 
 const LIMIT = 100;
 
-/** Entries of the log. Events have the newest read anew, and what was read before stays below. */
+/** Events trigger a refetch of the newest entries. Older entries stay below. */
 export function useAudit(search: AuditSearch) {
   const queryClient = useQueryClient();
   const queryKey = queryKeys.audit(search);
@@ -118,8 +117,6 @@ export function useAudit(search: AuditSearch) {
     isFetching: fetchOlder.isLoading,
   };
 }
-
-// Who did what, newest first. New entries come on top by themselves; older ones when they are asked for.
 
 const EntryTable = ({ entries }: { readonly entries: readonly AuditEntry[] }) => (
   <div className={tableStyles.frame} role="region" aria-label="Audit log entries" tabIndex={0}>

@@ -4,7 +4,7 @@ import { enumParam, stringParam } from '../../ui/format/search-param.ts';
 
 const TEXT_PARAMS = ['actor', 'subject', 'cluster', 'host', 'operation', 'since', 'until'] as const;
 
-/** What the address bar says about which entries are shown: the filters of the service, in its words. */
+/** Filters of the audit log API, stored in the URL. */
 export interface AuditSearch extends Partial<Readonly<Record<(typeof TEXT_PARAMS)[number], string>>> {
   readonly type?: EventType;
 }
@@ -19,11 +19,11 @@ export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
   return { ...(type !== undefined && { type }), ...values };
 }
 
-// The service speaks UTC; people type times of their own zone.
+// The API uses UTC; the form uses the local time zone.
 
 const pad = (value: number) => String(value).padStart(2, '0');
 
-/** As a field for times has it; empty for what is none. */
+/** Value of a datetime-local input. Empty for an invalid time. */
 export function toLocalInput(utc: string): string {
   const date = new Date(utc.length === 10 ? `${utc}T00:00Z` : `${utc}Z`);
   if (Number.isNaN(date.getTime())) return '';
@@ -31,7 +31,7 @@ export function toLocalInput(utc: string): string {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** As the service takes it; empty for what is none. */
+/** Empty for an invalid time. */
 export function toUtc(local: string): string {
   const date = new Date(local);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16);

@@ -18,12 +18,12 @@ import { MemberTable } from './host-table.tsx';
 function AddMembersForm({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const [search, setSearch] = useState('');
   const query = useDeferredValue(search);
-  // Those in no cluster.
+  // Hosts in no cluster.
   const { table, error } = useHosts('');
   const matches = useMemo(() => table?.rows.filter(matchesSearch(query)) ?? [], [table, query]);
   const { selected, controls, select } = useSelection(matches);
   const { progress, isRunning, start, stop } = useBulkRun();
-  // Who has gone elsewhere meanwhile is selected no more.
+  // Drops hosts that joined another cluster in the meantime.
   const addresses = [...selected].filter(address => table?.indexByAddress.has(address));
   const addMembers = async () => {
     const result = await runBulk(addresses, address => api.addMember({ name, address, body: {} }), start());
@@ -88,7 +88,6 @@ function AddMembersForm({ name, onClose }: { readonly name: string; readonly onC
   );
 }
 
-/** The button, and the dialog behind it. */
 export function AddMembersButton({ name }: { readonly name: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -14,12 +14,12 @@ import { showToast } from '../../ui/toasts.tsx';
 import { UserDataDialog } from './user-data-dialog.tsx';
 
 interface RemoveClusterDialogProps {
-  /** As it was when somebody asked: what has become of it since, they have not seen. */
+  /** The cluster when the user opened the dialog. Later changes are detected by its ETag. */
   readonly target: ClusterWithEtag;
   readonly onClose: () => void;
 }
 
-/** Removes a cluster. If somebody else has changed its settings meanwhile, that is told and nothing is done. */
+/** Fails if another user changed the settings in the meantime. */
 export function RemoveClusterDialog({ target, onClose }: RemoveClusterDialogProps) {
   const { name, hosts } = target.cluster;
   const navigate = useNavigate();
@@ -61,7 +61,6 @@ export function RemoveClusterDialog({ target, onClose }: RemoveClusterDialogProp
   );
 }
 
-/** A cluster as it was when somebody began to change it. */
 export interface ClusterWithEtag {
   readonly cluster: ClusterRecord;
   readonly etag: string;
@@ -72,7 +71,7 @@ interface SettingsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Network and container manager of a cluster. If somebody else has changed them meanwhile, that is told and nothing is done. */
+/** Fails if another user changed the settings in the meantime. */
 export function SettingsDialog({ edited, onClose }: SettingsDialogProps) {
   const { name, network, container_manager } = edited.cluster;
   const [settings, setSettings] = useState({ network, container_manager });
@@ -92,7 +91,6 @@ export function SettingsDialog({ edited, onClose }: SettingsDialogProps) {
   );
 }
 
-/** What can be done with a whole cluster. */
 export function ClusterActions({ loaded }: { readonly loaded: ClusterWithEtag }) {
   const { can, deniedReason } = usePermissions();
   const [dialog, setDialog] = useState<'start' | 'user-data'>();

@@ -24,7 +24,6 @@ import { PolicyPanel } from './policy-panel.tsx';
 
 const MAX_OPERATIONS = 5;
 
-/** What was done to the cluster last, and is done now. */
 export function ClusterOperations({ name }: { readonly name: string }) {
   const latest = useLatestOperations(name, MAX_OPERATIONS);
   const allLink = (
@@ -49,10 +48,8 @@ export function ClusterOperations({ name }: { readonly name: string }) {
   );
 }
 
-/** So often the strip moves on. */
 const REDRAW_INTERVAL_MS = 5000;
 
-/** How the cluster is, and how it was. */
 export function HealthPanel({ cluster }: { readonly cluster: ClusterRecord }) {
   const { name, status, hosts } = cluster;
   const [rangeMs, setRangeMs] = useState(DAY_MS);

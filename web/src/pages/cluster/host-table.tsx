@@ -14,11 +14,11 @@ import styles from './host-table.module.css';
 interface MemberTableProps {
   readonly label: string;
   readonly hosts: readonly HostRow[];
-  /** Left out: none can be selected. */
+  /** If omitted, hosts cannot be selected. */
   readonly selection?: SelectionControls | undefined;
 }
 
-/** So many rows a browser draws at once without anybody waiting. */
+/** Above this number of rows the virtual table is used. */
 const MAX_PLAIN_ROWS = 60;
 
 const COLUMNS: readonly VirtualColumn<HostRow>[] = [
@@ -48,7 +48,6 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
 
 const rowKey = ({ address }: HostRow) => address;
 
-/** Hosts, of which some can be selected. */
 export function MemberTable({ label, hosts, selection }: MemberTableProps) {
   const columns = useMemo(() => (selection ? [selectColumn(selection), ...COLUMNS] : COLUMNS), [selection]);
   const shared = { label, columns, rows: hosts, rowKey };

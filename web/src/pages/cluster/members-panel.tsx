@@ -19,9 +19,8 @@ interface RemoveMembersButtonProps {
   readonly onDone: () => void;
 }
 
-/** Takes hosts out of the cluster, after asking once more. */
 export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersButtonProps) {
-  /** Those that it was opened for: while they leave, the list of members gets shorter. */
+  /** The members when the dialog opened. The member list shrinks during the removal. */
   const [selectedAddresses, setSelectedAddresses] = useState<readonly string[]>();
   const { progress, isRunning, start, stop, reset } = useBulkRun();
   const close = () => {
@@ -68,13 +67,12 @@ export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersBu
   );
 }
 
-/** Who is in the cluster, who joins, and who leaves. */
 export function MembersPanel({ name }: { readonly name: string }) {
   const { can } = usePermissions();
   const { table, error } = useHosts(name);
   const members = useMemo(() => table?.rows ?? [], [table]);
   const { selected, controls, select } = useSelection(members);
-  // Who has left meanwhile is selected no more.
+  // Drops hosts that left the cluster in the meantime.
   const selectedAddresses = members.map(({ address }) => address).filter(address => selected.has(address));
   const actions = can('addMember') && (
     <>

@@ -87,12 +87,11 @@ function PolicyDetails({ policy }: { readonly policy: PartialPolicy }) {
   );
 }
 
-/** What operations on the cluster keep to. */
 export function PolicyPanel({ name }: { readonly name: string }) {
   const { can } = usePermissions();
   const query = useClusterPolicy(name);
   const { data } = query;
-  /** What there was when the editor was opened: it must not change under somebody's hands. */
+  /** The policy when the editor opened. It must not change while the user edits. */
   const [edited, setEdited] = useState<PartialPolicy>();
   const actions = can('putClusterPolicy') && data && (
     <Button size="small" onClick={() => setEdited(data)}>

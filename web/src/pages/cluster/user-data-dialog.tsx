@@ -19,7 +19,10 @@ interface UserDataScriptProps {
   readonly onClose: () => void;
 }
 
-/** The script, which is shown once: nobody can ask for its token again. So it is closed by its button, and by no slip. */
+/**
+ * Shows the script once: the token cannot be read again. The dialog has no close button and ignores Escape,
+ * so it is not closed by accident.
+ */
 export function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps) {
   const url = useMemo(
     () => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })),
@@ -65,7 +68,7 @@ function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
     const { body, headers } = await api.createUserData({ name, body: toUserDataInput(token, script) });
     setCreated({ script: body, token: headers.get('hostler-token-name') ?? '' });
   };
-  const bound = (field: keyof UserDataFormValues, errors: Readonly<Record<string, string>>) => ({
+  const bindField = (field: keyof UserDataFormValues, errors: Readonly<Record<string, string>>) => ({
     value: script[field],
     error: errors[field],
     onChange: ({ target }: { readonly target: { readonly value: string } }) =>
@@ -77,7 +80,7 @@ function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
       title={`Generate user data for ${name}`}
       submitLabel="Generate user data"
       onSubmit={create}
-      // The script follows.
+      // The next step shows the script.
       onDone={() => undefined}
       onClose={onClose}
       fields={[...TOKEN_FIELDS, 'url', 'remote_user', 'ca']}
@@ -93,14 +96,14 @@ function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
             label="Server URL"
             placeholder="Default: the setting public_url"
             type="url"
-            {...bound('url', errors)}
+            {...bindField('url', errors)}
           />
-          <TextField label="SSH user" placeholder="root" {...bound('remote_user', errors)} />
+          <TextField label="SSH user" placeholder="root" {...bindField('remote_user', errors)} />
           <TextArea
             label="CA certificates"
             hint="In PEM format. Leave empty if hosts already trust the certificate of the server."
             rows={3}
-            {...bound('ca', errors)}
+            {...bindField('ca', errors)}
           />
         </>
       )}

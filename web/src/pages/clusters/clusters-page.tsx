@@ -30,7 +30,7 @@ const LatestOperation = ({ operation }: { readonly operation: Operation | undefi
       <OperationBadge {...operation} />
       <span className={`muted ${styles.line}`}>
         {formatResult(operation.counts)} · {operation.finished_at === null ? 'started' : 'ended'}{' '}
-        <Timestamp at={operation.finished_at ?? operation.started_at} format="ago" />
+        <Timestamp at={operation.finished_at ?? operation.started_at} format="relative" />
       </span>
     </div>
   );

@@ -6,10 +6,10 @@ const CLUSTERS = [
   { name: 'web', network: 'default', container_manager: 'kube' },
 ];
 
-it('tells which clusters use a network', () => {
+it('clustersByRecord groups clusters by network', () => {
   expect([...clustersByRecord('network', CLUSTERS)]).toEqual([['default', ['edge', 'web']]]);
 });
 
-it('tells which clusters use a container manager', () => {
+it('clustersByRecord groups clusters by container manager', () => {
   expect(clustersByRecord('container_manager', CLUSTERS).get('kube')).toEqual(['web']);
 });

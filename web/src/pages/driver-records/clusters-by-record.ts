@@ -6,7 +6,7 @@ interface ClusterSettings {
   readonly container_manager: string;
 }
 
-/** The names of the clusters that use each record, by its name. */
+/** Cluster names by record name. */
 export function clustersByRecord(
   kind: DriverRecordKind,
   clusters: readonly ClusterSettings[],

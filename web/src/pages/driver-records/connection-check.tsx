@@ -18,7 +18,6 @@ const TYPE_WITHOUT_SERVER = 'none';
 const successText = (type: string) =>
   type === TYPE_WITHOUT_SERVER ? 'OK: there is no server to check' : 'Connection OK';
 
-/** Asks the servers behind a record, and says what they say. */
 export function ConnectionCheck({ kind, name, type }: ConnectionCheckProps) {
   const {
     run,

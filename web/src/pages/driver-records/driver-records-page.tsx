@@ -1,5 +1,5 @@
-// Networks or container managers, and the one that is open. A list has names only: to read a record is to read its secrets, and that goes on
-// record; so one is read when somebody opens it.
+// Lists networks or container managers, and shows the selected record. The list contains only names: reading
+// a record reads its secrets and is audited, so a record is fetched only when a user opens it.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

@@ -14,13 +14,16 @@ export type RecordWithEtag = WithEtag<Static<typeof DriverRecord>>;
 const fetchRecord = (kind: RecordKind, name: string): Promise<RecordWithEtag> =>
   fetchWithEtag(kind.get({ name }));
 
-/** Whether secret options are hidden only because the password is not confirmed. Other roles than `admin` never see them. */
+/**
+ * True if secret options are hidden only because the password is not confirmed. Roles other than `admin`
+ * never see them.
+ */
 export const isHiddenUntilConfirmed = ({ options }: Pick<RecordWithEtag, 'options'>, role: Role): boolean =>
   role === 'admin' && Object.values(options).includes(REDACTED_OPTION);
 
 /**
- * Reads a record for the edit form. A GET is never refused with `confirmation_needed`, so this asks for the password if secret options are
- * hidden. They stay hidden if the user cancels.
+ * Fetches a record for the edit form. The server never rejects a GET with `confirmation_needed`, so this
+ * function requests the confirmation if secret options are hidden. They stay hidden if the user cancels.
  */
 export async function fetchForEdit(kind: RecordKind, name: string, role: Role): Promise<RecordWithEtag> {
   const record = await fetchRecord(kind, name);
@@ -32,7 +35,7 @@ export async function fetchForEdit(kind: RecordKind, name: string, role: Role): 
 export const useRecord = (kind: RecordKind, name: string) =>
   useQuery({ queryKey: kind.queryKeys.record(name), queryFn: () => fetchRecord(kind, name) });
 
-/** What there is to be chosen from. It changes with the version of the service only. */
+/** Drivers change only with the version of the server. */
 export function useDrivers(kind: RecordKind) {
   const { data } = useQuery({ queryKey: queryKeys.drivers, queryFn: () => fetchBody(api.listDrivers()) });
   return data?.[kind.key];

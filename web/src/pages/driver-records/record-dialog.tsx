@@ -18,7 +18,6 @@ interface DriverPickerProps {
   readonly onSelect: (type: string) => void;
 }
 
-/** Which driver a new record is for. */
 export const DriverPicker = ({ drivers, selected, onSelect }: DriverPickerProps) => (
   <FieldGroup legend="Type">
     <RadioCards
@@ -35,15 +34,15 @@ export const DriverPicker = ({ drivers, selected, onSelect }: DriverPickerProps)
 
 interface RecordDialogProps {
   readonly kind: RecordKind;
-  /** The one that is changed; left out: a new one is made. */
+  /** The record to edit. If omitted, the dialog creates a record. */
   readonly record?: RecordWithEtag;
   readonly onClose: () => void;
   readonly onDone?: (name: string) => void;
 }
 
-/** Makes a record, or changes the one that was read: if somebody was faster, that is refused. */
+/** Saving fails if another user changed the record in the meantime. */
 export function RecordDialog({ kind, record: initial, onClose, onDone }: RecordDialogProps) {
-  // What was read when the form was opened: it stays while events have the record read anew.
+  // The record when the dialog opened. It must not change when events refetch the record.
   const [record, setRecord] = useState(initial);
   const { role } = useAccount();
   const drivers = useDrivers(kind) ?? [];

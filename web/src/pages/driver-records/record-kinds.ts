@@ -1,4 +1,4 @@
-// Networks and container managers have one shape; what is different about them is here.
+// Networks and container managers have the same fields and routes. This table contains the differences.
 
 import type { RouteName } from '#contract/index.ts';
 import type { DriverRecordClient } from '#sdk/driver-record-client.ts';
@@ -9,14 +9,13 @@ import type { Key } from '../../api/query-keys.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 export interface RecordKind extends DriverRecordClient {
-  /** As the service calls it. */
+  /** Name in the API. */
   readonly key: DriverRecordKind;
   readonly label: string;
   readonly title: string;
   readonly to: '/networks' | '/container-managers';
-  /** What one is for, and what to do first. */
+  /** Shown while no record is open. */
   readonly description: string;
-  /** How what was read is kept, in the words of `what-changes.ts`. */
   readonly queryKeys: { readonly all: Key; readonly record: (name: string) => Key };
   readonly routes: { readonly put: RouteName; readonly remove: RouteName; readonly check: RouteName };
 }

@@ -20,12 +20,11 @@ import type { RecordKind } from './record-kinds.ts';
 interface RecordActionsProps {
   readonly kind: RecordKind;
   readonly record: RecordWithEtag;
-  /** Whether the service knows what it can be set up with. */
+  /** False if the server does not know the driver of the record. */
   readonly isEditable: boolean;
   readonly onRemoved: () => void;
 }
 
-/** What can be done with a record. */
 export function RecordActions({ kind, record, isEditable, onRemoved }: RecordActionsProps) {
   const { can } = usePermissions();
   const { role } = useAccount();
@@ -33,7 +32,7 @@ export function RecordActions({ kind, record, isEditable, onRemoved }: RecordAct
   const [isRemoving, setRemoving] = useState(false);
   const { name, etag } = record;
   const loading = useAction(() => fetchForEdit(kind, name, role), setEdited);
-  // The record may have been read before the password was confirmed.
+  // The record can have been fetched before the password was confirmed.
   const edit = () => (isHiddenUntilConfirmed(record, role) ? loading.run() : setEdited(record));
 
   const remove = async () => {
@@ -93,7 +92,6 @@ interface RecordPanelProps {
   readonly onRemoved: () => void;
 }
 
-/** One record: what it is set up with, whether it answers, and what can be done with it. */
 export function RecordPanel({ kind, name, onRemoved }: RecordPanelProps) {
   const { can } = usePermissions();
   const query = useRecord(kind, name);

@@ -1,6 +1,6 @@
 import { stringParam } from '../../ui/format/search-param.ts';
 
-/** Which record is open. */
+/** The open record. */
 export interface DriverRecordsSearch {
   readonly name?: string;
 }

@@ -22,11 +22,12 @@ interface EventsFiltersProps {
   readonly onChange: (search: EventsSearch) => void;
 }
 
-/** Which events are shown; the address bar keeps it. */
+/** The filters are stored in the URL. */
 export function EventsFilters({ search, onChange }: EventsFiltersProps) {
   const { role } = useAccount();
   const formId = useId();
-  const change = (changes: Record<string, unknown>) => onChange(parseEventsSearch({ ...search, ...changes }));
+  const updateSearch = (changes: Record<string, unknown>) =>
+    onChange(parseEventsSearch({ ...search, ...changes }));
   return (
     <form
       id={formId}
@@ -34,13 +35,13 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
       className={styles.filters}
       onSubmit={event => {
         event.preventDefault();
-        change({ host: new FormData(event.currentTarget).get('host') });
+        updateSearch({ host: new FormData(event.currentTarget).get('host') });
       }}
     >
       <SelectField
         label="Category"
         value={search.noun ?? ''}
-        onChange={({ target }) => change({ noun: target.value })}
+        onChange={({ target }) => updateSearch({ noun: target.value })}
       >
         <option value="">Any</option>
         {visibleCategories(role).map(({ name }) => (
@@ -54,7 +55,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         emptyLabel="Any"
         selected={search.cluster}
         value={search.cluster ?? ''}
-        onChange={({ target }) => change({ cluster: target.value })}
+        onChange={({ target }) => updateSearch({ cluster: target.value })}
       />
       <TextField
         key={search.host ?? ''}
@@ -62,19 +63,18 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         name="host"
         placeholder="Any"
         defaultValue={search.host ?? ''}
-        onBlur={({ target }) => target.value !== (search.host ?? '') && change({ host: target.value })}
+        onBlur={({ target }) => target.value !== (search.host ?? '') && updateSearch({ host: target.value })}
       />
       {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Clear filters</Button>}
     </form>
   );
 }
 
-/** One event, on one line where there is room. */
 export const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
   <li className={styles.line}>
     <span className={styles.time}>
       <EventDot event={event} />
-      <Timestamp at={event.at} format="clock" />
+      <Timestamp at={event.at} format="time" />
     </span>
     <span className={styles.type}>{event.type}</span>
     <span className={styles.text}>
@@ -83,7 +83,7 @@ export const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
   </li>
 ));
 
-// What happens, as it happens. It can be held still to be read; nothing is lost meanwhile.
+// Shows events as they occur. While the list is paused, new events are counted and kept.
 
 export function EventsPage() {
   const search = useSearch({ from: '/events' });

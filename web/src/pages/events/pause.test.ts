@@ -10,23 +10,23 @@ const createEvent = (id: number, fields: Partial<ListedEvent> = {}): ListedEvent
 const toIds = (events: readonly ListedEvent[]) => events.map(({ id }) => id);
 const EVENTS = [createEvent(2), createEvent(1)];
 
-describe('ofNoun', () => {
+describe('filterByCategory', () => {
   const both = [createEvent(2, { type: 'operation.host' }), createEvent(1)];
   it.each([
     [undefined, [2, 1]],
     ['operation', [2]],
     ['operations', []],
-  ])('%s', (noun, ids) => {
-    expect(toIds(filterByCategory(both, noun))).toEqual(ids);
+  ])('filters by the category %s', (category, ids) => {
+    expect(toIds(filterByCategory(both, category))).toEqual(ids);
   });
 });
 
-describe('seenWhile', () => {
-  it('shows all while it is not paused', () => {
+describe('splitAtPause', () => {
+  it('shows all events while the list is not paused', () => {
     expect(splitAtPause(undefined, EVENTS)).toEqual({ visible: EVENTS, newCount: 0 });
   });
 
-  it('counts what comes while it is', () => {
+  it('counts new events while the list is paused', () => {
     const { visible, newCount } = splitAtPause(2, [createEvent(4), createEvent(3), ...EVENTS]);
     expect([toIds(visible), newCount]).toEqual([[2, 1], 2]);
   });

@@ -1,14 +1,14 @@
 import { eventResource } from '#vocabulary';
 import type { ListedEvent } from '../../events/event-list.ts';
 
-/** The noun is no part of what is read, so that another can be chosen without reading anew. */
+/** Filters in the browser, so another category needs no refetch. */
 export const filterByCategory = (
   events: readonly ListedEvent[],
   category: string | undefined,
 ): readonly ListedEvent[] =>
   category === undefined ? events : events.filter(({ type }) => eventResource(type) === category);
 
-/** What is seen while it is paused, and how many wait. */
+/** Returns the visible events and the number of events since the pause. */
 export function splitAtPause(pausedAt: number | undefined, events: readonly ListedEvent[]) {
   if (pausedAt === undefined) return { visible: events, newCount: 0 };
   const visible = events.filter(({ id }) => id <= pausedAt);

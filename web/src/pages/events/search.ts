@@ -1,6 +1,6 @@
 import { stringParam } from '../../ui/format/search-param.ts';
 
-/** What the address bar says about which events are shown. */
+/** Filters stored in the URL. `noun` is the category. */
 export interface EventsSearch {
   readonly noun?: string;
   readonly cluster?: string;

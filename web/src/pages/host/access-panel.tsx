@@ -5,7 +5,10 @@ import styles from './host.module.css';
 import type { HostStatusInfo } from './queries.ts';
 import { useHostAccess } from './queries.ts';
 
-/** As `ssh-keygen -l` prints it, of a line of a public key; `undefined` where the browser makes no digests, as over plain HTTP. */
+/**
+ * Fingerprint of a public key in the format of `ssh-keygen -l`. Undefined if the browser has no SubtleCrypto,
+ * for example over plain HTTP.
+ */
 export async function computeFingerprint(line: string): Promise<string | undefined> {
   const base64 = line.split(' ')[1] ?? '';
   if (globalThis.crypto?.subtle === undefined) return undefined;
@@ -14,7 +17,7 @@ export async function computeFingerprint(line: string): Promise<string | undefin
   return `SHA256:${btoa(String.fromCharCode(...digest)).replace(/=+$/, '')}`;
 }
 
-/** A public key; its fingerprint, where the browser can make one, is what people compare. */
+/** Shows the fingerprint, or the key if the browser cannot compute one. */
 function HostKey({ line }: { readonly line: string }) {
   const fingerprint = useQuery({
     queryKey: queryKeys.fingerprint(line),
@@ -31,7 +34,6 @@ function HostKey({ line }: { readonly line: string }) {
   );
 }
 
-/** How the service gets into it. */
 export function AccessPanel({
   address,
   status,

@@ -28,7 +28,6 @@ function AddToClusterDialog({ address, onClose }: AddToClusterDialogProps) {
   );
 }
 
-/** The cluster that it is in, and the way in and out. */
 export function ClusterPanel({
   address,
   status,

@@ -12,7 +12,6 @@ import { useHostChecks } from './queries.ts';
 
 const orDash = (text: string | number) => (text === '' || text === 0 ? '–' : text);
 
-/** What it is made of. */
 export const FactsPanel = ({
   host,
   status,
@@ -28,7 +27,10 @@ export const FactsPanel = ({
         ['CPUs', orDash(host.cpus)],
         ['Memory', orDash(formatSize(host.memory))],
         ['Disk', orDash(formatSize(host.space))],
-        ['Last health check', <Timestamp key="check" at={host.last_check} format="ago" emptyText="Never" />],
+        [
+          'Last health check',
+          <Timestamp key="check" at={host.last_check} format="relative" emptyText="Never" />,
+        ],
         [
           'Boot ID',
           <code key="boot" className={styles.key}>
@@ -41,7 +43,6 @@ export const FactsPanel = ({
   </Panel>
 );
 
-/** The host source that its facts come from. */
 export const SourcePanel = ({ source }: { readonly source: NonNullable<HostStatusInfo['source']> }) => (
   <Panel title="Host source">
     <DescriptionList
@@ -49,7 +50,7 @@ export const SourcePanel = ({ source }: { readonly source: NonNullable<HostStatu
         ['Name', source.name],
         [
           'Last updated',
-          <Timestamp key="told" at={source.refreshed_at ?? ''} format="ago" emptyText="Never" />,
+          <Timestamp key="refreshed" at={source.refreshed_at ?? ''} format="relative" emptyText="Never" />,
         ],
         ['Knows this host', source.known ? 'Yes' : 'No (facts come from the host)'],
         ...Object.entries(source.conditions ?? {}).map(([name, text]) => [name, text] as const),
@@ -59,7 +60,7 @@ export const SourcePanel = ({ source }: { readonly source: NonNullable<HostStatu
   </Panel>
 );
 
-/** The last checks. No event tells of those that change nothing, so it says how old it is. */
+/** Health checks emit no event while the status stays the same, so the list has a refresh button. */
 export function ChecksPanel({ address }: { readonly address: string }) {
   const query = useHostChecks(address);
   const { data, dataUpdatedAt, isFetching, refetch } = query;
@@ -88,7 +89,6 @@ export function ChecksPanel({ address }: { readonly address: string }) {
   );
 }
 
-/** What is left to be done on it, oldest first. */
 export const TasksPanel = ({ tasks }: { readonly tasks: HostStatusInfo['tasks'] }) => (
   <Panel title="Pending tasks">
     {tasks.length === 0 && <p className="muted">No pending tasks.</p>}
@@ -110,7 +110,6 @@ export const TasksPanel = ({ tasks }: { readonly tasks: HostStatusInfo['tasks'] 
 const renderFlag = (value: boolean | undefined) =>
   value === undefined ? '–' : <Badge severity={value ? 'good' : 'bad'}>{value ? 'Yes' : 'No'}</Badge>;
 
-/** What the container manager of its cluster says of it. */
 export const ContainerManagerPanel = ({
   report: { type, container_manager: node },
 }: {
@@ -123,7 +122,7 @@ export const ContainerManagerPanel = ({
         ['Node', node.name ?? '–'],
         ['Ready', renderFlag(node.ready)],
         ['Schedulable', renderFlag(node.schedulable)],
-        ['Last report', <Timestamp key="reported" at={node.reported_at ?? ''} format="ago" />],
+        ['Last report', <Timestamp key="reported" at={node.reported_at ?? ''} format="relative" />],
       ]}
     />
     {node.reason !== undefined && <p className={styles.error}>{node.reason}</p>}

@@ -15,7 +15,7 @@ interface CredentialsDialogProps {
   readonly onClose: () => void;
 }
 
-async function replace(address: string, form: FormData): Promise<void> {
+async function replaceCredentials(address: string, form: FormData): Promise<void> {
   const user = String(form.get('remote_user') ?? '').trim();
   const body = { ssh_priv_key: await readPrivateKey(form), ...(user !== '' && { remote_user: user }) };
   await api.putHostCreds({ address, body });
@@ -26,7 +26,7 @@ export const CredentialsDialog = ({ address, onClose }: CredentialsDialogProps) 
   <FormDialog
     title={`Replace credentials of ${address}`}
     submitLabel="Test and replace"
-    onSubmit={form => replace(address, form)}
+    onSubmit={form => replaceCredentials(address, form)}
     onClose={onClose}
     fields={['ssh_priv_key', 'remote_user']}
   >
@@ -80,14 +80,13 @@ export function MaintenanceDialog({ address, onClose }: MaintenanceDialogProps) 
   );
 }
 
-type HostDialog = 'maintenance' | 'back' | 'retry' | 'credentials' | 'remove';
+type HostDialog = 'maintenance' | 'end-maintenance' | 'retry' | 'credentials' | 'remove';
 
 interface HostActionsProps {
   readonly address: string;
   readonly status: HostStatusInfo;
 }
 
-/** What can be done with it as a whole. */
 export function HostActions({ address, status: { maintenance } }: HostActionsProps) {
   const { can, deniedReason } = usePermissions();
   const navigate = useNavigate();
@@ -102,7 +101,7 @@ export function HostActions({ address, status: { maintenance } }: HostActionsPro
   return (
     <>
       {maintenance.on ? (
-        <Button disabledReason={maintenanceDenied} onClick={() => setDialog('back')}>
+        <Button disabledReason={maintenanceDenied} onClick={() => setDialog('end-maintenance')}>
           End maintenance
         </Button>
       ) : (
@@ -125,7 +124,7 @@ export function HostActions({ address, status: { maintenance } }: HostActionsPro
       {dialog === 'credentials' && <CredentialsDialog address={address} onClose={close} />}
       <ConfirmDialog
         title={`End maintenance of ${address}`}
-        isOpen={dialog === 'back'}
+        isOpen={dialog === 'end-maintenance'}
         onClose={close}
         confirmLabel="End maintenance"
         onConfirm={() => api.putHostMaintenance({ address, body: { on: false } })}

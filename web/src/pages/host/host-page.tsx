@@ -1,5 +1,3 @@
-// One host: how it is and why, what to do about it, what it is made of, what was done to it, and how it is reached.
-
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { isNotFound } from '../../api/client.ts';
 import { ErrorBox } from '../../ui/callout.tsx';

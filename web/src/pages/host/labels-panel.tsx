@@ -16,7 +16,7 @@ interface LabelsProps {
   readonly labels: Labels;
 }
 
-/** All that is wrong is wrong with one of the labels, or with their number. */
+/** Every error concerns one label or the number of labels. */
 const resolveLabelField: FieldResolver = key => ({ name: 'labels', entry: key });
 
 const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onClose: () => void }) => (
@@ -43,7 +43,7 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
   </FormDialog>
 );
 
-/** Its labels; each leads to all hosts that have it. */
+/** Each label links to the hosts that have it. */
 export function LabelsPanel({ address, labels }: LabelsProps) {
   const { can } = usePermissions();
   const [isEditing, setEditing] = useState(false);

@@ -23,7 +23,6 @@ interface HostOperationProps {
   readonly operation: Static<typeof OperationSummary>;
 }
 
-/** What it came to on this host, and what its steps said. */
 function HostOutput({ address, id }: { readonly address: string; readonly id: string }) {
   const { data: host, error } = useOperationHost(id, address);
   if (host === undefined) return error === null ? <Loading label="the output" /> : <ErrorBox error={error} />;
@@ -43,7 +42,7 @@ function HostOutput({ address, id }: { readonly address: string; readonly id: st
       {host.output.map(({ step, attempt, at, output }) => (
         <section key={`${step}-${attempt}`} aria-label={`Output of ${toText(step)}`}>
           <p className="muted">
-            {toLabel(step)}, attempt {attempt}, <Timestamp at={at} format="clock" />
+            {toLabel(step)}, attempt {attempt}, <Timestamp at={at} format="time" />
           </p>
           <CodeBlock text={output} />
         </section>
@@ -52,7 +51,7 @@ function HostOutput({ address, id }: { readonly address: string; readonly id: st
   );
 }
 
-/** An operation that this host is or was part of. What its steps said may be long, so it is read when somebody opens it. */
+/** The output of the steps can be long, so it is fetched when a user opens the entry. */
 export function HostOperation({ address, operation }: HostOperationProps) {
   const { id, kind, started_at } = operation;
   const [isOpen, setOpen] = useState(false);
@@ -81,7 +80,6 @@ export function HostOperation({ address, operation }: HostOperationProps) {
 
 const [INITIAL_LIMIT, EXPANDED_LIMIT] = [5, 50];
 
-/** The operations that it is or was part of, newest first. */
 export function OperationsPanel({ address }: { readonly address: string }) {
   const [limit, setLimit] = useState(INITIAL_LIMIT);
   const query = useQuery({

@@ -9,7 +9,10 @@ export type HostRecord = Static<typeof Host>;
 export type StatusReport = Static<typeof HostStatusReport>;
 export type HostStatusInfo = StatusReport['host'];
 
-/** Checks tell no event while nothing changes by them: what depends on them is read again whenever somebody looks. */
+/**
+ * Health checks emit no event while the status stays the same, so these queries are refetched whenever the
+ * page is viewed.
+ */
 const REFETCH_ON_VIEW = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
 export const useHost = (address: string) =>

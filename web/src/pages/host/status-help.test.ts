@@ -6,12 +6,12 @@ test.each([
   ['not_root', 'not_root'],
   ['Something else', ''],
   ['', ''],
-])('the word of %j is %j', (reason, code) => {
+])('parseReasonCode of %j is %j', (reason, code) => {
   expect(parseReasonCode(reason)).toBe(code);
 });
 
-test('a reason says it more exactly than the status; one that nobody knows leaves it to the status', () => {
+test('getStatusHelp prefers the help of a known reason to the help of the status', () => {
   expect(getStatusHelp('unreachable', 'auth_rejected: no').action).toContain('authorized_keys');
-  expect(getStatusHelp('unreachable', 'moon_phase: full').action).toContain('recovers automatically');
+  expect(getStatusHelp('unreachable', 'unknown_reason: x').action).toContain('recovers automatically');
   expect(getStatusHelp('failed', 'constructor: x').action).toContain('retry the bootstrap');
 });

@@ -1,6 +1,6 @@
 import type { HostReason, HostStatus } from '#vocabulary';
 
-/** What a status or a reason means, and what to do about it; shorter than in docs/reference/host-reasons.md. */
+/** Meaning of a status or reason, and what to do. A short form of docs/reference/host-reasons.md. */
 interface StatusHelp {
   readonly meaning: string;
   readonly action: string;
@@ -141,12 +141,11 @@ const REASON_HELP: Readonly<Record<HostReason, StatusHelp>> = {
   },
 };
 
-/** The word that a reason begins with. */
 export const parseReasonCode = (reason: string): string => /^[a-z_]+(?=:|$)/.exec(reason)?.[0] ?? '';
 
 const isHostReason = (code: string): code is HostReason => Object.hasOwn(REASON_HELP, code);
 
-/** What a status and its reason mean, and what to do. The word of the reason says it more exactly. */
+/** The help of a known reason is more specific than the help of the status. */
 export function getStatusHelp(status: HostStatus, reason: string): StatusHelp {
   const code = parseReasonCode(reason);
   return isHostReason(code) ? REASON_HELP[code] : STATUS_HELP[status];

@@ -25,7 +25,7 @@ interface AcceptKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** A key is never accepted unseen: what to compare it with, and how, comes first. */
+/** The user must compare the fingerprint before accepting the key. */
 export const AcceptKeyDialog = ({ address, pendingKey, isOpen, onClose }: AcceptKeyDialogProps) => (
   <ConfirmDialog
     title={`Accept pending host key of ${address}`}
@@ -56,7 +56,6 @@ interface StatusPanelProps {
   readonly hostStatus: HostStatusInfo;
 }
 
-/** How it is, why, and what to do about it. */
 export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
   const { can } = usePermissions();
   const [isAccepting, setAccepting] = useState(false);
@@ -102,10 +101,8 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
   );
 }
 
-/** So often the strip moves on. */
 const REDRAW_INTERVAL_MS = 5000;
 
-/** Which status it had when. */
 export function HistoryPanel({ address, status }: { readonly address: string; readonly status: HostStatus }) {
   const [rangeMs, setRangeMs] = useState(DAY_MS);
   const history = useHostHistory(address);

@@ -3,7 +3,6 @@ import { api, fetchBody } from '../../api/client.ts';
 import type { Labels } from '../../hosts/labels.ts';
 import { updateLabels } from '../../hosts/labels.ts';
 
-/** What can be asked for many hosts, with what it needs to know. */
 export type BulkInput =
   | { readonly kind: 'maintenance'; readonly isOn: boolean; readonly reason: string }
   | { readonly kind: 'labels'; readonly added: Labels; readonly removed: readonly string[] }
@@ -30,13 +29,13 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   { kind: 'remove', label: 'Remove hosts', requires: 'removeHost', isDestructive: true },
 ];
 
-/** Others may change labels at the same time: what counts is what is written last. */
+/** Not atomic: if another user changes the labels at the same time, the last write wins. */
 async function changeLabels(address: string, added: Labels, removed: readonly string[]) {
   const labels = await fetchBody(api.getHostLabels({ address }));
   return api.putHostLabels({ address, body: updateLabels(labels, added, removed) });
 }
 
-/** Asks it for one host. `clusterOf`: where a host is now. */
+/** Returns the request for one host. `getCluster` returns the current cluster of a host. */
 export function createBulkRequest(
   input: BulkInput,
   getCluster: (address: string) => string,

@@ -94,7 +94,6 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
 
 const MAX_LISTED = 50;
 
-/** What is to be known before something is asked for many hosts. */
 export function BulkForm({ kind, addresses, onSubmit, onClose }: BulkFormProps) {
   const { submitLabel, fields, toInput } = FORMS[kind];
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -132,7 +131,6 @@ const TITLES: Readonly<Record<BulkKind, (hosts: string) => string>> = {
   remove: hosts => `Remove ${hosts}`,
 };
 
-/** Asks what is to be done with hosts, does it, and tells what came of it for each. */
 export function BulkDialog({ kind, addresses, getCluster, onClose }: BulkDialogProps) {
   const { progress, isRunning, start, stop } = useBulkRun();
   const [input, setInput] = useState<BulkInput>();

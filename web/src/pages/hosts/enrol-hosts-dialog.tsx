@@ -24,7 +24,7 @@ interface EnrolHostsFormProps {
   readonly hint: ReactNode;
 }
 
-/** As the service calls them. */
+/** Field names of the API. */
 const FIELDS = ['ssh_priv_key', 'remote_user', 'ssh_port', 'cluster', 'host_keys'];
 
 export function EnrolHostsForm({ onEnrol, onClose, hint }: EnrolHostsFormProps) {
@@ -125,7 +125,7 @@ const SelfEnrolmentHint = () => {
   );
 };
 
-/** Enrols hosts with one key; what is refused for one is told for that one. */
+/** Enrols hosts with one private key. A rejected host does not affect the others. */
 export function EnrolHostsDialog({ isOpen, onClose }: EnrolHostsDialogProps) {
   const { progress, isRunning, start, stop, reset } = useBulkRun();
 
@@ -134,7 +134,7 @@ export function EnrolHostsDialog({ isOpen, onClose }: EnrolHostsDialogProps) {
     const body = await toEnrolBody(form);
     const [first] = addresses;
     if (first !== undefined && addresses.length === 1) {
-      // Alone it is told as all refusals are, with each field.
+      // For a single host the form shows field errors.
       await api.putHost({ address: first, body });
       start().onProgress({ total: 1, done: 1, rejected: [], notAttempted: [], isFinished: true });
       return;

@@ -10,8 +10,8 @@ const problemDocument = (status: number, code: string) => ({
 });
 const createOptions = () => ({ signal: new AbortController().signal, onProgress: () => undefined });
 
-/** A service that takes so many at once, and refuses one. */
-function createService(maxBatch: number) {
+/** A server with a maximum batch size that rejects one host. */
+function createServer(maxBatch: number) {
   const sizes: number[] = [];
   const enrol = async ({ body: { hosts } }: { body: { hosts: readonly { address: string }[] } }) => {
     if (hosts.length > maxBatch) throw new ApiError(400, problemDocument(400, 'too_many_hosts'));
@@ -26,24 +26,24 @@ function createService(maxBatch: number) {
   return { sizes, client: { enrolHosts: enrol as unknown as Client['enrolHosts'] } };
 }
 
-test('hosts are enrolled in parts, and what is refused for one is told for that one', async () => {
-  const { client, sizes } = createService(50);
+test('enrolHosts enrols in batches and reports a rejected host', async () => {
+  const { client, sizes } = createServer(50);
   const result = await enrolHosts(client, ADDRESSES, { ssh_priv_key: 'a2V5' }, createOptions());
   expect(result).toMatchObject({ total: 70, done: 69, notAttempted: [], isFinished: true });
   expect(result.rejected.map(({ address }) => address)).toEqual(['127.0.0.3']);
   expect(sizes).toEqual([50, 20]);
 });
 
-test('who stops it is told whom nobody was asked for', async () => {
+test('enrolHosts reports the hosts that were not attempted when it is aborted', async () => {
   const abort = new AbortController();
   const onProgress = ({ done }: BulkProgress) => done > 0 && abort.abort();
   const options = { signal: abort.signal, onProgress };
-  const result = await enrolHosts(createService(50).client, ADDRESSES, { ssh_priv_key: 'a2V5' }, options);
+  const result = await enrolHosts(createServer(50).client, ADDRESSES, { ssh_priv_key: 'a2V5' }, options);
   expect(result).toMatchObject({ done: 49, notAttempted: ADDRESSES.slice(50), isFinished: true });
 });
 
-test('what concerns all ends it, and says who is left', async () => {
-  const { client } = createService(0);
+test('enrolHosts stops at an error that concerns all hosts and reports the remaining hosts', async () => {
+  const { client } = createServer(0);
   const result = await enrolHosts(client, ADDRESSES, { ssh_priv_key: 'a2V5' }, createOptions());
   expect(result.error).toBeInstanceOf(ApiError);
   expect(result.notAttempted).toEqual(ADDRESSES);

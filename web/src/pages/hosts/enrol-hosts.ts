@@ -3,7 +3,7 @@ import type { EnrolBody } from '#sdk/enrolment.ts';
 import { enrolInBatches } from '#sdk/enrolment.ts';
 import type { BulkOptions, BulkProgress, HostRejection } from '../../hosts/run-bulk.ts';
 
-/** Counts what becomes of hosts that are enrolled. What concerns all ends it; stopping begins no more. */
+/** An error that concerns all hosts stops the run. An abort starts no further batch. */
 export async function enrolHosts(
   client: Pick<Client, 'enrolHosts'>,
   addresses: readonly string[],

@@ -28,57 +28,57 @@ const TABLE = createHostTable([
 ]);
 
 const CASES: readonly (readonly [name: string, search: HostsSearch, numbers: readonly number[]])[] = [
-  ['all of them', {}, [1, 2, 3, 4]],
-  ['part of an address', { q: '0.0.3' }, [3]],
-  ['a hostname in whatever letters', { q: 'WEB-' }, [1, 2]],
-  ['a label', { q: 'zone=a2' }, [2]],
-  ['a cluster', { q: 'edge' }, [3]],
-  ['several words, which must all be there', { q: 'web  a1' }, [1]],
-  ['a status', { status: 'failed' }, [2]],
-  ['members of one cluster', { cluster: 'web' }, [1, 2]],
-  ['hosts in no cluster', { cluster: NO_CLUSTER }, [4]],
-  ['a system', { os: 'debian' }, [1, 3]],
-  ['a key of a label, whatever its value', { label: 'zone' }, [1, 2]],
-  ['a label with its value', { label: 'zone=a1' }, [1]],
-  ['a label with an empty value', { label: 'spot=' }, [2]],
-  ['nothing like it', { label: 'constructor' }, []],
-  ['by hostname, the unknown last', { sort: 'hostname' }, [1, 4, 2, 3]],
-  ['the other way round, the unknown still last', { sort: '-hostname' }, [2, 4, 1, 3]],
-  ['by what is to be looked at first', { sort: 'status' }, [2, 3, 1, 4]],
-  ['by cluster', { sort: 'cluster' }, [3, 1, 2, 4]],
-  ['by system', { sort: '-os' }, [2, 1, 3, 4]],
-  ['by address, backwards', { sort: '-address' }, [4, 3, 2, 1]],
+  ['returns all hosts without a filter', {}, [1, 2, 3, 4]],
+  ['searches a part of an address', { q: '0.0.3' }, [3]],
+  ['searches hostnames case-insensitively', { q: 'WEB-' }, [1, 2]],
+  ['searches labels', { q: 'zone=a2' }, [2]],
+  ['searches clusters', { q: 'edge' }, [3]],
+  ['requires all words of a search', { q: 'web  a1' }, [1]],
+  ['filters by status', { status: 'failed' }, [2]],
+  ['filters by cluster', { cluster: 'web' }, [1, 2]],
+  ['filters hosts in no cluster', { cluster: NO_CLUSTER }, [4]],
+  ['filters by OS', { os: 'debian' }, [1, 3]],
+  ['filters by label key', { label: 'zone' }, [1, 2]],
+  ['filters by label value', { label: 'zone=a1' }, [1]],
+  ['filters by an empty label value', { label: 'spot=' }, [2]],
+  ['returns no hosts for an unknown label', { label: 'constructor' }, []],
+  ['sorts by hostname, empty values last', { sort: 'hostname' }, [1, 4, 2, 3]],
+  ['sorts by hostname descending, empty values last', { sort: '-hostname' }, [2, 4, 1, 3]],
+  ['sorts by status, problems first', { sort: 'status' }, [2, 3, 1, 4]],
+  ['sorts by cluster', { sort: 'cluster' }, [3, 1, 2, 4]],
+  ['sorts by OS descending', { sort: '-os' }, [2, 1, 3, 4]],
+  ['sorts by address descending', { sort: '-address' }, [4, 3, 2, 1]],
 ];
 
-describe('shownHosts', () => {
+describe('filterHosts', () => {
   it.each(CASES)('%s', (_name, search, numbers) => {
     const { rows } = filterHosts(createSorter()(TABLE, search.sort ?? 'address'), search);
     expect(rows.map(({ address }) => Number(address.split('.').at(-1)))).toEqual(numbers);
   });
 
-  it('counts each status of what else is asked for, also when one is chosen', () => {
+  it('counts every status of the hosts that match the other filters', () => {
     const { counts, total } = filterHosts(TABLE.rows, { cluster: 'web', status: 'failed' });
     expect(Object.fromEntries(counts)).toEqual({ active: 1, failed: 1 });
     expect(total).toBe(2);
   });
 });
 
-describe('newChoices', () => {
+describe('createFilterOptions', () => {
   const getOptions = createFilterOptions();
   const first = getOptions(TABLE.rows);
   const replaceRow = (changed: HostRow) => updateRows(TABLE, new Map([[changed.address, changed]])).rows;
   const [someRow] = TABLE.rows;
-  if (someRow === undefined) throw new Error('the fleet is empty');
+  if (someRow === undefined) throw new Error('the table is empty');
 
-  it('has each of what there is to select from once, in order', () => {
+  it('returns each OS and label once, sorted', () => {
     expect(first).toEqual({ systems: ['debian', 'ubuntu'], labels: ['spot', 'zone=a1', 'zone=a2'] });
   });
 
-  it('answers the very same when only a status has changed', () => {
+  it('returns the same object when only a status changes', () => {
     expect(getOptions(replaceRow(createRow({ ...someRow, status: 'failed' })))).toBe(first);
   });
 
-  it('looks anew when a host has another label, another system, or is gone', () => {
+  it('returns new options when a label or OS changes or a host is removed', () => {
     expect(getOptions(replaceRow(createRow({ ...someRow, labels: { rack: '7' } }))).labels).toEqual([
       ...['rack=7', 'spot', 'zone=a2'],
     ]);
@@ -91,41 +91,41 @@ describe('newChoices', () => {
   });
 });
 
-it('the address bar is read without what makes no sense', () => {
-  expect(parseHostsSearch({ q: 10, status: 'fine', sort: '-os', label: '', cluster: 'web' })).toEqual({
+it('parseHostsSearch drops invalid values', () => {
+  expect(parseHostsSearch({ q: 10, status: 'nonsense', sort: '-os', label: '', cluster: 'web' })).toEqual({
     ...{ q: '10', sort: '-os', cluster: 'web' },
   });
 });
 
-it('the word for no cluster can be in the address bar, and is the name of none', () => {
+it('NO_CLUSTER is a valid search value and not a valid cluster name', () => {
   expect(parseHostsSearch({ cluster: NO_CLUSTER })).toEqual({ cluster: NO_CLUSTER });
   expect(NO_CLUSTER).not.toMatch(new RegExp(`^${NAME_PATTERN}$`));
 });
 
-describe('newSorter', () => {
+describe('createSorter', () => {
   const names = (rows: readonly HostRow[]) => rows.map(({ hostname }) => hostname);
   const sort = createSorter();
   const first = sort(TABLE, 'hostname');
 
-  it('shows what has become of a host in the order that was kept', () => {
+  it('keeps the order and returns the new row when an unrelated field changes', () => {
     const failed = row(4, { hostname: 'spare', status: 'failed' });
     const rows = sort(updateRows(TABLE, new Map([[failed.address, failed]])), 'hostname');
     expect(names(rows)).toEqual(names(first));
     expect(rows).toContain(failed);
   });
 
-  it('shows an order as it was when somebody comes back to it', () => {
+  it('returns the same order after sorting by another column', () => {
     expect(names(sort(TABLE, '-hostname'))).toEqual(['web-a', 'spare', 'Web-B', '']);
     expect(sort(TABLE, 'hostname')).toEqual(first);
   });
 
-  it('sorts anew when a host has another name', () => {
+  it('sorts again when a hostname changes', () => {
     const renamed = row(4, { hostname: 'zulu' });
     const rows = sort(updateRows(TABLE, new Map([[renamed.address, renamed]])), 'hostname');
     expect(names(rows)).toEqual(['Web-B', 'web-a', 'zulu', '']);
   });
 
-  it('sorts anew when a host is gone', () => {
+  it('sorts again when a host is removed', () => {
     expect(names(sort(updateRows(TABLE, new Map([['127.0.0.1', undefined]])), 'hostname'))).toEqual([
       ...['spare', 'web-a', ''],
     ]);

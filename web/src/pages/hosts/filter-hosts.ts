@@ -1,4 +1,4 @@
-// Which hosts are shown. It is done at each keystroke over all of them, so it is plain loops over what is ready.
+// Runs on every keystroke over all hosts, so it must be fast.
 
 import type { HostStatus } from '#vocabulary';
 import type { HostRow } from '../../hosts/host-table.ts';
@@ -10,15 +10,15 @@ import { NO_CLUSTER } from './search.ts';
 
 export interface FilteredHosts {
   readonly rows: readonly HostRow[];
-  /** How many there are of each status, of those that keep to everything else. */
+  /** Number of hosts per status that match all other filters. */
   readonly counts: ReadonlyMap<HostStatus, number>;
-  /** Of all statuses together. */
+  /** Sum of all counts. */
   readonly total: number;
 }
 
 type HostPredicate = (row: HostRow) => boolean;
 
-/** All but the status. */
+/** All filters except the status. */
 function createFilter({ q = '', cluster, os, label }: HostsSearch): HostPredicate {
   const name = cluster === NO_CLUSTER ? '' : cluster;
   const tests: readonly HostPredicate[] = [
@@ -30,7 +30,7 @@ function createFilter({ q = '', cluster, os, label }: HostsSearch): HostPredicat
   return tests.length === 0 ? () => true : row => tests.every(test => test(row));
 }
 
-/** `inOrder`: all hosts as `search.sort` wants them. */
+/** `sorted`: all hosts in the order of `search.sort`. */
 export function filterHosts(sorted: readonly HostRow[], search: HostsSearch): FilteredHosts {
   const matches = createFilter(search);
   const counts = new Map<HostStatus, number>();
@@ -45,23 +45,20 @@ export function filterHosts(sorted: readonly HostRow[], search: HostsSearch): Fi
   return { rows, counts, total };
 }
 
-// What there is to select from, beside the clusters: the systems and labels that hosts have.
-
 export interface FilterOptions {
   readonly systems: readonly string[];
-  /** As people write them. */
+  /** `key` or `key=value`. */
   readonly labels: readonly string[];
 }
 
-/** A list that is longer helps nobody. */
 const MAX_LABELS = 200;
 
-/** Labels of all kinds, and how many there are. */
+/** Distinct labels, with a limit. */
 class LabelSet {
   readonly #values = new Map<string, Set<string>>();
   #size = 0;
 
-  /** Without a text for each, which takes ten times as long. */
+  /** Does not format labels: that would take ten times as long. */
   add(labels: Labels): void {
     if (this.#size >= MAX_LABELS) return;
     for (const key in labels) {
@@ -91,5 +88,5 @@ function collectOptions(rows: readonly HostRow[]): FilterOptions {
 const hasSameOptions = (row: HostRow, other: HostRow): boolean =>
   row.labels === other.labels && row.os === other.os;
 
-/** Answers the same choices for as long as hosts have the same labels and systems. */
+/** Returns the same object while the labels and operating systems of all hosts stay the same. */
 export const createFilterOptions = () => memoizeByRows(hasSameOptions, collectOptions);

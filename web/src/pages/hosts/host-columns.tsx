@@ -93,7 +93,7 @@ const maintenance: HostColumn = {
   cell: row => row.isInMaintenance && <Badge severity="warn">On</Badge>,
 };
 
-/** What the list says of each host; what matters most is first, since a phone shows no more. */
+/** The most important columns first: a narrow screen shows only these. */
 export const HOST_COLUMNS = {
   ...{ address, status, hostname, cluster, os, cpus, memory, labels, maintenance },
 } as const;
@@ -104,13 +104,11 @@ interface SortHeaderProps {
   readonly order: SortOrder;
 }
 
-/** How the list is sorted by a column now. */
 export const getSortDirection = (column: SortColumn, order: SortOrder) =>
   order === column ? 'ascending' : order === `-${column}` ? 'descending' : undefined;
 
 const ARROWS = { ascending: '↑', descending: '↓' } as const;
 
-/** A press sorts by the column, another the other way round. */
 export function SortHeader({ column, title, order }: SortHeaderProps) {
   const navigate = useNavigate({ from: '/hosts' });
   const sorted = getSortDirection(column, order);
@@ -133,7 +131,10 @@ export function SortHeader({ column, title, order }: SortHeaderProps) {
   );
 }
 
-/** The columns, the same ones until something about them changes. `choosing`: left out for whoever may do nothing with hosts. */
+/**
+ * Returns the same columns until an argument changes. `selection` is undefined if the account cannot change
+ * hosts.
+ */
 export function useHostColumns(
   sort: SortOrder,
   selection: SelectionControls | undefined,

@@ -22,7 +22,7 @@ interface HostFiltersProps {
 
 type FilterName = 'cluster' | 'os' | 'label';
 
-/** What is looked for; the address bar has it, so that it can be sent to somebody. */
+/** The filters are stored in the URL, so a link can be shared. */
 export const HostFilters = memo(function HostFilters({ table, search, text, onText }: HostFiltersProps) {
   const navigate = useNavigate({ from: '/hosts' });
   const listId = useId();
@@ -30,7 +30,7 @@ export const HostFilters = memo(function HostFilters({ table, search, text, onTe
   const { systems, labels } = useMemo(() => getOptions(table.rows), [getOptions, table.rows]);
   const setFilter = (name: FilterName, value: string) =>
     navigate({
-      search: ({ [name]: _before, ...others }) => (value === '' ? others : { ...others, [name]: value }),
+      search: ({ [name]: _previous, ...others }) => (value === '' ? others : { ...others, [name]: value }),
       replace: true,
       resetScroll: false,
     });
@@ -68,8 +68,8 @@ export const HostFilters = memo(function HostFilters({ table, search, text, onTe
         'OS',
         <>
           <option value="">Any OS</option>
-          {[...new Set([...systems, ...(os === undefined ? [] : [os])])].map(choice => (
-            <option key={choice}>{choice}</option>
+          {[...new Set([...systems, ...(os === undefined ? [] : [os])])].map(option => (
+            <option key={option}>{option}</option>
           ))}
         </>,
       )}
@@ -80,7 +80,7 @@ export const HostFilters = memo(function HostFilters({ table, search, text, onTe
         placeholder="Any label"
         spellCheck={false}
         list={listId}
-        // Typed in the address bar, or selected: what is there is shown anew.
+        // Remounts when the URL changes.
         key={search.label ?? ''}
         defaultValue={search.label ?? ''}
         onKeyDown={event => {
@@ -100,7 +100,7 @@ export const HostFilters = memo(function HostFilters({ table, search, text, onTe
   );
 });
 
-/** The one that was chosen is the page that is shown. */
+/** A chip is active only if all search parameters match. */
 const EXACT = { exact: true, includeSearch: true };
 
 interface StatusFilterProps {
@@ -108,8 +108,8 @@ interface StatusFilterProps {
   readonly search: HostsSearch;
 }
 
-/** How many hosts there are of each status; each leads to those. */
-export const StatusFilter = memo(function StatusChips({
+/** Links with the number of hosts per status. */
+export const StatusFilter = memo(function StatusFilter({
   filtered: { counts, total },
   search,
 }: StatusFilterProps) {
@@ -137,32 +137,32 @@ export const StatusFilter = memo(function StatusChips({
   );
 });
 
-/** The address bar follows when somebody pauses: browsers refuse to change it at every key. */
+/** Browsers limit the rate of URL changes. */
 const DEBOUNCE_MS = 150;
 const HOSTS_PATH = '/hosts';
 
-/** What is typed into the search, which the address bar has as well. `q`: what it has now. */
-export function useSearchText(q: string): readonly [text: string, type: (text: string) => void] {
+/** Text of the search input, mirrored to the URL with a delay. `q` is the current value in the URL. */
+export function useSearchText(q: string): readonly [text: string, updateText: (text: string) => void] {
   const navigate = useNavigate({ from: HOSTS_PATH });
   const [text, setText] = useState(q);
-  const written = useRef(q);
+  const lastWritten = useRef(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // Somebody went back, or pressed a link.
-    if (q === written.current) return;
-    written.current = q;
+    // The URL changed by another action, such as the back button or a link.
+    if (q === lastWritten.current) return;
+    lastWritten.current = q;
     setText(q);
   }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const type = useCallback(
+  const updateText = useCallback(
     (next: string) => {
       setText(next);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
-        // Somebody has gone elsewhere meanwhile, to a page that is still being loaded.
+        // The user has already navigated to a page that is still loading.
         if (globalThis.location.pathname !== HOSTS_PATH) return;
-        written.current = next;
+        lastWritten.current = next;
         navigate({
           search: ({ q: _previous, ...others }) => (next === '' ? others : { ...others, q: next }),
           replace: true,
@@ -172,5 +172,5 @@ export function useSearchText(q: string): readonly [text: string, type: (text: s
     },
     [navigate],
   );
-  return [text, type];
+  return [text, updateText];
 }

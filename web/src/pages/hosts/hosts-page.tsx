@@ -15,7 +15,6 @@ import tableStyles from './hosts-table.module.css';
 import { HostsTable } from './hosts-table.tsx';
 import { createSorter } from './sort-hosts.ts';
 
-/** How far the reading of all hosts is. */
 export function HostsLoading({ loadedCount }: { readonly loadedCount: number }) {
   const total = useOverview().data?.hosts.total;
   return (
@@ -35,7 +34,6 @@ export function HostsLoading({ loadedCount }: { readonly loadedCount: number }) 
   );
 }
 
-/** Where there is no host yet: how the first comes in. */
 export function NoHosts() {
   const { can } = usePermissions();
   return (
@@ -65,8 +63,6 @@ export function NoHosts() {
   );
 }
 
-// All hosts: looked for, sorted, chosen and cared for. They are read once and followed event by event.
-
 const route = getRouteApi('/hosts');
 
 export function HostsPage() {
@@ -74,10 +70,10 @@ export function HostsPage() {
   const { can, deniedReason } = usePermissions();
   const [isEnrolling, setEnrolling] = useState(false);
   const [text, setText] = useSearchText(search.q ?? '');
-  const { table, read: loadedCount, error } = useHosts();
+  const { table, loadedCount, error } = useHosts();
 
   const view = useMemo(() => ({ table, search: { ...search, q: text } }), [table, search, text]);
-  // A key that is pressed is seen at once; the rows follow when there is time.
+  // Typing stays responsive; the rows update when the browser is idle.
   const deferred = useDeferredValue(view);
   const [sortHosts] = useState(createSorter);
   const sorted = useMemo(

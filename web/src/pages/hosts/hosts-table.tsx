@@ -18,15 +18,14 @@ import type { SortOrder } from './search.ts';
 interface BulkBarProps {
   readonly table: HostTable;
   readonly selected: readonly string[];
-  /** What it says while nothing is chosen. */
+  /** Shown while no host is selected. */
   readonly text: string;
   readonly onClear: () => void;
 }
 
-/** What can be done with the hosts that were chosen. */
 export function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
   const { can } = usePermissions();
-  // What is asked is asked for those that were chosen then.
+  // The hosts that were selected when the dialog opened.
   const [dialog, setDialog] = useState<{ readonly kind: BulkKind; readonly addresses: readonly string[] }>();
   const hasSelection = selected.length > 0;
   return (
@@ -72,12 +71,11 @@ interface HostsTableProps {
 
 const rowKey = ({ address }: HostRow) => address;
 
-/** The hosts that are shown, and what can be done with those that were chosen among them. */
 export const HostsTable = memo(function HostsTable({ table, filtered: { rows }, sort }: HostsTableProps) {
   const { can } = usePermissions();
   const { selected, controls, select } = useSelection(rows);
   const columns = useHostColumns(sort, can('putHostMaintenance') ? controls : undefined);
-  // One that was removed meanwhile cannot be asked for.
+  // Drops hosts that were removed in the meantime.
   const present = useMemo(
     () => [...selected].filter(address => table.indexByAddress.has(address)),
     [selected, table.indexByAddress],

@@ -2,21 +2,24 @@ import type { HostStatus } from '#vocabulary';
 import { HOST_STATUSES } from '#vocabulary';
 import { enumParam, stringParam } from '../../ui/format/search-param.ts';
 
-/** By what the list can be sorted; `-` before it: the other way round. */
+/** A `-` prefix sorts in descending order. */
 export const SORT_COLUMNS = ['address', 'hostname', 'status', 'cluster', 'os'] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 export type SortOrder = SortColumn | `-${SortColumn}`;
 
 const SORT_ORDERS: readonly SortOrder[] = SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const);
 
-/** Stands for no cluster in the address bar, where an empty text would be left out. No cluster has this name: names have no dots. */
+/**
+ * Value of the URL parameter for hosts in no cluster, because an empty value would be omitted. Cluster names
+ * cannot contain dots.
+ */
 export const NO_CLUSTER = '.none';
 
-/** What the address bar says about which hosts are shown. */
+/** Filters stored in the URL. */
 export interface HostsSearch {
   readonly q?: string;
   readonly status?: HostStatus;
-  /** A name, or `IN_NO_CLUSTER`. */
+  /** A cluster name or `NO_CLUSTER`. */
   readonly cluster?: string;
   readonly os?: string;
   /** `key` or `key=value`. */

@@ -1,5 +1,5 @@
-// In which order hosts are shown. What must hold: those that are alike stay in the order of their addresses, and what is not known comes
-// last, whichever way round.
+// Invariants: hosts with equal keys stay sorted by address, and hosts with an empty key come last in both
+// directions.
 
 import type { HostStatus } from '#vocabulary';
 import type { HostRow, HostTable } from '../../hosts/host-table.ts';
@@ -7,7 +7,7 @@ import { memoizeByRows } from '../../hosts/host-table.ts';
 import type { SortColumn, SortOrder } from './search.ts';
 import { SORT_COLUMNS } from './search.ts';
 
-/** What somebody has to look at comes first. */
+/** Statuses that need attention come first. */
 const STATUS_RANK: Readonly<Record<HostStatus, string>> = {
   failed: '1',
   unreachable: '2',
@@ -26,7 +26,7 @@ const SORT_KEYS: Readonly<Record<Exclude<SortColumn, 'address'>, SortKey>> = {
   os: ({ os }) => os,
 };
 
-/** Places among the rows, in order. */
+/** Returns indexes into `rows`. */
 function sortIndexes(rows: readonly HostRow[], sortKey: SortKey, isDescending: boolean): readonly number[] {
   const keys = rows.map(sortKey);
   return [...keys.keys()].sort((first, second) => {
@@ -37,12 +37,11 @@ function sortIndexes(rows: readonly HostRow[], sortKey: SortKey, isDescending: b
   });
 }
 
-/** Puts hosts into an order. */
 export type Sorter = (table: HostTable, sort: SortOrder) => readonly HostRow[];
 
 /**
- * Most of what happens to hosts changes nothing about their order, and sorting is what takes long: each order is kept for as long as the
- * same hosts have the same keys.
+ * Sorting is slow, and most events do not change the order. Each order is cached while all hosts keep their
+ * sort keys.
  */
 export function createSorter(): Sorter {
   const orders = new Map<SortOrder, (rows: readonly HostRow[]) => readonly number[]>();

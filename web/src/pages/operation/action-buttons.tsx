@@ -18,7 +18,7 @@ interface ActionButtonProps extends ActionTarget {
   readonly variant?: 'plain' | 'primary';
 }
 
-/** Sends a request about an operation, after a confirmation unless the request is harmless. An error is shown in a dialog. */
+/** Sends an action, after a confirmation unless the action is harmless. An error is shown in a dialog. */
 export function ActionButton({ id, size = 'medium', variant = 'plain', ...target }: ActionButtonProps) {
   const { action, host } = target;
   const { can, deniedReason } = usePermissions();
@@ -70,12 +70,12 @@ const ORDER: readonly OperationAction[] = ['resume', 'pause', 'retry', 'skip', '
 interface OperationActionsProps {
   readonly id: string;
   readonly can: readonly OperationAction[];
-  /** Whether there are hosts that `retry` and `skip` without a name mean. */
+  /** `retry` and `skip` without a host apply to failed hosts. */
   readonly hasFailed: boolean;
   readonly pausedBy: PauseReason | null;
 }
 
-/** What may be asked of it now, as the service says. */
+/** The server lists the allowed actions in `can`. */
 export const OperationActions = ({ id, can, hasFailed, pausedBy }: OperationActionsProps) =>
   ORDER.filter(action => can.includes(action) && (hasFailed || action !== 'skip')).map(action => (
     <ActionButton key={action} id={id} action={action} pausedBy={pausedBy} hasFailed={hasFailed} />

@@ -4,7 +4,7 @@ import { OPERATION_ACTIONS } from '#vocabulary';
 import type { ActionTarget } from './operation-actions.ts';
 import { actionFor, getHostActions } from './operation-actions.ts';
 
-describe('buttons of an operation', () => {
+describe('actionFor', () => {
   test.each<[ActionTarget, title: string, skipsConfirmation: boolean]>([
     [{ action: 'resume' }, 'Resume', true],
     [{ action: 'resume', pausedBy: 'budget' }, 'Resume', true],
@@ -15,12 +15,12 @@ describe('buttons of an operation', () => {
     [{ action: 'retry', hasFailed: false }, 'Retry', false],
     [{ action: 'retry', host: '127.0.0.1' }, 'Retry this host', false],
     [{ action: 'retry', exclude: ['127.0.0.2'], hasFailed: false }, 'Retry without these hosts', false],
-  ])('%j: %s', (target, title, skipsConfirmation) => {
+  ])('%j has the title %s', (target, title, skipsConfirmation) => {
     const definition = actionFor(target);
     expect([definition.title, definition.skipsConfirmation ?? false]).toEqual([title, skipsConfirmation]);
   });
 
-  test('resuming after a partition explains that silent hosts become unreachable', () => {
+  test('explains that resuming after a partition marks silent hosts as unreachable', () => {
     expect(actionFor({ action: 'resume', pausedBy: 'partitioned' }).effects.join(' ')).toContain(
       'you declare the outage real: hosts that do not respond become unreachable',
     );
@@ -36,6 +36,6 @@ test.each<[HostState, readonly OperationAction[], readonly OperationAction[]]>([
   ['unreachable', OPERATION_ACTIONS, ['skip']],
   ['done', OPERATION_ACTIONS, []],
   ['skipped', OPERATION_ACTIONS, []],
-])('of a host that is %s, where one can %j: %j', (state, can, verbs) => {
-  expect(getHostActions(state, can).toSorted()).toEqual(verbs);
+])('getHostActions for a host in state %s of an operation that allows %j: %j', (state, can, expected) => {
+  expect(getHostActions(state, can).toSorted()).toEqual(expected);
 });

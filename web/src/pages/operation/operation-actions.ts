@@ -4,25 +4,24 @@ import { PARTITION_ADVICE } from '#sdk/operation-text.ts';
 import type { HostState, OperationAction, PauseReason } from '#vocabulary';
 import { toSentence } from '../../ui/format/text.ts';
 
-/** What a button is about: the whole operation, one host, or the operation without some members. */
+/** Target of an action: the whole operation, one host, or the operation without some members. */
 export interface ActionTarget {
   readonly action: OperationAction;
   readonly host?: string | undefined;
-  /** Addresses of members that `retry` leaves out. */
+  /** Members that `retry` excludes. */
   readonly exclude?: readonly string[] | undefined;
   readonly pausedBy?: PauseReason | null | undefined;
-  /** Whether a host has failed. Without one, `retry` continues with the hosts that had not started. */
+  /** Without a failed host, `retry` continues with the hosts that had not started. */
   readonly hasFailed?: boolean | undefined;
 }
 
 interface ActionDefinition {
   readonly route: RouteName;
-  /** The text of the button. */
+  /** Label of the button. */
   readonly title: string;
-  /** What happens then. */
+  /** Effects of the action, shown in the confirmation. */
   readonly effects: readonly string[];
   readonly isDestructive?: boolean;
-  /** It is done without a confirmation. */
   readonly skipsConfirmation?: boolean;
 }
 
@@ -37,12 +36,12 @@ type OperationActionApi = Pick<
 >;
 
 interface SendableAction extends ActionDefinition {
-  /** The text of the button for one host. */
+  /** Label of the button for one host. */
   readonly hostLabel?: string;
   readonly send: (api: OperationActionApi, id: string, body: RetryBody) => Promise<unknown>;
 }
 
-/** What a user can ask of an operation, and its effects as in docs/guides/run-operations.md. */
+/** The effects match docs/guides/run-operations.md. */
 const OPERATION_ACTIONS: Readonly<Record<OperationAction, SendableAction>> = {
   pause: {
     route: 'pauseOperation',
@@ -105,13 +104,12 @@ const RETRY_EXCLUDING: Partial<ActionDefinition> = {
   ],
 };
 
-/** Resuming after a partition changes the status of hosts, so it is confirmed. */
+/** Resuming after a partition changes the status of hosts, so it needs a confirmation. */
 const RESUME_PARTITIONED: Partial<ActionDefinition> = {
   effects: PARTITION_ADVICE.map(toSentence),
   skipsConfirmation: false,
 };
 
-/** What a button for a target says and does. */
 export function actionFor({
   action,
   host,
@@ -136,7 +134,7 @@ export function actionFor({
   };
 }
 
-/** What may be asked of an operation about one of its hosts: only what it can do now, and what changes something for the host. */
+/** Returns the actions that the operation allows and that affect a host in this state. */
 export const getHostActions = (
   state: HostState,
   can: readonly OperationAction[],

@@ -19,8 +19,8 @@ import { StatusBanner } from './status-banner.tsx';
 import { BudgetPanel, ProgressPanel } from './summary-panels.tsx';
 
 /**
- * Brings what was chosen into view: where panels stand below each other it would open out of sight. Not what the address had from the
- * start: a page begins at its top.
+ * Scrolls a selected panel into view: in a single-column layout it would open off screen. The initial
+ * selection does not scroll.
  */
 export function useScrollIntoView<E extends HTMLElement>(selected: string | undefined): RefObject<E | null> {
   const element = useRef<E>(null);
@@ -32,9 +32,6 @@ export function useScrollIntoView<E extends HTMLElement>(selected: string | unde
   }, [selected]);
   return element;
 }
-
-// One operation while it happens: where it stands, what it may still use, and every host of it. The whole is read anew when an event says so;
-// its hosts follow each event by themselves.
 
 const route = getRouteApi('/operations/$id');
 

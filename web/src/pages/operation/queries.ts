@@ -1,5 +1,4 @@
-// What is known of an operation: the whole, which is read anew when events say so, and its hosts, which are read once and then follow each
-// event by themselves.
+// The operation is refetched when an event affects it. Its hosts are fetched once and then updated by events.
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +20,7 @@ import { useThrottled } from '../../live/throttle.ts';
 type Report = Static<typeof OperationReport>;
 
 export interface OperationDetails extends Omit<Report, 'hosts'> {
-  /** How far the clock of the service is ahead of the one here. */
+  /** Offset of the server clock ahead of the browser clock. */
   readonly clockOffsetMs: number;
 }
 
@@ -47,14 +46,14 @@ async function fetchHosts(
   return { value: createHostsProgress(value, position), position };
 }
 
-/** To draw is dearer the more there are; a change is seen well within a second. */
+/** Rendering many hosts is expensive. A change is still visible within a second. */
 const renderIntervalMs = (count: number) => (count > 5000 ? 300 : 100);
 
 interface OperationHosts {
-  /** `undefined`: not all of them are read. */
+  /** Undefined until all hosts are loaded. */
   readonly hosts: OrderedHosts | undefined;
   readonly error: unknown;
-  /** How many of them are read so far. */
+  /** Number of hosts loaded so far. */
   readonly loadedCount: number;
 }
 

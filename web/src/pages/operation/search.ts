@@ -2,15 +2,14 @@ import { enumParam, stringParam } from '../../ui/format/search-param.ts';
 import type { PhaseGroup } from './hosts/phase-groups.ts';
 import { PHASE_GROUPS } from './hosts/phase-groups.ts';
 
-/** How its hosts are shown. */
 export const HOST_VIEWS = ['grid', 'list', 'timeline'] as const;
 export type HostView = (typeof HOST_VIEWS)[number];
 
-/** Which host of an operation is looked at, and how all of them are shown. */
+/** The open host and the view of the hosts, stored in the URL. */
 export interface OperationSearch {
   readonly host?: string;
   readonly view?: HostView;
-  /** Only those that are so far stand out. */
+  /** Highlights the hosts of this phase group. */
   readonly show?: PhaseGroup;
 }
 

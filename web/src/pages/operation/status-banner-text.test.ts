@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOf } from '../../../../test/harness/events/followed.ts';
+import { operationResponse } from '../../../../test/harness/events/operation-responses.ts';
 import type { Operation } from '../../operations/operation-summary.ts';
 import { formatSkipReason } from '../../operations/operation-summary.ts';
 import { failureAdvice, formatOutcome, formatStopReason } from './status-banner-text.ts';
@@ -7,18 +7,18 @@ import { failureAdvice, formatOutcome, formatStopReason } from './status-banner-
 const NONE = { total: 3, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 const noon = '2026-11-15T12:00:00.000000';
 
-describe('how an operation has ended', () => {
+describe('formatOutcome', () => {
   test.each<[Operation['state'], Partial<typeof NONE>, finishedAt: string | null, string]>([
     ['finished', { done: 3 }, '2026-11-15T12:03:20.000000', 'Finished after 3m 20s.'],
     ['finished', { done: 2, failed: 1 }, null, 'Finished with failures.'],
     ['failed', { done: 1, failed: 1, skipped: 1 }, noon, 'Failed after 0s.'],
     ['cancelled', { skipped: 3 }, null, 'Cancelled.'],
-  ])('%s, %j', (state, counts, finished_at, text) => {
+  ])('formats the outcome of a %s operation with %j', (state, counts, finished_at, text) => {
     expect(formatOutcome({ state, started_at: noon, finished_at }, { ...NONE, ...counts })).toBe(text);
   });
 });
 
-describe('what to do about hosts that failed', () => {
+describe('failureAdvice', () => {
   test.each<[number, Operation['can'], string]>([
     [
       1,
@@ -32,13 +32,13 @@ describe('what to do about hosts that failed', () => {
       '2 hosts failed. Check the output, fix the problem, then skip them to continue without them.',
     ],
     [1, [], '1 host failed. Check the output, fix the problem, then start a new operation for it.'],
-  ])('%i where one can %j', (failed, can, text) => {
+  ])('for %i failed hosts with the allowed actions %j', (failed, can, text) => {
     expect(failureAdvice(failed, { can })).toBe(text);
   });
 });
 
-describe('why unavailable hosts have stopped an operation', () => {
-  const { budget, policy } = readOf({}).report;
+describe('formatStopReason', () => {
+  const { budget, policy } = operationResponse({}).report;
   const outage = { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null } as const;
 
   test.each<[string, string, count: number, members: number | undefined, Partial<typeof policy>, string]>([
@@ -58,22 +58,22 @@ describe('why unavailable hosts have stopped an operation', () => {
       'budget_exhausted: 1 host is unavailable; the limit is 1.',
     ],
     [
-      'too many hosts to exclude, with a number of hosts for a percentage',
+      'too many hosts are excluded, with a number of hosts for a percentage',
       ...(['too_many_unhealthy: x', 3, 20, {}] as const),
       'too_many_unhealthy: 3 hosts are unavailable; the limit for excluded hosts is 10% (2 hosts).',
     ],
     [
-      'too many hosts to exclude in a cluster that was not read yet',
+      'too many hosts are excluded in a cluster that is not loaded',
       ...(['too_many_unhealthy: x', 3, undefined, {}] as const),
       'too_many_unhealthy: 3 hosts are unavailable; the limit for excluded hosts is 10%.',
     ],
-  ])('%s', (_title, problem, count, members, fields, text) => {
+  ])('when %s', (_title, problem, count, members, fields, text) => {
     const unavailable_hosts = Array.from({ length: count }, () => outage);
     const stopped = { problem, unavailable_hosts, budget, policy: { ...policy, ...fields } };
     expect(formatStopReason(stopped, members)).toBe(text);
   });
 
-  test('an excluded host is described in words', () => {
+  test('formatSkipReason describes an excluded host', () => {
     expect(formatSkipReason('unhealthy')).toBe('Skipped: the host was unavailable and was excluded.');
   });
 });

@@ -7,7 +7,6 @@ import { formatLimitReached } from '../../operations/operation-summary.ts';
 import { formatNumber, toSentence } from '../../ui/format/text.ts';
 import type { OperationDetails } from './queries.ts';
 
-/** How one that is over has ended. */
 export function formatOutcome(
   { state, started_at, finished_at }: Pick<Operation, 'state' | 'started_at' | 'finished_at'>,
   counts: HostCounts,
@@ -19,7 +18,7 @@ export function formatOutcome(
   return toSentence(`${operationStateText(state, counts)}${durationText}`);
 }
 
-/** Which limit the unavailable hosts have reached. `members`: of the cluster; `undefined`: not known. */
+/** Names the limit that unavailable hosts have reached. `members`: size of the cluster, if known. */
 export function formatStopReason(
   {
     problem,
@@ -43,7 +42,6 @@ export function formatStopReason(
   return `${isExcluding ? 'too_many_unhealthy' : 'budget_exhausted'}: ${limitText}`;
 }
 
-/** What somebody may do about hosts that failed. */
 export function failureAdvice(failed: number, { can }: Pick<Operation, 'can'>): string {
   const [subject, pronoun] =
     failed === 1 ? ['1 host failed', 'it'] : [`${formatNumber(failed)} hosts failed`, 'them'];

@@ -18,7 +18,6 @@ interface BlockedCalloutProps {
   readonly hasFailed: boolean;
 }
 
-/** The hosts that have stopped an operation, and how to continue. */
 export function BlockedCallout({ operation, hasFailed }: BlockedCalloutProps) {
   const { id, can, cluster, unavailable_hosts: hosts } = operation;
   const { data } = useCluster(cluster);
@@ -89,11 +88,14 @@ interface StatusBannerProps {
   readonly hosts: OrderedHosts | undefined;
 }
 
-/** Where it stands, in words: what it waits for, how it ended, and what somebody has to do. Nothing while all goes well. */
-export const StatusBanner = memo(function Standing({ operation, counts, hosts }: StatusBannerProps) {
+/**
+ * Explains what the operation waits for, how it ended and what the user can do. Renders nothing while the
+ * operation runs normally.
+ */
+export const StatusBanner = memo(function StatusBanner({ operation, counts, hosts }: StatusBannerProps) {
   const isFinished = operation.status !== 'in_process';
   const isBlocked = isStoppedByOutages(operation) && operation.unavailable_hosts.length > 0;
-  // The list of hosts says the same as `problem`, with local times.
+  // The list of hosts contains the same information as `problem`, with local times.
   const waitText = describeWait(isBlocked ? { ...operation, problem: '' } : operation);
   const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);
   if (!isFinished && !isBlocked && waitText === '' && failed.length === 0) return null;

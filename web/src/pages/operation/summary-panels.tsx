@@ -17,7 +17,7 @@ interface MeterProps {
   readonly name: string;
   readonly used: number;
   readonly limit: number;
-  /** As the policy has it: a number, or a part. */
+  /** A number or a percentage. */
   readonly policyValue: number | string;
   readonly severity: 'busy' | 'warn';
 }
@@ -53,11 +53,10 @@ function Meter({ name, used, limit, policyValue, severity }: MeterProps) {
 
 interface BudgetPanelProps {
   readonly operation: OperationDetails;
-  /** How many hosts the operation has in flight. */
+  /** Number of hosts in flight. */
   readonly inFlight: number;
 }
 
-/** How much of the policy's limits is used, and by which hosts. */
 export const BudgetPanel = ({
   operation: { budget, policy, unavailable_hosts },
   inFlight,
@@ -96,7 +95,7 @@ export const BudgetPanel = ({
   </Panel>
 );
 
-/** About how long the rest will take, when a pace is known. */
+/** Renders nothing until the rate is known. */
 function RemainingTime({
   hosts,
   clockOffsetMs,
@@ -112,11 +111,10 @@ function RemainingTime({
 interface ProgressPanelProps {
   readonly operation: OperationDetails;
   readonly counts: HostCounts;
-  /** `undefined`: they are not read yet. */
+  /** Undefined until the hosts are loaded. */
   readonly hosts: OrderedHosts | undefined;
 }
 
-/** How far it is. */
 export const ProgressPanel = memo(function ProgressPanel({ operation, counts, hosts }: ProgressPanelProps) {
   const { done, total } = counts;
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     title: 'Started',
     cell: ({ started_at, started_by }) => (
       <div className={styles.started}>
-        <Timestamp at={started_at} format="ago" />
+        <Timestamp at={started_at} format="relative" />
         {started_by !== '' && <span>by {started_by}</span>}
       </div>
     ),

@@ -21,10 +21,10 @@ const FILTERS = [
   { name: 'status', label: 'Status', values: RECORD_STATUSES },
 ] as const;
 
-/** Which operations are shown; the address bar has it. */
+/** The filters are stored in the URL. */
 export function OperationFilters({ search }: { readonly search: OperationsSearch }) {
   const navigate = useNavigate({ from: '/operations' });
-  const change = (changes: Record<string, unknown>) =>
+  const updateSearch = (changes: Record<string, unknown>) =>
     navigate({ replace: true, search: parseOperationsSearch({ ...search, ...changes }) });
   return (
     <div className={styles.filters} role="search" aria-label="Filter operations">
@@ -33,14 +33,14 @@ export function OperationFilters({ search }: { readonly search: OperationsSearch
         emptyLabel="Any"
         selected={search.cluster}
         value={search.cluster ?? ''}
-        onChange={({ target }) => change({ cluster: target.value })}
+        onChange={({ target }) => updateSearch({ cluster: target.value })}
       />
       {FILTERS.map(({ name, label, values }) => (
         <SelectField
           key={name}
           label={label}
           value={search[name] ?? ''}
-          onChange={({ target }) => change({ [name]: target.value })}
+          onChange={({ target }) => updateSearch({ [name]: target.value })}
         >
           <option value="">Any</option>
           {values.map(value => (
@@ -62,7 +62,7 @@ async function fetchPastOperations(search: OperationsSearch, after: string | und
   return { operations: body, next: getNextCursor(headers) };
 }
 
-/** Those that are over, newest first, as far back as somebody has asked for. What happens to hosts changes none of them. */
+/** Newest first. Host events do not change finished operations. */
 export function usePastOperations(search: OperationsSearch) {
   return useInfiniteQuery({
     queryKey: queryKeys.pastOperationsPage(search),
@@ -74,8 +74,6 @@ export function usePastOperations(search: OperationsSearch) {
       pages.flatMap(({ operations }) => operations).filter(({ status }) => status !== 'in_process'),
   });
 }
-
-// All operations: those that run on top, those that are over below, as far back as somebody asks.
 
 const route = getRouteApi('/operations');
 

@@ -13,7 +13,6 @@ const useIsPaused = () =>
     queryFn: ({ signal }) => fetchBody(api.getGlobalPause({ signal })),
   }).data?.paused;
 
-/** Says so while all operations are held, and releases them. */
 export function PausedBanner() {
   const { can, deniedReason } = usePermissions();
   const queryClient = useQueryClient();
@@ -46,7 +45,6 @@ export function PausedBanner() {
   );
 }
 
-/** Stops everything at once, for when something is badly wrong. */
 export function PauseAllButton() {
   const { can, deniedReason } = usePermissions();
   const queryClient = useQueryClient();

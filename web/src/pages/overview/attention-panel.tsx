@@ -14,10 +14,10 @@ import { excludeRebooting } from './exclude-rebooting.ts';
 import styles from './overview.module.css';
 
 const MAX_LISTED = 10;
-/** Among those that do not answer may be many that an operation has reboot. */
+/** Many unreachable hosts can be rebooting as part of an operation. They are filtered out after the fetch. */
 const MAX_FETCHED = 200;
 
-/** The first hosts of a status that somebody should look at; they change with the rest of the overview. `undefined`: not read yet. */
+/** Refetched with the overview. Undefined until loaded. */
 function useProblemHosts(status: HostStatus, total: number) {
   const { data } = useQuery({
     queryKey: queryKeys.overviewHosts(status),
@@ -53,7 +53,7 @@ const Item = ({ badge, children }: { readonly badge: ReactNode; readonly childre
 interface ProblemHostsProps {
   readonly status: HostStatus;
   readonly hosts: NonNullable<ReturnType<typeof useProblemHosts>>;
-  /** How many are in the status, troubled or not. */
+  /** Number of hosts with this status, including rebooting hosts. */
   readonly total: number;
 }
 
@@ -82,13 +82,13 @@ interface AttentionPanelProps {
   readonly unreachable: number;
 }
 
-/** What nobody but a person can mend. */
+/** Lists problems that a user must resolve. */
 export function AttentionPanel({ failed, unreachable }: AttentionPanelProps) {
   const { data: running = [] } = useRunningOperations();
   const failedHosts = useProblemHosts('failed', failed);
   const unreachableHosts = useProblemHosts('unreachable', unreachable);
   const { data: disabledWebhooks = [] } = useDisabledWebhooks();
-  // A window opens by itself.
+  // A time window opens automatically.
   const paused = running.filter(({ state, paused_by }) => state === 'paused' && paused_by !== 'window');
   const isEmpty =
     failed + paused.length + disabledWebhooks.length === 0 &&

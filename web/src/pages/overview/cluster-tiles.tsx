@@ -31,7 +31,6 @@ const RunningOperation = ({ operation }: { readonly operation: Operation }) => (
   </div>
 );
 
-/** A cluster at a glance. */
 export function ClusterTile({ cluster, running }: ClusterTileProps) {
   const { name, status, network, container_manager } = cluster;
   const { can } = usePermissions();
@@ -72,7 +71,7 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
   );
 }
 
-/** Clusters as tiles, the worst first. */
+/** Least healthy clusters first. */
 export function ClusterTiles({ clusters }: { readonly clusters: readonly ClusterRecord[] }) {
   const { data = [] } = useRunningOperations();
   const running = latestByCluster(data);

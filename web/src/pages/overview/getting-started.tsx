@@ -4,7 +4,6 @@ import { CreateClusterButton } from '../../clusters/create-cluster-dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
 import styles from './overview.module.css';
 
-/** What to do first, where there is nothing yet. */
 export function GettingStarted() {
   const { can, deniedReason } = usePermissions();
   return (

@@ -18,7 +18,6 @@ import { Totals } from './totals.tsx';
 
 const MAX_EVENTS = 20;
 
-/** What happened last. */
 export function LatestEvents() {
   const { events, error } = useLatestEvents(MAX_EVENTS);
   return (
@@ -57,12 +56,12 @@ export function RunningOperations() {
   );
 }
 
-/** Says when the service does not see its hosts as it should: then what else is on the page may be old. */
+/** Warns if health checks are delayed or the server is partitioned, because the page can then be outdated. */
 export function HealthCheckWarning() {
   const { data } = useQuery({
     queryKey: queryKeys.healthChecks,
     queryFn: () => fetchBody(api.getHealthChecks()),
-    // No event tells of it, so it is read whenever somebody comes to look.
+    // No event reports this state, so it is refetched whenever the page is viewed.
     staleTime: 0,
     refetchOnWindowFocus: true,
   });
@@ -74,8 +73,6 @@ export function HealthCheckWarning() {
     </div>
   );
 }
-
-// The operations room at a glance: how many hosts are well, which clusters are not, what is under way, what needs somebody.
 
 export function OverviewPage() {
   const { data, error } = useOverview();

@@ -8,7 +8,7 @@ import { SegmentedBar } from '../../ui/segmented-bar.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import styles from './overview.module.css';
 
-/** From well to bad. */
+/** From healthy to failed. */
 const STATUS_ORDER: readonly HostStatus[] = [
   'active',
   'disassociated',
@@ -18,7 +18,6 @@ const STATUS_ORDER: readonly HostStatus[] = [
   'failed',
 ];
 
-/** All hosts in one line: by status, each a link to those hosts. */
 export function Totals({ hosts, clusters, operations }: Static<typeof Overview>) {
   const counts = STATUS_ORDER.map(status => ({ status, count: hosts.by_status[status] })).filter(
     ({ count }) => count > 0,

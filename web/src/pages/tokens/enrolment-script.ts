@@ -1,4 +1,7 @@
-/** What a host runs at the end of its boot, as docs/guides/enrolment-tokens.md has it. The secret is in a file, since command lines are seen by everyone. */
+/**
+ * Script for the end of the first boot, as in docs/guides/enrolment-tokens.md. The secret is in a file
+ * because all users can read command lines.
+ */
 export const enrolmentScript = (url: string, secret: string, publicKey: string): string => `umask 077
 mkdir -p /root/.ssh
 echo '${publicKey}' >> /root/.ssh/authorized_keys

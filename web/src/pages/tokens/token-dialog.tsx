@@ -15,12 +15,12 @@ import { enrolmentScript } from './enrolment-script.ts';
 
 interface TokenSecretProps {
   readonly name: string;
-  /** Only the answer that made the token has it. */
+  /** Only the response that created the token contains it. */
   readonly secret: string | undefined;
   readonly onClose: () => void;
 }
 
-/** The secret of a new token. A press beside the dialog or Escape does not lose it by a slip: it is closed by its button. */
+/** The dialog ignores Escape and has no close button, so the secret is not lost by accident. */
 export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
   const { data: identity } = useQuery({
     queryKey: queryKeys.identity,
@@ -63,7 +63,6 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
   );
 }
 
-/** Makes a token, then shows its secret: this once, and never again. */
 export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [cluster, setCluster] = useState('');
@@ -81,7 +80,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
       title="Create enrolment token"
       submitLabel="Create token"
       onSubmit={create}
-      // The secret follows.
+      // The next step shows the secret.
       onDone={() => undefined}
       onClose={onClose}
       fields={['name', 'cluster', ...TOKEN_FIELDS]}

@@ -81,8 +81,8 @@ const COLUMNS: readonly Column<Static<typeof Token>>[] = [
     cell: ({ used, uses }) => `${formatNumber(used)} of ${formatNumber(uses)}`,
   },
   { title: 'Source network', cell: ({ cidr }) => (cidr === '' ? 'Any' : <code>{cidr}</code>) },
-  { title: 'Expires', cell: ({ expires_at }) => <Timestamp at={expires_at} format="ago" /> },
-  { title: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} format="ago" /> },
+  { title: 'Expires', cell: ({ expires_at }) => <Timestamp at={expires_at} format="relative" /> },
+  { title: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} format="relative" /> },
   { title: 'Actions', align: 'end', cell: ({ name }) => <RemoveTokenButton name={name} /> },
 ];
 
@@ -112,7 +112,6 @@ function Tokens() {
   );
 }
 
-/** Tokens by which hosts enrol themselves; for admins. */
 export const TokensPage = () => (
   <RequirePermission route="listTokens" title={TITLE}>
     <Tokens />

@@ -11,34 +11,34 @@ const CASES: readonly (readonly [
   pattern: string,
   expected: readonly string[],
 ])[] = [
-  ['a type is added', [], 'host.status', ['host.status']],
-  ['a type is taken away', ['host.status'], 'host.status', []],
-  ['a noun takes the place of its types', ['host.status'], 'host.*', ['host.*']],
-  ['a noun is taken away', ['host.*'], 'host.*', []],
-  ['one of a noun is left out', ['token.*'], 'token.created', ['token.removed']],
+  ['adds a type', [], 'host.status', ['host.status']],
+  ['removes a type', ['host.status'], 'host.status', []],
+  ['replaces types by their category', ['host.status'], 'host.*', ['host.*']],
+  ['removes a category', ['host.*'], 'host.*', []],
+  ['removes one type of a category', ['token.*'], 'token.created', ['token.removed']],
   [
-    'one noun of everything is left out',
+    'removes one category of all events',
     ['*'],
     'token.*',
     ALL_CATEGORIES.filter(pattern => pattern !== 'token.*'),
   ],
-  ['the order is that of the vocabulary', ['token.*'], 'host.status', ['host.status', 'token.*']],
+  ['sorts in the order of EVENT_TYPES', ['token.*'], 'host.status', ['host.status', 'token.*']],
 ];
 
-describe('toggled', () => {
+describe('toggleEvent', () => {
   it.each(CASES)('%s', (_title, selected, pattern, expected) => {
     expect(toggleEvent(selected, pattern)).toEqual(expected);
   });
 });
 
-describe('isPicked', () => {
+describe('isSelected', () => {
   it.each([
     [['*'], 'host.*', true],
     [['host.*'], 'host.status', true],
     [['host.status'], 'host.*', false],
     [TOKEN_EVENTS, 'token.removed', true],
     [['host.status'], 'token.removed', false],
-  ])('%j has %s: %s', (selected, pattern, is) => {
-    expect(isSelected(selected, pattern)).toBe(is);
+  ])('%j includes %s: %s', (selected, pattern, expected) => {
+    expect(isSelected(selected, pattern)).toBe(expected);
   });
 });

@@ -8,21 +8,21 @@ export const isSelected = (selected: readonly string[], pattern: string): boolea
   selected.includes(pattern) ||
   selected.includes(categoryPattern(eventResource(pattern)));
 
-/** In the order of the vocabulary, and none that another has in it. */
+/** In the order of EVENT_CATEGORIES, without types whose category is selected. */
 function sortSelection(selected: ReadonlySet<string>): readonly string[] {
   return EVENT_CATEGORIES.flatMap(({ name, types }) =>
     selected.has(categoryPattern(name)) ? [categoryPattern(name)] : types.filter(type => selected.has(type)),
   );
 }
 
-/** Each type by itself, or its noun where all of it is picked. */
+/** Replaces `*` by all categories. */
 function expandSelection(selected: readonly string[]): Set<string> {
   return new Set(
     selected.includes('*') ? EVENT_CATEGORIES.map(({ name }) => categoryPattern(name)) : selected,
   );
 }
 
-/** What is picked after a press on a type or on a noun (`host.*`). */
+/** `pattern`: an event type or a category such as `host.*`. */
 export function toggleEvent(selected: readonly string[], pattern: string): readonly string[] {
   const next = expandSelection(selected);
   const category = eventResource(pattern);

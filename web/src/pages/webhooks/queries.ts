@@ -10,7 +10,7 @@ export type WebhookWithEtag = WithEtag<Static<typeof Webhook>>;
 export const fetchWebhook = (name: string): Promise<WebhookWithEtag> =>
   fetchWithEtag(api.getWebhook({ name }));
 
-/** All of them. How far they have come is told by no event: it is as it was when the page was opened, or somebody has looked again. */
+/** No event reports delivery progress, so it is fetched when the page opens and on refresh. */
 export function useWebhooks() {
   const { data: names, error: listError } = useQuery({
     queryKey: queryKeys.webhooks,

@@ -32,7 +32,7 @@ const EventCheckbox = ({
   </label>
 );
 
-/** Which events are sent: all, all of a noun, or single types. */
+/** Selects all events, categories or single types. */
 export function EventPicker({ selected, onChange, error }: EventPickerProps) {
   const isAll = selected.includes('*');
   return (
@@ -74,14 +74,14 @@ export function EventPicker({ selected, onChange, error }: EventPickerProps) {
 }
 
 interface WebhookDialogProps {
-  /** The one that is changed; left out: a new one is made. */
+  /** The webhook to edit. If omitted, the dialog creates a webhook. */
   readonly webhook?: WebhookWithEtag;
   readonly onClose: () => void;
 }
 
-/** Makes a webhook, or changes the one that was read. The secret is never answered, so it is typed each time. */
+/** The server never returns the secret, so the user must enter it again on every change. */
 export function WebhookDialog({ webhook: initial, onClose }: WebhookDialogProps) {
-  // What was read when the form was opened.
+  // The webhook when the dialog opened.
   const [webhook, setWebhook] = useState(initial);
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');

@@ -18,7 +18,7 @@ import styles from './webhooks.module.css';
 
 type DescriptionItem = readonly [name: string, value: ReactNode];
 
-/** What is to be known of a webhook; what does not concern it now is left out. */
+/** Omits fields that do not apply to the current state. */
 export function describeWebhook(webhook: WebhookWithEtag): readonly DescriptionItem[] {
   const { url, events, position, pending, delivered_id, delivered_at, problem, created_at } = webhook;
   const { attempts, next_attempt_at, failing_since, disabled_at } = webhook;
@@ -47,7 +47,6 @@ export function describeWebhook(webhook: WebhookWithEtag): readonly DescriptionI
   ];
 }
 
-/** One webhook: how far it has come, and what can be done with it. */
 export function WebhookPanel({ webhook }: { readonly webhook: WebhookWithEtag }) {
   const { name, state, etag } = webhook;
   const queryClient = useQueryClient();
@@ -57,7 +56,7 @@ export function WebhookPanel({ webhook }: { readonly webhook: WebhookWithEtag })
   const resume = useAction(async () => {
     await api.resumeWebhook({ name, body: {} });
     showToast(`Webhook ${name} resumed`);
-    // One that only failed goes on without an event, so nothing else has it read anew.
+    // Resuming a failing webhook that is not disabled emits no event, so nothing else would refetch it.
     await queryClient.invalidateQueries({ queryKey: queryKeys.webhook(name) });
   });
   const remove = async () => {

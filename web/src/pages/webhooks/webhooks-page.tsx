@@ -47,7 +47,7 @@ function Webhooks() {
     { title: 'Pending events', align: 'end', cell: ({ pending }) => formatNumber(pending) },
     {
       title: 'Last delivery',
-      cell: ({ delivered_at }) => <Timestamp at={delivered_at} format="ago" emptyText="Never" />,
+      cell: ({ delivered_at }) => <Timestamp at={delivered_at} format="relative" emptyText="Never" />,
     },
     { title: 'Events', cell: ({ events }) => events.join(', ') },
     {
@@ -84,7 +84,6 @@ function Webhooks() {
   );
 }
 
-/** Where events are sent to; for admins. */
 export const WebhooksPage = () => (
   <RequirePermission route="listWebhooks" title={TITLE}>
     <Webhooks />

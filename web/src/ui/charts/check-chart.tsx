@@ -1,4 +1,5 @@
-// The last checks of a host as ticks along a time axis. What went wrong is taller and of another colour; the table says it in words.
+// The last checks of a host as ticks on a time axis. Failed checks are taller and coloured; a list below
+// contains the same data as text.
 
 import { parseWireTime } from '#sdk/format.ts';
 import type { HealthCheckResult } from '#vocabulary';
@@ -20,7 +21,7 @@ const formatCounts = (checks: readonly Check[]): string =>
     .map(([count, result]) => `${count} ${result}`)
     .join(', ');
 
-/** `checks`: the oldest first. */
+/** `checks`: oldest first. */
 export function CheckChart({ checks, label }: { readonly checks: readonly Check[]; readonly label: string }) {
   const times = checks.map(({ at }) => parseWireTime(at));
   const [fromMs = 0, toMs = 0] = [times.at(0), times.at(-1)];

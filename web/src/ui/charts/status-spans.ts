@@ -1,13 +1,13 @@
 import type { AnyStatus, Severity } from '#sdk/status-severity.ts';
 import { getSeverity } from '#sdk/status-severity.ts';
 
-/** A change of a status: when, and from what. `undefined`: a word that is not known here. */
+/** `from` is the previous status, or undefined if it is unknown. */
 export interface StatusChange<Status> {
   readonly atMs: number;
   readonly from: Status | undefined;
 }
 
-/** In milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 interface Span<Status> {
   readonly from: number;
   readonly to: number;
@@ -16,12 +16,12 @@ interface Span<Status> {
 
 interface SpanOptions<Status> {
   readonly current: Status;
-  /** Nothing is shown of the time before. */
+  /** Start of the visible range. */
   readonly sinceMs: number;
   readonly nowMs: number;
 }
 
-/** Which status something had when, oldest first, from its changes, newest first. What is now has the last word. */
+/** Returns the spans oldest first, from changes that are newest first. `current` determines the last span. */
 export function statusSpans<Status>(
   changes: readonly StatusChange<Status>[],
   { current, sinceMs, nowMs }: SpanOptions<Status>,
@@ -38,7 +38,7 @@ export function statusSpans<Status>(
   return spans.reverse();
 }
 
-/** What happens after another status of the same tone, and is told from it by stripes. */
+/** Statuses that follow another status of the same severity. Stripes distinguish them. */
 const STRIPED_STATUSES: ReadonlySet<AnyStatus> = new Set(['bootstrapping']);
 
 interface SpanStyle {
@@ -46,7 +46,7 @@ interface SpanStyle {
   readonly 'data-striped': boolean;
 }
 
-/** How a span of a status looks, and its sign in the legend: no two statuses of one thing look the same. */
+/** Style of a span and of its legend entry. All statuses of one resource look different. */
 export const spanStyle = (status: AnyStatus): SpanStyle => ({
   'data-severity': getSeverity(status),
   'data-striped': STRIPED_STATUSES.has(status),

@@ -10,7 +10,7 @@ import { DAY_MS } from './time-range-picker.tsx';
 const SHORT_RANGE_MS = 600_000;
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** When that was, below a plot. What is heard says it in words. */
+/** Hidden from screen readers, because the label and the table of the chart contain the times. */
 export function TimeAxis({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) {
   const rangeMs = toMs - fromMs;
   const format = rangeMs > DAY_MS ? hourOfDay : rangeMs > SHORT_RANGE_MS ? minuteTime : secondTime;
@@ -26,10 +26,10 @@ export function TimeAxis({ fromMs, toMs }: { readonly fromMs: number; readonly t
   );
 }
 
-// Which status something had when: spans of colour along a time axis, and the same as a table for whoever does not see colours.
+// Shows the status over time as coloured spans, and as a table for users who cannot see colours.
 
 export interface StatusSpan {
-  /** In milliseconds since 1970, as `to`. */
+  /** Milliseconds since 1970, like `to`. */
   readonly from: number;
   readonly to: number;
   readonly status: AnyStatus;
@@ -39,7 +39,7 @@ interface StatusTimelineProps {
   readonly spans: readonly StatusSpan[];
   readonly fromMs: number;
   readonly toMs: number;
-  /** What it is the status of. */
+  /** Subject of the timeline. */
   readonly label: string;
 }
 

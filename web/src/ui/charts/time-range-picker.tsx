@@ -14,7 +14,6 @@ interface TimeRangePickerProps {
   readonly onSelect: (rangeMs: number) => void;
 }
 
-/** How far back a plot goes. */
 export const TimeRangePicker = ({ rangeMs, onSelect }: TimeRangePickerProps) => (
   <div className={styles.segments} role="group" aria-label="Time range">
     {TIME_RANGES.map(({ title, ms }) => (

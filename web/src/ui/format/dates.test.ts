@@ -11,6 +11,6 @@ it.each([
   [-900, '0s ago'],
   [-5000, 'in 5s'],
   [-90_000, 'in 1m'],
-])('%i ms: %s', (elapsedMs, text) => {
+])('formatRelative(%i) returns %s', (elapsedMs, text) => {
   expect(formatRelative(elapsedMs)).toBe(text);
 });

@@ -1,10 +1,10 @@
 import { formatDuration } from '#sdk/format.ts';
 
-// How times are written: in the viewer's own language and time zone, which is named.
+// Formats times in the language and time zone of the browser, with the name of the zone.
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const own = new Intl.DateTimeFormat(undefined, options);
-  return (ms: number): string => own.format(ms);
+  const formatter = new Intl.DateTimeFormat(undefined, options);
+  return (ms: number): string => formatter.format(ms);
 };
 
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
@@ -13,33 +13,34 @@ const ZONE = { timeZoneName: 'short' } as const;
 
 export const fullTime = format({ ...DAY, ...SECOND, ...ZONE });
 
-/** Only the time of the day, to the second. */
+/** Time of day with seconds. */
 export const clockTime = format({ ...SECOND, ...ZONE });
 
-// For axes, which name the zone once.
+// For axes, which show the zone once.
 
 export const secondTime = format(SECOND);
 
-/** To the minute. */
 export const minuteTime = format({ hour: '2-digit', minute: '2-digit' });
 
-/** To the hour, with the day. */
 export const hourOfDay = format({ month: 'short', day: 'numeric', hour: '2-digit' });
 
 const zoned = new Intl.DateTimeFormat(undefined, ZONE);
 
-/** `UTC`, `GMT+1`: the zone of all of the above at this time. */
+/** `UTC`, `GMT+1`: the zone of all formats above. */
 export const zoneName = (ms: number): string =>
   zoned.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-const SECONDS_UP_TO_MS = 60_000;
-/** Clocks that differ by less are taken for the same (`clock-ahead.ts`): what is so little ahead has just happened. */
+const MAX_SECONDS_MS = 60_000;
+/**
+ * The server clock is only known to this precision (`getClockOffsetMs`), so a time that is slightly ahead
+ * counts as now.
+ */
 const JUST_NOW_MS = 3000;
 
 const largestUnit = (ms: number) => formatDuration(ms).split(' ')[0];
 
-/** How long something is ago, or how long until it comes. In a minute or more nobody counts seconds. */
+/** Seconds are shown only below one minute. */
 export function formatRelative(elapsedMs: number): string {
   if (elapsedMs < -JUST_NOW_MS) return `in ${largestUnit(-elapsedMs)}`;
-  return `${elapsedMs > SECONDS_UP_TO_MS ? largestUnit(elapsedMs) : formatDuration(elapsedMs)} ago`;
+  return `${elapsedMs > MAX_SECONDS_MS ? largestUnit(elapsedMs) : formatDuration(elapsedMs)} ago`;
 }

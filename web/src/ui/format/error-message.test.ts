@@ -11,18 +11,18 @@ const rejectedError = (detail: string, errors?: { path: string; message: string 
 const NAME = { path: '/name', message: 'must be short' };
 const PORT = { path: '/ssh_port', message: 'must be 1 to 65535' };
 
-describe('problemWords', () => {
-  it('tells a refusal as a sentence', () => {
+describe('errorMessage', () => {
+  it('formats the detail as a sentence', () => {
     expect(errorMessage(rejectedError('the cluster is in use')).text).toBe('The cluster is in use.');
   });
 
-  it('tells each field that is wrong, once', () => {
+  it('lists each invalid field once', () => {
     const { fields, requestId } = errorMessage(rejectedError('the body is wrong', [NAME, PORT, NAME]));
     expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
     expect(requestId).toBe('r1');
   });
 
-  it('tells a single field only where the sentence does not', () => {
+  it('lists a single field only if the detail does not mention it', () => {
     expect(errorMessage(rejectedError('name must be short', [NAME]))).toMatchObject({
       text: 'Name must be short.',
       fields: [],
@@ -30,7 +30,7 @@ describe('problemWords', () => {
     expect(errorMessage(rejectedError('the body is wrong', [NAME])).fields).toEqual(['Name must be short.']);
   });
 
-  it('shows no places in the body where the sentence is only a list of them', () => {
+  it('replaces a detail that only lists JSON paths', () => {
     const item = { path: '/hosts/0/ssh_port', message: 'must be 1 to 65535' };
     const { text, fields } = errorMessage(
       rejectedError('name must be short; hosts/0/ssh_port must be 1 to 65535', [NAME, item]),
@@ -39,7 +39,7 @@ describe('problemWords', () => {
     expect(fields).toEqual(['Name must be short.', 'Port must be 1 to 65535.']);
   });
 
-  it('names the fields of a host that is enrolled with other values as the form does', () => {
+  it('names conflicting fields of an enrolled host by their form labels', () => {
     const path = (field: string) => ({
       path: `/hosts/2/${field}`,
       message: 'differs from the enrolled host',
@@ -55,7 +55,7 @@ describe('problemWords', () => {
     });
   });
 
-  it('shows nothing of what a proxy has answered but its status', () => {
+  it('shows only the status of a response from a proxy', () => {
     const page = {
       ...rejectedError('<h1>no</h1>').problem,
       code: 'unexpected_response',
@@ -67,7 +67,7 @@ describe('problemWords', () => {
     );
   });
 
-  it('says what to do when nobody answers', () => {
+  it('explains an unreachable server', () => {
     const { text } = errorMessage(new ServiceUnreachableError(['http://127.0.0.1:1'], undefined));
     expect(text).toMatch(/^Cannot reach the server\. Check that it is running/);
   });

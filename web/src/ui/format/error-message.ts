@@ -4,7 +4,7 @@ import { capitalize, toSentence } from './text.ts';
 
 const ACRONYMS: ReadonlySet<string> = new Set(['ca', 'id', 'os', 'ssh', 'url']);
 
-/** Fields that forms have other labels for. */
+/** Fields whose form label differs from their name. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   cidr: 'allowed source network',
   current_password: 'password',
@@ -21,7 +21,10 @@ function segmentLabels(segment: string): readonly string[] {
   return segment.split('_').map(word => (ACRONYMS.has(word) ? word.toUpperCase() : word));
 }
 
-/** The words for a field inside a sentence, from the JSON pointer of an error: `hosts item 1` for `/hosts/0`. Empty: the whole value. */
+/**
+ * Field name for use inside a sentence, from the JSON pointer of an error: `hosts item 1` for `/hosts/0`.
+ * Empty for the whole value.
+ */
 export function fieldTerm(path: string): string {
   // The errors of a host are shown next to its address.
   const parts = path
@@ -35,22 +38,21 @@ export function fieldTerm(path: string): string {
 export const fieldLabel = (path: string): string => capitalize(fieldTerm(path));
 
 export interface ErrorMessage {
-  /** What is wrong, and what to do. */
   readonly text: string;
-  /** Errors of fields, one sentence each. */
+  /** One sentence per field error. */
   readonly fields: readonly string[];
-  /** For the people who run the service. */
+  /** Lets an administrator find the request in the server log. */
   readonly requestId: string;
 }
 
 const formatFieldError = ({ path, message }: { readonly path: string; readonly message: string }) =>
   toSentence(path === '' ? capitalize(message) : `${fieldLabel(path)} ${message}`);
 
-/** The dashboard asks for the password itself and repeats the request. */
+/** Shown after the user cancels the password dialog. */
 const NOT_CONFIRMED =
   'Nothing was changed because you did not confirm your password. Try again and confirm it.';
 
-/** The address of the host is shown next to it. */
+/** The address of the host is shown next to this message. */
 function formatHostConflict(fields: readonly string[]): string {
   const replace = isCredentialConflict(fields)
     ? ' To change the credentials, use “Replace credentials” on the page of the host.'
@@ -59,7 +61,6 @@ function formatHostConflict(fields: readonly string[]): string {
   return `${toSentence(formatConflict(names))}${replace} To enrol the host again, remove it first (“Remove host”).`;
 }
 
-/** An error as people read it. */
 export function errorMessage(error: unknown): ErrorMessage {
   if (error instanceof ApiError) {
     const { code, detail, errors = [], request_id, status, title } = error.problem;
@@ -72,9 +73,9 @@ export function errorMessage(error: unknown): ErrorMessage {
     if (code === 'confirmation_needed') return { text: NOT_CONFIRMED, fields: [], requestId: request_id };
     const conflict = conflictingFields(error.problem);
     if (conflict.length > 0) return { text: formatHostConflict(conflict), fields: [], requestId: request_id };
-    // Of a value that fits none of several shapes the same may be said for each.
+    // A value that matches none of several schemas can have the same error for each.
     const fields = [...new Set(errors.map(formatFieldError))];
-    // The server joins all errors, with the places in the body in front of them.
+    // The server joins all errors into the detail, prefixed with their JSON path.
     const isOnlyFields = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
     if (!isOnlyFields) return { text: toSentence(detail), fields, requestId: request_id };
     const [first = '', ...others] = fields;

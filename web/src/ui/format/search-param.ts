@@ -1,11 +1,11 @@
-/** A text of the address bar; `undefined` where it is empty or something else. */
+/** Returns undefined if the parameter is empty or not a scalar. */
 export function stringParam(search: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = search[name];
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The same, if it is one of these words. */
+/** Returns undefined if the parameter is not one of the values. */
 export function enumParam<Value extends string>(
   search: Readonly<Record<string, unknown>>,
   name: string,

@@ -7,14 +7,14 @@ const rejectedError = (
   code = 'invalid_body',
 ) =>
   new ApiError(400, {
-    ...{ type: '', title: 'Bad Request', status: 400, detail: 'it is wrong', code, request_id: 'r1' },
+    ...{ type: '', title: 'Bad Request', status: 400, detail: 'invalid body', code, request_id: 'r1' },
     errors: errors.map(([path, message]) => ({ path, message })),
   });
 
 const remainingErrors = (rest: unknown) =>
   rest instanceof ApiError ? rest.problem.errors?.map(({ path }) => path) : rest;
 
-describe('fieldErrors', () => {
+describe('mapFieldErrors', () => {
   it.each([
     ['a field of the body', [['/url', 'must be a URL']], { url: 'Must be a URL' }, []],
     ['an option', [['/options/url', 'must be a URL']], { url: 'Must be a URL' }, []],
@@ -29,7 +29,7 @@ describe('fieldErrors', () => {
       [],
     ],
     [
-      'the same twice',
+      'a duplicate error',
       [
         ['/url', 'must be a URL'],
         ['/url', 'must be a URL'],
@@ -38,9 +38,9 @@ describe('fieldErrors', () => {
       [],
     ],
     ['a name with a slash', [['/options/a~1b', 'is odd']], { 'a/b': 'This is odd' }, []],
-    ['what no field is for', [['/options', 'must have more']], {}, ['/options']],
+    ['an error without a field', [['/options', 'must have more']], {}, ['/options']],
     [
-      'some of both',
+      'errors with and without a field',
       [
         ['/options', 'must have more'],
         ['/url', 'is odd'],
@@ -48,33 +48,33 @@ describe('fieldErrors', () => {
       { url: 'This is odd' },
       ['/options'],
     ],
-  ] as const)('%s', (_title, errors, of, rest) => {
+  ] as const)('maps %s', (_title, errors, byField, rest) => {
     const mapped = mapFieldErrors(rejectedError(errors), ['url', 'list', 'a/b'], '/options');
-    expect(mapped.byField).toEqual(of);
+    expect(mapped.byField).toEqual(byField);
     expect(remainingErrors(mapped.summary ?? mapped.formError)).toEqual(rest);
-    // Above the fields if one of them has an error, else below.
-    expect(mapped.summary === undefined).toBe(Object.keys(of).length === 0);
-    expect(mapped.formError === undefined).toBe(Object.keys(of).length > 0);
+    // A summary is shown above the fields if a field has an error, otherwise the form error below.
+    expect(mapped.summary === undefined).toBe(Object.keys(byField).length === 0);
+    expect(mapped.formError === undefined).toBe(Object.keys(byField).length > 0);
   });
 
   it.each([
-    ['one of them', [['/a b', 'is odd']], 'a b is odd'],
+    ['one entry', [['/a b', 'is odd']], 'a b is odd'],
     [
-      'two of them',
+      'two entries',
       [
         ['/a b', 'is odd'],
         ['/x~1-', 'is odd'],
       ],
       'a b is odd; x/- is odd',
     ],
-    ['their number', [['', 'must be fewer']], 'Must be fewer'],
-  ] as const)('says which it is where one field has all of the body: %s', (_title, errors, labels) => {
+    ['the whole body', [['', 'must be fewer']], 'Must be fewer'],
+  ] as const)('names the entry when one field contains the whole body: %s', (_title, errors, labels) => {
     const mapped = mapFieldErrors(rejectedError(errors), key => ({ name: 'labels', entry: key }));
     expect(mapped.byField).toEqual({ labels });
     expect(remainingErrors(mapped.summary)).toEqual([]);
   });
 
-  it('tells a name that is none beside its field', () => {
+  it('shows an invalid name at its field', () => {
     expect(mapFieldErrors(rejectedError([], 'invalid_name'), ['name'])).toEqual({
       byField: { name: 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.' },
       summary: undefined,
@@ -82,7 +82,7 @@ describe('fieldErrors', () => {
     });
   });
 
-  it('leaves other failures as they are', () => {
+  it('returns other errors as the form error', () => {
     const failure = new Error('gone');
     expect(mapFieldErrors(failure, ['url'])).toEqual({ byField: {}, summary: undefined, formError: failure });
     expect(mapFieldErrors(undefined, ['url'])).toEqual({

@@ -2,36 +2,38 @@ import { ApiError } from '#sdk/client.ts';
 import { capitalize } from '../format/text.ts';
 
 export interface FieldErrors {
-  /** What is wrong with a field, by its name. */
+  /** Error text by field name. */
   readonly byField: Readonly<Record<string, string>>;
-  /** What to show above the fields if some of them have errors; `undefined`: none has. */
+  /** Shown above the fields. Undefined if no field has an error. */
   readonly summary: unknown;
-  /** What to show of the whole form if no field has an error; `undefined`: nothing. */
+  /** Error of the whole form. Undefined if a field has an error. */
   readonly formError: unknown;
 }
 
 const FIX_FIELDS = 'Fix the errors below.';
 
-/** The summary of a form with errors that the page has found by itself. */
+/** Summary for errors that the form found before sending. */
 export const invalidForm = (errors: object): Error | undefined =>
   Object.keys(errors).length === 0 ? undefined : new Error(FIX_FIELDS);
 
-/** The server names the place of the name in the URL, which a form does not have. */
+/** The message of the server refers to the URL path, which the user does not see. */
 const NAME_ERROR = 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.';
 
-/** `is not a private key` needs a subject; other messages begin with a verb such as `must`. */
+/**
+ * A message such as `is not a private key` needs a subject. Other messages start with a verb such as `must`.
+ */
 const errorText = (message: string): string =>
   message.startsWith('is ') ? `This ${message}` : capitalize(message);
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A field, and what of it is meant; empty: all of it. */
+/** `entry`: the part of the field that is wrong. Empty for the whole field. */
 interface FieldTarget {
   readonly name: string;
   readonly entry: string;
 }
 
-/** Which field of a form it is about, by the first two parts of a pointer; `undefined`: none. */
+/** Maps the first two segments of a JSON pointer to a form field. Undefined if no field matches. */
 export type FieldResolver = (name: string, subfield: string | undefined) => FieldTarget | string | undefined;
 
 function resolveTarget(
@@ -51,8 +53,8 @@ function resolveTarget(
 }
 
 /**
- * Puts the errors of a refusal beside the fields that they are about. `names`: the fields there are, or what finds one where a form has
- * others than the body; `within`: where those of them stand that are no fields of the body itself, such as `/options`.
+ * Maps the errors of a response to form fields. `names`: the field names, or a resolver if form fields differ
+ * from body fields. `pathPrefix`: JSON pointer of fields that are nested in the body, such as `/options`.
  */
 export function mapFieldErrors(
   error: unknown,
@@ -71,7 +73,7 @@ export function mapFieldErrors(
     if (target === undefined) return true;
     const text = target.entry === '' ? errorText(message) : `${target.entry} ${message}`;
     const previous = byField[target.name];
-    // Several rules may say the same of a value.
+    // Several rules can produce the same message.
     if (previous?.includes(text) !== true)
       byField[target.name] = previous === undefined ? text : `${previous}; ${text}`;
     return false;

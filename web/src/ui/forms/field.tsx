@@ -4,9 +4,7 @@ import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
-  /** What to know before one types. */
   readonly hint?: ReactNode;
-  /** What is wrong with what was typed. */
   readonly error?: string | undefined;
 }
 
@@ -18,7 +16,7 @@ interface FieldFrameProps extends FieldProps {
   }) => ReactNode;
 }
 
-/** What is wrong, or else the hint, where there is room for one of them. */
+/** Shows the error instead of the hint. */
 export const FieldHelp = ({
   id,
   hint,
@@ -30,7 +28,6 @@ export const FieldHelp = ({
     </p>
   );
 
-/** A label, the field, and what is said of it. */
 export function Field({ label, hint, error, children }: FieldFrameProps) {
   const id = useId();
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
@@ -116,7 +113,6 @@ export function CheckField({
   );
 }
 
-/** Fields that belong together. */
 export const FieldGroup = ({
   legend,
   children,
@@ -140,7 +136,7 @@ interface RadioCardsProps<Value extends string> {
   readonly onSelect: (value: Value) => void;
 }
 
-/** One of a few that need a line each to be told apart. A fieldset around it says what is chosen. */
+/** Must be inside a fieldset whose legend names the choice. */
 export function RadioCards<Value extends string>({ options, selected, onSelect }: RadioCardsProps<Value>) {
   const name = useId();
   return (

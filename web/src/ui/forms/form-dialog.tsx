@@ -9,27 +9,28 @@ import { Form, useAction } from './form.tsx';
 interface FormDialogProps {
   readonly title: string;
   readonly size?: 'medium' | 'wide';
-  /** What the button says: a verb, never "OK". */
+  /** Label of the submit button: a verb, never "OK". */
   readonly submitLabel: string;
   readonly isDestructive?: boolean;
-  /** What is to be typed before it can be sent. */
+  /** Reason why the form cannot be submitted yet. */
   readonly disabledReason?: string | undefined;
-  /** With what stands in the fields that have a name. */
   readonly onSubmit: (formData: FormData) => Promise<unknown>;
-  /** Left out: it closes. */
+  /** Defaults to `onClose`. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
-  /** The fields, as the service calls them: what is wrong with one is told beside it. */
+  /** Field names of the API. Their errors are passed to `children`. */
   readonly fields?: readonly string[] | FieldResolver;
-  /** Where those stand that are no fields of the body itself, such as `/options`. */
+  /** JSON pointer of fields that are nested in the body, such as `/options`. */
   readonly pathPrefix?: string;
-  /** What to say in the place of a refusal; `undefined`: its own words. `forget` takes the refusal away. */
+  /** Replaces the error message, unless it returns undefined. `reset` clears the error. */
   readonly renderError?: (error: unknown, reset: () => void) => ReactNode | undefined;
-  /** With what is wrong, by the name of the field. */
+  /** `errors`: error text by field name. */
   readonly children: (errors: Readonly<Record<string, string>>) => ReactNode;
 }
 
-/** A form in a dialog, which is there while it is open: it asks, closes, and stays with what was typed and the reason when that is refused. */
+/**
+ * A form in a dialog. It closes on success and keeps its values on an error. Mount it only while it is open.
+ */
 export function FormDialog({
   title,
   size = 'medium',
@@ -76,16 +77,15 @@ interface ConfirmDialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** What the button says: a verb, never "OK". */
+  /** A verb, never "OK". */
   readonly confirmLabel: string;
-  /** The button that does nothing. */
   readonly cancelLabel?: string;
   readonly isDestructive?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly children?: ReactNode;
 }
 
-/** Asks once more, does it, and stays open with the reason when that is refused. */
+/** Stays open and shows the error if the action fails. */
 export function ConfirmDialog({
   title,
   isOpen,
@@ -116,12 +116,12 @@ export function ConfirmDialog({
 }
 
 interface EditConflictProps {
-  /** What was changed: `the network a`. */
+  /** For example `the network a`. */
   readonly subject: string;
   readonly onReload: () => Promise<unknown>;
 }
 
-/** What is changed here was changed by somebody else meanwhile. What was typed stays where it was typed. */
+/** Shown when another user changed the record. The form keeps the edited values. */
 export function EditConflict({ subject, onReload }: EditConflictProps) {
   const { run, isLoading, error } = useAction(onReload);
   return (

@@ -4,15 +4,14 @@ import { useEffect, useRef } from 'react';
 import styles from './form.module.css';
 
 interface FormProps {
-  /** With what stands in the fields that have a name. */
   readonly onSubmit: (formData: FormData) => void;
   readonly isLoading: boolean;
-  /** Why it was refused the last time. */
+  /** Error of the last submit. */
   readonly error: unknown;
   readonly children: ReactNode;
 }
 
-/** Leads to the first field that is not right, when there is a new problem. */
+/** Focuses the first invalid field when `error` changes. */
 export function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -21,7 +20,7 @@ export function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | nul
   return element;
 }
 
-/** A form that is sent once at a time, keeps what was typed when it is refused, and leads to the first field that is not right. */
+/** Ignores a submit while one is active. */
 export function Form({ onSubmit, isLoading, error, children }: FormProps) {
   const element = useInvalidFocus(error);
   return (
@@ -38,7 +37,6 @@ export function Form({ onSubmit, isLoading, error, children }: FormProps) {
   );
 }
 
-/** Something that is asked of the service by a press of a button: whether it is under way, what was answered, and why it was refused. */
 export function useAction<Result, Input = void>(
   action: (input: Input) => Promise<Result>,
   onDone?: (result: Result) => void,
@@ -51,7 +49,7 @@ export function useAction<Result, Input = void>(
       isRunning.current = false;
     },
   });
-  /** A second press before the first is drawn asks for nothing. */
+  /** Ignores a second click before the first render. */
   const run = (input: Input) => {
     if (isRunning.current) return;
     isRunning.current = true;

@@ -25,19 +25,19 @@ const SCHEMA = {
 const FIELDS = optionFields(SCHEMA);
 
 describe('optionFields', () => {
-  it('has what is required first, and a kind for each', () => {
+  it('lists required fields first, each with its kind', () => {
     expect(FIELDS.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       'server_url text',
-      'endpoints texts',
+      'endpoints list',
       'token secret',
       'retries number',
       'join boolean',
-      'mode word',
-      'backend keyed',
+      'mode enum',
+      'backend json',
     ]);
   });
 
-  it('takes words about entries of a list, and what holds by default', () => {
+  it('takes description and rule of list items, and the default as placeholder', () => {
     expect(FIELDS.find(({ name }) => name === 'endpoints')).toMatchObject({
       description: 'A member.',
       rule: 'must be a URL',
@@ -46,7 +46,7 @@ describe('optionFields', () => {
     expect(FIELDS.find(({ name }) => name === 'retries')?.placeholder).toBe('3');
   });
 
-  it('has no fields for a driver without options', () => {
+  it('returns no fields for a driver without options', () => {
     expect(optionFields({ type: 'object', properties: {} })).toEqual([]);
   });
 });
@@ -59,42 +59,32 @@ const CASES: readonly (readonly [
   options: Options,
   current: Options | undefined,
 ])[] = [
-  ['nothing', {}, {}, undefined],
-  [
-    'text, without the space around it',
-    { server_url: ' https://a ' },
-    { server_url: 'https://a' },
-    undefined,
-  ],
-  ['entries, a line each', { endpoints: 'a\n\n b \n' }, { endpoints: ['a', 'b'] }, undefined],
+  ['no values', {}, {}, undefined],
+  ['text, trimmed', { server_url: ' https://a ' }, { server_url: 'https://a' }, undefined],
+  ['a list from lines', { endpoints: 'a\n\n b \n' }, { endpoints: ['a', 'b'] }, undefined],
   ['a number', { retries: '5' }, { retries: 5 }, undefined],
-  ['what is no number, for the service to refuse', { retries: 'five' }, { retries: 'five' }, undefined],
-  ['yes', { join: 'true' }, { join: true }, undefined],
-  ['no, which is not the same as nothing', { join: 'false' }, { join: false }, undefined],
-  ['a word', { mode: 'safe' }, { mode: 'safe' }, undefined],
-  ['text where an object may be', { backend: 'vxlan' }, { backend: 'vxlan' }, undefined],
-  ['an object', { backend: '{"Type": "udp"}' }, { backend: { Type: 'udp' } }, undefined],
-  [
-    'an object with a slip, for the service to refuse',
-    { backend: '{"Type": ' },
-    { backend: '{"Type":' },
-    undefined,
-  ],
-  ['a secret, with the space around it', { token: ' s ' }, { token: ' s ' }, undefined],
-  ['a secret that stays', { token: UNCHANGED }, { token: 'old' }, { token: 'old' }],
-  ['a secret that stays and was none', { token: UNCHANGED }, {}, {}],
-  ['a secret that goes', { token: '' }, {}, { token: 'old' }],
-  ['an option that is emptied', { server_url: '' }, {}, { server_url: 'https://a' }],
-  ['an option that no field is for', {}, { other: 1 }, { other: 1 }],
+  ['an invalid number unchanged', { retries: 'five' }, { retries: 'five' }, undefined],
+  ['true', { join: 'true' }, { join: true }, undefined],
+  ['false, which differs from empty', { join: 'false' }, { join: false }, undefined],
+  ['an enum value', { mode: 'safe' }, { mode: 'safe' }, undefined],
+  ['text of a json field', { backend: 'vxlan' }, { backend: 'vxlan' }, undefined],
+  ['an object of a json field', { backend: '{"Type": "udp"}' }, { backend: { Type: 'udp' } }, undefined],
+  ['invalid JSON unchanged', { backend: '{"Type": ' }, { backend: '{"Type":' }, undefined],
+  ['a secret, not trimmed', { token: ' s ' }, { token: ' s ' }, undefined],
+  ['an unchanged secret', { token: UNCHANGED }, { token: 'old' }, { token: 'old' }],
+  ['an unchanged secret that was not set', { token: UNCHANGED }, {}, {}],
+  ['a removed secret', { token: '' }, {}, { token: 'old' }],
+  ['an emptied option', { server_url: '' }, {}, { server_url: 'https://a' }],
+  ['an option without a field', {}, { other: 1 }, { other: 1 }],
 ];
 
-describe('optionsFrom', () => {
-  it.each(CASES)('%s', (_title, values, options, before) => {
-    expect(toOptions(FIELDS, { ...EMPTY_VALUES, ...values }, before)).toEqual(options);
+describe('toOptions', () => {
+  it.each(CASES)('converts %s', (_title, values, options, current) => {
+    expect(toOptions(FIELDS, { ...EMPTY_VALUES, ...values }, current)).toEqual(options);
   });
 });
 
-describe('typedFrom', () => {
+describe('toOptionValues', () => {
   const options = {
     server_url: 'https://a',
     endpoints: ['a', 'b'],
@@ -104,7 +94,7 @@ describe('typedFrom', () => {
     backend: { Type: 'udp' },
   };
 
-  it('shows no secret', () => {
+  it('contains no secret', () => {
     expect(toOptionValues(FIELDS, options)).toEqual({
       server_url: 'https://a',
       endpoints: 'a\nb',
@@ -116,25 +106,25 @@ describe('typedFrom', () => {
     });
   });
 
-  it('asks for the same options when nothing is typed', () => {
+  it('converts back to the same options when nothing is edited', () => {
     expect(toOptions(FIELDS, toOptionValues(FIELDS, options), options)).toEqual(options);
   });
 });
 
-describe('rebased', () => {
+describe('rebaseValues', () => {
   const previous = { server_url: 'a', token: 's', retries: 1, join: true };
   const values = { ...toOptionValues(FIELDS, previous), retries: '2', mode: 'fast' };
   it.each<[string, Options, OptionValues]>([
-    ['what nobody changed stays', previous, {}],
-    ['what was not touched becomes what it is now', { ...previous, server_url: 'b' }, { server_url: 'b' }],
-    ['what was taken away is empty', { server_url: 'a' }, { token: '', join: '' }],
-    ['what was typed stays, whatever it is now', { ...previous, retries: 9, mode: 'safe' }, {}],
-  ])('%s', (_title, current, different) => {
-    expect(rebaseValues(FIELDS, values, { previous, current })).toEqual({ ...values, ...different });
+    ['keeps unchanged fields', previous, {}],
+    ['updates fields that the user did not edit', { ...previous, server_url: 'b' }, { server_url: 'b' }],
+    ['empties removed fields', { server_url: 'a' }, { token: '', join: '' }],
+    ['keeps edited fields', { ...previous, retries: 9, mode: 'safe' }, {}],
+  ])('%s', (_title, current, changes) => {
+    expect(rebaseValues(FIELDS, values, { previous, current })).toEqual({ ...values, ...changes });
   });
 });
 
-it('a secret that was not told cannot be kept', () => {
+it('canKeepSecret is false for a redacted secret', () => {
   expect([canKeepSecret('(hidden)'), canKeepSecret('s3cret'), canKeepSecret(undefined)]).toEqual([
     false,
     true,

@@ -1,20 +1,21 @@
 import { REDACTED_OPTION } from '#vocabulary';
 
-// The fields of a form, from the JSON Schema of a driver's options. What a schema says and no field can say is left to the service.
+// Form fields from the JSON Schema of a driver's options. The server checks constraints that a field cannot
+// express.
 
-/** `keyed`: text, or an object written as JSON. */
-export type OptionKind = 'text' | 'secret' | 'number' | 'boolean' | 'word' | 'texts' | 'keyed';
+/** `json`: text, or an object written as JSON. */
+export type OptionKind = 'text' | 'secret' | 'number' | 'boolean' | 'enum' | 'list' | 'json';
 
 export interface OptionField {
   readonly name: string;
   readonly kind: OptionKind;
   readonly isRequired: boolean;
   readonly description: string;
-  /** What is asked of a value, in words that begin with "must". */
+  /** Constraint of the value, starting with "must". */
   readonly rule: string;
-  /** What holds where nothing is typed; empty where the schema does not tell. */
+  /** The default value. Empty if the schema has none. */
   readonly placeholder: string;
-  /** Of the kind `word`: all there are. */
+  /** Allowed values of the kind `enum`. */
   readonly values: readonly string[];
 }
 
@@ -38,13 +39,13 @@ const getTexts = (schema: Schema, name: string): readonly string[] => {
 
 function getKind(schema: Schema): OptionKind {
   if (schema['secret'] === true) return 'secret';
-  if (getTexts(schema, 'enum').length > 0) return 'word';
+  if (getTexts(schema, 'enum').length > 0) return 'enum';
   const type = schema['type'];
   if (type === 'string') return 'text';
   if (type === 'boolean') return 'boolean';
   if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'array' && getSchema(schema, 'items')['type'] === 'string') return 'texts';
-  return 'keyed';
+  if (type === 'array' && getSchema(schema, 'items')['type'] === 'string') return 'list';
+  return 'json';
 }
 
 function getPlaceholder({ default: defaultValue }: Schema): string {
@@ -62,7 +63,7 @@ function toField(name: string, schema: Schema, isRequired: boolean): OptionField
   };
 }
 
-/** In the order of the schema, what is required first. */
+/** Required fields first, then in the order of the schema. */
 export function optionFields(schema: Schema): readonly OptionField[] {
   const required = getTexts(schema, 'required');
   const fields = Object.entries(getSchema(schema, 'properties')).map(([name, property]) =>
@@ -76,25 +77,27 @@ export function optionFields(schema: Schema): readonly OptionField[] {
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What is typed, by the name of the field; empty: the option is not given. `KEPT`: a secret stays what it was. */
+/** Values by field name. An empty string omits the option. `UNCHANGED` keeps a secret. */
 export type OptionValues = Readonly<Record<string, string | typeof UNCHANGED>>;
 export const UNCHANGED = null;
 
 function toFieldValue({ kind }: OptionField, value: unknown): OptionValues[string] {
   if (value === undefined) return '';
   if (kind === 'secret') return UNCHANGED;
-  if (kind === 'texts' && Array.isArray(value)) return value.join('\n');
+  if (kind === 'list' && Array.isArray(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What the form of a record begins with. Secrets are never put into a field. */
+/** Initial values for the form of a record. A secret is never put into a field. */
 export const toOptionValues = (fields: readonly OptionField[], options: Options): OptionValues =>
   Object.fromEntries(fields.map(field => [field.name, toFieldValue(field, options[field.name])]));
 
-/** Whether a secret can stay without being typed: those who were not told it cannot send it again. */
+/** False if the server redacted the secret: the client cannot send it again. */
 export const canKeepSecret = (current: unknown): boolean => current !== REDACTED_OPTION;
 
-/** What is typed, when the record turns out to be another than the form began with: what was not touched becomes what it is now. */
+/**
+ * Applies the edits of the user to a record that has changed. Fields without an edit get their current value.
+ */
 export function rebaseValues(
   fields: readonly OptionField[],
   values: OptionValues,
@@ -113,15 +116,15 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** What cannot be read is sent as it was typed: the service says what is wrong with it. */
+/** Text that cannot be parsed is sent unchanged, and the server rejects it with a message. */
 function parseText({ kind }: OptionField, text: string): unknown {
   if (kind === 'boolean') return text === 'true';
   if (kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
-  if (kind === 'keyed') {
+  if (kind === 'json') {
     const value = tryParseJson(text);
     return typeof value === 'object' && value !== null ? value : text.trim();
   }
-  if (kind === 'texts')
+  if (kind === 'list')
     return text
       .split('\n')
       .map(line => line.trim())
@@ -130,8 +133,8 @@ function parseText({ kind }: OptionField, text: string): unknown {
 }
 
 /**
- * What is asked for. A secret that is kept is what the service told before: the secret, or for those who may not see it the word in its
- * place, which the service refuses in its own words. Options that have no field stay.
+ * An unchanged secret is sent as the server returned it. If it was redacted, the server rejects the
+ * placeholder. Options without a field are kept.
  */
 export function toOptions(
   fields: readonly OptionField[],

@@ -7,7 +7,7 @@ import type { OptionField, Options, OptionValues } from './option-fields.ts';
 import { canKeepSecret, UNCHANGED } from './option-fields.ts';
 import styles from './schema-form.module.css';
 
-/** Words of the contract: what stands between backticks is code. */
+/** Renders text between backticks as code. */
 export const InlineCode = ({ children }: { readonly children: string }) =>
   children.split('`').map((part, index) => {
     const key = `${index} ${part}`;
@@ -20,13 +20,13 @@ interface SecretInputProps {
   readonly error: string | undefined;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** Whether the secret that is there stays when nothing is typed. */
+  /** An empty input keeps the current secret. */
   readonly canKeep: boolean;
   readonly hasSecret: boolean;
   readonly isRequired: boolean;
 }
 
-/** A secret is typed and never shown. One that is there stays, is replaced, or is taken away. */
+/** An input that never shows the current secret. The user can keep, replace or remove it. */
 export function SecretInput(props: SecretInputProps) {
   const { label, hint, error, value, onChange, canKeep, hasSecret, isRequired } = props;
   const isRemoved = hasSecret && value === '';
@@ -69,18 +69,17 @@ interface OptionInputProps {
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly error: string | undefined;
-  /** Whether there is a secret, and whether it can stay without being typed. */
+  /** The record has a secret for this option. */
   readonly hasSecret: boolean;
   readonly canKeepSecret: boolean;
 }
 
 function formatHint({ description, rule, kind }: OptionField) {
-  const lines = kind === 'texts' ? 'One per line.' : '';
+  const lines = kind === 'list' ? 'One per line.' : '';
   const ruleText = toSentence(rule);
   return [toSentence(description), ruleText, lines].filter(part => part !== '').join(' ');
 }
 
-/** What one option is typed into. */
 export function OptionInput({ field, value, onChange, error, hasSecret, canKeepSecret }: OptionInputProps) {
   const { name, kind, isRequired, placeholder, values } = field;
   const hint = formatHint(field);
@@ -106,10 +105,10 @@ export function OptionInput({ field, value, onChange, error, hasSecret, canKeepS
         isRequired={isRequired}
       />
     );
-  if (kind === 'texts') return <TextArea {...common} {...inputProps} rows={3} />;
-  if (kind === 'boolean' || kind === 'word') {
-    const options = kind === 'word' ? values : ['true', 'false'];
-    const optionLabel = (option: string) => (kind === 'word' ? option : option === 'true' ? 'Yes' : 'No');
+  if (kind === 'list') return <TextArea {...common} {...inputProps} rows={3} />;
+  if (kind === 'boolean' || kind === 'enum') {
+    const options = kind === 'enum' ? values : ['true', 'false'];
+    const optionLabel = (option: string) => (kind === 'enum' ? option : option === 'true' ? 'Yes' : 'No');
     return (
       <SelectField {...common} {...inputProps}>
         <option value="">{placeholder === '' ? 'Default' : `Default (${optionLabel(placeholder)})`}</option>
@@ -124,15 +123,15 @@ export function OptionInput({ field, value, onChange, error, hasSecret, canKeepS
   return <TextField {...common} {...inputProps} inputMode={kind === 'number' ? 'numeric' : undefined} />;
 }
 
-// A form for what a driver is set up with, from the schema that the service tells of it: a new driver needs no line here.
+// Form for the options of a driver, generated from its schema. A new driver needs no change here.
 
 interface SchemaFormProps {
   readonly fields: readonly OptionField[];
   readonly values: OptionValues;
   readonly onChange: (values: OptionValues) => void;
-  /** What the service says is wrong, by the name of the option. */
+  /** Errors of the server by option name. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The options as they are now, of a record that is there. */
+  /** Current options of an existing record. */
   readonly before?: Options;
 }
 

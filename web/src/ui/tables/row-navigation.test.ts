@@ -13,6 +13,6 @@ test.each([
   ['Home', 50, 0],
   ['End', 50, 99],
   ['Enter', 50, undefined],
-])('%s in row %i leads to %s', (key, current, row) => {
+])('nextRow for %s in row %i returns %s', (key, current, row) => {
   expect(nextRow(key, current, { count: 100, visible: 20 })).toBe(row);
 });

@@ -1,10 +1,10 @@
 interface Rows {
   readonly count: number;
-  /** How many are seen at once. */
+  /** Number of rows per page. */
   readonly visible: number;
 }
 
-/** The row that a key leads to; `undefined`: it leads nowhere. */
+/** Returns undefined if the key does not move the focus. */
 export function nextRow(key: string, current: number, { count, visible }: Rows): number | undefined {
   const rows: Readonly<Record<string, number>> = {
     ArrowDown: current + 1,

@@ -5,19 +5,19 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
-  /** The cell names its row. */
+  /** Renders the cell as the row header. */
   readonly isName?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What it is a table of, for whoever hears it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
 }
 
-/** A table of as many rows as fit a page; `virtual-table.tsx` is for many. */
+/** A short table. `VirtualTable` is for long tables. */
 export const Table = <Row,>({ label, columns, rows, rowKey }: TableProps<Row>) => (
   <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
     <table className={styles.table}>

@@ -1,5 +1,5 @@
-// A table of any length: only the rows that are seen exist. The browser's own scrolling, roles and counts for whoever hears it, and arrow
-// keys that go from row to row.
+// A table of any length that renders only the visible rows. It uses native scrolling, ARIA roles and counts
+// for screen readers, and arrow keys to move between rows.
 
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -10,12 +10,11 @@ import styles from './virtual-table.module.css';
 
 export interface VirtualColumn<Row> {
   readonly title: string;
-  /** In the words of grid-template-columns. */
+  /** A track size of grid-template-columns. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
   readonly header?: ReactNode;
   readonly align?: 'end';
-  /** The rows are in the order of this column. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
 }
 
@@ -24,7 +23,7 @@ interface VirtualTableProps<Row> {
   readonly columns: readonly VirtualColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** What the arrow keys and Enter reach in a row. */
+  /** The element in a row that gets the focus. */
   readonly linkSelector?: string;
 }
 
@@ -56,7 +55,7 @@ const PlainRow = <Row,>({ row, columns, template, index, startPx }: VirtualRowPr
   </div>
 );
 
-/** Rows that stay while others come by are not made anew. */
+/** Avoids rendering unchanged rows again while scrolling. */
 const VirtualRow = memo(PlainRow) as typeof PlainRow;
 
 export function VirtualTable<Row>({
@@ -72,7 +71,7 @@ export function VirtualTable<Row>({
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
-    // Keys are given below: by a function of its own it would measure every row anew at each scroll.
+    // No getItemKey: with it the virtualizer would measure all rows again on every scroll.
   });
   const template = columns.map(({ width }) => width).join(' ');
 
@@ -99,7 +98,7 @@ export function VirtualTable<Row>({
     <div
       ref={frame}
       className={styles.frame}
-      // Not higher than what is in it, with room for the bar that scrolls sideways.
+      // Not higher than its content, with space for the horizontal scrollbar.
       style={{ maxHeight: (rows.length + 1) * ROW_PX + SCROLLBAR_PX }}
       onKeyDown={onKeyDown}
       tabIndex={0}
@@ -145,7 +144,9 @@ export function VirtualTable<Row>({
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** A link in a row of a long table: the router's own looks at the address bar in each of them, at each scroll. */
+/**
+ * For rows of a long table. The Link component of the router reads the location in every row on every scroll.
+ */
 export function RowLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   const router = useRouter();
   return (

@@ -1,5 +1,6 @@
-// The budget by the stored rows, computed independently of the engine. It is checked when a host gets a slot: hosts that go down later cannot
-// take the slot back. `down-hosts.ts` checks the same promise on the hosts.
+// The budget according to the stored rows, computed independently of the engine. It is checked when a host
+// gets a slot, because a host that goes down later cannot take the slot back. `down-hosts.ts` checks the same
+// invariant on the hosts.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import type { HostAmount } from '../../../../../src/domain/rollout/policy.ts';
@@ -16,26 +17,28 @@ export function hostsOf(amount: HostAmount, total: number): number {
   return hosts;
 }
 
-const countProved = (state: State, operation: OperationRow): number =>
+const countVerified = (state: State, operation: OperationRow): number =>
   plannedIn(state, operation).filter(row => row.phase === 'done' && row.is_already_there === 0).length;
 
-/** How many hosts may be out of service. */
+/** Maximum number of hosts out of service. */
 export function widthOf(state: State, operation: OperationRow): number {
   const { maxUnavailable, ramp } = policyOf(operation);
   const width = Math.max(1, hostsOf(maxUnavailable, membersIn(state, operation).length));
   if (!ramp) return width;
   let [allowed, needed] = [1, 1];
-  for (; countProved(state, operation) >= needed; needed += allowed) allowed *= 2;
+  for (; countVerified(state, operation) >= needed; needed += allowed) allowed *= 2;
   return Math.min(width, allowed);
 }
 
-/** Members that use no budget: a person skipped them while they were down, or the operation excludes them as unhealthy. */
+/**
+ * Members that use no budget: an administrator skipped them while they were down, or the operation excludes
+ * them as unhealthy.
+ */
 export function ignoredBy(state: State, operation: OperationRow): Set<Address> {
   const excluded = plannedIn(state, operation).filter(row => row.skip_reason === 'unhealthy');
   return new Set([...JSON.parse(operation.ignored_hosts_json), ...excluded.map(row => row.host)]);
 }
 
-/** Hosts that hold a slot of this operation. */
 const holdingSlots = (state: State, operation: OperationRow): readonly Address[] =>
   plannedIn(state, operation)
     .filter(row => isInFlight(row) || (row.phase === 'failed' && row.holds_slot === 1))
@@ -49,7 +52,7 @@ function outOfService(state: State, operation: OperationRow): readonly Address[]
     .map(host => host.address);
 }
 
-/** Slots in use by the rows of one moment. */
+/** Slots in use according to the rows. */
 export const usedSlots = (state: State, operation: OperationRow): ReadonlySet<Address> =>
   new Set([...outOfService(state, operation), ...holdingSlots(state, operation)]);
 
@@ -73,12 +76,12 @@ const wasOutOfService = (state: State, { host }: PlannedRow): boolean => {
 };
 
 export interface Slot {
-  /** The host was out of service when it got the slot, so work on it uses no other slot. */
+  /** The host was out of service when it got the slot, so it uses no other slot. */
   readonly wasOutOfService: boolean;
   readonly width: number;
 }
 
-/** The slots that hosts got, by operation, host and attempt. */
+/** Slots of hosts, by operation, host and attempt. */
 export class SlotLog {
   readonly #slots = new Map<string, Slot>();
 
@@ -97,20 +100,19 @@ export class SlotLog {
   };
 }
 
-/** Checks each start in a commit. */
 const ofStarts =
   (check: (commit: Commit, start: Start) => string | undefined): Invariant =>
   commit => {
     for (const start of startsIn(commit)) {
-      const found = check(commit, start);
-      if (found) return `${listed(start.started.map(row => row.host))} got a slot ${found}`;
+      const violation = check(commit, start);
+      if (violation) return `${listed(start.started.map(row => row.host))} got a slot ${violation}`;
     }
     return undefined;
   };
 
 const slots = ofStarts(({ before, after }, { operation, started }) => {
   if (started.every(row => wasOutOfService(before, row))) return undefined;
-  // Down before and after: on PostgreSQL another commit may lie between the two states.
+  // Down before and after: on PostgreSQL another commit can lie between the two states.
   const downBefore = new Set(outOfService(before, operation));
   const down = outOfService(after, operation).filter(host => downBefore.has(host));
   const used = new Set([...down, ...holdingSlots(after, operation)]);
@@ -120,10 +122,10 @@ const slots = ofStarts(({ before, after }, { operation, started }) => {
 
 const canary = ofStarts(({ after }, { operation }) => {
   const rows = plannedIn(after, operation);
-  const begun = rows.filter(row => isInFlight(row) || row.phase === 'failed').length;
-  const [first, proved] = [policyOf(operation).canary, countProved(after, operation)];
-  return proved < first && proved + begun > first
-    ? `before the ${first} canary hosts were proved: ${proved} proved, ${begun} started`
+  const startedCount = rows.filter(row => isInFlight(row) || row.phase === 'failed').length;
+  const [first, verified] = [policyOf(operation).canary, countVerified(after, operation)];
+  return verified < first && verified + startedCount > first
+    ? `before the ${first} canary hosts were verified: ${verified} verified, ${startedCount} started`
     : undefined;
 });
 
@@ -173,11 +175,11 @@ const maintenance = ofStarts(({ before }, { started }) =>
     : undefined,
 );
 
-/** Servers notice a partition within this time. */
-const PARTITION_NOTICED_MS = 2 * 60_000;
+/** Servers detect a partition within this time. */
+const PARTITION_DETECTED_MS = 2 * 60_000;
 
 const partition = ofStarts(({ time }) =>
-  time.canNoticePartitions && time.isolatedMs > PARTITION_NOTICED_MS
+  time.canDetectPartitions && time.isolatedMs > PARTITION_DETECTED_MS
     ? `when no server had reached any host for ${Math.round(time.isolatedMs / 1000)} s`
     : undefined,
 );

@@ -1,4 +1,4 @@
-// No host stays in one active phase beyond the deadline of the phase.
+// No host stays in an active phase beyond the timeout of the phase.
 
 import type { Policy } from '../../../../../src/domain/rollout/policy.ts';
 import type { HostPhase } from '../../../../../src/domain/vocabulary.ts';
@@ -10,15 +10,18 @@ import { ignoredOnHosts } from './down-hosts.ts';
 import type { Commit, Invariant } from './invariant.ts';
 
 /**
- * A try that started before the deadline may end after it, and up to two more tries of 30 s pass before the silence of a host is trusted; 45 s are
- * the lease of the model.
+ * An attempt that started before the deadline can end 90 s after it. Up to two more attempts of 30 s follow
+ * before a silent host counts as failed. 45 s is the lease time of the model.
  */
 const SLACK_S = 90 + 60 + 45;
-/** How long the engine tries to lock a staged image again, and to create the marker that stops a late reboot command. */
+/**
+ * Maximum time for locking a staged image again, and for creating the marker that stops a late reboot
+ * command.
+ */
 const LOCK_AGAIN_S = 120;
-const CALL_OFF_S = 60;
+const CANCEL_REBOOT_S = 60;
 
-/** The timeout of each active phase, and how long its rollback may take while the phase is still recorded. */
+/** Timeout of each active phase, and the maximum time of its rollback while the phase is still recorded. */
 function timeoutsOf({ timeouts, drain }: Policy): Partial<Record<HostPhase, readonly [number, number]>> {
   const { readyS, stageS, applyS, rebootS } = timeouts;
   const drainS = drain?.timeoutS ?? 0;
@@ -28,14 +31,14 @@ function timeoutsOf({ timeouts, drain }: Policy): Partial<Record<HostPhase, read
     cordoning: [drainS, readyS],
     draining: [drain?.onTimeout === 'force' ? 2 * drainS : drainS, readyS],
     applying: [applyS, LOCK_AGAIN_S],
-    armed: [rebootS, CALL_OFF_S + LOCK_AGAIN_S + readyS],
+    armed: [rebootS, CANCEL_REBOOT_S + LOCK_AGAIN_S + readyS],
     rebooting: [rebootS, LOCK_AGAIN_S],
     verifying: [readyS, 0],
     uncordoning: [readyS, 0],
   };
 }
 
-/** In `armed` a host waits while the other hosts alone use all slots. */
+/** An `armed` host waits while the other hosts use all slots. */
 function waitsForBudget({ after, machineAt }: Commit, row: PlannedRow, operation: OperationRow): boolean {
   if (row.phase !== 'armed') return false;
   const ignored = ignoredOnHosts(after, operation);

@@ -1,5 +1,5 @@
-// The budget, measured on the hosts: when a reboot command takes a host down, the hosts that have been down for more than 20 s plus the hosts
-// that Hostler took down are at most `max_unavailable`.
+// The budget, measured on the hosts. When a reboot command takes a host down, the hosts that are down for
+// more than 20 s and the hosts that Hostler took down are together at most `max_unavailable`.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import { parseTimestamp } from '../../../../../src/domain/timestamp.ts';
@@ -11,14 +11,19 @@ import type { SlotLog } from './budget.ts';
 import { ignoredBy, widthOf } from './budget.ts';
 import type { Commit } from './invariant.ts';
 
-/** The engine may not know of an outage that is shorter. */
-const UNNOTICED_MS = 20_000;
-/** From the command until the host goes down, on a host without faults: 20 ms, 1 s in the script and 200 ms. */
+/** The engine may not have detected a shorter outage. */
+const UNDETECTED_MS = 20_000;
+/**
+ * From the command until the host goes down, on a host without faults: 20 ms, 1 s in the script and 200 ms.
+ */
 const USUAL_DELAY_MS = 2000;
-/** Faults with which a host delays a command that was decided on earlier. */
+/** Faults that delay a command after the engine decided on it. */
 const DELAYING = ['slow', 'frozen', 'reboot_late'] as const;
 
-/** Members whose outage does not count. A person may have skipped a host before a record showed that it was down. */
+/**
+ * Members whose outage does not count. An administrator may have skipped a host before a record showed that
+ * it was down.
+ */
 export function ignoredOnHosts(state: State, operation: OperationRow): ReadonlySet<Address> {
   const ignored = ignoredBy(state, operation);
   for (const row of plannedIn(state, operation)) if (row.skip_reason === 'by_hand') ignored.add(row.host);
@@ -34,9 +39,9 @@ interface Reboot {
 export class DownHosts {
   readonly #slots: SlotLog;
   readonly #machineAt: (address: Address) => SimulatedHost;
-  /** Since when each enrolment is a member of its cluster. */
+  /** Start of the membership, by address, enrolment and cluster. */
   readonly #memberSince = new Map<string, number>();
-  /** When a reboot command last took each host down, unless the host delayed the command. */
+  /** Time of the last reboot by a command, except commands that the host delayed. */
   readonly #takenDownAt = new Map<Address, number>();
 
   constructor(slots: SlotLog, machineAt: (address: Address) => SimulatedHost) {
@@ -52,20 +57,20 @@ export class DownHosts {
     for (const key of members) if (!this.#memberSince.has(key)) this.#memberSince.set(key, after.nowMs);
   };
 
-  /** Called when a reboot command has taken a host down; returns the violation, if any. */
+  /** Called when a reboot command has taken a host down. Returns the violation, if any. */
   checkReboot(reboot: Reboot, state: State): string | undefined {
     const { host, accepted, nowMs } = reboot;
     const isDelayed = accepted.isDelayed || nowMs - accepted.sentAtMs > USUAL_DELAY_MS || isDelaying(host);
     if (!isDelayed) this.#takenDownAt.set(host.address, nowMs);
     const operation = state.operations.find(({ id }) => id === accepted.operation);
     const row = state.planned.find(
-      each =>
-        each.operation === accepted.operation &&
-        each.attempt === accepted.attempt &&
-        each.host === host.address,
+      candidate =>
+        candidate.operation === accepted.operation &&
+        candidate.attempt === accepted.attempt &&
+        candidate.host === host.address,
     );
     const slot = row && this.#slots.get(row);
-    // Work on a host that is out of service already takes no second slot.
+    // A host that is already out of service uses no second slot.
     if (operation === undefined || slot === undefined || slot.wasOutOfService) return undefined;
     const decidedAtMs = isDelayed ? accepted.decidedAtMs : nowMs;
     const ignored = ignoredOnHosts(state, operation);
@@ -79,7 +84,7 @@ export class DownHosts {
       : undefined;
   }
 
-  /** Why a member counts as down; `undefined`: it does not count. */
+  /** Returns why a member counts as down, or `undefined` if it does not count. */
   #describeDown(
     { address, enrolment, cluster }: HostRow,
     operation: OperationRow,
@@ -94,9 +99,9 @@ export class DownHosts {
       return `${address} rebooted by Hostler ${forS} ago`;
     const memberSinceMs = this.#memberSince.get(`${address} ${enrolment} ${cluster}`) ?? nowMs;
     const sinceMs = Math.max(downSinceMs, memberSinceMs);
-    // The engine checks all members before the first host, so an outage before the request is never unnoticed.
+    // The engine checks all members before the first host, so it always detects an outage before the request.
     const isBeforeRequest = sinceMs < parseTimestamp(operation.started_at);
-    return isBeforeRequest || sinceMs < decidedAtMs - UNNOTICED_MS
+    return isBeforeRequest || sinceMs < decidedAtMs - UNDETECTED_MS
       ? `${address} down for ${forS}`
       : undefined;
   }

@@ -1,8 +1,8 @@
-// What must hold when all operations have ended and all faults are cleared.
+// Invariants after all operations have ended and all faults are cleared.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import { isHostlerOwner } from '../../../../../src/domain/rollout/operation-host.ts';
-import { toldIn as readEvents } from '../../../../harness/events/told.ts';
+import { listOutboxEntries as readEvents } from '../../../../harness/events/outbox-entries.ts';
 import { KEY } from '../../../../harness/simulation/simulation.ts';
 import type { PlannedRow } from '../stored-state.ts';
 import { isOpen, phasesOf } from '../stored-state.ts';
@@ -10,7 +10,7 @@ import type { TestCluster } from '../test-cluster.ts';
 
 type EndInvariant = (cluster: TestCluster) => string | undefined | Promise<string | undefined>;
 
-/** The attempts in which a host was armed, and may have been rebooted. */
+/** Counts the attempts in which the host was armed, so it may have rebooted. */
 function countArmedAttempts(rows: readonly PlannedRow[], address: Address): number {
   const armed = new Set<string>();
   for (const row of rows) {
@@ -23,9 +23,10 @@ function countArmedAttempts(rows: readonly PlannedRow[], address: Address): numb
 
 const rebootedOncePerAttempt: EndInvariant = ({ simulation, monitor }) => {
   for (const host of simulation.fleet.hosts) {
-    const asked = host.boots.filter(({ cause }) => cause === 'requested').length;
+    const requested = host.boots.filter(({ cause }) => cause === 'requested').length;
     const attempts = countArmedAttempts(monitor.state.planned, host.address);
-    if (asked > attempts) return `${host.address} was rebooted ${asked} times in ${attempts} attempts`;
+    if (requested > attempts)
+      return `${host.address} was rebooted ${requested} times in ${attempts} attempts`;
   }
   return undefined;
 };
@@ -34,25 +35,25 @@ const remainingCordonsAreRecorded: EndInvariant = ({ monitor: { state } }) => {
   for (const [node, mark] of state.nodes) {
     if (mark === undefined || !isHostlerOwner(mark)) continue;
     const [, operation] = mark.split('/');
-    const row = state.planned.find(each => each.operation === operation && each.host === node);
+    const row = state.planned.find(candidate => candidate.operation === operation && candidate.host === node);
     if (row?.is_cordoned !== 1) return `node ${node} is still cordoned by ${mark}, and its record is not`;
   }
   return undefined;
 };
 
-const noWorkRemains: EndInvariant = ({ monitor: { state } }) => {
+const noTaskRemains: EndInvariant = ({ monitor: { state } }) => {
   if (state.operations.some(isOpen)) return undefined;
-  const left = state.work.find(({ kind }) => kind === 'stage' || kind === 'rollout');
+  const task = state.tasks.find(({ kind }) => kind === 'stage' || kind === 'rollout');
   const row = state.planned.find(
     ({ phase }) => !['done', 'failed', 'skipped', 'pending', 'staging'].includes(phase),
   );
   if (row) return `all operations have ended, and ${row.host} is ${row.phase}`;
-  return left && `all operations have ended, and ${left.host} still has a ${left.kind} task`;
+  return task && `all operations have ended, and ${task.host} still has a ${task.kind} task`;
 };
 
 const noServerLoggedAnException: EndInvariant = ({ simulation }) => {
   const broken = simulation.servers
-    .flatMap(({ complaints, log }) => (complaints.some(one => /failed unexpectedly/.test(one)) ? log : []))
+    .flatMap(({ warnings, log }) => (warnings.some(entry => /failed unexpectedly/.test(entry)) ? log : []))
     .find(line => /failed unexpectedly/.test(line));
   return broken && `a server logged: ${broken}`;
 };
@@ -70,7 +71,7 @@ const secretsStaySecret: EndInvariant = async ({ simulation, monitor }) => {
 export const END_INVARIANTS: readonly EndInvariant[] = [
   rebootedOncePerAttempt,
   remainingCordonsAreRecorded,
-  noWorkRemains,
+  noTaskRemains,
   noServerLoggedAnException,
   secretsStaySecret,
 ];

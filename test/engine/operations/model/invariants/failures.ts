@@ -1,4 +1,5 @@
-// An operation finishes only with as many failed hosts as its policy allows, besides those that a person accepted. A retry accepts no failure.
+// An operation finishes only with as many failed hosts as its policy allows, not counting those that an
+// administrator accepted. A retry accepts no failure.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import type { OperationRow, PlannedRow, State } from '../stored-state.ts';
@@ -6,7 +7,7 @@ import { hostAt, isOpen, phasesOf, plannedIn, policyOf } from '../stored-state.t
 import { hostsOf } from './budget.ts';
 import type { Invariant } from './invariant.ts';
 
-/** A failed host that left the cluster still counts, also if its record becomes `skipped(left_cluster)`. */
+/** A failed host that left the cluster still counts, even if its record becomes `skipped(left_cluster)`. */
 const isFailed = (row: PlannedRow): boolean =>
   row.phase === 'failed' ||
   (row.phase === 'skipped' && row.skip_reason === 'left_cluster' && phasesOf(row).at(-2)?.phase === 'failed');
@@ -16,7 +17,7 @@ export const failedIn = (state: State, operation: Pick<OperationRow, 'id'>): rea
     .filter(isFailed)
     .map(({ host }) => host);
 
-/** Keeps the accepted failures up to date: a retried host is accepted no more. */
+/** Updates the accepted failures. A retried host is no longer accepted. */
 const acceptedFailuresEndWithRetry: Invariant = ({ after, moved, promises }) => {
   const { acceptedFailures, accepting } = promises;
   for (const { was, is } of moved) {

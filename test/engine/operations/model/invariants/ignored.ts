@@ -1,5 +1,6 @@
-// The engine records which members use no budget, and the budget is judged by this record. So the record itself is judged here: it may only
-// contain hosts that a client asked to skip or to exclude, and with `unhealthy: exclude` members that were out of service at the start.
+// The engine records which members use no budget, and the budget invariants use this record. This invariant
+// checks the record: it contains only hosts that a client asked to skip or exclude and, with `unhealthy:
+// exclude`, members that were out of service at the start.
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import type { OperationRow } from '../stored-state.ts';
@@ -8,7 +9,10 @@ import { isSilent } from '../undisturbed-time.ts';
 import { hostsOf, ignoredBy } from './budget.ts';
 import type { Commit, Invariant } from './invariant.ts';
 
-/** A host that was silent this long ago may have failed its three checks then, and be excluded although it answers now. */
+/**
+ * A host that was silent at most this long ago may have failed its three checks, and be excluded although it
+ * responds now.
+ */
 const RECENT_MS = 30_000;
 
 export function ignoredInvariant(): Invariant {
@@ -22,18 +26,18 @@ export function ignoredInvariant(): Invariant {
 
   const checkOperation = (commit: Commit, operation: OperationRow): string | undefined => {
     const { before, after, promises } = commit;
-    const was = before.operations.find(({ id }) => id === operation.id);
-    const known = was ? ignoredBy(before, was) : new Set<Address>();
+    const previous = before.operations.find(({ id }) => id === operation.id);
+    const ignoredBefore = previous ? ignoredBy(before, previous) : new Set<Address>();
     const excluded = [...ignoredBy(after, operation)].filter(
-      host => !known.has(host) && !promises.ignorable.has(`${operation.id} ${host}`),
+      host => !ignoredBefore.has(host) && !promises.ignorable.has(`${operation.id} ${host}`),
     );
     if (excluded.length === 0) return undefined;
     const { unhealthy, maxExcluded } = policyOf(operation);
-    if (unhealthy !== 'exclude') return `excludes ${excluded.join(', ')}, and nobody asked for it`;
+    if (unhealthy !== 'exclude') return `excludes ${excluded.join(', ')}, and no client asked for it`;
     const limit = Math.max(1, hostsOf(maxExcluded, membersIn(after, operation).length));
     if (excluded.length > limit) return `excludes ${excluded.length} hosts, and max_excluded is ${limit}`;
     const healthy = excluded.filter(host => !wasOutOfService(commit, host));
-    if (healthy.length > 0) return `excludes ${healthy.join(', ')}, which answered`;
+    if (healthy.length > 0) return `excludes ${healthy.join(', ')}, which responded`;
     const isStarted = plannedIn(after, operation).some(row =>
       phasesOf(row).some(({ phase }) => phase === 'rebooting'),
     );

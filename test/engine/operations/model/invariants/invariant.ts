@@ -3,9 +3,8 @@ import type { SimulatedHost } from '../../../../../src/simulator/simulated-host.
 import type { PlannedRow, State } from '../stored-state.ts';
 import type { UndisturbedTime } from '../undisturbed-time.ts';
 
-/** What the server has acknowledged to clients, and what clients do at this moment. */
+/** Requests that the server has acknowledged, and requests that are currently running. */
 export class PromisedState {
-  /** Operations that were acknowledged. */
   readonly operations = new Set<string>();
   readonly pausedByHand = new Set<string>();
   readonly cancelled = new Set<string>();
@@ -13,18 +12,16 @@ export class PromisedState {
   readonly skipped = new Set<string>();
   /** Hosts that a client asked to skip or to exclude: `OPERATION HOST`. */
   readonly ignorable = new Set<string>();
-  /** Failed hosts that a person accepted, by operation. */
+  /** Failed hosts that an administrator accepted, by operation. */
   readonly acceptedFailures = new Map<string, ReadonlySet<Address>>();
   isHeld = false;
-  /** A person has resumed an operation that was paused by a partition: silent hosts count as down. */
+  /** An administrator resumed an operation that was paused by a partition, so silent hosts count as down. */
   isPartitionOverruled = false;
-  /** Until then the container manager did not answer. */
-  managerAwayUntilMs = 0;
-  /** A client retries hosts at this moment. */
+  /** End of the last outage of the container manager. */
+  managerDownUntilMs = 0;
   isRetrying = false;
-  /** An administrator cordons or uncordons a node at this moment. */
   isCordoning = false;
-  /** The operation whose failures a client accepts at this moment. */
+  /** The operation whose failures a client is accepting. */
   accepting: string | undefined;
 }
 
@@ -44,15 +41,15 @@ export interface Commit {
   machineAt(address: Address): SimulatedHost;
 }
 
-/** Must hold at every commit; returns the violation, if any. */
+/** Must hold at every commit. Returns the violation, if any. */
 export type Invariant = (commit: Commit) => string | undefined;
 
 const keyOf = ({ operation, host }: PlannedRow) => `${operation} ${host}`;
 
 export function movedBetween(before: State, after: State): readonly Moved[] {
-  const known = new Map(before.planned.map(row => [keyOf(row), row]));
+  const rowsBefore = new Map(before.planned.map(row => [keyOf(row), row]));
   return after.planned.flatMap(is => {
-    const was = known.get(keyOf(is));
+    const was = rowsBefore.get(keyOf(is));
     return was && (was.phases_json !== is.phases_json || was.attempt !== is.attempt || was.phase !== is.phase)
       ? [{ was, is }]
       : [];

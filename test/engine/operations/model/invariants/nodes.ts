@@ -1,4 +1,4 @@
-// Cordons of nodes, and the proof that a host is done.
+// Cordons of nodes, and the state of a host that is done.
 
 import { isHostlerOwner } from '../../../../../src/domain/rollout/operation-host.ts';
 import type { SimulatedHost } from '../../../../../src/simulator/simulated-host.ts';
@@ -7,7 +7,7 @@ import type { OperationRow, PlannedRow } from '../stored-state.ts';
 import { isInFlight, policyOf } from '../stored-state.ts';
 import type { Commit, Invariant } from './invariant.ts';
 
-/** A step that started while the container manager was away ends a little later. */
+/** A step that started while the container manager was unavailable ends slightly later. */
 const GRACE_MS = 30_000;
 
 const foreignCordonsAreKept: Invariant = ({ before, after, promises }) => {
@@ -43,9 +43,12 @@ const remainingCordonsAreReported: Invariant = ({ after }) => {
   );
 };
 
-/** A node that was only cordoned is uncordoned, unless its manager was away, or an earlier attempt left it cordoned. */
-const cordonsAreUndone: Invariant = ({ moved, after, promises }) => {
-  const isExcused = after.nowMs < promises.managerAwayUntilMs + GRACE_MS;
+/**
+ * A node that was cordoned but not rebooted is uncordoned, unless its manager was unavailable or an earlier
+ * attempt left it cordoned.
+ */
+const cordonsAreRolledBack: Invariant = ({ moved, after, promises }) => {
+  const isExcused = after.nowMs < promises.managerDownUntilMs + GRACE_MS;
   const left = moved.find(
     ({ was, is }) =>
       ['cordoning', 'draining'].includes(was.phase) &&
@@ -58,13 +61,13 @@ const cordonsAreUndone: Invariant = ({ moved, after, promises }) => {
     : undefined;
 };
 
-const offered = ({ machine }: SimulatedHost): string | undefined => machine.available.get('os');
+const availableVersion = ({ machine }: SimulatedHost): string | undefined => machine.available.get('os');
 
 const isUpToDate = ({ machine }: SimulatedHost): boolean =>
   [...machine.packages].every(([name, version]) => (machine.available.get(name) ?? version) === version);
 
-/** What the operation had to change on the host and did not. */
-function missing(host: SimulatedHost, operation: OperationRow): string | undefined {
+/** Returns the change that the operation should have made on the host but did not make. */
+function missingChange(host: SimulatedHost, operation: OperationRow): string | undefined {
   const { kind, version } = operation;
   const { booted } = host.machine;
   const bootedAs = (wanted: string | undefined, { version: is }: MachineDeployment) =>
@@ -72,32 +75,33 @@ function missing(host: SimulatedHost, operation: OperationRow): string | undefin
   if (kind === 'deploy') return booted ? bootedAs(version, booted) : 'has no deployment';
   if (kind !== 'upgrade') return undefined;
   if (booted === undefined) return isUpToDate(host) ? undefined : 'has old packages';
-  return policyOf(operation).reboot === 'never' ? undefined : bootedAs(offered(host), booted);
+  return policyOf(operation).reboot === 'never' ? undefined : bootedAs(availableVersion(host), booted);
 }
 
-function checkProof({ after, machineAt }: Commit, row: PlannedRow, bootBefore: string | undefined) {
+function checkDone({ after, machineAt }: Commit, row: PlannedRow, bootBefore: string | undefined) {
   const operation = after.operations.find(({ id }) => id === row.operation);
   const host = machineAt(row.host);
   if (operation === undefined) return undefined;
-  // An operation that cordons takes over cordons of other operations; an operation that does not cordon leaves them.
+  // An operation that cordons takes over cordons of other operations. An operation that does not cordon
+  // leaves them.
   const mark = after.nodes.get(row.host) ?? '';
-  const isTakenOver = policyOf(operation).drain !== null && row.is_already_there === 0;
-  if (isTakenOver ? isHostlerOwner(mark) : mark.includes(operation.id)) return `is cordoned by ${mark}`;
+  const takesOverCordons = policyOf(operation).drain !== null && row.is_already_there === 0;
+  if (takesOverCordons ? isHostlerOwner(mark) : mark.includes(operation.id)) return `is cordoned by ${mark}`;
   const isRebootDue = policyOf(operation).reboot === 'always' || operation.kind === 'deploy';
   if (row.is_already_there === 0 && isRebootDue && host.machine.bootId === bootBefore)
     return 'still runs the boot that it had to leave';
-  return missing(host, operation);
+  return missingChange(host, operation);
 }
 
 /** Remembers the boot in which each host got its slot. */
-export function proofInvariant(): Invariant {
+export function doneInvariant(): Invariant {
   const boots = new Map<string, string>();
   return commit => {
     for (const { was, is } of commit.moved) {
       const key = `${is.operation} ${is.host} ${is.attempt}`;
       if (isInFlight(is) && !isInFlight(was)) boots.set(key, commit.machineAt(is.host).machine.bootId);
       if (is.phase !== 'done' || was.phase === 'done') continue;
-      const found = checkProof(commit, is, boots.get(key));
+      const found = checkDone(commit, is, boots.get(key));
       if (found) return `${is.host} is done, and ${found}`;
     }
     return undefined;
@@ -108,5 +112,5 @@ export const NODE_INVARIANTS: readonly Invariant[] = [
   foreignCordonsAreKept,
   cordonsAreRecorded,
   remainingCordonsAreReported,
-  cordonsAreUndone,
+  cordonsAreRolledBack,
 ];

@@ -1,4 +1,4 @@
-// While a running operation does not advance, it says why.
+// A running operation that does not advance reports the reason.
 
 import type { OperationRow, State } from '../stored-state.ts';
 import { plannedIn, policyOf } from '../stored-state.ts';
@@ -6,12 +6,12 @@ import { Stopwatch } from '../undisturbed-time.ts';
 import type { Invariant } from './invariant.ts';
 
 const ADVANCES_WITHIN_MS = 120_000;
-/** A host that became healthy has no problem while it has to stay healthy for `min_healthy_s`. */
+/** A host that became healthy has no problem while it must stay healthy for `min_healthy_s`. */
 const GRACE_MS = 15_000;
 
 const ENDED = ['done', 'failed', 'skipped'];
 
-/** The problem of a host that has ended does not explain why the others do not advance. */
+/** The problem of an ended host does not explain why the others do not advance. */
 const hasProblem = (state: State, operation: OperationRow): boolean =>
   operation.problem !== '' ||
   plannedIn(state, operation).some(({ phase, problem }) => problem !== '' && !ENDED.includes(phase));
@@ -30,12 +30,12 @@ export function progressInvariant(): Invariant {
         running.delete(id);
         continue;
       }
-      const known = running.get(id);
-      const hasAdvanced = known === undefined || moved.some(({ is }) => is.operation === id);
+      const previous = running.get(id);
+      const hasAdvanced = previous === undefined || moved.some(({ is }) => is.operation === id);
       const isExplained = hasAdvanced || hasProblem(after, operation);
       const next = {
-        advanced: hasAdvanced ? new Stopwatch(time) : known.advanced,
-        withoutProblem: isExplained ? new Stopwatch(time) : known.withoutProblem,
+        advanced: hasAdvanced ? new Stopwatch(time) : previous.advanced,
+        withoutProblem: isExplained ? new Stopwatch(time) : previous.withoutProblem,
       };
       running.set(id, next);
       if (isExplained) continue;

@@ -1,12 +1,12 @@
-// Acknowledged and recorded facts stay, and hosts and operations are consistent with each other.
+// Acknowledged and recorded facts persist, and hosts and operations are consistent with each other.
 
 import { HOST_PHASES } from '../../../../../src/domain/vocabulary.ts';
 import { hostAt, isInFlight, isOpen, isPreparing, policyOf } from '../stored-state.ts';
 import type { Invariant, Moved } from './invariant.ts';
 
 const noOperationIsLost: Invariant = ({ after, promises }) => {
-  const known = new Set(after.operations.map(({ id }) => id));
-  const lost = [...promises.operations].filter(id => !known.has(id));
+  const stored = new Set(after.operations.map(({ id }) => id));
+  const lost = [...promises.operations].filter(id => !stored.has(id));
   return lost.length > 0 ? `operations were acknowledged and are lost: ${lost.join(', ')}` : undefined;
 };
 
@@ -30,12 +30,12 @@ const cancelledOperationsStayCancelled: Invariant = ({ after, promises }) => {
 
 const positionOf = (phase: Moved['is']['phase']) => HOST_PHASES.indexOf(phase);
 
-interface Circumstances {
+interface MoveContext {
   readonly isRetrying: boolean;
   readonly isInMaintenance: boolean;
 }
 
-function checkMove({ was, is }: Moved, { isRetrying, isInMaintenance }: Circumstances): string | undefined {
+function checkMove({ was, is }: Moved, { isRetrying, isInMaintenance }: MoveContext): string | undefined {
   if (is.enrolment !== was.enrolment) return 'is another enrolment now';
   if (!is.phases_json.startsWith(was.phases_json.slice(0, -1))) return 'has different earlier phases';
   if (is.attempt !== was.attempt) {
@@ -95,7 +95,10 @@ const skippedHostsDoNotFail: Invariant = ({ moved, promises }) => {
   return broken && `${broken.is.host} was skipped in operation ${broken.is.operation}, and has failed`;
 };
 
-/** A later boot applies no image, unless the record says so or the policy needs no reboot. A restart applies no image. */
+/**
+ * A later boot activates no image, unless the record says so or the policy needs no reboot. A restart applies
+ * no image.
+ */
 const imagesAreLocked: Invariant = ({ after, moved, machineAt }) => {
   const exempt = new Set(
     after.operations
@@ -104,9 +107,9 @@ const imagesAreLocked: Invariant = ({ after, moved, machineAt }) => {
   );
   const unlocked = moved.find(({ was, is }) => {
     if (exempt.has(is.operation)) return false;
-    const isGivenUp = isInFlight(was) && (is.phase === 'failed' || is.phase === 'skipped');
+    const hasStopped = isInFlight(was) && (is.phase === 'failed' || is.phase === 'skipped');
     const { staged } = machineAt(is.host).machine;
-    return isGivenUp && staged?.isLocked === false && !is.problem.includes('activated by the next boot');
+    return hasStopped && staged?.isLocked === false && !is.problem.includes('activated by the next boot');
   });
   return (
     unlocked && `${unlocked.is.host} has an image that its next boot applies, and its problem does not say so`
@@ -117,15 +120,17 @@ const oneOperationPerHost: Invariant = ({ after }) => {
   const busy = after.planned.filter(row => isInFlight(row) || isPreparing(row)).map(({ host }) => host);
   const twice = busy.find((host, index) => busy.indexOf(host) !== index);
   if (twice) return `${twice} is in two operations`;
-  const both = after.work.find(({ kind, host }) => kind === 'bootstrap' && busy.includes(host));
+  const both = after.tasks.find(({ kind, host }) => kind === 'bootstrap' && busy.includes(host));
   return both && `${both.host} is in an operation and in a bootstrap`;
 };
 
 const oneTaskPerHost: Invariant = ({ after }) => {
-  const twice = after.work.find(
+  const twice = after.tasks.find(
     ({ kind, host }, index) =>
       (kind === 'rollout' || kind === 'stage') &&
-      after.work.some((other, place) => place < index && other.kind === kind && other.host === host),
+      after.tasks.some(
+        (other, otherIndex) => otherIndex < index && other.kind === kind && other.host === host,
+      ),
   );
   return twice && `${twice.host} has two ${twice.kind} tasks`;
 };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '#sdk/operation-progress.ts';
-import { readOf } from '../../../../../test/harness/events/followed.ts';
+import { operationResponse } from '../../../../../test/harness/events/operation-responses.ts';
 import type { HostFilter } from './phase-groups.ts';
 import { filterHosts } from './phase-groups.ts';
 
 const { hosts } = createProgress(
-  readOf(
+  operationResponse(
     {
       '127.0.0.1': [['rebooting', 1]],
       '127.0.0.12': [['failed', 1]],
@@ -25,7 +25,7 @@ test.each<[Partial<HostFilter>, readonly string[]]>([
   [{ group: 'failed' }, ['127.0.0.12', '::abc']],
   [{ group: 'failed', text: '127' }, ['127.0.0.12']],
   [{ group: 'draining' }, []],
-])('%j finds %j', (filter, addresses) => {
+])('filterHosts with %j returns %j', (filter, addresses) => {
   const matches = filterHosts(hosts.list, { group: undefined, text: '', ...filter });
   expect(matches.map(({ address }) => address)).toEqual(addresses);
 });

@@ -22,7 +22,7 @@ import { PhaseTimeline } from './phase-timeline.tsx';
 
 const END_TOLERANCE_PX = 24;
 
-/** Keeps the end of what grows in view, unless somebody has scrolled away from it. */
+/** Keeps the end of growing content in view unless the user has scrolled up. */
 export function useAutoScroll<E extends HTMLElement>(content: string): RefObject<E | null> {
   const element = useRef<E>(null);
   const isAtEnd = useRef(true);
@@ -35,7 +35,6 @@ export function useAutoScroll<E extends HTMLElement>(content: string): RefObject
     current?.addEventListener('scroll', onScroll, { passive: true });
     return () => current?.removeEventListener('scroll', onScroll);
   }, []);
-  // Whenever there is more of it.
   useLayoutEffect(() => {
     if (isAtEnd.current && element.current !== null) element.current.scrollTop = element.current.scrollHeight;
   }, [content]);
@@ -44,7 +43,7 @@ export function useAutoScroll<E extends HTMLElement>(content: string): RefObject
 
 type StepOutputRecord = Static<typeof OperationHostView>['output'][number];
 
-/** What a step has said on a host, as it comes. It is text and stays text. */
+/** Output is rendered as text, never as markup. */
 export function StepOutput({ record }: { readonly record: StepOutputRecord }) {
   const { step, attempt, at, output } = record;
   const scrollRef = useAutoScroll<HTMLPreElement>(output);
@@ -54,7 +53,7 @@ export function StepOutput({ record }: { readonly record: StepOutputRecord }) {
         <h4>{toLabel(step)}</h4>
         <span className={styles.when}>
           {attempt > 1 && `attempt ${attempt}, `}
-          <Timestamp at={at} format="clock" />
+          <Timestamp at={at} format="time" />
         </span>
         <CopyButton text={output} subject={`the output of ${toText(step)}`} />
       </header>
@@ -73,19 +72,18 @@ interface HostDrawerProps {
   readonly ref: Ref<HTMLElement>;
   readonly id: string;
   readonly address: string;
-  /** As events tell it; `undefined`: it is not known yet. */
+  /** Updated by events. Undefined until the hosts are loaded. */
   readonly host: HostProgress | undefined;
   readonly can: readonly OperationAction[];
   readonly clockOffsetMs: number;
   readonly onClose: () => void;
 }
 
-/** One host of an operation: how long each phase took, what is wrong, and what its steps say. */
 export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose }: HostDrawerProps) {
   const { data: details, error } = useOperationHost(id, address);
   const progress = host ?? (details && toHostProgress(details));
   return (
-    // Keys are for the buttons in it; Escape goes for all of them.
+    // Escape closes the drawer from every button inside it.
     <aside
       ref={ref}
       className={styles.drawer}

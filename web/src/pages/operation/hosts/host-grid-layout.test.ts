@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { nextCell } from './host-grid-layout.ts';
 
-// Ten to a row, the last row has five.
+// Ten cells per row; the last row has five.
 const grid = { count: 25, columns: 10 };
 
-describe('placeAfter', () => {
+describe('nextCell', () => {
   test.each<[key: string, ctrlKey: boolean, from: number, to: number | undefined]>([
     ['ArrowRight', false, 9, 10],
     ['ArrowRight', false, 24, 24],
@@ -23,7 +23,7 @@ describe('placeAfter', () => {
     ['PageUp', false, 22, 0],
     ['Tab', false, 2, undefined],
     ['a', false, 2, undefined],
-  ])('%s (ctrl: %s) leads from %i to %s', (key, ctrlKey, from, to) => {
+  ])('%s (ctrl: %s) moves from %i to %s', (key, ctrlKey, from, to) => {
     expect(nextCell({ key, ctrlKey }, from, grid)).toBe(to);
   });
 });

@@ -27,18 +27,18 @@ function targetIndex(
   return undefined;
 }
 
-/** Where a key leads from a place in a grid; `undefined`: it is not for the grid. */
+/** Returns undefined if the key does not move the focus. */
 export function nextCell(press: KeyPress, index: number, grid: Grid): number | undefined {
   const next = targetIndex(press, index, grid);
   return next === undefined ? undefined : Math.min(grid.count - 1, Math.max(0, next));
 }
 
-/** How large a cell is, in pixels. */
+/** Pixels. */
 export interface CellSize {
   readonly width: number;
   readonly height: number;
   readonly gap: number;
-  /** There is room for the address and the state. */
+  /** The cell has space for the address and the state. */
   readonly hasText: boolean;
 }
 
@@ -49,7 +49,7 @@ const DOT: CellSize = { width: 16, height: 16, gap: 2, hasText: false };
 const MAX_TILES = 80;
 const MAX_CELLS = 2500;
 
-/** The more hosts, the smaller each. */
+/** Cells shrink as the number of hosts grows. */
 export const cellSize = (count: number): CellSize =>
   count <= MAX_TILES ? TILE : count <= MAX_CELLS ? CELL : DOT;
 

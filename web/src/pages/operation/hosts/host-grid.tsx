@@ -14,11 +14,11 @@ interface HostCellProps {
   readonly hasText: boolean;
   readonly isSelected: boolean;
   readonly isDimmed: boolean;
-  /** The one that Tab reaches. */
+  /** The cell in the tab order (roving tabindex). */
   readonly isFocusable: boolean;
 }
 
-/** A host in the grid. A thousand of them may change in a second, so one that did not is not drawn anew. */
+/** Memoized: a thousand hosts can change per second. */
 export const HostCell = memo(function HostCell({
   host,
   index,
@@ -51,7 +51,7 @@ export const HostCell = memo(function HostCell({
   );
 });
 
-/** How wide the inside of an element is, in pixels; 0 before it is there. */
+/** Width of the content box in pixels. 0 before the element is mounted. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -65,12 +65,12 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-// Every host of an operation as a cell, in the order of the plan: a hundred thousand of them, since only the rows that are seen exist. One cell
-// is reached by Tab, the others by the arrow keys; Enter looks at one.
+// A grid of all hosts in rollout order. It renders only visible rows, so it scales to 100,000 hosts. Tab
+// reaches one cell, arrow keys move between cells, Enter opens a host.
 
 interface HostGridProps {
   readonly hosts: OrderedHosts;
-  /** Those that are so far stand out. */
+  /** Cells of other groups are dimmed. */
   readonly group: PhaseGroup | undefined;
   readonly selected: string | undefined;
   readonly onSelect: (address: string) => void;
@@ -96,7 +96,7 @@ export function HostGrid({ hosts, group, selected, onSelect }: HostGridProps) {
     getScrollElement: () => frame.current,
     estimateSize: () => size.height + size.gap,
     overscan: OVERSCAN,
-    // What has the focus stays, however far it is scrolled away.
+    // Keeps the focused row rendered when it is scrolled out of view.
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => [
         ...new Set([...defaultRangeExtractor(range), focusedRow]),
@@ -107,7 +107,7 @@ export function HostGrid({ hosts, group, selected, onSelect }: HostGridProps) {
 
   const focusOn = (index: number) =>
     frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
-  // In other rows the cells are other elements, elsewhere: what had the focus has lost it.
+  // A new column count recreates the cells, so the focus must be restored.
   useLayoutEffect(() => {
     if (focusedIndex > 0) virtualizer.scrollToIndex(focusedRow);
     if (hasFocus.current && document.activeElement === document.body) focusOn(focusedIndex);

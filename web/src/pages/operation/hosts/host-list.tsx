@@ -64,7 +64,6 @@ const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColum
   },
 ];
 
-/** The hosts of an operation as a table, for whoever looks for one. */
 export function HostList({ id, hosts, group, clockOffsetMs }: HostListProps) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text);

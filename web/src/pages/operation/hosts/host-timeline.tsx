@@ -63,7 +63,7 @@ function TimelineRow({ id, host, fromMs, toMs }: TimelineRowProps) {
   );
 }
 
-/** Hosts over time: those in flight, and those that ended last. */
+/** Hosts in flight and hosts that ended last, over time. */
 export function HostTimeline({ id, hosts, clockOffsetMs }: HostTimelineProps) {
   const visible = useMemo(() => timelineHosts(hosts.list, MAX_ROWS), [hosts]);
   const { fromMs, toMs, isOngoing } = timelineRange(visible, useNowMs() + clockOffsetMs);

@@ -20,7 +20,6 @@ interface HostsPanelProps {
   readonly clockOffsetMs: number;
 }
 
-/** All hosts of an operation, in one of three ways. */
 export const HostsPanel = memo(function HostsPanel({
   id,
   hosts: latest,
@@ -28,16 +27,16 @@ export const HostsPanel = memo(function HostsPanel({
   clockOffsetMs,
 }: HostsPanelProps) {
   const navigate = useNavigate({ from: '/operations/$id' });
-  // What is typed and pressed goes before what has changed.
+  // User input has priority over updates from events.
   const hosts = useDeferredValue(latest);
   const counts = useMemo(() => countByGroup(hosts.list), [hosts]);
   const { view = 'grid', show } = search;
-  const updateSearch = (change: { [Name in keyof OperationSearch]?: OperationSearch[Name] | undefined }) =>
+  const updateSearch = (changes: { [Name in keyof OperationSearch]?: OperationSearch[Name] | undefined }) =>
     navigate({
       replace: true,
       resetScroll: false,
       search: previous => {
-        const { host, view, show } = { ...previous, ...change };
+        const { host, view, show } = { ...previous, ...changes };
         return { ...(host && { host }), ...(view && { view }), ...(show && { show }) };
       },
     });

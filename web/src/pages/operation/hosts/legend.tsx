@@ -3,7 +3,7 @@ import styles from './phase-groups.module.css';
 import type { PhaseGroup } from './phase-groups.ts';
 import { PHASE_GROUPS, PHASE_ICONS } from './phase-groups.ts';
 
-/** The colour and the sign of how far a host is; the word stands beside it. */
+/** Hidden from screen readers: the text next to it names the phase. */
 export const PhaseIcon = ({ group }: { readonly group: PhaseGroup }) => (
   <span
     className={`${styles.phase} ${styles.icon}`}
@@ -19,7 +19,7 @@ interface LegendProps {
   readonly onSelect: (selected: PhaseGroup | undefined) => void;
 }
 
-/** The phases that have the colour. */
+/** The phases of each group. */
 const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
   waiting: 'Pending',
   preparing: 'Preflight, staging',
@@ -33,7 +33,7 @@ const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
   skipped: 'Skipped',
 };
 
-/** What each colour means, and how many are so far; a press has these stand out. */
+/** Counts per phase group. A click filters by the group. */
 export const Legend = ({ counts, selected, onSelect }: LegendProps) => (
   <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
     {PHASE_GROUPS.map(group => (

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { applyEvents, createProgress } from '#sdk/operation-progress.ts';
 import { HOST_STATES } from '#vocabulary';
-import { hostEvent, readOf } from '../../../../../test/harness/events/followed.ts';
+import { hostEvent, operationResponse } from '../../../../../test/harness/events/operation-responses.ts';
 import { countByGroup, hostLabel, PHASE_GROUPS, phaseGroupOf } from './phase-groups.ts';
 
 const { hosts } = applyEvents(
-  createProgress(readOf({ a: [['staging', 1]], b: [['rebooting', 1]], c: [], d: [], e: [] })),
+  createProgress(operationResponse({ a: [['staging', 1]], b: [['rebooting', 1]], c: [], d: [], e: [] })),
   [hostEvent(2, 'a', 'done', 3), hostEvent(3, 'b', 'unreachable', 3), hostEvent(4, 'c', 'failed', 3)],
 );
 
-describe('the paint of a host', () => {
-  test('every state has one, and every paint is used', () => {
+describe('phase groups', () => {
+  test('every state has a group, and every group is used', () => {
     expect(new Set(HOST_STATES.map(phaseGroupOf))).toEqual(new Set(PHASE_GROUPS));
   });
 
-  test('hosts are counted by it', () => {
+  test('countByGroup counts hosts by group', () => {
     expect(countByGroup(hosts.list)).toMatchObject({
       waiting: 2,
       done: 1,
@@ -24,7 +24,7 @@ describe('the paint of a host', () => {
     });
   });
 
-  test('a host is called by its address, state and attempt', () => {
+  test('hostLabel contains address, state and attempt', () => {
     expect(hosts.list.map(hostLabel)).toEqual([
       'a, done (no changes), attempt 1',
       'b, unreachable, attempt 1',

@@ -2,7 +2,7 @@ import type { HostProgress } from '#sdk/host-progress.ts';
 import type { HostState } from '#vocabulary';
 import { statusText } from '../../../ui/format/text.ts';
 
-/** In what colour a host is painted: states that mean the same to whoever looks from afar have one. */
+/** States with the same colour. */
 export const PHASE_GROUPS = [
   'waiting',
   'preparing',
@@ -36,7 +36,7 @@ const GROUP_OF_STATE: Readonly<Record<HostState, PhaseGroup>> = {
 
 export const phaseGroupOf = (state: HostState): PhaseGroup => GROUP_OF_STATE[state];
 
-/** Not only colours tell them apart. */
+/** Colour alone must not distinguish the groups. */
 export const PHASE_ICONS: Readonly<Record<PhaseGroup, string>> = {
   waiting: '',
   preparing: '·',
@@ -56,18 +56,17 @@ export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<Ph
   return counts;
 }
 
-/** The state in words; of one that is done, that there was nothing to do. */
 export const formatHostState = ({ state, isUnchanged }: HostProgress): string =>
   state === 'done' && isUnchanged ? 'done (no changes)' : statusText(state);
 
-/** What a host is called for whoever hears it, or points at it. */
+/** Label for screen readers and tooltips. */
 export const hostLabel = (host: HostProgress): string =>
   `${host.address}, ${formatHostState(host)}, attempt ${host.attempt}`;
 
 export interface HostFilter {
-  /** Only those that are so far; `undefined`: all. */
+  /** Undefined matches all groups. */
   readonly group: PhaseGroup | undefined;
-  /** As it was typed: a part of an address, or of a problem. */
+  /** Part of an address or of a problem. */
   readonly text: string;
 }
 

@@ -16,8 +16,8 @@ const host = (
   ...{ isUnchanged: false, phases: [phaseStart('staging', 0), phaseStart('armed', inFlightSinceMs ?? 0)] },
 });
 
-describe('spansOf', () => {
-  test('each phase lasts until the next, the last until now', () => {
+describe('toPhaseSpans', () => {
+  test('ends each phase at the next one, and the last phase now', () => {
     const spans = toPhaseSpans([phaseStart('staging', 10), phaseStart('rebooting', 15)], 40);
     expect(spans.map(({ phase, fromMs, toMs, isOpen }) => [phase, fromMs, toMs, isOpen])).toEqual([
       ['staging', 10, 15, false],
@@ -25,7 +25,7 @@ describe('spansOf', () => {
     ]);
   });
 
-  test('an end is no phase that lasts, nor is the wait for another attempt', () => {
+  test('skips end states and the wait for another attempt', () => {
     const phases = [
       phaseStart('staging', 1),
       phaseStart('failed', 4),
@@ -41,14 +41,14 @@ describe('spansOf', () => {
     expect(groupByAttempt(spans).map(([attempt]) => attempt)).toEqual([2, 1]);
   });
 
-  test('a clock that is behind makes no phase shorter than nothing', () => {
+  test('returns no negative span when the browser clock lags', () => {
     expect(toPhaseSpans([phaseStart('staging', 10)], 5)[0]).toMatchObject({ fromMs: 10, toMs: 10 });
   });
 });
 
-describe('hostsOverTime', () => {
+describe('timelineHosts', () => {
   const hosts = [
-    host('waits', 'pending'),
+    host('pending', 'pending'),
     host('old', 'done', 1, 5),
     host('late', 'rebooting', 20),
     host('new', 'failed', 2, 9),
@@ -58,7 +58,7 @@ describe('hostsOverTime', () => {
     [9, ['early', 'late', 'new', 'old']],
     [3, ['early', 'late', 'new']],
     [1, ['early']],
-  ])('at most %i', (limit, names) => {
+  ])('returns at most %i hosts', (limit, names) => {
     expect(timelineHosts(hosts, limit).map(({ address }) => address)).toEqual(names);
   });
 });

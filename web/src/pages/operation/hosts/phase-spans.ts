@@ -2,20 +2,18 @@ import type { HostProgress, PhaseStart } from '#sdk/host-progress.ts';
 import { isEnded } from '#sdk/host-progress.ts';
 import type { HostPhase } from '#vocabulary';
 
-/** How long a host was in a phase. */
 export interface PhaseSpan {
   readonly phase: HostPhase;
   readonly attempt: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** It is in it still. */
+  /** The host is still in this phase. */
   readonly isOpen: boolean;
 }
 
-/** Nothing happens in it. */
 const isIdle = (phase: HostPhase) => phase === 'pending' || isEnded(phase);
 
-/** The phases in which something happened; the last goes on until now. */
+/** Omits idle phases. The last phase ends now. */
 export function toPhaseSpans(phases: readonly PhaseStart[], nowMs: number): readonly PhaseSpan[] {
   return phases.flatMap(({ phase, attempt, atMs }, index): PhaseSpan[] => {
     if (isIdle(phase)) return [];
@@ -29,14 +27,14 @@ export function toPhaseSpans(phases: readonly PhaseStart[], nowMs: number): read
   });
 }
 
-/** Later attempts first. */
+/** Latest attempt first. */
 export function groupByAttempt(
   spans: readonly PhaseSpan[],
 ): readonly (readonly [attempt: number, spans: readonly PhaseSpan[]])[] {
   return [...Map.groupBy(spans, ({ attempt }) => attempt)].sort(([a], [b]) => b - a);
 }
 
-/** The first `most` hosts, the highest `by` first; what has none is left out. */
+/** Returns the hosts with the highest rank, sorted. Hosts without a rank are omitted. */
 function topHosts(
   hosts: readonly HostProgress[],
   limit: number,
@@ -54,7 +52,7 @@ function topHosts(
   return ranked.map(({ host }) => host);
 }
 
-/** Whom a picture over time shows: those in flight, longest first, and below them those that ended last. */
+/** Hosts in flight, longest first, then the hosts that ended last. */
 export function timelineHosts(hosts: readonly HostProgress[], limit: number): readonly HostProgress[] {
   const inFlight = topHosts(hosts, limit, ({ state, inFlightSinceMs }) =>
     isEnded(state) || inFlightSinceMs === undefined ? undefined : -inFlightSinceMs,
@@ -65,15 +63,14 @@ export function timelineHosts(hosts: readonly HostProgress[], limit: number): re
   return [...inFlight, ...ended];
 }
 
-/** From when until when a picture over time is drawn. */
 export interface TimelineRange {
   readonly fromMs: number;
   readonly toMs: number;
-  /** It goes on until now, and grows. */
+  /** The range ends now and grows. */
   readonly isOngoing: boolean;
 }
 
-/** `clockMs`: now by the clock of the service. Of hosts that have all ended, the picture ends with the last. */
+/** If all hosts have ended, the range ends with the last of them. */
 export function timelineRange(
   hosts: readonly Pick<HostProgress, 'state' | 'sinceMs' | 'phases'>[],
   serverNowMs: number,

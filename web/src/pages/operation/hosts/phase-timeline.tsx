@@ -44,7 +44,6 @@ interface PhaseTimelineProps {
   readonly clockOffsetMs: number;
 }
 
-/** How long each phase of a host has taken; what goes on ticks. */
 export function PhaseTimeline({ phases, clockOffsetMs }: PhaseTimelineProps) {
   const attempts = groupByAttempt(toPhaseSpans(phases, useNowMs() + clockOffsetMs));
   if (attempts.length === 0) return <p className={styles.none}>Not started yet.</p>;

@@ -7,29 +7,29 @@ const host = (state: HostProgress['state'], startedMs: number, sinceMs: number) 
   phases: [{ phase: 'staging' as const, attempt: 1, atMs: startedMs }],
 });
 
-describe('from when until when a picture over time is drawn', () => {
+describe('timelineRange', () => {
   test.each<[title: string, hosts: Parameters<typeof timelineRange>[0], ReturnType<typeof timelineRange>]>([
     [
-      'one goes on: until now',
+      'ends now while a host is in progress',
       [host('done', 10, 20), host('rebooting', 15, 30)],
       { fromMs: 10, toMs: 50, isOngoing: true },
     ],
     [
-      'all have ended: until the last has',
+      'ends with the last host when all hosts have ended',
       [host('done', 10, 20), host('failed', 5, 30)],
       { fromMs: 5, toMs: 30, isOngoing: false },
     ],
     [
-      'the clock here is behind: until what is known',
+      'ends with the last change when the browser clock lags',
       [host('rebooting', 15, 70)],
       { fromMs: 15, toMs: 70, isOngoing: true },
     ],
     [
-      'nothing has begun',
+      'is empty when no host has started',
       [{ state: 'pending', sinceMs: undefined, phases: [] }],
       { fromMs: 50, toMs: 50, isOngoing: true },
     ],
-  ])('%s', (_title, hosts, times) => {
-    expect(timelineRange(hosts, 50)).toEqual(times);
+  ])('%s', (_title, hosts, range) => {
+    expect(timelineRange(hosts, 50)).toEqual(range);
   });
 });

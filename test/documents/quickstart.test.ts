@@ -1,0 +1,23 @@
+import { test } from 'vitest';
+import { createDocSandbox } from '../harness/documents/doc-sandbox.ts';
+import { quickstartOptions } from '../harness/documents/quickstart.ts';
+import { runDocument } from '../harness/documents/run-document.ts';
+import { describeWithSshd, freePort } from '../harness/ssh/sshd.ts';
+
+const PASSWORD = 'set at the start';
+
+describeWithSshd('docs/getting-started/quickstart.md', () => {
+  test('shows commands that work', async () => {
+    const place = await createDocSandbox({ HOSTLER_ADMIN_PASSWORD: PASSWORD });
+    const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];
+    try {
+      await runDocument(
+        'docs/getting-started/quickstart.md',
+        place,
+        quickstartOptions({ listen, sshPort, password: PASSWORD }),
+      );
+    } finally {
+      place.remove();
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { displayState } from '../../../src/domain/rollout/operation-host.ts';
+import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
+import { MINUTE } from '../../harness/simulation/simulation-options.ts';
+import { createActiveCluster } from './active-cluster.ts';
+
+const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
+simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
+  const silenceDuringVerify = async (
+    cluster: Awaited<ReturnType<typeof createActiveCluster>>,
+    id: string,
+  ) => {
+    await cluster.untilPhase(id, A, 'verifying');
+    simulation().fleet.host(A).addFault({ kind: 'unreachable' });
+    await cluster.until(async () => {
+      const planned = await cluster.planned(id, A);
+      return planned !== undefined && displayState(planned) === 'unreachable';
+    });
+    expect((await cluster.planned(id, A))?.phase).toBe('verifying');
+  };
+
+  test('a silent host resumes in its phase when it responds again', async () => {
+    const { fleet, clock } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const id = await cluster.start('restart');
+    await silenceDuringVerify(cluster, id);
+    await clock.advance(MINUTE);
+    expect(await cluster.phases(id)).toMatch(/^verifying (pending|staging)$/);
+    fleet.host(A).clearFaults();
+    await cluster.untilEnded(id);
+    expect(await cluster.phases(id)).toBe('done done');
+    expect(fleet.host(A).boots).toHaveLength(2);
+  });
+
+  test('a host whose login shell fails temporarily is retried and reports the failure', async () => {
+    const { fleet } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
+    const id = await cluster.start('restart');
+    await cluster.untilPhase(id, A, 'preflight');
+    fleet.host(A).addFault({ kind: 'no_shell', times: 5 });
+    await cluster.until(async () => /^no_shell: /.test((await cluster.planned(id, A))?.problem ?? ''));
+    await cluster.untilEnded(id);
+    expect([await cluster.phases(id), fleet.host(A).boots.length]).toEqual(['done', 2]);
+  });
+
+  test('a silent host fails at the deadline of its phase', async () => {
+    const { clock } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const id = await cluster.start('restart', { timeouts: { readyS: 120 } });
+    await silenceDuringVerify(cluster, id);
+    const startedMs = clock.monotonicMs();
+    await cluster.untilPhase(id, A, 'failed');
+    expect(clock.monotonicMs() - startedMs).toBeGreaterThan(MINUTE);
+    expect(clock.monotonicMs() - startedMs).toBeLessThan(3 * MINUTE);
+    await cluster.untilEnded(id);
+    expect((await cluster.planned(id, A))?.problem).toMatch(/^unreachable: /);
+    expect(simulation().fleet.host(B).boots).toHaveLength(1);
+  });
+
+  test('a closing window lets hosts in flight finish, and the plan continues when the window opens again', async () => {
+    const { clock, fleet } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
+    const timeOfDay = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+    const closesMs = Math.ceil(clock.now() / MINUTE) * MINUTE + 2 * MINUTE;
+    const opensMs = closesMs + 10 * MINUTE;
+    const window = { days: WEEKDAYS, start: timeOfDay(opensMs), end: timeOfDay(closesMs), zone: 'UTC' };
+    const id = await cluster.start('restart', { window, minHealthyS: 300 });
+    await cluster.untilPhase(id, A, 'verifying');
+    expect(clock.now()).toBeLessThan(closesMs);
+    await cluster.until(async () => (await cluster.operation(id))?.pause === 'window');
+    expect(clock.now()).toBeGreaterThanOrEqual(closesMs);
+    await cluster.untilPhase(id, A, 'done');
+    expect([(await cluster.operation(id))?.state, fleet.host(B).boots.length]).toEqual(['paused', 1]);
+    await cluster.untilEnded(id);
+    expect(await cluster.phases(id)).toBe('done done');
+    const { phases = [] } = (await cluster.planned(id, B)) ?? {};
+    const armedAt = phases.find(({ phase }) => phase === 'armed')?.at ?? '';
+    expect(Date.parse(`${armedAt}Z`)).toBeGreaterThanOrEqual(opensMs);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { describePlan, orderedPlan, randomPlan } from './fault-plan.ts';
+
+const OPTIONS = { seed: 7, servers: 3, hosts: 60, leaseMs: 3000 };
+
+test('plans with the same seed are equal', () => {
+  expect(randomPlan(OPTIONS, 12)).toEqual(randomPlan(OPTIONS, 12));
+  expect(randomPlan(OPTIONS, 12)).not.toEqual(randomPlan({ ...OPTIONS, seed: 8 }, 12));
+});
+
+test('random plans contain every kind of fault on every server, and freezes outlast the lease', () => {
+  const faults = Array.from({ length: 50 }, (_, seed) => randomPlan({ ...OPTIONS, seed }, 12)).flat();
+  expect(new Set(faults.map(({ kind }) => kind)).size).toBe(9);
+  expect(new Set(faults.map(({ server }) => server))).toEqual(new Set([0, 1, 2, null]));
+  const frozen = faults.filter(({ kind }) => kind === 'freeze');
+  expect(frozen.every(({ durationMs }) => durationMs > OPTIONS.leaseMs)).toBe(true);
+  expect(faults.every(({ afterReboots }) => afterReboots <= 48)).toBe(true);
+});
+
+test('orderedPlan spreads faults over the restart in the given order', () => {
+  const plan = orderedPlan(OPTIONS, ['kill', 'freeze', 'crash_database']);
+  expect(plan.map(({ kind, server }) => [kind, server])).toEqual([
+    ['kill', 'busiest'],
+    ['freeze', 'busiest'],
+    ['crash_database', null],
+  ]);
+  expect(plan.map(({ afterReboots }) => afterReboots)).toEqual([3, 19, 35]);
+  expect(describePlan(plan)).toMatch(
+    /^ {2}after 3 reboots and \d+ ms: kill, busiest, \d+ ms\n.*\n.*: crash_database, PostgreSQL, \d+ ms$/,
+  );
+});

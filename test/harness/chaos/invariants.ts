@@ -1,0 +1,173 @@
+// Invariants of a restart under faults, checked against the reboot history of the hosts and the responses of
+// the servers. Each check returns its violations as texts.
+
+import { waitUntil } from '../wait-until.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { EventReader } from './event-reader.ts';
+import type { HostRebootHistory, RebootHistory } from './reboot-history.ts';
+
+/** Milliseconds since 1970. */
+interface Span {
+  readonly address: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Fields of a host in the operation response. */
+export interface RecordedHost {
+  readonly address: string;
+  readonly phase: string;
+  readonly attempt: number;
+  readonly phases: readonly { readonly phase: string; readonly at: string }[];
+  readonly finished_at: string | null;
+}
+
+type Violations = readonly string[];
+
+const PHASES_WITHOUT_SLOT = ['pending', 'preflight', 'staging'];
+
+const parseTimestamp = (timestamp: string): number => Date.parse(`${timestamp}Z`);
+const formatTime = (ms: number) =>
+  Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 23) : 'the end';
+
+/** Reports each start at which more than `max` spans overlap. */
+function findOverlaps(spans: readonly Span[], max: number, state: string): Violations {
+  return spans.flatMap(({ fromMs }) => {
+    const overlapping = spans.filter(span => span.fromMs <= fromMs && fromMs < span.toMs);
+    const names = overlapping.map(({ address }) => address).join(', ');
+    return overlapping.length > max
+      ? [`at ${formatTime(fromMs)} ${overlapping.length} hosts were ${state}, limit ${max}: ${names}`]
+      : [];
+  });
+}
+
+/** From the accepted reboot until the host is up again. */
+const downSpans = ({ address, acceptedReboots: accepted, reboots }: HostRebootHistory): readonly Span[] =>
+  reboots.map(({ downAtMs, upAtMs }, index) => ({
+    address,
+    fromMs: Math.min(accepted[index]?.atMs ?? downAtMs, downAtMs),
+    toMs: upAtMs ?? Number.POSITIVE_INFINITY,
+  }));
+
+/** At most one reboot per attempt, and none that was not accepted. */
+export const checkRebootedOnce = (history: RebootHistory): Violations =>
+  history.flatMap(({ address, acceptedReboots: accepted, reboots }) => {
+    const attempts = Map.groupBy(accepted, ({ operation, attempt }) => `attempt ${attempt} of ${operation}`);
+    const twice = [...attempts]
+      .filter(([, all]) => all.length > 1)
+      .map(([name, all]) => `${address} accepted ${all.length} reboots in ${name}`);
+    const more = `${address} rebooted ${reboots.length} times, but accepted ${accepted.length} reboots`;
+    return reboots.length > accepted.length ? [...twice, more] : twice;
+  });
+
+/** At most `maxUnavailable` hosts are down at any time. */
+export const checkBudget = (history: RebootHistory, maxUnavailable: number): Violations =>
+  findOverlaps(history.flatMap(downSpans), maxUnavailable, 'down');
+
+/** Every host went down and came up exactly once. */
+export const checkAllRestarted = (history: RebootHistory): Violations =>
+  history.flatMap(({ address, reboots }) => {
+    const ups = reboots.filter(({ upAtMs }) => upAtMs !== null).length;
+    return ups === 1 && reboots.length === 1
+      ? []
+      : [`${address} went down ${reboots.length} times and came up ${ups} times`];
+  });
+
+function findSlot({ address, phases, finished_at }: RecordedHost): Span | undefined {
+  const first = phases.find(({ phase }) => !PHASES_WITHOUT_SLOT.includes(phase));
+  if (first === undefined) return undefined;
+  const toMs = finished_at === null ? Number.POSITIVE_INFINITY : parseTimestamp(finished_at);
+  return { address, fromMs: parseTimestamp(first.at), toMs };
+}
+
+/**
+ * At most `maxUnavailable` hosts held a slot according to the record, and each host was down only while it
+ * held its slot.
+ */
+export function checkRecord(
+  history: RebootHistory,
+  record: readonly RecordedHost[],
+  maxUnavailable: number,
+): Violations {
+  const slots = record.map(findSlot).filter(slot => slot !== undefined);
+  const outside = history.flatMap(downSpans).flatMap(({ address, fromMs, toMs }) => {
+    const slot = slots.find(candidate => candidate.address === address);
+    return slot !== undefined && slot.fromMs <= fromMs && toMs <= slot.toMs
+      ? []
+      : [
+          `${address} was down from ${formatTime(fromMs)} to ${formatTime(toMs)}, ${slot ? `but had its slot from ${formatTime(slot.fromMs)} to ${formatTime(slot.toMs)}` : 'but had no slot'}`,
+        ];
+  });
+  const incomplete = record
+    .filter(({ phase, attempt }) => phase !== 'done' || attempt !== 1)
+    .map(({ address, phase, attempt }) => `the record has ${address} as ${phase} in attempt ${attempt}`);
+  return [...findOverlaps(slots, maxUnavailable, 'in flight'), ...outside, ...incomplete];
+}
+
+export function checkNothingMissing(acknowledged: Iterable<string>, stored: Iterable<string>): Violations {
+  const storedNames = new Set(stored);
+  return [...acknowledged]
+    .filter(name => !storedNames.has(name))
+    .map(name => `${name} was acknowledged but is missing`);
+}
+
+export function checkSameResponses(responses: readonly string[]): Violations {
+  const [first = ''] = responses;
+  return responses
+    .filter(response => response !== first)
+    .map(response => `servers disagree: ${first} and ${response}`);
+}
+
+/** IDs start at 1 without gaps or duplicates. */
+export function checkEventSequence(ids: readonly number[]): Violations {
+  return ids.flatMap((id, index) => {
+    const expected = (ids[index - 1] ?? 0) + 1;
+    return id === expected ? [] : [`received event ${id}, expected ${expected}`];
+  });
+}
+
+interface LoggedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly subject: string;
+}
+
+/** The event log in PostgreSQL, once the outbox is empty. */
+async function readLog(environment: ChaosEnvironment): Promise<readonly LoggedEvent[]> {
+  await waitUntil(
+    'the outbox is empty',
+    async () => (await environment.query('select id from outbox limit 1')).length === 0,
+  );
+  const rows = await environment.query<LoggedEvent>(
+    'select id::int as id, type, subject from log order by log.id',
+  );
+  return rows;
+}
+
+/** Checks that the log and the reader have every event exactly once, although the reader changed servers. */
+export async function checkEvents(
+  environment: ChaosEnvironment,
+  reader: EventReader,
+  acknowledged: readonly string[],
+): Promise<readonly string[]> {
+  const logged = await readLog(environment);
+  const timesPublished = (name: string) =>
+    logged.filter(({ type, subject }) => type === 'cluster.created' && subject === name).length;
+  const logErrors = [
+    ...checkEventSequence(logged.map(({ id }) => id)),
+    ...acknowledged
+      .filter(name => timesPublished(name) !== 1)
+      .map(name => `${name} has ${timesPublished(name)} cluster.created events`),
+  ];
+  const last = logged.at(-1)?.id ?? 0;
+  await waitUntil('the last event', () => reader.position >= last).catch(() => {});
+  await reader.stop();
+  const missing =
+    reader.position < last ? [`the last event is ${last}, but the reader received ${reader.position}`] : [];
+  return [
+    ...logErrors,
+    ...reader.errors,
+    ...checkEventSequence(reader.events.map(({ id }) => id)),
+    ...missing,
+  ];
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { checkPrograms, describeUnless, findMissingPrograms } from '../conditional-suites.ts';
+import { cgroupRoots } from './cgroups.ts';
+import { RUNS } from './run-folder.ts';
+import { toolEnvironment } from './run-tool.ts';
+
+/** Required programs, each with a harmless argument. */
+const LIGHT_HOST_PROGRAMS = [
+  ...['unshare --version', 'nsenter --version', 'setpriv --version', 'flock --version', 'ip -V'],
+  ...['ssh -V', 'ssh-keygen -?'],
+];
+const SYSTEMD_HOST_PROGRAMS = [
+  ...['systemd-nspawn --version', 'dpkg-deb --version', 'rpmbuild --version', 'createrepo_c --version'],
+  ...['ostree --version', 'chattr -V'],
+];
+
+/** In a container the disk may already be an overlay, which cannot hold another one. */
+const OVERLAY = `cd "$0" && mkdir lower upper work root &&
+exec unshare --mount --uts --ipc --pid --time --fork --kill-child \\
+  mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work root`;
+
+function checkNamespaces(): string | undefined {
+  mkdirSync(RUNS, { recursive: true });
+  const folder = mkdtempSync(path.join(RUNS, 'probe-'));
+  const { status, stderr } = spawnSync('sh', ['-c', OVERLAY, folder], {
+    env: toolEnvironment(),
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return status === 0 ? undefined : `cannot create namespaces with an overlay: ${stderr.trim()}`;
+}
+
+function checkTools(tools: readonly string[]): string | undefined {
+  const error = checkPrograms(tools);
+  if (error !== undefined) return error;
+  const alternatives = ['mmdebstrap --version', 'debootstrap --version'];
+  return findMissingPrograms(alternatives).length === alternatives.length
+    ? 'mmdebstrap is missing'
+    : undefined;
+}
+
+function checkCgroups(): string | undefined {
+  try {
+    for (const root of cgroupRoots()) {
+      const folder = path.join(root, `hostler-tests-probe-${process.pid}`);
+      mkdirSync(folder);
+      rmdirSync(folder);
+    }
+    return undefined;
+  } catch (error) {
+    return `cannot create cgroups: ${String(error)}`;
+  }
+}
+
+const MISSING = 'no hosts can be started';
+const checkLightHosts = () => checkTools(LIGHT_HOST_PROGRAMS) ?? checkNamespaces();
+const checkSystemdHosts = () =>
+  checkTools([...LIGHT_HOST_PROGRAMS, ...SYSTEMD_HOST_PROGRAMS]) ?? checkNamespaces() ?? checkCgroups();
+
+/** Suite on light hosts. Skipped with a message if they cannot be started. */
+export const describeOnRealHosts = (name: string, tests: () => void): void =>
+  describeUnless(checkLightHosts(), MISSING, name, tests);
+
+export const describeOnSystemdHosts = (name: string, tests: () => void): void =>
+  describeUnless(checkSystemdHosts(), MISSING, name, tests);

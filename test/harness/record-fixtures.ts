@@ -1,0 +1,55 @@
+import type { DriverMemory } from '../../src/domain/driver-record.ts';
+import type { ContainerManagerContext } from '../../src/drivers/container-manager/container-manager.ts';
+import type { NetworkContext } from '../../src/drivers/network/network.ts';
+import { ConnectionPool } from '../../src/integrations/http/connection-pool.ts';
+
+/** A host in the list right after enrolment. */
+export const newListedHost = (address: string) => ({
+  address,
+  status: 'investigating',
+  os: '',
+  cpus: 0,
+  memory: 0,
+  space: 0,
+  last_check: '',
+});
+
+/** The response of GET /host/{address} right after enrolment. */
+export const newHostResponse = (address: string) => ({ ...newListedHost(address), source: '' });
+
+export function driverMemory(values = new Map<string, string>()): DriverMemory {
+  return {
+    get: async key => values.get(key),
+    compareAndSet: async (key, from, to) => {
+      const isUnchanged = values.get(key) === from;
+      if (isUnchanged) values.set(key, to);
+      return isUnchanged;
+    },
+    delete: async key => void values.delete(key),
+  };
+}
+
+export const managerContext = (
+  options: ContainerManagerContext['options'],
+  overrides: Partial<ContainerManagerContext> = {},
+): ContainerManagerContext => ({
+  name: 'nodes',
+  options,
+  memory: driverMemory(),
+  connections: new ConnectionPool(),
+  mayProceed: () => true,
+  ...overrides,
+});
+
+export const networkContext = (
+  options: NetworkContext['options'],
+  overrides: Partial<NetworkContext> = {},
+): NetworkContext => ({
+  name: 'network',
+  options,
+  etcdEndpoints: [],
+  managerType: null,
+  connections: new ConnectionPool(),
+  mayProceed: () => true,
+  ...overrides,
+});

@@ -1,0 +1,83 @@
+// This machine as a host with its own /run and PID namespace, for scripts that write files and start
+// processes. All of it ends with the host, even if the tests are killed.
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { describe } from 'vitest';
+import type { Argv, CommandResult } from '../../../src/domain/command.ts';
+import type { HostConnection } from '../../../src/procedures/step.ts';
+
+export const SHELLS = ['dash', 'bash', 'busybox'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+export interface IsolatedHost {
+  readonly connection: HostConnection;
+  /** Returns the output. */
+  bash(script: string): Promise<string>;
+  /** Runs a command in its own process group without waiting for it. */
+  spawn(argv: Argv): ChildProcess;
+  close(): Promise<void>;
+}
+
+// Mounts the shell under test over /bin/sh. The first process reaps orphans and ends when its input closes;
+// all other processes end with it.
+const INIT = `mount -t tmpfs -o mode=755 tmpfs /run && mkdir /run/bin &&
+{ [ "$1" = dash ] || mount --bind "$(command -v "$1")" "$(readlink -f /bin/sh)"; } && echo ready || exit 1
+while read -r line; do :; done`;
+
+async function collectOutput(child: ChildProcess): Promise<CommandResult> {
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
+  await once(child, 'close');
+  return { exitCode: child.exitCode ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) };
+}
+
+export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
+  const flags = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
+  const init = spawn('unshare', [...flags, 'bash', '-c', INIT, 'bash', shell]);
+  const ended = once(init, 'exit');
+  const ready = await Promise.race([once(init.stdout, 'data'), ended.then(() => undefined)]);
+  if (ready === undefined) throw new Error('no /run of its own can be made');
+  const initPid = readFileSync(`/proc/${init.pid}/task/${init.pid}/children`, 'utf8').trim();
+  const env = { PATH: `/run/bin:${process.env['PATH']}`, HOME: '/root' };
+  const enter = (argv: Argv) =>
+    spawn('nsenter', ['--mount', '--pid', `--target=${initPid}`, '--', ...argv], {
+      detached: true,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const run = (argv: Argv) => collectOutput(enter(argv));
+  return {
+    connection: {
+      hostKey: async () => '',
+      run,
+      query: async hostQuery => hostQuery.parse(await run(hostQuery.argv)),
+    },
+    bash: async script => Buffer.from((await run(['bash', '-c', script])).stdout).toString(),
+    spawn: enter,
+    close: async () => {
+      init.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/**
+ * Like `describe`, once for each shell in parallel. Skipped with a message if namespaces or shells are
+ * missing.
+ */
+export function describeOnEachShell(name: string, tests: (shell: Shell) => void): void {
+  const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']);
+  const hasAll = SHELLS.every(shell => spawnSync('which', [shell]).status === 0);
+  const reason = hasAll ? String(stderr) : `not all of ${SHELLS.join(', ')} are there`;
+  const isPossible = status === 0 && hasAll;
+  if (!isPossible)
+    process.stderr.write(`SKIPPED: ${name}, since this needs root and three shells: ${reason}\n`);
+  for (const shell of SHELLS)
+    describe.runIf(isPossible).concurrent(name, () => {
+      describe(`with ${shell}`, { concurrent: false }, () => tests(shell));
+    });
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { checkCaughtUp } from './event-clients.ts';
+
+test('checkCaughtUp reports a reader that does not reach the newest known event', async () => {
+  const reader = { position: 7 };
+  expect(await checkCaughtUp(reader, 7, 20)).toEqual([]);
+  expect(await checkCaughtUp(reader, 8, 20)).toEqual(['it was told up to 7, and others knew 8 when it came']);
+  setTimeout(() => {
+    reader.position = 8;
+  }, 20);
+  expect(await checkCaughtUp(reader, 8, 5000)).toEqual([]);
+});

@@ -1,0 +1,120 @@
+// Event clients: readers that reconnect and resume, readers that stop reading, and dashboard sessions.
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../engine/operations/model/random.ts';
+import { AUTHORIZATION } from '../chaos/admin-client.ts';
+import { EventReader } from '../chaos/event-reader.ts';
+import { checkEventSequence } from '../chaos/invariants.ts';
+import { ADMIN, formatRequest } from '../traffic/requests.ts';
+import { waitUntil } from '../wait-until.ts';
+import { LoadLoop } from './load-loop.ts';
+import type { SoakEnvironment } from './soak-environment.ts';
+import { SESSION_S } from './soak-environment.ts';
+
+const PAUSE_MS = 200;
+const IDLE_TIMEOUT_MS = 30_000;
+const SHORTEST_MS = 500;
+const LONGEST_MS = 8000;
+const CONNECTIONS = 3;
+const CATCH_UP_TIMEOUT_MS = 60_000;
+/** The next round retries. */
+const UNAVAILABLE = 503;
+const UNAUTHORIZED = 401;
+
+/** Waits until the reader reaches the newest known event. */
+export async function checkCaughtUp(
+  reader: Pick<EventReader, 'position'>,
+  newestKnown: number,
+  withinMs = CATCH_UP_TIMEOUT_MS,
+): Promise<readonly string[]> {
+  const hasAll = () => reader.position >= newestKnown;
+  await waitUntil('all that others know', hasAll, withinMs).catch(() => {});
+  return hasAll()
+    ? []
+    : [`it was told up to ${reader.position}, and others knew ${newestKnown} when it came`];
+}
+
+/** Reads on one server, disconnects and resumes on another by Last-Event-ID, until it has caught up. */
+export const resumingReader = (
+  environment: SoakEnvironment,
+  random: Random,
+  newest: () => number,
+): LoadLoop =>
+  new LoadLoop('a reader that comes back', PAUSE_MS, async () => {
+    const first = newest();
+    const ids: number[] = [];
+    const errors: string[] = [];
+    for (let connection = 1; connection <= CONNECTIONS; connection += 1) {
+      const url = random.pick(environment.urls);
+      const newestKnown = newest();
+      const reader = new EventReader({
+        ...{ urls: () => [url], authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS },
+        after: ids.at(-1) ?? first,
+      });
+      reader.start();
+      await delay(random.between(SHORTEST_MS, LONGEST_MS));
+      if (connection === CONNECTIONS) errors.push(...(await checkCaughtUp(reader, newestKnown)));
+      await reader.stop();
+      ids.push(...reader.events.map(({ id }) => id));
+      errors.push(...reader.errors);
+    }
+    return [...errors, ...checkEventSequence(ids.map(id => id - first))];
+  });
+
+/** Opens a stream without reading it, until it leaves or the server drops it. */
+export const stalledReader = (environment: SoakEnvironment, random: Random): LoadLoop =>
+  new LoadLoop('a reader that reads nothing', PAUSE_MS, async () => {
+    const { hostname, port } = new URL(random.pick(environment.urls));
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(formatRequest({ method: 'GET', target: '/api/v0/events', as: ADMIN }));
+    await delay(2 * random.between(SHORTEST_MS, LONGEST_MS));
+    socket.destroy();
+    return [];
+  });
+
+const PAGES = [
+  'overview',
+  'hosts?limit=50&extended=true',
+  'operations?limit=20',
+  'audit?limit=20',
+  'health-checks',
+];
+
+/** Creates a session, loads pages while events arrive, and signs out or leaves the session to expire. */
+export const dashboardReader = (environment: SoakEnvironment, random: Random): LoadLoop =>
+  new LoadLoop('somebody at the dashboard', PAUSE_MS, async number => {
+    const api = `${random.pick(environment.urls)}/api/v0`;
+    const dashboard = { 'hostler-dashboard': '1' };
+    const startedMs = performance.now();
+    const session = await fetch(`${api}/session`, {
+      method: 'PUT',
+      headers: { ...dashboard, authorization: AUTHORIZATION },
+    });
+    await session.text();
+    if (session.status === UNAVAILABLE) return [];
+    if (session.status !== 201) return [`signing in is answered with ${session.status}`];
+    const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
+    const headers = { ...dashboard, cookie };
+    const abort = new AbortController();
+    const stream = await fetch(`${api}/events`, { headers, signal: abort.signal });
+    const reading = stream.body?.pipeTo(new WritableStream()).catch(() => {});
+    const errors: string[] = [];
+    for (const page of PAGES) {
+      const response = await fetch(`${api}/${page}`, { headers });
+      await response.text();
+      const elapsedS = (performance.now() - startedMs) / 1000;
+      // On an overloaded machine the session may expire first.
+      if (response.status === UNAUTHORIZED && elapsedS > SESSION_S) break;
+      if (![200, UNAVAILABLE].includes(response.status))
+        errors.push(`${page} is answered with ${response.status}, ${elapsedS.toFixed(1)} s after signing in`);
+      await delay(random.between(SHORTEST_MS, LONGEST_MS) / PAGES.length);
+    }
+    if (number % 2 === 0) await (await fetch(`${api}/session`, { method: 'DELETE', headers })).text();
+    abort.abort();
+    await reading;
+    return errors;
+  });

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { findUnhealthyHosts } from './store-contents.ts';
+
+const SINCE_MS = Date.parse('2026-05-01T12:00:00Z');
+const host = (address: string, status = 'active', last_check = '2026-05-01T12:00:00.000000') => ({
+  ...{ address, status, last_check },
+});
+
+test.each<[string, ReturnType<typeof host>[], string[], readonly string[]]>([
+  ['active and checked', [host('a'), host('b')], ['a', 'b'], []],
+  ['gone', [host('a')], ['a', 'b'], ['b is gone']],
+  ['unreachable', [host('a', 'unreachable')], ['a'], ['a is unreachable']],
+  [
+    'active, and nobody checks it',
+    [host('a', 'active', '2026-05-01T11:59:59.999000')],
+    ['a'],
+    ['a was checked at 2026-05-01T11:59:59.999000 for the last time'],
+  ],
+  ['never checked', [host('a', 'active', '')], ['a'], ['a was checked at no time for the last time']],
+  ['of those that come and go', [host('a'), host('guest', 'failed')], ['a'], []],
+  [
+    'one of many that failed',
+    [],
+    [...'abcdefg'],
+    [...['a', 'b', 'c', 'd', 'e'].map(address => `${address} is gone`), 'and 2 more hosts'],
+  ],
+])('findUnhealthyHosts for a host that is %s', (_case, states, expectedHosts, errors) => {
+  expect(findUnhealthyHosts(states, expectedHosts, SINCE_MS)).toEqual(errors);
+});

@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { Transform } from 'node:stream';
+import { inject } from 'vitest';
+import type { TestDatabase } from './stores/stores.ts';
+import { createTestDatabase } from './stores/stores.ts';
+
+/** A proxy to a local socket that tests can cut and restore. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Breaks all connections and rejects new ones. */
+  cut(): Promise<void>;
+  restore(): Promise<void>;
+  /** Keeps all connections and their data; `all` also affects new connections. */
+  freeze(which?: 'all'): void;
+  /** Forwards the data that was held back. */
+  thaw(): void;
+  /**
+   * Breaks the connection on which this text is sent next: before it is forwarded (`unsent`), or when its
+   * response has arrived (`unanswered`), which is discarded. Resolves after the cut.
+   */
+  cutAt(text: string, when: 'unsent' | 'unanswered'): Promise<void>;
+}
+
+interface CutTrigger {
+  readonly text: string;
+  readonly when: 'unsent' | 'unanswered';
+  readonly onCut: () => void;
+}
+
+/** A client connection and its upstream connection. */
+class ProxiedConnection {
+  readonly #client: Socket;
+  readonly #upstream: Socket;
+  readonly #takeTrigger: (sent: string) => CutTrigger | undefined;
+
+  constructor(
+    client: Socket,
+    target: string,
+    takeTrigger: (sent: string) => CutTrigger | undefined,
+    ended: () => void,
+  ) {
+    this.#client = client;
+    this.#upstream = connect(target);
+    this.#takeTrigger = takeTrigger;
+    for (const socket of [this.#client, this.#upstream]) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.cut();
+        ended();
+      });
+    }
+  }
+
+  forward(): void {
+    this.#client.pipe(this.#inspect()).pipe(this.#upstream);
+    this.#upstream.pipe(this.#client);
+  }
+
+  cut(): void {
+    this.#client.destroy();
+    this.#upstream.destroy();
+  }
+
+  freeze(): void {
+    for (const socket of [this.#client, this.#upstream]) {
+      socket.unpipe();
+      socket.pause();
+    }
+  }
+
+  #inspect(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, forward) => {
+        const trigger = this.#takeTrigger(chunk.toString('latin1'));
+        const cutAndNotify = () => {
+          this.cut();
+          trigger?.onCut();
+        };
+        if (trigger?.when === 'unsent') return cutAndNotify();
+        if (trigger) {
+          this.#upstream.unpipe();
+          this.#upstream.once('data', cutAndNotify).resume();
+        }
+        forward(null, chunk);
+      },
+    });
+  }
+}
+
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const connections = new Set<ProxiedConnection>();
+  let trigger: CutTrigger | undefined;
+  let isFrozen = false;
+  const takeTrigger = (sent: string) => {
+    if (!trigger || !sent.includes(trigger.text)) return undefined;
+    const taken = trigger;
+    trigger = undefined;
+    return taken;
+  };
+  const server = createServer(socket => {
+    const connection = new ProxiedConnection(socket, target, takeTrigger, () =>
+      connections.delete(connection),
+    );
+    connections.add(connection);
+    if (!isFrozen) connection.forward();
+  });
+  const listen = (port: number) =>
+    new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return {
+    port: address.port,
+    cut: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        for (const connection of connections) connection.cut();
+      }),
+    restore: () => listen(address.port),
+    freeze: which => {
+      isFrozen = which === 'all';
+      for (const connection of connections) connection.freeze();
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const connection of connections) connection.forward();
+    },
+    cutAt: (text, when) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      trigger = { text, when, onCut: resolve };
+      return promise;
+    },
+  };
+}
+
+/** A PostgreSQL database behind a proxy that tests can cut. */
+export interface ProxiedPostgres {
+  readonly database: TestDatabase;
+  readonly proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+  /** Value of the setting `store` through the proxy. */
+  readonly proxiedLocation: string;
+  remove(): Promise<void>;
+}
+
+export async function proxiedPostgres(): Promise<ProxiedPostgres> {
+  const folder = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';
+  const proxy = await startTcpProxy(`${folder}/.s.PGSQL.5432`);
+  const database = await createTestDatabase('postgres');
+  return {
+    database,
+    proxy,
+    proxiedLocation: `postgres://hostler@127.0.0.1:${proxy.port}${new URL(database.location).pathname}`,
+    remove: async () => {
+      await proxy.cut();
+      await database.remove();
+    },
+  };
+}
