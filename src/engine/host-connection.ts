@@ -7,6 +7,8 @@ import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Connection, Target, Transport } from '../drivers/transport/transport.ts';
 import type { HostConnection, RunOptions } from '../procedures/step.ts';
 import type { Lease } from './lease.ts';
+import type { LogFields } from './logged-transport.ts';
+import { logTransport } from './logged-transport.ts';
 import type { EnginePorts } from './ports.ts';
 
 interface ConnectionPorts {
@@ -138,9 +140,11 @@ export const openHostConnection = (
   ports: EnginePorts,
   lease: Lease,
   host: EnrolledHost,
-  { tcpTimeoutMs }: { readonly tcpTimeoutMs?: number } = {},
-): FencedHostConnection =>
-  new FencedHostConnection(
-    { transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs, tcpTimeoutMs },
+  { tcpTimeoutMs, getLogFields }: { readonly tcpTimeoutMs?: number; readonly getLogFields: () => LogFields },
+): FencedHostConnection => {
+  const transport = logTransport(ports.transport, ports, () => ({ host: host.address, ...getLogFields() }));
+  return new FencedHostConnection(
+    { transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs, tcpTimeoutMs },
     () => loadTarget(ports, host),
   );
+};

@@ -32,7 +32,7 @@ describe('withClaimedHost', () => {
 
   async function runTransaction(run: (runTransaction: HostTransaction) => Promise<unknown>): Promise<void> {
     const clock = new VirtualClock();
-    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const lease = await Lease.acquire({ store, clock, log, ownBootId: '', settings: { leaseMs: 60_000 } });
     const [claim] = await store.transaction(async ({ hostQueue, claims }) => {
       await hostQueue.addTasks([HOST], 0);

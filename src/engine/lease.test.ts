@@ -23,7 +23,7 @@ describe('Lease', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const acquire = (leaseClock = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'setTimer'>) =>
     Lease.acquire({ store, clock: leaseClock, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
 

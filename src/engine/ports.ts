@@ -53,7 +53,7 @@ export interface EnginePorts {
     managerType: string | null,
     fence: SendFence,
   ) => Promise<OpenNetwork>;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>;
   readonly tracer: Tracer | null;
   /** Random number from 0 to 1 that spreads retries. */
   readonly jitter: () => number;

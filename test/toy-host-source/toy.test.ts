@@ -61,7 +61,7 @@ test('a new source is configured and read like any other', async () => {
   await store.transaction(records =>
     records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })),
   );
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const ports = { store, clock: systemClock, log, osNames: ['debian'] };
   const sources = SourceRefreshers.start(ports, createSources(entries, drivers, connections));
   try {

@@ -114,7 +114,10 @@ async function queryHost(
   claim: Claim,
   host: Host,
 ): Promise<HostFacts | Liveness | CheckFailure> {
-  const connection = openHostConnection(ports, lease, host, { tcpTimeoutMs: CHECK_TCP_TIMEOUT_MS });
+  const connection = openHostConnection(ports, lease, host, {
+    tcpTimeoutMs: CHECK_TCP_TIMEOUT_MS,
+    getLogFields: () => ({ task: 'health_check' }),
+  });
   const { facts, liveness } = ports.drivers.os;
   try {
     const answer = readsFacts(claim)

@@ -44,6 +44,7 @@ describe('startOperationPruning', () => {
       }
     };
     const log = {
+      debug: () => {},
       info: () => {},
       error: () => {},
       warn: (_: unknown, message?: string) => warnings.push(message ?? ''),

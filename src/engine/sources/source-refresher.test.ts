@@ -68,7 +68,7 @@ describeStores(
 
     const recordWarning = (details: unknown, message?: string) =>
       void warnings.push(`${JSON.stringify(details)} ${message}`);
-    const log = { info: () => {}, warn: recordWarning, error: recordWarning };
+    const log = { debug: () => {}, info: () => {}, warn: recordWarning, error: recordWarning };
 
     const start = (sources: Readonly<Record<string, HostSource>>, isShared = store.isShared) => {
       const configs = Object.entries(sources).map(([name, source]) => ({

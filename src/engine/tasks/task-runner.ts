@@ -21,6 +21,7 @@ import type { HostTransaction } from '../host-transaction.ts';
 import { withClaimedHost } from '../host-transaction.ts';
 import type { Lease } from '../lease.ts';
 import { ClaimLostError } from '../lease.ts';
+import type { LogFields } from '../logged-transport.ts';
 import type { RunPorts } from '../ports.ts';
 import { createStepContext } from './step-context.ts';
 import { StepHeartbeat } from './step-heartbeat.ts';
@@ -67,6 +68,8 @@ export class TaskRunner {
   readonly #progress: TaskProgress;
   /** Each task has its own connection, because it can be for another enrolment of the address. */
   #session: HostSession | undefined;
+  /** Identify the current step in the log. */
+  #logFields: LogFields = {};
 
   constructor(ports: RunPorts, lease: Lease, claim: Claim, partition: PartitionDetector) {
     this.#ports = ports;
@@ -98,10 +101,21 @@ export class TaskRunner {
       return this.#transaction(transaction =>
         this.#progress.rollback(transaction, { saved, procedure, step }, abortReason),
       );
-    const { clock, jitter, metrics } = this.#ports;
+    const { clock, jitter, log, metrics } = this.#ports;
+    this.#logFields = {
+      ...(isOperationTask(saved.task) && { operation: saved.task.operation }),
+      ...{ task: saved.task.kind, step: step.name, attempt: saved.state.attempts + 1 },
+    };
     const startedMs = clock.monotonicMs();
     const { outcome, suppressedAttempts, captured } = await this.#runStep(due, step, abortReason);
     const durationMs = clock.monotonicMs() - startedMs;
+    log.debug(
+      {
+        ...{ host: saved.task.host, ...this.#logFields, durationMs: Math.round(durationMs) },
+        ...{ result: outcome.kind, ...('problem' in outcome && { problem: outcome.problem }) },
+      },
+      'step',
+    );
     const contact = this.#session?.connection.contact;
     const isSilent = contact === 'failed' && outcome.kind === 'retry' && outcome.isUnresponsive;
     // A rebooting host is expected to be silent.
@@ -254,10 +268,12 @@ export class TaskRunner {
     const ports = tracing
       ? { ...this.#ports, transport: tracing.transport(this.#ports.transport) }
       : this.#ports;
-    const connection = openHostConnection(ports, this.#lease, {
-      address: task.host,
-      enrolment: task.enrolment,
-    });
+    const connection = openHostConnection(
+      ports,
+      this.#lease,
+      { address: task.host, enrolment: task.enrolment },
+      { getLogFields: () => this.#logFields },
+    );
     this.#session = { taskId: id, connection, tracing };
     return this.#session;
   }

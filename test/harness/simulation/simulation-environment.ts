@@ -78,6 +78,7 @@ export class SimulationEnvironment {
   readonly #procedures: Procedures;
   readonly #tracer: Tracer | null;
   readonly #metrics: Pick<SimulationOptions, 'metrics'>;
+  readonly #onDebug: NonNullable<SimulationOptions['onDebug']>;
   readonly #clock: TimerClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores = new Map<KillableServer, Store>();
@@ -97,6 +98,7 @@ export class SimulationEnvironment {
     this.manager = manager;
     this.#openStore = openStore;
     this.#metrics = options.metrics ? { metrics: options.metrics } : {};
+    this.#onDebug = options.onDebug ?? (() => {});
     this.#settings = { ...SETTINGS, ...options.settings };
     const procedures = createProcedures({ contactTimeoutMs: 30 * MINUTE, retryTimeoutMs: 10 * MINUTE });
     this.#tracer = options.tracer?.(this.#clock) ?? null;
@@ -184,7 +186,7 @@ export class SimulationEnvironment {
         const manager = await openManager(record, fence);
         return manager && control.manager(this.#failable(record.name, manager));
       },
-      log: { info: record, warn: warn, error: warn },
+      log: { debug: this.#onDebug, info: record, warn, error: warn },
       tracer: this.#tracer,
       jitter: () => 0.5,
       ownBootId: '',

@@ -37,4 +37,6 @@ export interface SimulationOptions {
   readonly procedures?: (defaults: Procedures) => Procedures;
   /** Shared by all servers. */
   readonly metrics?: EngineMetrics;
+  /** Receives the debug log of all servers. */
+  readonly onDebug?: (fields: unknown, message?: string) => void;
 }

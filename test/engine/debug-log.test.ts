@@ -1,0 +1,70 @@
+// The debug log shows each step and each command of one host in an operation.
+
+import { beforeEach, expect, test } from 'vitest';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { simulateOnEachStore } from '../harness/simulation/simulate.ts';
+import { addresses, createActiveCluster } from './operations/active-cluster.ts';
+
+const HOSTS = addresses(2);
+const [HOST] = HOSTS as [Address, ...Address[]];
+
+interface Line {
+  readonly msg: string;
+  readonly host?: string;
+  readonly operation?: string;
+  readonly task?: string;
+  readonly step?: string;
+  readonly attempt?: number;
+  readonly command?: string;
+  readonly durationMs?: number;
+  readonly result?: string;
+  readonly exitCode?: number;
+  readonly problem?: string;
+}
+
+const lines: Line[] = [];
+const onDebug = (fields: unknown, msg = '') => void lines.push({ ...(fields as object), msg });
+
+simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, simulation => {
+  beforeEach(() => void lines.splice(0));
+
+  test('has a line for each step and command of a host, with the ID of the operation', async () => {
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), HOSTS);
+    const id = await cluster.start('restart');
+    await cluster.untilEnded(id);
+    const ofHost = lines.filter(({ operation, host }) => operation === id && host === HOST);
+    const steps = ofHost.filter(({ msg }) => msg === 'step');
+    const failed = steps.filter(({ result }) => result === 'retry');
+    expect(failed[0]).toMatchObject({ attempt: 1, problem: expect.stringMatching(/^not_cleared: /) });
+    expect([...new Set(steps.filter(({ result }) => result === 'done').map(({ step }) => step))]).toEqual(
+      'preflight cordon drain plan_reboot reboot wait_for_reboot verify uncordon'.split(' '),
+    );
+    const commands = ofHost.filter(({ msg }) => msg === 'command');
+    expect(commands).toContainEqual(
+      expect.objectContaining({ step: 'reboot', command: 'sh', result: 'ended', exitCode: 0 }),
+    );
+    for (const line of ofHost)
+      expect(line).toMatchObject({
+        task: expect.stringMatching(/^(stage|rollout)$/),
+        attempt: expect.any(Number),
+        durationMs: expect.any(Number),
+        result: expect.any(String),
+      });
+  });
+
+  test('has a line for each command of a health check', async () => {
+    await simulation().startServer();
+    await createActiveCluster(simulation(), HOSTS, { hasManager: false });
+    await simulation().clock.advance(120_000);
+    expect(lines.filter(({ task, host }) => task === 'health_check' && host === HOST)).toContainEqual(
+      expect.objectContaining({ msg: 'command', result: 'ended', exitCode: 0 }),
+    );
+  });
+
+  test('contains no arguments of commands', async () => {
+    await simulation().startServer();
+    await createActiveCluster(simulation(), HOSTS, { hasManager: false });
+    for (const { command } of lines) if (command !== undefined) expect(command).toMatch(/^[\w.-]+$/);
+  });
+});
