@@ -52,11 +52,11 @@ function openToy({ options, connections, mayProceed }: ContainerManagerContext):
     return found;
   };
   /** Returns false after a conflict: the server accepts only the version that was read. */
-  const setMark = async (node: Address, version: number, text: string | null) => {
+  const setMark = async (node: Address, version: number, mark: string | null) => {
     const { status } = await server.request({
       method: 'PUT',
       path: path(node),
-      body: { version, setMark: text },
+      body: { version, mark },
     });
     if (status !== 200 && status !== 409) throw new Error(`the toy responds with ${status}`);
     return status === 200;

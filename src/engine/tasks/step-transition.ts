@@ -1,6 +1,6 @@
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
 import type { ReasonText } from '../../domain/hosts/reason-text.ts';
-import { isRetryExhausted, backoffMs as pauseOf } from '../../domain/tasks/retry-policy.ts';
+import { backoffMs, isRetryExhausted } from '../../domain/tasks/retry-policy.ts';
 import type { TaskState } from '../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import type { Outcome, Step } from '../../procedures/step.ts';
@@ -97,7 +97,7 @@ function retryTransition(
   const spentMs = Math.round(state.retryTimeMs + (isPartitioned ? 0 : durationMs));
   if (isRetryExhausted(step.retryPolicy, spentMs) && (!isUnresponsive || isSilenceConfirmed))
     return { kind: 'failed', problem, hostUpdate: {} };
-  const delayMs = Math.round(pauseOf(step.retryPolicy, attempts, jitter));
+  const delayMs = Math.round(backoffMs(step.retryPolicy, attempts, jitter));
   const retried = {
     ...state,
     step: step.name,
