@@ -115,6 +115,6 @@ describe('the package installed without a compiler', () => {
     const { stderr } = await finish(
       runCommand(process.execPath, ['--input-type=module', '-e', script], { NODE_COMPILE_CACHE: '' }, folder),
     );
-    expect(stderr).toMatch(/src\/server\/commands\/main\.ts:\d+/);
+    expect(stderr).toMatch(/src\/server\/main\.ts:\d+/);
   });
 });

@@ -54,10 +54,10 @@ describeOnKubeApiserver('OpenShift driver with a real kube-apiserver', () => {
       metadata: { name: 'bootstrapper' },
       roleRef: {
         apiGroup: 'rbac.authorization.k8s.io',
-        contentType: 'ClusterRole',
+        kind: 'ClusterRole',
         name: 'system:node-bootstrapper',
       },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', contentType: 'User', name: BOOTSTRAPPER }],
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: BOOTSTRAPPER }],
     });
   }, BUILD_MS);
   afterAll(async () => {
