@@ -13,12 +13,12 @@ export type PerRunKind<T> = Readonly<Record<RunKind, T>>;
  */
 const COUNT_LIMIT_FACTOR = 20;
 
-const unlimitedQuota = (room: number): ClaimQuota => ({ count: room, recheckInMs: 0 });
+const unlimitedQuota = (capacity: number): ClaimQuota => ({ count: capacity, recheckInMs: 0 });
 
 export async function claimQuotas(
   { reads }: Pick<Store, 'reads'>,
   owner: string,
-  { room: capacity, nowMs, isAlone }: { room: PerRunKind<number>; nowMs: number; isAlone: boolean },
+  { capacity, nowMs, isAlone }: { capacity: PerRunKind<number>; nowMs: number; isAlone: boolean },
 ): Promise<PerRunKind<ClaimQuota>> {
   if (isAlone) return { task: unlimitedQuota(capacity.task), check: unlimitedQuota(capacity.check) };
   const limit = COUNT_LIMIT_FACTOR * Math.max(capacity.task, capacity.check, 1);

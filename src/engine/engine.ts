@@ -166,7 +166,7 @@ export class Engine {
       return Math.min(dueIn.task, dueIn.check, dueIn.reconcile, expiryIn);
     const capacity = { task: this.#freeCapacity('task'), check: this.#freeCapacity('check') };
     const quotas = await claimQuotas(store, incarnation, {
-      room: capacity,
+      capacity,
       nowMs: now,
       isAlone: expiry === null,
     });

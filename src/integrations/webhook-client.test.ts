@@ -180,15 +180,15 @@ describe('WebhookClient with private addresses', () => {
 
   test('resolves and checks the name for each connection, so DNS rebinding fails', async () => {
     const receiver = await startReceiver();
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const lookup = resolving(() => {
-      asked.push('asked');
+      lookups.push('lookup');
       return [{ address: '127.0.0.1', family: 4 }];
     });
     const client = makeClient({ allowsPrivate: false, lookup });
     const url = new Secret(`http://hooks.example:${portOf(receiver)}/`);
     expect(await client.send(url, message)).toEqual(PRIVATE);
     expect(await client.send(url, message)).toEqual(PRIVATE);
-    expect([asked.length, receiver.received]).toEqual([2, []]);
+    expect([lookups.length, receiver.received]).toEqual([2, []]);
   });
 });

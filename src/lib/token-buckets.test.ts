@@ -50,9 +50,9 @@ describe('TokenBuckets', () => {
       buckets = new TokenBuckets(perMinute, clock);
       expect(takeAll('a')).toBe(perMinute);
       const waitS = buckets.retryAfterS(['a']) ?? 0;
-      for (let asked = 0; asked < 10; asked += 1) {
+      for (let count = 0; count < 10; count += 1) {
         nowMs += waitS * 100;
-        if (asked < 9) buckets.retryAfterS(['a']);
+        if (count < 9) buckets.retryAfterS(['a']);
       }
       expect(buckets.take(['a'])).toBeUndefined();
     },

@@ -22,19 +22,19 @@ const dryRun = (target: Host, operation: DryRunInput, { awaitsBootstrap = false 
   });
 const BOOT = '01234567-89ab-cdef-0123-456789abcdef';
 
-const host = (more: Partial<Host>): Host => ({
+const host = (overrides: Partial<Host>): Host => ({
   ...newHost('127.0.0.1' as Address, { enrolment: 'e' }),
-  ...{ status: 'active', bootId: BOOT, osDriver: 'apt', ...more },
+  ...{ status: 'active', bootId: BOOT, osDriver: 'apt', ...overrides },
 });
 
 interface PlanOptions extends Partial<Pick<DryRunInput, 'serverBootIds'>> {
   readonly hasManager?: boolean;
-  readonly wish?: PolicyInput;
+  readonly input?: PolicyInput;
 }
 
 function plan(
   kind: OperationKind,
-  { hasManager = false, wish: input = {}, ...more }: PlanOptions = {},
+  { hasManager = false, input = {}, ...more }: PlanOptions = {},
 ): DryRunInput {
   const policy = resolvePolicy(kind, { input, defaults: {}, hasManager });
   if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
@@ -50,7 +50,7 @@ const stepsOf = (target: Host, operation: DryRunInput) =>
 
 describe('dry run commands', () => {
   test('lists the commands of the steps in their order', () => {
-    const upgrade = dryRun(host({}), plan('upgrade', { wish: { check: ['true'] } })).commands;
+    const upgrade = dryRun(host({}), plan('upgrade', { input: { check: ['true'] } })).commands;
     const run = (step: string) => upgrade.filter(command => command.step === step).map(({ argv }) => argv);
     expect(run('stage')).toEqual(apt.upgrade.stage);
     expect(run('apply')).toEqual(apt.upgrade.apply);
@@ -73,8 +73,8 @@ describe('dry run commands', () => {
       { drain: { timeoutS: 5, onTimeout: 'force' } },
       /after 5s, the remaining workloads are removed by force$/,
     ],
-  ])('describes the drain for policy %j', (wish, expected) => {
-    const { commands } = dryRun(host({}), plan('restart', { hasManager: true, wish }));
+  ])('describes the drain for policy %j', (input, expected) => {
+    const { commands } = dryRun(host({}), plan('restart', { hasManager: true, input }));
     expect(commands.find(({ step }) => step === 'drain')?.detail).toMatch(expected);
   });
 
@@ -94,7 +94,7 @@ describe('dry run commands', () => {
     ['always', ['']],
     ['never', []],
   ] as const)('lists the reboot according to reboot mode %s', (reboot, details) => {
-    const { commands } = dryRun(host({}), plan('upgrade', { wish: { reboot } }));
+    const { commands } = dryRun(host({}), plan('upgrade', { input: { reboot } }));
     expect(commands.filter(({ step }) => step === 'reboot').map(({ detail }) => detail)).toEqual(details);
   });
 

@@ -27,7 +27,7 @@ const connectionExiting = (exitCode: number): HostConnection => ({
 });
 
 const contextWith = (connection: HostConnection) => ({
-  connection: connection,
+  connection,
   jobPrefix: 'x',
   clock: { monotonicMs: () => 0 },
   onOutput: () => {},

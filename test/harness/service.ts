@@ -73,11 +73,11 @@ function expectDocumentedResponse(method: string, path: string, { status, body }
   if (route === undefined) return;
   const documented: readonly number[] = [...route.statuses, ...getErrorStatuses(route)];
   if (!documented.includes(status))
-    throw new Error(`${method} ${path} answered ${status}, which its row does not foresee`);
+    throw new Error(`${method} ${path} returned the undocumented status ${status}`);
   if (status >= 300 || method === 'HEAD' || route.mediaType !== undefined) return;
   const errors = validators.get(route)?.(body) ?? [];
   if (errors.length > 0)
-    throw new Error(`${method} ${path} answered what its row does not foresee: ${JSON.stringify(errors)}`);
+    throw new Error(`${method} ${path} returned an undocumented body: ${JSON.stringify(errors)}`);
 }
 
 export class TestService {

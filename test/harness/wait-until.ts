@@ -18,7 +18,7 @@ export async function waitUntil<Result>(
     if (result !== undefined && result !== false) return result;
     if (performance.now() > deadline)
       throw new Error(
-        `in vain, for ${deadlineMs} ms: ${typeof description === 'string' ? description : description()}`,
+        `timed out after ${deadlineMs} ms: ${typeof description === 'string' ? description : description()}`,
       );
     await delay(PAUSE_MS);
   }

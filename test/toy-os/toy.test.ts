@@ -49,7 +49,7 @@ describe('a new operating system', () => {
         'facts',
         'id -u',
         'job: toybox add --yes etcd',
-        'look at a job',
+        'poll a job',
       ]);
     } finally {
       await end();

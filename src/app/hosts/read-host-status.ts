@@ -80,9 +80,9 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   const report = {
     host,
     labels,
-    tasks: tasks,
+    tasks,
     transport,
-    pendingHostKey: pendingHostKey,
+    pendingHostKey,
     ...(source && { source }),
   };
   return { ...report, ...(await readManagerStatus(ports, host)) };

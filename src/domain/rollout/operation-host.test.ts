@@ -96,7 +96,7 @@ describe('operation host', () => {
   test.each([true, false])('has ended when done; no-op: %s', wasNoop => {
     expect(asDone(VERIFYING, 'now', { wasNoop })).toMatchObject({
       phase: 'done',
-      wasNoop: wasNoop,
+      wasNoop,
       problem: '',
       abortReason: null,
       isUnreachable: false,

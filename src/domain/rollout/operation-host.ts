@@ -104,7 +104,7 @@ export const asStaged = (
   isStaged: true,
   isUnreachable: false,
   problem: '',
-  stageResult: stageResult,
+  stageResult,
 });
 
 export const asDelayed = (

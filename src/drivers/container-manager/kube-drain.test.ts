@@ -163,7 +163,7 @@ describe('kubeDrain', () => {
     const rejectEviction = (code: number) =>
       fixture().server.addFault({
         match: { method: 'POST', path: '/api/v1/namespaces/default/pods/kept/eviction' },
-        do: { status: code, body: { kind: 'Status', code, message: message } },
+        do: { status: code, body: { kind: 'Status', code, message } },
       });
 
     test.each([400, 403, 405, 418, 422])(

@@ -23,7 +23,7 @@ function run(root: MinimalRoot, { commands }: CommandPlan) {
 const join = (root: MinimalRoot, settings = SETTINGS, host = HOST) =>
   run(root, flanneldJoinPlan(host, settings));
 const leave = (root: MinimalRoot, { name } = SETTINGS) => run(root, flanneldLeavePlan({ name }));
-const startsOf = (root: MinimalRoot) => root.tree()['/pretend/starts']?.match(/started/g)?.length ?? 0;
+const startsOf = (root: MinimalRoot) => root.tree()['/fake/starts']?.match(/started/g)?.length ?? 0;
 
 describeInMinimalRoot('flanneld', () => {
   test('creates an environment file that only root can read, and a unit', () => {
@@ -68,9 +68,9 @@ describeInMinimalRoot('flanneld', () => {
     inFlannelRoot({}, root => {
       const changed = { ...SETTINGS, options: { 'etcd-prefix': '/other' } };
       join(root);
-      root.run(['sh', '-c', ': >/pretend/fault']);
+      root.run(['sh', '-c', ': >/fake/fault']);
       expect([join(root, changed).exitCode, startsOf(root)]).toEqual([1, 1]);
-      root.run(['rm', '/pretend/fault']);
+      root.run(['rm', '/fake/fault']);
       expect([join(root, changed).exitCode, startsOf(root)]).toEqual([0, 2]);
     });
   });
@@ -78,7 +78,7 @@ describeInMinimalRoot('flanneld', () => {
   test('starts again if it does not run', () => {
     inFlannelRoot({}, root => {
       join(root);
-      root.run(['rm', '/pretend/running']);
+      root.run(['rm', '/fake/running']);
       join(root);
       expect(startsOf(root)).toBe(2);
     });
@@ -93,7 +93,7 @@ describeInMinimalRoot('flanneld', () => {
     inFlannelRoot({ files: existingFiles }, root => {
       const before = Object.keys(root.tree());
       expect(join(root, { ...SETTINGS, files }).exitCode).toBe(0);
-      expect(root.read('/pretend/variables').split('\n')).toEqual(
+      expect(root.read('/fake/variables').split('\n')).toEqual(
         expect.arrayContaining([
           'FLANNELD_ETCD_CAFILE=/etc/hostler/etcd/ca.pem',
           'FLANNELD_ETCD_KEYFILE=/etc/hostler/flannel/the key',
@@ -108,7 +108,7 @@ describeInMinimalRoot('flanneld', () => {
   test.each([
     [
       'another flanneld runs',
-      { files: { '/pretend/foreign-flanneld.service': '' } },
+      { files: { '/fake/foreign-flanneld.service': '' } },
       3,
       /^flanneld\.service is running/,
     ],
@@ -164,8 +164,8 @@ describeInMinimalRoot('flanneld', () => {
       expect(leave(root).exitCode).toBe(0);
       expect([root.tree(), root.calls()]).toEqual([tree, calls]);
       expect(leave(root, OTHER).exitCode).toBe(0);
-      expect(Object.keys(root.tree()).filter(name => !name.startsWith('/pretend/'))).toEqual(
-        before.filter(name => !name.startsWith('/pretend/')),
+      expect(Object.keys(root.tree()).filter(name => !name.startsWith('/fake/'))).toEqual(
+        before.filter(name => !name.startsWith('/fake/')),
       );
     });
   });

@@ -84,7 +84,7 @@ export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureIn
     };
   }
   const maxBackoffMs = Math.max(MAX_BACKOFF_MS, checkIntervalMs);
-  const policy = { initialBackoffMs: INITIAL_RECHECK_MS, maxBackoffMs: maxBackoffMs, timeoutMs: null };
+  const policy = { initialBackoffMs: INITIAL_RECHECK_MS, maxBackoffMs, timeoutMs: null };
   const at = nowMs + Math.round(backoffMs(policy, failures - FAILURES_BEFORE_UNREACHABLE + 1, jitter));
   return {
     hostUpdate: { trigger: 'became_unreachable', reason, check },

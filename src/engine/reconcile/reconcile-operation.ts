@@ -112,8 +112,8 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
   const at = formatTimestamp(ports.clock.now());
   const emit = (events: readonly DomainEvent[]) =>
     records.outbox.add(events.map(event => toOutboxEntry(event, LOCAL_ACTOR, at)));
-  const transaction = { ...context, at, emit: emit, freshUntilMs: snapshot.freshUntilMs };
-  await startHosts(ports, transaction, { stage, rollout: rollout });
+  const transaction = { ...context, at, emit, freshUntilMs: snapshot.freshUntilMs };
+  await startHosts(ports, transaction, { stage, rollout });
   await clearHosts(transaction, clearToReboot);
   await excludeHosts(transaction, exclude);
   await markBlocked(transaction, blockedBy);

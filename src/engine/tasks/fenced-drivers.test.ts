@@ -64,7 +64,7 @@ async function open() {
     CLAIM,
     RECORD,
   );
-  if (fenced === undefined) throw new Error('it can be asked');
+  if (fenced === undefined) throw new Error('the manager could not be opened');
   return { manager, fenced, calls, lease, clock, behaviour };
 }
 

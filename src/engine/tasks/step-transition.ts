@@ -110,7 +110,7 @@ function retryTransition(
   return {
     kind: 'wait',
     state: retried,
-    delayMs: delayMs,
+    delayMs,
     isUnresponsive,
     asksToReboot: asksToReboot === true,
   };

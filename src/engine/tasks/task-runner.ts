@@ -131,7 +131,7 @@ export class TaskRunner {
       state: { ...saved.state, suppressedAttempts },
       step,
       isLastStep,
-      durationMs: durationMs,
+      durationMs,
       jitter: jitter(),
       isPartitioned,
       isSilenceConfirmed: true,
@@ -139,7 +139,7 @@ export class TaskRunner {
     const transition = nextTransition(outcome, stepRun);
     const isUnconfirmed =
       transition.kind === 'failed' && isSilent && !(await this.#isSilenceConfirmed(due, durationMs));
-    const attempt = { saved, procedure, step, captured: captured, abortReason: abortReason };
+    const attempt = { saved, procedure, step, captured, abortReason };
     return this.#transaction(transaction =>
       this.#progress.saveTransition(
         transaction,
@@ -224,9 +224,9 @@ export class TaskRunner {
       saved,
       step: step.name,
       host,
-      connection: connection,
-      tracing: tracing,
-      abortReason: abortReason,
+      connection,
+      tracing,
+      abortReason,
       nowMs,
       onOutput,
       onJobEnd,

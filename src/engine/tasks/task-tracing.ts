@@ -161,7 +161,7 @@ export class TaskTracing {
       name: `job ${program}`,
       kind: 'client',
       attributes: { 'server.address': this.#host, 'process.executable.name': program },
-      startedMsAgo: startedMsAgo,
+      startedMsAgo,
     });
     span.end({
       attributes: exitCode === undefined ? {} : { 'process.exit.code': exitCode },

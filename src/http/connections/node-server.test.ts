@@ -31,7 +31,7 @@ async function startServer(): Promise<{ port: number; closed: Promise<unknown> }
     receiveTimeoutMs: 60_000,
     idleTimeoutMs: IDLE_MS,
     connections,
-    connectionMetrics: connectionMetrics,
+    connectionMetrics,
   };
   const server = createNodeServer({ ...limits, tls: certificate }, (_request, response) =>
     response.end(LARGE_BODY),

@@ -86,7 +86,7 @@ export const createCertificateRequestsApi = (server: ApiServer): CertificateRequ
     const current = readRequest(found.body);
     if (current.metadata.uid !== uid) return 'gone';
     if ((current.status?.conditions ?? []).length > 0) return 'decided';
-    const approved = { type: 'Approved', status: 'True', reason: 'HostlerApprove', message: message };
+    const approved = { type: 'Approved', status: 'True', reason: 'HostlerApprove', message };
     const { status } = await server.request({
       method: 'PUT',
       path: `${path}/approval`,

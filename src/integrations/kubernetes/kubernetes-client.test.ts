@@ -49,8 +49,8 @@ describe('KubernetesClient authentication', () => {
       response.end(JSON.stringify({ message: 'a secret of another server' }));
     });
     const url = `http://127.0.0.1:${await listen(other)}`;
-    const asked = fixture().createClient({ url, token: undefined, files: {} }).nodes.list();
-    await expect(asked).rejects.toMatchObject({ message: `${url} failed to list nodes (500)` });
+    const request = fixture().createClient({ url, token: undefined, files: {} }).nodes.list();
+    await expect(request).rejects.toMatchObject({ message: `${url} failed to list nodes (500)` });
     other.close();
   });
 
@@ -107,7 +107,7 @@ describe('API server', () => {
 
   test.each([
     ['garbage', /cannot parse/],
-    ['cut off', /the connection was closed|does not respond/],
+    ['truncated', /the connection was closed|does not respond/],
     [
       { status: 500, body: { message: 'etcd\u001b[31m is\naway' } },
       /failed to list nodes \(500\): etcd\[31m is away$/,

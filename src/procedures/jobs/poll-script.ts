@@ -21,7 +21,7 @@ export const MIN_POLL_WAIT_MS = 200;
 const START_GRACE_S = 5;
 
 // The exit code is read twice, because the wrapper can write it and end between the two checks.
-const READ_JOB_STATE = `judge() {
+const READ_JOB_STATE = `read_state() {
   state=none code=-
   [ -d "$folder" ] || return
   state=ended
@@ -30,17 +30,17 @@ const READ_JOB_STATE = `judge() {
   state=running
   if read -r pid start <"$folder/pid"; then
     [ "$(started "$pid")" = "$start" ] && return
-    # The wrapper is gone, and the command may go on without it.
+    # The wrapper has ended. The command may still run.
     read -r pid start <"$folder/command" && [ "$(started "$pid")" = "$start" ] && return
   else
-    [ $((now - begun)) -lt ${START_GRACE_S} ] && return
+    [ $((now - started_at)) -lt ${START_GRACE_S} ] && return
   fi
   state=ended
   read -r code <"$folder/code" && return
   state=interrupted code=-
 }`;
 
-const MEASURE_OUTPUT = `measure() {
+const MEASURE_OUTPUT = `measure_output() {
   total=0
   first=
   for piece in "$folder"/out.*; do
@@ -54,7 +54,7 @@ const MEASURE_OUTPUT = `measure() {
 
 // Each piece ends where the next one starts. The wrapper can drop the oldest piece at any time. The script
 // then prints nothing instead of the output after the gap.
-const PRINT_OUTPUT = `tell() {
+const PRINT_OUTPUT = `print_output() {
   for piece in "$folder"/out.*; do
     begin=$((\${piece##*.} - ${OFFSET_BASE}))
     size=$(wc -c <"$piece") && [ "$begin" -le "$from" ] || break
@@ -67,11 +67,11 @@ const PRINT_OUTPUT = `tell() {
 // A job can end after the clock was read, so a time since the end is never below 0. The `reported` folder
 // makes sure that the end is counted and traced once. If it cannot be created, the end is reported twice
 // rather than not at all.
-const MARK_REPORTED = `witness() {
-  sight=-
+const MARK_REPORTED = `mark_reported() {
+  report=-
   case $state in
   ended | interrupted)
-    [ -d "$folder/reported" ] || sight=first
+    [ -d "$folder/reported" ] || report=first
     mkdir "$folder/reported"
     ;;
   esac
@@ -91,29 +91,29 @@ ${READ_JOB_STATE}
 ${MEASURE_OUTPUT}
 ${PRINT_OUTPUT}
 ${MARK_REPORTED}
-tick() {
+read_uptime() {
   read -r now rest </proc/uptime
   now=\${now%%.*}
 }
-tick
-begun=$now
+read_uptime
+started_at=$now
 rounds=0
 while :; do
-  judge
-  measure
-  [ "$state" = running ] && [ $((now - begun)) -lt "$wait" ] || break
+  read_state
+  measure_output
+  [ "$state" = running ] && [ $((now - started_at)) -lt "$wait" ] || break
   [ "$rounds" -gt 0 ] && [ "$total" -gt "$offset" ] && break
   rounds=$((rounds + 1))
   if [ "$rounds" -gt 10 ]; then sleep 1
   else sleep ${MIN_POLL_WAIT_MS / 1000} || sleep 1
   fi
-  tick
+  read_uptime
 done
 from=$offset
 [ "$from" -ge "\${first:-0}" ] || from=$first
-witness
-printf '${POLL_PREFIX} %s %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$sight" "$(ago started)" "$(ago ended)"
-[ -z "$first" ] || tell | head -c ${MAX_BYTES_PER_POLL}
+mark_reported
+printf '${POLL_PREFIX} %s %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$report" "$(ago started)" "$(ago ended)"
+[ -z "$first" ] || print_output | head -c ${MAX_BYTES_PER_POLL}
 exit 0`;
 
 const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];

@@ -28,7 +28,7 @@ function hostReplying(...replies: readonly (string | TransportFailure)[]) {
     },
     query: async (hostQuery, { asRoot, timeoutMs }) => {
       const { offset, waitS } = parsePollArgv(hostQuery.argv) ?? {};
-      calls.push(`look from ${offset} for ${waitS} s${asRoot ? '' : ', not as root'}`);
+      calls.push(`poll from ${offset} for ${waitS} s${asRoot ? '' : ', not as root'}`);
       clock.nowMs += timeoutMs;
       const reply = replies[Math.min(next, replies.length - 1)] ?? '';
       next += 1;
@@ -55,10 +55,10 @@ test('runJob polls from its offset until the timeout and reads the rest after th
   // Each poll takes its wait plus 30 s, which is its full timeout.
   expect(host.calls).toEqual([
     'start true',
-    'look from 0 for 5 s',
-    'look from 3 for 5 s',
-    'look from 3 for 5 s',
-    'look from 6 for 3 s',
+    'poll from 0 for 5 s',
+    'poll from 3 for 5 s',
+    'poll from 3 for 5 s',
+    'poll from 6 for 3 s',
   ]);
 });
 
@@ -69,7 +69,7 @@ test('runJob skips output that is no longer kept and returns the last 64 KiB', a
   );
   const result = await run(host);
   expect(result).toMatchObject({ kind: 'ended', output: { length: 65_536 } });
-  expect(host.calls.at(-1)).toBe('look from 900000 for 5 s');
+  expect(host.calls.at(-1)).toBe('poll from 900000 for 5 s');
 });
 
 test.each<[string, string | TransportFailure, object]>([

@@ -43,7 +43,7 @@ async function verifyHost(replies: Fixture[1], setup: VerifySetup = {}) {
   const task = rolloutTask(kind, { minHealthyS: 0, ...input }, stageResult);
   const state = {
     done: { plan_reboot: planned, ...(isRebootRequired && { wait_for_reboot: { boot_id: NEXT_BOOT } }) },
-    stepState: stepState,
+    stepState,
   };
   const { context, commands, output } = stepFixture(task, replies, { state, nowMs: NOW_MS, ...options });
   return { outcome: await verify(task).run(context), ran: commands, output };

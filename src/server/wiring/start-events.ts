@@ -29,7 +29,7 @@ export function startWebhooks(
   const { send } = sender;
   const webhooks = WebhookDispatcher.start({
     ...ports,
-    send: send,
+    send,
     jitter: Math.random,
     disableAfterMs: disableAfterS * 1000,
   });

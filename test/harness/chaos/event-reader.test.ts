@@ -18,7 +18,7 @@ describe('EventStreamParser', () => {
       ],
     ],
     ['messages split over chunks', ['id: 1\nda', 'ta: {}\n', '\n'], [['1', '', '{}']]],
-    ['a truncated message', ['id: 1\ndata: {}\n\nid: 2\ndata: {}\n'], [['1', '', '{}']]],
+    ['truncated', ['id: 1\ndata: {}\n\nid: 2\ndata: {}\n'], [['1', '', '{}']]],
     ['heartbeats', [': heartbeat\n\n', ':\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
     ['a retry field', ['retry: 2000\n: stream open\n\nid: 1\ndata: {}\n\n'], [['1', '', '{}']]],
     ['a named event', ['event: reset\nid: 7\ndata: {}\n\n'], [['7', 'reset', '{}']]],

@@ -98,7 +98,7 @@ export const SKIPPED_BLOCKS: readonly SkippedBlock[] = [
     'systemd-run --pipe --wait --collect --unit=hostler-command -p User=hostler -p UMask=0077 -p WorkingDirectory=/var/lib/hostler \\',
   ].map(firstLine => ({
     document: 'docs/admin/install.md',
-    firstLine: firstLine,
+    firstLine,
     reason: 'it needs files that the page does not create; a test runs the same command as the same user',
     verifiedBy: {
       file: 'test/installing/systemd-unit.long.test.ts',

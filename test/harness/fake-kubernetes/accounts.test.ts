@@ -44,13 +44,13 @@ describe('accounts', () => {
   });
 
   test('a client certificate provides the user name and groups', async () => {
-    const { cert, key } = server().clientCertificate('somebody', ['system:masters']);
+    const { cert, key } = server().clientCertificate('certificate-user', ['system:masters']);
     const client = callerWith({ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') });
     expect((await client.request('GET', NODES)).code).toBe(200);
     expect(server().requests.at(-1)).toMatchObject({
       method: 'GET',
       path: NODES,
-      user: 'somebody',
+      user: 'certificate-user',
       status: 200,
     });
   });

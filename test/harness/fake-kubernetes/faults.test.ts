@@ -49,7 +49,7 @@ describe('faults', () => {
   });
 
   test('a truncated response breaks the connection', async () => {
-    server().addFault({ match: { path: '/readyz' }, do: 'cut off' });
+    server().addFault({ match: { path: '/readyz' }, do: 'truncated' });
     expect(await getFailure(admin().request('GET', '/readyz'))).toBe('ECONNRESET');
   });
 

@@ -5,14 +5,14 @@ import { isMatch } from './request-log.ts';
 
 /**
  * `hang`: no response. `reset`: the connection breaks. `slow bytes`: an endless response. `garbage`: not
- * JSON. `cut off`: a truncated response.
+ * JSON. `truncated`: an incomplete response.
  */
 export type FaultKind =
   | 'hang'
   | 'reset'
   | 'slow bytes'
   | 'garbage'
-  | 'cut off'
+  | 'truncated'
   | { readonly status: number; readonly body: Fields | string; readonly headers?: Record<string, string> };
 
 export interface Fault {
@@ -39,7 +39,7 @@ export class Faults {
 
   /** Returns a function that removes the fault. */
   add({ match, times = Number.POSITIVE_INFINITY, do: value }: Fault): () => void {
-    const counted = { match, value: value, remaining: times };
+    const counted = { match, value, remaining: times };
     this.#faults.push(counted);
     return () => {
       this.#faults = this.#faults.filter(entry => entry !== counted);
@@ -96,7 +96,7 @@ function applyFault(fault: FaultKind, request: LoggedRequest, response: ServerRe
   }
   response.writeHead(200, { 'content-type': 'application/json' });
   if (fault === 'garbage') response.end('<html>not from the API at all');
-  else if (fault === 'cut off') response.write('{"kind":"Status","me', () => response.socket?.destroy());
+  else if (fault === 'truncated') response.write('{"kind":"Status","me', () => response.socket?.destroy());
   else sendSlowly(response);
 }
 

@@ -10,24 +10,24 @@ const WANTS_LINK = '/etc/systemd/system/multi-user.target.wants/hostler-flanneld
 
 /**
  * Runs the program of the unit with its environment file and records that it runs. Rejects new units while
- * `/pretend/fault` exists.
+ * `/fake/fault` exists.
  */
 const SYSTEMCTL = `start() {
-  echo started >>/pretend/starts
+  echo started >>/fake/starts
   while IFS='=' read -r name value; do
     case $name in EnvironmentFile) variables=$value ;; ExecStart) program=$value ;; esac
   done <${UNIT}
-  (set -a; . "$variables"; "$program") && : >/pretend/running
+  (set -a; . "$variables"; "$program") && : >/fake/running
 }
 case $1 in
   is-active)
-    [ "$2" = --quiet ] && { [ -e "/pretend/foreign-$3" ]; exit; }
-    if [ -e /pretend/running ]; then echo active; else echo inactive; exit 3; fi ;;
+    [ "$2" = --quiet ] && { [ -e "/fake/foreign-$3" ]; exit; }
+    if [ -e /fake/running ]; then echo active; else echo inactive; exit 3; fi ;;
   enable) : >${WANTS_LINK} ;;
-  start) [ -e /pretend/running ] || start ;;
-  restart) rm -f /pretend/running; start ;;
-  disable) rm -f ${WANTS_LINK} /pretend/running ;;
-  daemon-reload) [ ! -e /pretend/fault ] ;;
+  start) [ -e /fake/running ] || start ;;
+  restart) rm -f /fake/running; start ;;
+  disable) rm -f ${WANTS_LINK} /fake/running ;;
+  daemon-reload) [ ! -e /fake/fault ] ;;
   reset-failed) exit 1 ;;
   *) echo "unknown: $*" >&2; exit 64 ;;
 esac`;
@@ -36,7 +36,7 @@ esac`;
 export const FLANNEL_NETWORK = '10.1.0.0/16';
 
 const flanneld = (help: string) => `if [ "$1" = --help ]; then echo '${help}' >&2; exit 2; fi
-env | grep ^FLANNELD_ >/pretend/variables
+env | grep ^FLANNELD_ >/fake/variables
 mkdir -p /run/flannel
 printf 'FLANNEL_NETWORK=${FLANNEL_NETWORK}\\nFLANNEL_SUBNET=10.1.5.1/24\\n' >/run/flannel/subnet.env`;
 
@@ -64,14 +64,14 @@ export function inFlannelRoot<T>(options: FlannelHostOptions, use: (root: Minima
     programsFrom = 'this machine',
     missingTools = [],
   } = options;
-  const tools = { systemctl: SYSTEMCTL, flanneld: flanneld(help), journalctl: 'echo "it is said"', ip: IP };
+  const tools = { systemctl: SYSTEMCTL, flanneld: flanneld(help), journalctl: 'echo "journal line"', ip: IP };
   return inMinimalRoot(
     {
       programsFrom,
       isOffline: true,
       programs: ['cat', 'mkdir', 'mv', 'chmod', 'rmdir', 'grep'],
       links,
-      files: { '/pretend/starts': '', '/etc/hostname': 'host', ...files },
+      files: { '/fake/starts': '', '/etc/hostname': 'host', ...files },
       folders: ['/etc/systemd/system/multi-user.target.wants', '/run'],
       tools: Object.fromEntries(Object.entries(tools).filter(([name]) => !missingTools.includes(name))),
     },
@@ -79,7 +79,7 @@ export function inFlannelRoot<T>(options: FlannelHostOptions, use: (root: Minima
   );
 }
 
-const FAKE_FILES = /^\/pretend(\/|$)/;
+const FAKE_FILES = /^\/fake(\/|$)/;
 
 /** For the conformance suite. */
 export const onFlannelHost =
@@ -88,6 +88,6 @@ export const onFlannelHost =
     inFlannelRoot(options, root => {
       const tree = () =>
         Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !FAKE_FILES.test(name)));
-      const starts = () => root.tree()['/pretend/starts']?.match(/started/g)?.length ?? 0;
+      const starts = () => root.tree()['/fake/starts']?.match(/started/g)?.length ?? 0;
       use({ run: root.run, tree, starts });
     });

@@ -40,7 +40,7 @@ export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
   const init = spawn('unshare', [...flags, 'bash', '-c', INIT, 'bash', shell]);
   const ended = once(init, 'exit');
   const ready = await Promise.race([once(init.stdout, 'data'), ended.then(() => undefined)]);
-  if (ready === undefined) throw new Error('no /run of its own can be made');
+  if (ready === undefined) throw new Error('cannot create a private /run');
   const initPid = readFileSync(`/proc/${init.pid}/task/${init.pid}/children`, 'utf8').trim();
   const env = { PATH: `/run/bin:${process.env['PATH']}`, HOME: '/root' };
   const enter = (argv: Argv) =>
@@ -72,10 +72,9 @@ export async function openIsolatedHost(shell: Shell): Promise<IsolatedHost> {
 export function describeOnEachShell(name: string, tests: (shell: Shell) => void): void {
   const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']);
   const hasAll = SHELLS.every(shell => spawnSync('which', [shell]).status === 0);
-  const reason = hasAll ? String(stderr) : `not all of ${SHELLS.join(', ')} are there`;
+  const reason = hasAll ? String(stderr) : `not all of ${SHELLS.join(', ')} are installed`;
   const isPossible = status === 0 && hasAll;
-  if (!isPossible)
-    process.stderr.write(`SKIPPED: ${name}, since this needs root and three shells: ${reason}\n`);
+  if (!isPossible) process.stderr.write(`SKIPPED: ${name}: needs root and three shells: ${reason}\n`);
   for (const shell of SHELLS)
     describe.runIf(isPossible).concurrent(name, () => {
       describe(`with ${shell}`, { concurrent: false }, () => tests(shell));

@@ -161,4 +161,4 @@ function checkSupport(): string | undefined {
 
 /** Skipped with a message if chroot is not possible. */
 export const describeInMinimalRoot = (name: string, tests: () => void): void =>
-  describeUnless(checkSupport(), 'no tiny root can be made', name, tests);
+  describeUnless(checkSupport(), 'no minimal root can be created', name, tests);

@@ -89,7 +89,9 @@ export class RebootHost {
 
   /** Recorded reboot commands, after all running commands have ended. */
   listReboots(): Promise<string> {
-    return this.bash('flock -w 20 /run/on-its-way cat /run/reboots || echo one is still on its way');
+    return this.bash(
+      'flock -w 20 /run/on-its-way cat /run/reboots || echo a reboot command is still running',
+    );
   }
 
   /** Adds a fake systemd-run: `$@` are its arguments, `$file` is the script. */
@@ -108,7 +110,7 @@ export function describeReboots(name: string, tests: (host: () => RebootHost, sh
     beforeAll(async () => {
       opened = await openIsolatedHost(shell);
       host = new RebootHost(opened);
-      if ((await host.bash(SETUP_SCRIPT)) !== 'ready\n') throw new Error('no host can be pretended');
+      if ((await host.bash(SETUP_SCRIPT)) !== 'ready\n') throw new Error('the setup script failed');
     });
     beforeEach(() => host.bash(RESET));
     afterAll(() => opened.close());

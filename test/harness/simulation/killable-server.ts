@@ -155,7 +155,7 @@ export class KillableServer {
         this.#intercept(async () => {
           if (this.#failingTransactions > 0) {
             this.#failingTransactions -= 1;
-            throw new StoreUnavailableError('cut off');
+            throw new StoreUnavailableError('connection lost');
           }
           // Concurrent transactions of this server may commit first, so the count can already be past the planned commit.
           const isLast = this.#crash !== undefined && this.commits + 1 >= this.#crash.commit;

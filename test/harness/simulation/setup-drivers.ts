@@ -12,11 +12,11 @@ import type { NetworkDriver } from '../../../src/drivers/network/network.ts';
 import type { CommandSimulator } from '../../../src/simulator/simulated-machine.ts';
 import { simulatedResult } from '../../../src/simulator/simulated-machine.ts';
 
-export const TOKEN = 'a token that nobody sees';
+export const TOKEN = 'secret join token';
 
 const NO_OPTIONS = Type.Object({}, { additionalProperties: false });
 const NOT_IMPLEMENTED = async (): Promise<never> => {
-  throw new Error('nobody asks this here');
+  throw new Error('not implemented');
 };
 const createPlan = (...commands: CommandPlan['commands'][number][]): CommandPlan => ({
   requiredPrograms: ['noded'],

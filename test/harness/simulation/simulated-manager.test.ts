@@ -108,7 +108,7 @@ describe('SimulatedManager', () => {
     await uncordon(NODE, cordonOwner('two', 1));
     await clock.advance(1000);
     await uncordon(NODE, OWNER);
-    state.node(NODE).cordonedBy = 'somebody';
+    state.node(NODE).cordonedBy = 'someone-else';
     const atMs = clock.now();
     expect(state.calls.map(({ name, result }) => `${name}: ${result}`)).toEqual([
       'register: undefined',
@@ -121,7 +121,7 @@ describe('SimulatedManager', () => {
     expect(state.cordonChanges).toEqual([
       { atMs: atMs - 1000, node: NODE, cordonedBy: OWNER },
       { atMs, node: NODE, cordonedBy: null },
-      { atMs, node: NODE, cordonedBy: 'somebody' },
+      { atMs, node: NODE, cordonedBy: 'someone-else' },
     ]);
   });
 
@@ -171,7 +171,7 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   });
 
   test.each([
-    ['heard of late', { reportedAfterMs: 5000, readyAfterMs: 0 }, ['old, ready', 'new, ready']],
+    ['reported late', { reportedAfterMs: 5000, readyAfterMs: 0 }, ['old, ready', 'new, ready']],
     ['ready late', { reportedAfterMs: 0, readyAfterMs: 5000 }, ['new, unready', 'new, ready']],
   ])('that have booted are %s', async (_case, delays, expected) => {
     await enrol();

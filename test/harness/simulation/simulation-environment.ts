@@ -146,7 +146,7 @@ export class SimulationEnvironment {
       sessions: { lifetimeS: 60, invalidate: () => {} },
       publicUrl: undefined,
       limits: { maxMembersPerReplace: 10_000, maxBulkHosts: 1000 },
-      webhooks: { allowsPrivate: false, send: async () => ({ problem: 'nobody is there' }) },
+      webhooks: { allowsPrivate: false, send: async () => ({ problem: 'connection refused' }) },
       flushEventLog: async () => {},
       recordRejection: () => {},
       eventPosition: () => 0,

@@ -189,7 +189,7 @@ export class Simulation {
       if (text === facts.argv.join(' ')) return 'facts';
       const job = parseStartArgv(argv);
       if (job) return `job: ${job.argv.join(' ')}`;
-      if (parsePollArgv(argv)) return 'look at a job';
+      if (parsePollArgv(argv)) return 'poll a job';
       return text === liveness.argv.join(' ') ? 'pulse' : text;
     };
     return this.fleet.host(address as Address).journal.map(entry => name(entry.argv));

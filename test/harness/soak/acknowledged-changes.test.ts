@@ -12,14 +12,14 @@ test('findViolations reports acknowledged changes without an event or with two e
     publishedEvent('cluster.created', { cluster: 'one' }),
     publishedEvent('cluster.created', { cluster: 'three' }),
     publishedEvent('cluster.created', { cluster: 'three' }),
-    publishedEvent('cluster.created', { cluster: 'of somebody else' }),
+    publishedEvent('cluster.created', { cluster: 'of another client' }),
     publishedEvent('host.created', { host: '127.200.0.1' }),
     publishedEvent('host.removed', { host: '127.200.0.1' }),
     publishedEvent('operation.ended', { operation: 'x', cluster: 'ring', host: null }),
   ];
   expect(acknowledged.findViolations(events)).toEqual([
-    'cluster.created of two was acknowledged 1 times, and told 0 times',
-    'cluster.created of three was acknowledged 1 times, and told 2 times',
-    'host.created of 127.200.0.1 was acknowledged 2 times, and told 1 times',
+    'cluster.created of two was acknowledged 1 times, and published 0 times',
+    'cluster.created of three was acknowledged 1 times, and published 2 times',
+    'host.created of 127.200.0.1 was acknowledged 2 times, and published 1 times',
   ]);
 });

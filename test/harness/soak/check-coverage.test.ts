@@ -10,9 +10,9 @@ const checked = (address: string, from = 0, to = 10) =>
   ).flat();
 
 test.each<[string, ReturnType<typeof checked>, number, readonly string[]]>([
-  ['who were checked each minute', [...checked('a'), ...checked('b')], 20, []],
+  ['that were checked each minute', [...checked('a'), ...checked('b')], 20, []],
   [
-    'of whom nobody was checked',
+    'that were never checked',
     [],
     0,
     [
@@ -23,24 +23,24 @@ test.each<[string, ReturnType<typeof checked>, number, readonly string[]]>([
     ],
   ],
   [
-    'of whom one was left alone in between',
+    'with a gap in the checks of one host',
     [...checked('a'), ...checked('b', 0, 4), ...checked('b', 6)],
     18,
     ['1 hosts were not checked for two intervals', 'b was not checked for 180 s'],
   ],
   [
-    'of whom one was left alone in the end',
+    'with missing checks of one host at the end',
     [...checked('a'), ...checked('b', 0, 8)],
     18,
     ['1 hosts were not checked for two intervals', 'b was not checked for 150 s'],
   ],
   [
-    'of whom each was checked in turns only',
+    'that are checked every second interval',
     [...checked('a'), ...checked('b')].filter((_, index) => index % 4 < 2),
     10,
     ['hosts were checked 10 times, and at least 18 were due'],
   ],
 ])('measureCheckCoverage for hosts %s', (_case, commands, count, errors) => {
   const ordered = commands.toSorted((a, b) => a.atMs - b.atMs);
-  expect(measureCheckCoverage(ordered, OPTIONS)).toMatchObject({ checks: count, errors: errors });
+  expect(measureCheckCoverage(ordered, OPTIONS)).toMatchObject({ checks: count, errors });
 });

@@ -24,7 +24,7 @@ export class AcknowledgedChanges {
     return [...this.#counts]
       .map(([key, count]) => ({ key, count, times: published.get(key)?.length ?? 0 }))
       .filter(({ count, times }) => times !== count)
-      .map(({ key, count, times }) => `${key} was acknowledged ${count} times, and told ${times} times`);
+      .map(({ key, count, times }) => `${key} was acknowledged ${count} times, and published ${times} times`);
   }
 }
 
@@ -52,7 +52,7 @@ export async function checkEveryServer(
     };
     const found = await waitUntil('an answer', getStatus, withinMs).catch(() => undefined);
     if (found === status) return [];
-    const outcome = found === undefined ? 'does not answer' : `answers with ${found}`;
+    const outcome = found === undefined ? 'does not respond' : `returns ${found}`;
     return [`${server.name} ${outcome} instead of ${status} to ${target}`];
   });
   return (await Promise.all(errors)).flat();

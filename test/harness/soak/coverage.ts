@@ -103,9 +103,9 @@ export function checkMinimumWork(
   return [
     ...minimum
       .filter(([kind, count]) => (done[kind] ?? 0) < count)
-      .map(([kind, count]) => `${kind}: only ${done[kind] ?? 0}, and at least ${count} are wanted`),
+      .map(([kind, count]) => `${kind}: ${done[kind] ?? 0}, minimum ${count}`),
     ...UNAVAILABLE_KINDS.filter(kind => (done[kind] ?? 0) > maxUnavailable).map(
-      kind => `${kind}: ${done[kind]}, and with ${requests} requests ${maxUnavailable} may be`,
+      kind => `${kind}: ${done[kind]}, limit ${maxUnavailable} for ${requests} requests`,
     ),
     ...(delayMs > MAX_EVENT_DELAY_MS ? [`events were ${delayMs} ms late`] : []),
   ];

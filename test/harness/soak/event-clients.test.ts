@@ -4,7 +4,9 @@ import { checkCaughtUp } from './event-clients.ts';
 test('checkCaughtUp reports a reader that does not reach the newest known event', async () => {
   const reader = { position: 7 };
   expect(await checkCaughtUp(reader, 7, 20)).toEqual([]);
-  expect(await checkCaughtUp(reader, 8, 20)).toEqual(['it was told up to 7, and others knew 8 when it came']);
+  expect(await checkCaughtUp(reader, 8, 20)).toEqual([
+    'received events up to 7, but 8 was known when the reader connected',
+  ]);
   setTimeout(() => {
     reader.position = 8;
   }, 20);

@@ -33,7 +33,7 @@ export async function checkCaughtUp(
   await waitUntil('all that others know', hasAll, withinMs).catch(() => {});
   return hasAll()
     ? []
-    : [`it was told up to ${reader.position}, and others knew ${newestKnown} when it came`];
+    : [`received events up to ${reader.position}, but ${newestKnown} was known when the reader connected`];
 }
 
 /** Reads on one server, disconnects and resumes on another by Last-Event-ID, until it has caught up. */
@@ -42,7 +42,7 @@ export const resumingReader = (
   random: Random,
   newest: () => number,
 ): LoadLoop =>
-  new LoadLoop('a reader that comes back', PAUSE_MS, async () => {
+  new LoadLoop('resuming reader', PAUSE_MS, async () => {
     const first = newest();
     const ids: number[] = [];
     const errors: string[] = [];
@@ -65,7 +65,7 @@ export const resumingReader = (
 
 /** Opens a stream without reading it, until it leaves or the server drops it. */
 export const stalledReader = (environment: SoakEnvironment, random: Random): LoadLoop =>
-  new LoadLoop('a reader that reads nothing', PAUSE_MS, async () => {
+  new LoadLoop('stalled reader', PAUSE_MS, async () => {
     const { hostname, port } = new URL(random.pick(environment.urls));
     const socket = connect(Number(port), hostname).pause();
     socket.on('error', () => {});
@@ -86,7 +86,7 @@ const PAGES = [
 
 /** Creates a session, loads pages while events arrive, and signs out or leaves the session to expire. */
 export const dashboardReader = (environment: SoakEnvironment, random: Random): LoadLoop =>
-  new LoadLoop('somebody at the dashboard', PAUSE_MS, async number => {
+  new LoadLoop('dashboard user', PAUSE_MS, async number => {
     const api = `${random.pick(environment.urls)}/api/v0`;
     const dashboard = { 'hostler-dashboard': '1' };
     const startedMs = performance.now();

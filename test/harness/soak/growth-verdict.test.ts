@@ -28,14 +28,14 @@ function noisy(values: readonly number[], size: number, seed: number): readonly 
 }
 
 test.each<[string, readonly number[], Verdict]>([
-  ['what never changes', rising(0), 'flat'],
-  ['what falls', rising(-100), 'flat'],
-  ['what rises by no more than the limit', rising(LIMIT - 0.1), 'flat'],
-  ['what rises by more than the limit', rising(LIMIT + 0.1), 'grows'],
-  ['what jumps up and down by little', noisy(rising(0), 1, 6), 'flat'],
-  ['what jumps up and down by so much that it may rise', noisy(rising(0), 30, 6), 'unknown'],
-  ['what was hardly looked at', rising(50).slice(0, 4), 'unknown'],
-  ['what was never seen', [], 'unknown'],
+  ['a constant value as flat', rising(0), 'flat'],
+  ['a falling value as flat', rising(-100), 'flat'],
+  ['growth below the limit as flat', rising(LIMIT - 0.1), 'flat'],
+  ['growth above the limit as grows', rising(LIMIT + 0.1), 'grows'],
+  ['little noise as flat', noisy(rising(0), 1, 6), 'flat'],
+  ['large noise as unknown', noisy(rising(0), 30, 6), 'unknown'],
+  ['too few readings as unknown', rising(50).slice(0, 4), 'unknown'],
+  ['no readings as unknown', [], 'unknown'],
 ])('judges %s', (_case, values, verdict) => {
   expect(judge(MEASURED, readings(values), WORK).verdict).toBe(verdict);
 });

@@ -22,7 +22,7 @@ export function findOverdue(
   return Object.entries(oldest)
     .filter(([, at]) => at !== null && nowMs - Date.parse(`${at}Z`) > maxMs)
     .map(
-      ([table, at]) => `${table} still has what is of ${at}, and should keep it for ${retentionMs / 1000} s`,
+      ([table, at]) => `${table} still has rows of ${at}, retention ${retentionMs / 1000} s`,
     );
 }
 
@@ -56,7 +56,7 @@ async function checkStoreDrained({ environment, reader }: Workload): Promise<Vio
   const left = Object.entries(wanted)
     .filter(([table, count]) => rows[table] !== count)
     .map(([table, count]) => `${table} has ${rows[table]} rows instead of ${count}`);
-  const unseen = `the last event is ${lastEvent}, and ${reader.position} was seen`;
+  const unseen = `the last event is ${lastEvent}, but the reader received ${reader.position}`;
   const overdueRows = findOverdue(oldest, environment.options.keepMinutes * MINUTE_MS, Date.now());
   return [...left, ...overdueRows, ...(reader.position >= lastEvent ? [] : [unseen])];
 }

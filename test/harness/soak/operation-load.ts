@@ -57,7 +57,7 @@ function checkReboots(
     const minimum = isRestart && phase === 'done' ? 1 : 0;
     return times >= minimum && times <= 1
       ? []
-      : [`${address} is ${phase}, and took on ${times} reboots for ${id}`];
+      : [`${address} is ${phase}, but accepted ${times} reboots for ${id}`];
   });
 }
 
@@ -74,7 +74,7 @@ export const operationLoad = (
     await admin.requestUntilDone(`cluster/${cluster}/${kind}`, { method: 'PUT', body: { policy: POLICY } });
     const [started] = (await admin.requestUntilDone(`operations?cluster=${cluster}&limit=1`))
       .body as Operation[];
-    if (started === undefined) return ['it was begun, and is not there'];
+    if (started === undefined) return ['the started operation does not exist'];
     acknowledged.add('operation.started', started.id);
     const ended = await waitForEnd(environment, started.id, isCancelled);
     if (ended === undefined)
@@ -87,7 +87,7 @@ export const operationLoad = (
         ? []
         : [`${kind} ${ended.id} is ${ended.status}: ${ended.problem}`]),
       ...incomplete.map(
-        ({ address, phase }) => `${kind} ${ended.id} has finished, and ${address} is ${phase}`,
+        ({ address, phase }) => `${kind} ${ended.id} has finished, but ${address} is ${phase}`,
       ),
       ...checkReboots(environment, ended, kind === 'restart'),
     ];

@@ -11,13 +11,13 @@ test.each<[string, ReturnType<typeof host>[], string[], readonly string[]]>([
   ['gone', [host('a')], ['a', 'b'], ['b is gone']],
   ['unreachable', [host('a', 'unreachable')], ['a'], ['a is unreachable']],
   [
-    'active, and nobody checks it',
+    'active but no longer checked',
     [host('a', 'active', '2026-05-01T11:59:59.999000')],
     ['a'],
     ['a was checked at 2026-05-01T11:59:59.999000 for the last time'],
   ],
   ['never checked', [host('a', 'active', '')], ['a'], ['a was checked at no time for the last time']],
-  ['of those that come and go', [host('a'), host('guest', 'failed')], ['a'], []],
+  ['transient', [host('a'), host('guest', 'failed')], ['a'], []],
   [
     'one of many that failed',
     [],

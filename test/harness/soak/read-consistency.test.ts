@@ -18,6 +18,6 @@ test('checkEveryServer reports servers with another status or without a response
   const check = (server: (typeof servers)[number], withinMs: number) =>
     checkEveryServer({ servers: [server], admin }, 'x', 200, withinMs);
   expect(await check(responding, 5000)).toEqual([]);
-  expect(await check(responding, 5000)).toEqual(['server 1 answers with 404 instead of 200 to x']);
-  expect(await check(silent, 20)).toEqual(['server 2 does not answer instead of 200 to x']);
+  expect(await check(responding, 5000)).toEqual(['server 1 returns 404 instead of 200 to x']);
+  expect(await check(silent, 20)).toEqual(['server 2 does not respond instead of 200 to x']);
 });

@@ -111,7 +111,7 @@ function formatProgress(readingLog: ReadingLog, workload: Workload): string {
   return [
     `heap ${formatLatest('heap after a collection')} MiB, memory ${formatLatest('memory (RSS)')} MiB, handles ${formatLatest('sockets')}`,
     `store ${formatLatest('store: size')} MiB, events ${readingLog.delays.at(-1)?.value} ms late`,
-    `${operations} operations, ${guests} hosts came and went, ${requests} requests, ${events} events`,
+    `${operations} operations, ${guests} transient hosts, ${requests} requests, ${events} events`,
     `${workload.errors.length} problems, load ${loadavg()[0]?.toFixed(1)}`,
   ].join('; ');
 }

@@ -20,7 +20,7 @@ export class RecordLoad {
   constructor(environment: SoakEnvironment, acknowledged: AcknowledgedChanges) {
     this.#environment = environment;
     this.#acknowledged = acknowledged;
-    this.loop = new LoadLoop('records', PAUSE_MS, number => this.#runRound(`note-${number}`));
+    this.loop = new LoadLoop('records', PAUSE_MS, number => this.#runRound(`record-${number}`));
   }
 
   /** Acknowledged records that are missing. */

@@ -30,7 +30,7 @@ const measured = new Map(values.map(value => [value.measured.what, value.measure
 /** Adds a constant leak to the readings. */
 function judgeWithLeak(what: string, leakPerHour: number) {
   const measurement = measured.get(what);
-  if (measurement === undefined) throw new Error(`${what} is not measured any more`);
+  if (measurement === undefined) throw new Error(`${what} is no longer measured`);
   const readings = (RECORDED.readings[what] ?? []).map(([atS, value]) => ({
     atMs: atS * 1000,
     value: value + (leakPerHour * atS) / HOUR_S,

@@ -30,7 +30,7 @@ test('formatDetectableLeak reports that too few readings detect no leak', () => 
 test.each<[readonly Verdict[], string]>([
   [['flat', 'flat'], 'Nothing grows.'],
   [['flat', 'grows'], 'Not flat: b.'],
-  [['unknown', 'grows'], 'Not flat: b.\nNot known, and more --minutes would tell: a.'],
+  [['unknown', 'grows'], 'Not flat: b.\nNot known; run with more --minutes: a.'],
 ])('formatVerdicts of %s', (verdicts, text) => {
   expect(formatVerdicts(verdicts.map((verdict, index) => judgement('ab'[index] ?? '', verdict)))).toBe(text);
 });

@@ -67,7 +67,7 @@ export function formatVerdicts(judgements: readonly Judgement[]): string {
   if (growing.length + unknown.length === 0) return 'Nothing grows.';
   return [
     ...(growing.length > 0 ? [`Not flat: ${growing.join('; ')}.`] : []),
-    ...(unknown.length > 0 ? [`Not known, and more --minutes would tell: ${unknown.join('; ')}.`] : []),
+    ...(unknown.length > 0 ? [`Not known; run with more --minutes: ${unknown.join('; ')}.`] : []),
   ].join('\n');
 }
 
@@ -76,5 +76,5 @@ const MAX_LOSSES = 20;
 export function formatLosses(losses: readonly string[]): string {
   if (losses.length === 0) return 'Nothing was lost.';
   const more = losses.length > MAX_LOSSES ? [`and ${losses.length - MAX_LOSSES} more`] : [];
-  return [`Not as it must be, ${losses.length} times:`, ...losses.slice(0, MAX_LOSSES), ...more].join('\n  ');
+  return [`${losses.length} violations:`, ...losses.slice(0, MAX_LOSSES), ...more].join('\n  ');
 }

@@ -8,6 +8,6 @@ test('findOverdue reports only entries past their retention period', () => {
     none: null,
   };
   expect(findOverdue(oldest, 8 * 60_000, nowMs)).toEqual([
-    'log still has what is of 2026-05-01T11:59:59.999000, and should keep it for 480 s',
+    'log still has rows of 2026-05-01T11:59:59.999000, retention 480 s',
   ]);
 });

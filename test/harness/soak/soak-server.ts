@@ -76,7 +76,7 @@ export class SoakServer {
     child.kill('SIGUSR2');
     const pattern = new RegExp(`heap report ${this.#reports}: (\\d+) of (\\d+), and (\\d+) beside it`);
     const findReport = () => pattern.exec(this.#program.stdout) ?? undefined;
-    const [, ...bytes] = await waitUntil(`${this.name} tells of its heap`, findReport, REPORT_TIMEOUT_MS);
+    const [, ...bytes] = await waitUntil(`${this.name} reports its heap`, findReport, REPORT_TIMEOUT_MS);
     const [heapMib = Number.NaN, memoryMib = Number.NaN, externalMib = Number.NaN] = bytes.map(
       size => Number(size) / MIB,
     );

@@ -27,7 +27,7 @@ export class SoakStore {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const postgres = kind === 'postgres' ? await startPostgres(parent) : undefined;
     if (kind === 'postgres' && postgres === undefined)
-      throw new Error('PostgreSQL cannot be had here; as root on Debian, npm test installs it');
+      throw new Error('PostgreSQL is not installed; as root on Debian, npm test installs it');
     const db = postgres && new pg.Client({ connectionString: postgres.url });
     await db?.connect();
     return new SoakStore(folder, postgres, db);

@@ -20,10 +20,10 @@ const noise = (seed: number) => {
 
 describe('estimateTrend', () => {
   test.each<[string, (hours: number, index: number) => number, number]>([
-    ['of a line is its own', hours => 100 + 12 * hours, 12],
-    ['of what never changes is zero', () => 7, 0],
-    ['of what falls is below zero', hours => 100 - 3 * hours, -3],
-    ['is not moved by single readings far off', (hours, index) => (index % 17 === 0 ? 9e9 : 12 * hours), 12],
+    ['returns the slope of a line', hours => 100 + 12 * hours, 12],
+    ['returns zero for constant values', () => 7, 0],
+    ['returns a negative slope for falling values', hours => 100 - 3 * hours, -3],
+    ['ignores outliers', (hours, index) => (index % 17 === 0 ? 9e9 : 12 * hours), 12],
   ])('%s', (_case, valueAt, perHour) => {
     expect(estimateTrend(readingsOf(20, valueAt))?.perHour).toBeCloseTo(perHour, 6);
   });

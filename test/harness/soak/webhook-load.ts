@@ -49,7 +49,7 @@ export class WebhookLoad {
     const missing = expected.filter(({ id }) => !arrivedIds.has(id));
     const outOfOrder = arrived.filter((id, index) => id < (arrived[index - 1] ?? 0));
     return [
-      ...(arrived.length > 0 ? [] : ['the webhook got nothing']),
+      ...(arrived.length > 0 ? [] : ['the webhook received nothing']),
       ...missing.map(({ id }) => `event ${id} was not sent to the webhook`),
       ...outOfOrder.map(id => `event ${id} was sent to the webhook after a later one`),
     ];

@@ -42,7 +42,7 @@ export function apiLoad(url: string, firstScenario: number, count: RequestCounts
     await delay(RETRY_DELAY_MS);
     return send(request);
   };
-  return new LoadLoop('an errand', PAUSE_MS, async number => {
+  return new LoadLoop('request scenario', PAUSE_MS, async number => {
     const errors: string[] = [];
     for (const request of getScenario(firstScenario + (number % SCENARIO_COUNT)))
       errors.push(...(await send(request)));
@@ -108,7 +108,7 @@ export class Workload {
       operations: countDone('operations'),
       guests: countDone('host'),
       records: countDone('records'),
-      readers: countDone('a reader') + countDone('somebody'),
+      readers: countDone('resuming reader') + countDone('stalled reader') + countDone('dashboard user'),
       requests: this.#count.requests,
       turned_away: this.#count.unavailable,
       unavailable: this.environment.servers.reduce((sum, { unavailable }) => sum + unavailable, 0),

@@ -107,7 +107,7 @@ export async function createConformanceHost(
   const { address } = host.target;
   await new Promise<void>(resolve => unresponsiveServer.listen(0, address, resolve));
   const bound = unresponsiveServer.address();
-  const unauthorizedKey = Buffer.from(generateKeyPair('stranger').privateKey.reveal()).toString('base64');
+  const unauthorizedKey = Buffer.from(generateKeyPair('unauthorized').privateKey.reveal()).toString('base64');
   return {
     ...host,
     transport,

@@ -148,10 +148,10 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
 }
 
 function checkSupport(): string | undefined {
-  if (process.getuid?.() !== 0) return 'only root can be logged in to as root';
-  return existsSync(PROGRAM) ? undefined : `there is no ${PROGRAM}`;
+  if (process.getuid?.() !== 0) return 'a root login requires root';
+  return existsSync(PROGRAM) ? undefined : `${PROGRAM} is missing`;
 }
 
 /** Skipped with a message if sshd cannot be started. */
 export const describeWithSshd = (name: string, tests: () => void): void =>
-  describeUnless(checkSupport(), 'there can be no sshd', name, tests);
+  describeUnless(checkSupport(), 'no sshd can be started', name, tests);

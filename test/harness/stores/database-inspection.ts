@@ -20,7 +20,7 @@ const IGNORED_EVENT_TYPES = [
 ];
 const countEvents = (table: string) =>
   `(select count(*) from ${table} where type not in (${IGNORED_EVENT_TYPES.map(type => `'${type}'`).join(', ')}))`;
-const EVENT_COUNT_SQL = `select ${countEvents('log')} + ${countEvents('outbox')} as told`;
+const EVENT_COUNT_SQL = `select ${countEvents('log')} + ${countEvents('outbox')} as events`;
 
 /** A login is stored even if the request is rejected. */
 const isCompared = (table: string) => ![...EVENT_TABLES, 'sign_in_networks'].includes(table);
@@ -42,7 +42,7 @@ export async function openStoredRows({ kind, folder, location }: TestDatabase): 
       .map(({ name }) => name)
       .filter(isCompared)
       .map(name => ({ name, rows: database.prepare<[], object>(`select * from ${name}`) }));
-    const eventCount = { name: 'told', rows: database.prepare<[], object>(EVENT_COUNT_SQL) };
+    const eventCount = { name: 'events', rows: database.prepare<[], object>(EVENT_COUNT_SQL) };
     const read = async () =>
       [...statements, eventCount]
         .flatMap(({ name, rows }) => [
@@ -65,7 +65,7 @@ export async function openStoredRows({ kind, folder, location }: TestDatabase): 
     .map(({ name }) => name)
     .filter(isCompared)
     .map(name => `select '${name} ' || to_jsonb(each)::text as line from ${name} as each`)
-    .concat(`select 'told ' || told from (${EVENT_COUNT_SQL}) as each`)
+    .concat(`select 'events ' || events from (${EVENT_COUNT_SQL}) as each`)
     .join(' union all ');
   const read = async () => {
     const { rows } = await client.query<{ line: string }>({ name: 'stored rows', text });

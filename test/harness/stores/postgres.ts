@@ -136,7 +136,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const postgres = await startPostgres(memoryFolder({ roomMb: REQUIRED_MB }));
   if (postgres === undefined) {
     process.stdout.write(
-      'SKIPPED: tests on PostgreSQL, since it is not installed here (as root on Debian, npm test installs it)\n',
+      'SKIPPED: tests on PostgreSQL: it is not installed here (as root on Debian, npm test installs it)\n',
     );
   }
   project.provide('postgresUrl', postgres?.url ?? '');

@@ -177,7 +177,7 @@ function manageWebhook(index: number): ScenarioRequest[] {
 /** Two guesses cost a hash each; the following ones are rate-limited. */
 const guessPasswords = (index: number): ScenarioRequest[] =>
   [401, 401, 429, 429, 429, 429, 429, 429].map((status, guess) =>
-    call('listHosts', status, { as: `stranger-${index}:${guess}`, from: ipv6Address(index) }),
+    call('listHosts', status, { as: `unknown-${index}:${guess}`, from: ipv6Address(index) }),
   );
 
 const callFromOtherNetworks = (index: number): ScenarioRequest[] => [

@@ -41,8 +41,7 @@ describeInMinimalRoot('flannel_server on a host', () => {
     inFlannelRoot({ help }, root => {
       const before = root.tree();
       const { exitCode, stderr } = root.run(command?.argv ?? ['false']);
-      if (isSupported)
-        expect(root.tree()['/pretend/variables']).toContain('FLANNELD_REMOTE=127.0.0.9:8888\n');
+      if (isSupported) expect(root.tree()['/fake/variables']).toContain('FLANNELD_REMOTE=127.0.0.9:8888\n');
       else {
         expect([exitCode, lastLine(stderr)]).toEqual([
           78,

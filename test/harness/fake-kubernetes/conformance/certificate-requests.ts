@@ -15,7 +15,7 @@ export function describeCertificateRequests(fixture: ApiFixture): void {
   describe('certificate requests', () => {
     beforeEach(async () => {
       // No controller signs for this signer.
-      const signerName = 'example.com/nobody';
+      const signerName = 'example.com/unused';
       const spec = {
         request: kubeletRequest(),
         signerName,

@@ -17,9 +17,9 @@ export function describeEvictions(fixture: ApiFixture): void {
     });
 
     test('reject an unknown pod, a wrong name and a wrong uid', async () => {
-      expect((await evict('nobody')).body).toMatchObject({
+      expect((await evict('unknown')).body).toMatchObject({
         code: 404,
-        message: 'pods "nobody" not found',
+        message: 'pods "unknown" not found',
       });
       await runPod('named', {});
       const eviction = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'other' } };
