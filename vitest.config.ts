@@ -24,10 +24,7 @@ const APART = [
  * They measure how quick something is, or how little grows: one after the other, when all others are done. Browsers besides, since whole
  * systems come with networks of their own: a browser that sees one come or go gives up what it is loading.
  */
-const ALONE = [
-  'test/soak/**/*.long.test.ts',
-  IS_LONG ? 'test/web/**/*.test.ts' : 'test/web/many-*.long.test.ts',
-];
+const ALONE = ['test/soak/**/*.long.test.ts', IS_LONG ? 'test/web/**/*.test.ts' : 'test/web/many-*.long.test.ts'];
 
 /** What the dashboard calls the rooms that it may go into. */
 const WEB_NAMES = [

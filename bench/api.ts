@@ -67,8 +67,7 @@ const CASES: readonly Case[] = [
   {
     name: 'PUT network',
     count: 2000,
-    request: index =>
-      createAdminRequest('PUT', `/network/bench-${index}-${process.hrtime.bigint()}`, network),
+    request: index => createAdminRequest('PUT', `/network/bench-${index}-${process.hrtime.bigint()}`, network),
   },
 ];
 

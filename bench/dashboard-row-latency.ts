@@ -84,8 +84,7 @@ export async function measureRowLatency(page: Page, store: Store, client: EventC
     const arrival = await waitUntil(`the event of ${address}`, () => arrivals.get(`${address} ${to}`));
     const row = await waitUntil(`the row of ${address}`, async () =>
       (await readObservedRows(page)).find(
-        ({ text, atMs }) =>
-          atMs >= arrival.savedMs && text.includes(address) && text.toLowerCase().includes(to),
+        ({ text, atMs }) => atMs >= arrival.savedMs && text.includes(address) && text.toLowerCase().includes(to),
       ),
     );
     arrivals.clear();

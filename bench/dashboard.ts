@@ -66,9 +66,7 @@ function countBytes(page: Page): () => Promise<readonly [own: number, data: numb
   const sizes: Promise<readonly [isData: boolean, bytes: number]>[] = [];
   page.on('requestfinished', request =>
     sizes.push(
-      request
-        .sizes()
-        .then(({ responseBodySize }) => [request.url().includes('/api/'), responseBodySize] as const),
+      request.sizes().then(({ responseBodySize }) => [request.url().includes('/api/'), responseBodySize] as const),
     ),
   );
   return async () => {
@@ -116,12 +114,7 @@ async function measureRound(context: Context): Promise<readonly [own: number, da
   await baseline.goto('about:blank');
   await baseline.setContent(PLAIN_PAGE);
   results.plainMs.push(...(await scroll(baseline)).framesMs);
-  const { shownMs, readMs } = await measureRowLatency(
-    page,
-    store,
-    { url, user: 'admin', password: PASSWORD },
-    CHANGES,
-  );
+  const { shownMs, readMs } = await measureRowLatency(page, store, { url, user: 'admin', password: PASSWORD }, CHANGES);
   results.shownMs.push(...shownMs);
   results.readMs.push(...readMs);
   results.tableMs.push(...(await scroll(page)).framesMs);
@@ -147,9 +140,7 @@ function report([code, data]: readonly [number, number]): void {
 try {
   await insertHosts(service.store, HOSTS);
   const context = await signIn(browser, service.url);
-  console.log(
-    `${HOSTS} hosts, ${ROUNDS} rounds, Chromium ${browser.version()}, Node ${process.versions.node}`,
-  );
+  console.log(`${HOSTS} hosts, ${ROUNDS} rounds, Chromium ${browser.version()}, Node ${process.versions.node}`);
   // The first round is the warm-up.
   let loaded = await measureRound(context);
   for (const item of Object.values(results)) item.length = 0;

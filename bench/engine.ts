@@ -37,10 +37,7 @@ const RESOLUTION_MS = 1;
 const NS_PER_MS = 1e6;
 
 /** Runs in a temporary folder. */
-async function withSimulation<T>(
-  options: SimulationOptions,
-  run: (simulation: Simulation) => Promise<T>,
-): Promise<T> {
+async function withSimulation<T>(options: SimulationOptions, run: (simulation: Simulation) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-'));
   const simulation = await Simulation.create(clock => openSqlite(folder, { clock }), options);
   try {
@@ -69,8 +66,7 @@ const bootstrapAndCheck = (hosts: number) =>
     const allAreActive = async () =>
       (await simulation.store.reads.clusters.getWithCounts(request.cluster))?.members.active === hosts;
     const bootstrapping = await measureCpuUs(async () => {
-      for (let index = 0; index < hosts; index += 1)
-        await simulation.enrolHosts([toAddress(index)], {}, request);
+      for (let index = 0; index < hosts; index += 1) await simulation.enrolHosts([toAddress(index)], {}, request);
       await simulation.clock.advanceUntil(allAreActive, 60 * MINUTE);
     });
     const commands = simulation.fleet.counters.commands;
@@ -152,9 +148,7 @@ for (const [index, hosts] of FLEETS.slice(0, -1).entries()) {
   for (const phase of ['bootstrapping', 'checking'] as const) {
     const growth = many[phase] / few[phase];
     if (growth > MAX_GROWTH) process.exitCode = 1;
-    console.log(
-      `${FLEETS.at(-1)} against ${hosts} hosts, ${phase}: ${growth.toFixed(2)} times (aim ${MAX_GROWTH})`,
-    );
+    console.log(`${FLEETS.at(-1)} against ${hosts} hosts, ${phase}: ${growth.toFixed(2)} times (aim ${MAX_GROWTH})`);
   }
 }
 console.log(`idle, for ${IDLE_SECONDS} s: ${(100 * (await measureIdleShare())).toFixed(2)} % of a core`);

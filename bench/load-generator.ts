@@ -127,7 +127,6 @@ export async function load(
   const seconds = (performance.now() - startedAt) / 1000;
   isRunning = false;
   timesMs.sort((a, b) => a - b);
-  const at = (share: number) =>
-    timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? 0;
+  const at = (share: number) => timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? 0;
   return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }

@@ -37,12 +37,7 @@ async function waitUntil(condition: string, isMet: () => Promise<boolean>): Prom
 const POLICY = { min_healthy_s: 0 };
 
 /** Seconds from the request until the record is finished. */
-export async function restartByHostler({
-  hosts,
-  keyFile,
-  maxUnavailable,
-  folder,
-}: RestartOptions): Promise<number> {
+export async function restartByHostler({ hosts, keyFile, maxUnavailable, folder }: RestartOptions): Promise<number> {
   const program = await ServerProcess.start(
     ['bin/hostler.js', 'serve'],
     { HOSTLER_DATA: folder, HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_ADMIN_PASSWORD: PASSWORD },
@@ -84,12 +79,7 @@ const createPlaybook = (serial: number) => `- hosts: all
 `;
 
 /** Seconds from the start of the program to its end. */
-export async function restartByAnsible({
-  hosts,
-  keyFile,
-  maxUnavailable,
-  folder,
-}: RestartOptions): Promise<number> {
+export async function restartByAnsible({ hosts, keyFile, maxUnavailable, folder }: RestartOptions): Promise<number> {
   const [inventory, playbook] = [path.join(folder, 'inventory'), path.join(folder, 'play.yaml')];
   const line = ({ address, port }: LightHost) => `${address} ansible_port=${port} ansible_user=root`;
   writeFileSync(inventory, hosts.map(line).join('\n'));

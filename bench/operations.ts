@@ -108,8 +108,7 @@ async function benchRealHosts() {
 }
 
 const BENCHES = {
-  sqlite: () =>
-    benchStore('SQLite', hosts => clock => openSqlite(createSubfolder(`sqlite-${hosts}`), { clock })),
+  sqlite: () => benchStore('SQLite', hosts => clock => openSqlite(createSubfolder(`sqlite-${hosts}`), { clock })),
   postgres: benchPostgres,
   hosts: benchRealHosts,
 };

@@ -62,11 +62,7 @@ async function measureBaseline({ fleet }: BenchEnvironment): Promise<void> {
 
 /** Repeats a run with one, two and three servers. */
 async function runWithServerCounts(
-  {
-    environment,
-    title,
-    checkIntervalS,
-  }: { environment: BenchEnvironment; title: string; checkIntervalS: number },
+  { environment, title, checkIntervalS }: { environment: BenchEnvironment; title: string; checkIntervalS: number },
   run: () => Promise<Run>,
 ): Promise<readonly Run[]> {
   console.log(formatHeading(title));
@@ -114,9 +110,7 @@ const BENCHES = { restarts: benchRestarts, checks: benchChecks, idle: benchIdle 
 
 async function bench(environment: BenchEnvironment): Promise<void> {
   console.log(formatHeading('hosts bootstrapped'));
-  const bootstrapRun = await environment.withServers(1, LONG_INTERVAL_S, () =>
-    bootstrapHosts(environment, FLEET),
-  );
+  const bootstrapRun = await environment.withServers(1, LONG_INTERVAL_S, () => bootstrapHosts(environment, FLEET));
   console.log(formatRun(bootstrapRun));
   console.log(formatRowsByTable(bootstrapRun));
   await copyRemainingHosts(environment, FLEET);
@@ -134,9 +128,7 @@ process.once('exit', () => rmSync(folder, { recursive: true }));
 
 const environment = await BenchEnvironment.open(folder);
 if (environment === undefined) throw new Error('PostgreSQL is not installed.');
-console.log(
-  `${FLEET.hosts} simulated hosts; servers, database and fleet share ${availableParallelism()} cores`,
-);
+console.log(`${FLEET.hosts} simulated hosts; servers, database and fleet share ${availableParallelism()} cores`);
 try {
   await bench(environment);
 } finally {

@@ -10,9 +10,7 @@ const CLUSTERS = 100;
 export const toAddress = (index: number): Address =>
   `127.${Math.floor(index / 62_500)}.${Math.floor(index / 250) % 250}.${(index % 250) + 1}` as Address;
 export const toClusterName = (index: number): string => `cluster-${index % CLUSTERS}`;
-export const clusterNames: readonly string[] = Array.from({ length: CLUSTERS }, (_, index) =>
-  toClusterName(index),
-);
+export const clusterNames: readonly string[] = Array.from({ length: CLUSTERS }, (_, index) => toClusterName(index));
 
 const defaultNetwork = {
   name: toRecordName('default'),
@@ -23,12 +21,7 @@ const defaultNetwork = {
 };
 
 /** Adds the hosts `from` to `to`, distributed over these clusters. Creates missing clusters. */
-export async function addHosts(
-  store: Store,
-  from: number,
-  to: number,
-  clusters: readonly string[],
-): Promise<void> {
+export async function addHosts(store: Store, from: number, to: number, clusters: readonly string[]): Promise<void> {
   await store.transaction(async records => {
     await records.driverRecords.insertOrLock('network', defaultNetwork);
     for (const name of clusters.toSorted()) {

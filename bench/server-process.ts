@@ -13,19 +13,11 @@ export class ServerProcess {
   }
 
   /** Starts the process and waits for the URL that it prints. Its log goes to a file, as in production. */
-  static async start(
-    args: readonly string[],
-    env: Record<string, string>,
-    log: string,
-  ): Promise<ServerProcess> {
-    const child = spawn(
-      process.execPath,
-      ['--import', `${import.meta.dirname}/event-loop-probe.ts`, ...args],
-      {
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'pipe', openSync(log, 'a'), 'ipc'],
-      },
-    );
+  static async start(args: readonly string[], env: Record<string, string>, log: string): Promise<ServerProcess> {
+    const child = spawn(process.execPath, ['--import', `${import.meta.dirname}/event-loop-probe.ts`, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', openSync(log, 'a'), 'ipc'],
+    });
     let output = '';
     for await (const text of child.stdout ?? []) {
       output += text;

@@ -36,27 +36,18 @@ const [, , script = ''] = createOsRegistry().facts.argv;
 const command = `exec sh -c '${script.replaceAll("'", "'\\''")}'`;
 
 function runBaseline(input: SshBenchInput): SshBenchResult {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(import.meta.dirname, 'ssh/baseline.ts')],
-    {
-      input: JSON.stringify(input),
-      encoding: 'utf8',
-    },
-  );
+  const { stdout, stderr } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'ssh/baseline.ts')], {
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+  });
   if (stdout === '') throw new Error(`the baseline failed: ${stderr}`);
   return JSON.parse(stdout);
 }
 
 const medianSeconds = (results: readonly SshBenchResult[]) => median(results.map(result => result.seconds));
-const medianCpuSeconds = (results: readonly SshBenchResult[]) =>
-  median(results.map(result => result.cpuSeconds));
+const medianCpuSeconds = (results: readonly SshBenchResult[]) => median(results.map(result => result.cpuSeconds));
 
-function formatRow(
-  name: string,
-  results: readonly SshBenchResult[],
-  baseline: readonly SshBenchResult[],
-): string {
+function formatRow(name: string, results: readonly SshBenchResult[], baseline: readonly SshBenchResult[]): string {
   const [seconds, cpu] = [medianSeconds(results), medianCpuSeconds(results)];
   const succeeded = Math.min(...results.map(result => result.succeeded));
   return [
@@ -103,9 +94,7 @@ async function compare(): Promise<void> {
   await hostler.stop();
   console.log('');
   console.log(`facts of ${HOSTS} hosts, ${CONCURRENCY} at once, Node ${process.versions.node}`);
-  console.log(
-    '                    answered        s   hosts/s    CPU s      time       CPU  (to the baseline)',
-  );
+  console.log('                    answered        s   hosts/s    CPU s      time       CPU  (to the baseline)');
   console.log(formatRow('ssh2 (baseline)', baseline, baseline));
   console.log(formatRow('Hostler, end to end', results, baseline));
   const others = new Map<string, SshBenchResult>();
@@ -125,19 +114,11 @@ async function compare(): Promise<void> {
     medianCpuSeconds(results) / medianCpuSeconds(baseline),
     TARGETS.cpu,
   );
-  printTarget(
-    `event loop delay, p99 in ms, at most ${TARGETS.loopDelayMs}`,
-    Math.max(...delays),
-    TARGETS.loopDelayMs,
-  );
+  printTarget(`event loop delay, p99 in ms, at most ${TARGETS.loopDelayMs}`, Math.max(...delays), TARGETS.loopDelayMs);
   const setup = others.get('ansible -m setup');
   if (setup) {
     const ratio = medianSeconds(results) / setup.seconds;
-    printTarget(
-      `time relative to ansible -m setup, at most 1/${TARGETS.timesSetup}`,
-      ratio,
-      1 / TARGETS.timesSetup,
-    );
+    printTarget(`time relative to ansible -m setup, at most 1/${TARGETS.timesSetup}`, ratio, 1 / TARGETS.timesSetup);
     const fastest = Math.min(...[...others.values()].map(result => result.seconds));
     printTarget('time relative to the fastest other tool, less than 1', medianSeconds(results) / fastest, 1);
   }

@@ -54,9 +54,7 @@ function loadServer() {
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';
     const missing =
-      isMissing || /native binding/i.test(String(error?.message))
-        ? String(error.message).split('\n')[0]
-        : undefined;
+      isMissing || /native binding/i.test(String(error?.message)) ? String(error.message).split('\n')[0] : undefined;
     console.error(missing ? `hostler: a package is missing: ${missing}\n${reinstall}` : error);
     process.exit(1);
   });

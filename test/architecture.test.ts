@@ -75,8 +75,7 @@ function checkDriverImport({ from, to }: Import): string | undefined {
 }
 
 /** The client is bundled separately, for machines without the server. */
-const isClientOnServer = ({ from, to }: Import): boolean =>
-  from.startsWith('bin/client-') && layerOf(to) === 'server';
+const isClientOnServer = ({ from, to }: Import): boolean => from.startsWith('bin/client-') && layerOf(to) === 'server';
 
 /** Pages may not import each other, and shared components may not import their users. */
 function checkWebImport({ from, to }: Import): string | undefined {
@@ -86,8 +85,7 @@ function checkWebImport({ from, to }: Import): string | undefined {
   const rule = WEB_MODULES[fromModule];
   if (rule === undefined)
     return `${fromModule} is not a module of the dashboard; add it to test/harness/documents/import-rules.ts`;
-  if (layer !== 'web')
-    return fromModule === 'ui' && layer === 'contract' ? 'ui may not import contract' : undefined;
+  if (layer !== 'web') return fromModule === 'ui' && layer === 'contract' ? 'ui may not import contract' : undefined;
   if (fromModule !== toModule)
     return rule.values.includes(toModule) ? undefined : `${fromModule} may not import ${toModule}`;
   return fromModule === 'pages' && fromPage !== toPage
@@ -101,10 +99,8 @@ function checkImport(found: Import): string | undefined {
   if (rule === undefined)
     return `${found.from}: ${from} is not a layer; add it to test/harness/documents/import-rules.ts and docs/architecture.md`;
   if (found.to.startsWith('..')) return `${found.from} imports ${found.to}, outside src/`;
-  if (isClientOnServer(found))
-    return `${found.from} imports ${found.to}: the client may not import the server`;
-  const problem =
-    from === 'drivers' ? checkDriverImport(found) : from === 'web' ? checkWebImport(found) : undefined;
+  if (isClientOnServer(found)) return `${found.from} imports ${found.to}: the client may not import the server`;
+  const problem = from === 'drivers' ? checkDriverImport(found) : from === 'web' ? checkWebImport(found) : undefined;
   if (problem) return `${found.from} imports ${found.to}: ${problem}`;
   // A layer that may import `domain` may also import its vocabulary and defaults.
   const isPartOfDomain = to.startsWith('domain/') && rule.values.includes('domain');
@@ -128,8 +124,7 @@ function cyclesIn(all: readonly Import[]): readonly string[] {
   return remaining.length < all.length ? cyclesIn(remaining) : [...sources].sort();
 }
 
-const read = (file: string) =>
-  readFileSync(path.join(root, /^(bin|web)\//.test(file) ? '' : 'src', file), 'utf8');
+const read = (file: string) => readFileSync(path.join(root, /^(bin|web)\//.test(file) ? '' : 'src', file), 'utf8');
 const linesIn = (text: string) => text.trimEnd().split('\n').length;
 const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
 
@@ -172,9 +167,7 @@ describe('the architecture', () => {
       ['e.ts', false],
       ['app/f.ts', false],
     ]);
-    expect(importsOf('bin/x.js', "import('../src/cli/main.ts')").map(({ to }) => to)).toEqual([
-      'cli/main.ts',
-    ]);
+    expect(importsOf('bin/x.js', "import('../src/cli/main.ts')").map(({ to }) => to)).toEqual(['cli/main.ts']);
   });
 
   test('is checked for imports of the dashboard by path and by alias', () => {

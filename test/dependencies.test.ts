@@ -73,9 +73,7 @@ describe('the size of a package', () => {
 
   test('is not written if the package is not installed', () => {
     expect(() => renderWithSizes('', tableOf(undefined))).toThrow('cannot measure `pg`');
-    expect(readFileSync(path.join(root, 'docs/reference/dependencies.md'), 'utf8')).not.toContain(
-      'not installed |',
-    );
+    expect(readFileSync(path.join(root, 'docs/reference/dependencies.md'), 'utf8')).not.toContain('not installed |');
   });
 });
 

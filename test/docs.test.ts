@@ -4,21 +4,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  clientCommands,
-  commonOptions,
-  serverCommands,
-  sharedOptions,
-} from './harness/documents/cli-tables.ts';
+import { clientCommands, commonOptions, serverCommands, sharedOptions } from './harness/documents/cli-tables.ts';
 import { dependencyTables } from './harness/documents/dependency-tables.ts';
 import { endpointTables, objectTables } from './harness/documents/endpoint-tables.ts';
 import { layersTable } from './harness/documents/import-rules.ts';
-import {
-  abortTable,
-  actionsTable,
-  operationDiagram,
-  policyTable,
-} from './harness/documents/operation-diagrams.ts';
+import { abortTable, actionsTable, operationDiagram, policyTable } from './harness/documents/operation-diagrams.ts';
 import {
   errorsSections,
   metricsTables,

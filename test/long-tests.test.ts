@@ -14,9 +14,7 @@ const missingIn = (text: string): string[] =>
 
 test('every file that a long test names exists', () => {
   const filesIn = (folder: string) =>
-    readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map(
-      name => `${folder}/${name}`,
-    );
+    readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`);
   const long = ['src', 'test'].flatMap(filesIn).filter(name => name.endsWith('.long.test.ts'));
   expect(long.length).toBeGreaterThan(20);
   const missing = long.map(name => [name, missingIn(readFileSync(path.join(PROJECT, name), 'utf8'))]);

@@ -133,9 +133,7 @@ describe('the alert rules', () => {
 
   test('have a test case each in which they fire', () => {
     const cases = read('contrib/prometheus/alerts.test.yml');
-    expect(
-      rules.map(({ alert }) => alert).filter(alert => !cases.includes(`{alertname="${alert}"}`)),
-    ).toEqual([]);
+    expect(rules.map(({ alert }) => alert).filter(alert => !cases.includes(`{alertname="${alert}"}`))).toEqual([]);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 });
@@ -200,9 +198,9 @@ describeUnless(
       const file = path.join(root, 'contrib/prometheus/prometheus.yml');
       // The password file is local.
       expect(await runTool(['promtool', 'check', 'config', '--syntax-only', file])).toContain('SUCCESS');
-      expect(
-        await runTool(['promtool', 'check', 'rules', file.replace('prometheus.yml', 'alerts.yml')]),
-      ).toContain(`${rules.length} rules found`);
+      expect(await runTool(['promtool', 'check', 'rules', file.replace('prometheus.yml', 'alerts.yml')])).toContain(
+        `${rules.length} rules found`,
+      );
     });
   },
 );

@@ -12,17 +12,14 @@ test('every file that a comment names exists, by its path or the end of it', () 
   const sources = files.filter(file => /\.(?:[jt]sx?)$/.test(file));
   expect(sources.length).toBeGreaterThan(1000);
   const missing = sources.flatMap(file =>
-    missingIn(extractComments(readFileSync(path.join(PROJECT, file), 'utf8'))).map(
-      name => `${file}: ${name}`,
-    ),
+    missingIn(extractComments(readFileSync(path.join(PROJECT, file), 'utf8'))).map(name => `${file}: ${name}`),
   );
   expect(missing).toEqual([]);
 });
 
 test('every document that a message of the program names exists', () => {
   const files = listFiles();
-  const isProgram = (file: string) =>
-    /^(?:bin|src|web\/src)\/.*\.[jt]sx?$/.test(file) && !/\.test\./.test(file);
+  const isProgram = (file: string) => /^(?:bin|src|web\/src)\/.*\.[jt]sx?$/.test(file) && !/\.test\./.test(file);
   const named = files
     .filter(isProgram)
     .flatMap(file => readFileSync(path.join(PROJECT, file), 'utf8').match(/\bdocs\/[\w./-]+\.md\b/g) ?? []);
@@ -41,10 +38,5 @@ test('a missing file is found in each form of comment and nowhere else', () => {
     ' * not as `story.ts` or `<noun>.ts`. */',
     `const url = 'https://example.com/x.ts'; ${line} and late.ts`,
   ].join('\n');
-  expect(missingIn(extractComments(source))).toEqual([
-    'domain/history.ts',
-    'docs/b.md',
-    'story.ts',
-    'late.ts',
-  ]);
+  expect(missingIn(extractComments(source))).toEqual(['domain/history.ts', 'docs/b.md', 'story.ts', 'late.ts']);
 });

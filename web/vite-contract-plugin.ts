@@ -36,8 +36,7 @@ export const contractPlugin = (folder: string): Plugin => ({
     return Object.entries(names)
       .filter(([, value]) => typeof value !== 'function')
       .map(([name, value]) => {
-        const data =
-          isRouteTable && name === 'routes' ? stripSchemas(value as Record<string, RouteData>) : value;
+        const data = isRouteTable && name === 'routes' ? stripSchemas(value as Record<string, RouteData>) : value;
         return `export const ${name} = ${JSON.stringify(data)};`;
       })
       .join('\n');

@@ -19,8 +19,7 @@ function send(url: string, { method, path, headers, body }: LoadRequest, streamM
   return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
     const clientRequest = request(new URL(path, url), { method, headers: { ...headers } }, response => {
       const chunks: Buffer[] = [];
-      const finish = () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+      const finish = () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', finish);
       if (streamMs !== undefined)

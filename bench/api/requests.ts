@@ -8,11 +8,7 @@ export const PASSWORD = 'bench';
 const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 
 /** A request of the administrator; `path` is without `/api/v0`. */
-export const createAdminRequest = (
-  method: LoadRequest['method'],
-  path: string,
-  body?: unknown,
-): LoadRequest => ({
+export const createAdminRequest = (method: LoadRequest['method'], path: string, body?: unknown): LoadRequest => ({
   method,
   path: `/api/v0${path}`,
   headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -38,10 +34,7 @@ export async function startOperation(fleet: BenchContext): Promise<void> {
   await fleet.sendUnmeasured(createAdminRequest('PUT', `/cluster/${fleet.cluster}/restart`, {}));
 }
 
-export async function findNewestOperation({
-  sendUnmeasured,
-  cluster,
-}: BenchContext): Promise<Operation | undefined> {
+export async function findNewestOperation({ sendUnmeasured, cluster }: BenchContext): Promise<Operation | undefined> {
   const [newest] = (await sendUnmeasured(
     createAdminRequest('GET', `/operations?cluster=${cluster}&limit=1`),
   )) as Operation[];

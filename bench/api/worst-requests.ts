@@ -6,13 +6,7 @@ import { rootCertificates } from 'node:tls';
 import type { RouteName } from '../../src/contract/index.ts';
 import type { LoadRequest } from '../load-generator.ts';
 import type { BenchContext } from './requests.ts';
-import {
-  cancelOperation,
-  createAdminRequest,
-  findNewestOperation,
-  joinAllHosts,
-  startOperation,
-} from './requests.ts';
+import { cancelOperation, createAdminRequest, findNewestOperation, joinAllHosts, startOperation } from './requests.ts';
 
 export interface WorstRequest {
   /** Creates the state that the request needs. Not measured. */
@@ -40,8 +34,7 @@ const clusterRequest = (method: 'GET' | 'DELETE', path = ''): WorstRequest => ({
   createRequest: ({ cluster }) => createAdminRequest(method, `/cluster/${cluster}${path}`),
 });
 const hostRequest = (method: 'GET' | 'PUT' | 'DELETE', path = '', body?: unknown): WorstRequest => ({
-  createRequest: ({ addresses }, round) =>
-    createAdminRequest(method, `/host/${addresses[round]}${path}`, body),
+  createRequest: ({ addresses }, round) => createAdminRequest(method, `/host/${addresses[round]}${path}`, body),
 });
 /** A new name for each request, so that each one creates a record. */
 const newName = () => `bench-${randomBytes(8).toString('hex')}`;
@@ -58,9 +51,7 @@ const requestOnExisting = (
 });
 
 const key = () =>
-  Buffer.from(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })).toString(
-    'base64',
-  );
+  Buffer.from(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
 const KEYS = Array.from({ length: BULK_HOSTS }, key);
 const newAddress = (round: number, index: number) => `127.${200 + round}.${index >> 8}.${index & 255}`;
 
@@ -77,11 +68,7 @@ const operationRequest = (
 ): WorstRequest => ({
   prepare: startOperation,
   createRequest: async fleet =>
-    createAdminRequest(
-      method,
-      `/operation/${(await findNewestOperation(fleet))?.id}${path(fleet)}`,
-      body?.(fleet),
-    ),
+    createAdminRequest(method, `/operation/${(await findNewestOperation(fleet))?.id}${path(fleet)}`, body?.(fleet)),
 });
 
 /** The dry run returns the plan of all hosts; the order names as many as a policy can. */
@@ -139,8 +126,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   getCluster: clusterRequest('GET'),
   listMembers: clusterRequest('GET', '/hosts'),
   getMember: {
-    createRequest: ({ cluster, addresses }) =>
-      createAdminRequest('GET', `/cluster/${cluster}/hosts/${addresses[0]}`),
+    createRequest: ({ cluster, addresses }) => createAdminRequest('GET', `/cluster/${cluster}/hosts/${addresses[0]}`),
   },
   getClusterPolicy: clusterRequest('GET', '/policy'),
   listNetworks: get('/networks/'),
@@ -162,9 +148,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   checkNetwork: requestOnExisting('/network/bench', network, () =>
     createAdminRequest('PUT', '/network/bench/check', {}),
   ),
-  removeNetwork: requestOnExisting('/network/bench', network, () =>
-    createAdminRequest('DELETE', '/network/bench'),
-  ),
+  removeNetwork: requestOnExisting('/network/bench', network, () => createAdminRequest('DELETE', '/network/bench')),
   putContainerManager: createRecordRequest('containermanager', manager),
   getContainerManager: requestOnExisting('/containermanager/bench', manager, () =>
     createAdminRequest('GET', '/containermanager/bench'),
@@ -180,19 +164,13 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   resumeWebhook: requestOnExisting('/webhook/bench', webhook, () =>
     createAdminRequest('PUT', '/webhook/bench/resume', {}),
   ),
-  testWebhook: requestOnExisting('/webhook/bench', webhook, () =>
-    createAdminRequest('PUT', '/webhook/bench/test', {}),
-  ),
-  removeWebhook: requestOnExisting('/webhook/bench', webhook, () =>
-    createAdminRequest('DELETE', '/webhook/bench'),
-  ),
+  testWebhook: requestOnExisting('/webhook/bench', webhook, () => createAdminRequest('PUT', '/webhook/bench/test', {})),
+  removeWebhook: requestOnExisting('/webhook/bench', webhook, () => createAdminRequest('DELETE', '/webhook/bench')),
   putAccount: createRecordRequest('user', account),
   changePassword: requestOnExisting('/user/bench', account, () =>
     createAdminRequest('PUT', '/user/bench/password', { password: account.password }),
   ),
-  removeSessions: requestOnExisting('/user/bench', account, () =>
-    createAdminRequest('DELETE', '/user/bench/sessions'),
-  ),
+  removeSessions: requestOnExisting('/user/bench', account, () => createAdminRequest('DELETE', '/user/bench/sessions')),
   removeAccount: requestOnExisting('/user/bench', account, () => createAdminRequest('DELETE', '/user/bench')),
   createSession: { createRequest: () => createAdminRequest('PUT', '/session', {}) },
   // Without a session nothing is confirmed; `createSession` covers the cost of the hash.

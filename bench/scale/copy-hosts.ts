@@ -33,10 +33,7 @@ const INSERT_INTO_HOST_QUEUE = `insert into host_queue (host, check_offset, chec
 /**
  * Copies the model directly in the store, because enrolling all hosts would take longer than the benchmark.
  */
-export async function copyHosts(
-  target: CopyTarget,
-  { model, addresses, getCluster }: CopyOptions,
-): Promise<void> {
+export async function copyHosts(target: CopyTarget, { model, addresses, getCluster }: CopyOptions): Promise<void> {
   const store = await openPostgres(target.storeUrl, { attach: true });
   try {
     const { hosts, hostAccess, dataKeys } = store.reads;

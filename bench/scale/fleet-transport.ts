@@ -2,13 +2,7 @@ import type { Argv, CommandResult } from '../../src/domain/command.ts';
 import type { TransportFailureKind } from '../../src/domain/transport-failure.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
 import { ConnectionCommands, PendingCall } from '../../src/drivers/transport/pending-call.ts';
-import type {
-  CallLimits,
-  Connection,
-  RunOptions,
-  Target,
-  Transport,
-} from '../../src/drivers/transport/transport.ts';
+import type { CallLimits, Connection, RunOptions, Target, Transport } from '../../src/drivers/transport/transport.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 
 type ResponseHandler = (response: FleetResponse) => void;
@@ -36,9 +30,7 @@ export class FleetTransport implements Transport {
       const id = this.#request({ kind: 'connect', address, user }, response => {
         if (response.kind !== 'connected') attempt.settle(toFailure(response));
         else if (hostKeys.length > 0 && !hostKeys.includes(response.hostKey))
-          attempt.settle(
-            new TransportFailure('host_key_changed', 'the host presented another key', response.hostKey),
-          );
+          attempt.settle(new TransportFailure('host_key_changed', 'the host presented another key', response.hostKey));
         else attempt.settle(this.#connection(id, response.hostKey));
       });
     });

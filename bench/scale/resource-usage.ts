@@ -118,7 +118,4 @@ export function subtractUsage(from: ResourceUsage, to: ResourceUsage): ResourceU
 }
 
 export const rowsWritten = ({ tables }: ResourceUsage): number =>
-  Object.values(tables).reduce(
-    (sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted,
-    0,
-  );
+  Object.values(tables).reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);

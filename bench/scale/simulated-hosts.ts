@@ -48,8 +48,7 @@ export function serveFleet({ transport }: SimulatedFleet, server: ChildProcess):
     }
     const { argv, asRoot } = request;
     const result = await connections.get(request.connection)?.run(argv, { asRoot, ...LIMITS });
-    if (result === undefined)
-      return toFailedResponse(id, new TransportFailure('unreachable', 'not connected'));
+    if (result === undefined) return toFailedResponse(id, new TransportFailure('unreachable', 'not connected'));
     if (result instanceof TransportFailure) return toFailedResponse(id, result);
     return {
       kind: 'ran',

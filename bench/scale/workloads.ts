@@ -89,9 +89,7 @@ export function bootstrapHosts(environment: BenchEnvironment, fleet: FleetSize):
 
 export async function copyRemainingHosts(environment: BenchEnvironment, fleet: FleetSize): Promise<void> {
   const indices = new Map(
-    Array.from({ length: fleet.hosts }, (_, index) => [toAddress(index), index] as const).slice(
-      fleet.bootstrapped,
-    ),
+    Array.from({ length: fleet.hosts }, (_, index) => [toAddress(index), index] as const).slice(fleet.bootstrapped),
   );
   await copyHosts(environment, {
     model: toAddress(0),
@@ -124,11 +122,7 @@ export async function runRestarts(
       ids.push(headers.get('location')?.split('/').at(-1) ?? '');
     }
     const open = 'select count(*) from operations where is_open = 1';
-    await waitUntil(
-      'all restarts have ended',
-      async () => (await environment.queryNumber(open)) === 0,
-      DEADLINE_MS,
-    );
+    await waitUntil('all restarts have ended', async () => (await environment.queryNumber(open)) === 0, DEADLINE_MS);
     const { rows } = await environment.db.query(
       `select count(*)::int as count from operation_hosts where phase = 'done' and operation = any($1)`,
       [ids],
@@ -139,15 +133,9 @@ export async function runRestarts(
 }
 
 /** Health checks with the interval of the servers; the unit is checks. */
-export async function runChecks(
-  environment: BenchEnvironment,
-  intervalS: number,
-  seconds: number,
-): Promise<Run> {
+export async function runChecks(environment: BenchEnvironment, intervalS: number, seconds: number): Promise<Run> {
   const now = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  await environment.db.query(
-    `update host_queue set check_due_at = ${now} + (random() * 1000 * ${intervalS})::bigint`,
-  );
+  await environment.db.query(`update host_queue set check_due_at = ${now} + (random() * 1000 * ${intervalS})::bigint`);
   await environment.client.bootstrapHost({ address: toAddress(0), body: {} });
   const { counters } = environment.fleet;
   const initialAttempts = counters.connectAttempts;

@@ -73,9 +73,7 @@ const runAnsible =
   };
 
 /** By name. Each function returns the number of hosts with facts. */
-export const createTools = (
-  folder: string,
-): Readonly<Record<string, (job: SshBenchInput) => Promise<number>>> => ({
+export const createTools = (folder: string): Readonly<Record<string, (job: SshBenchInput) => Promise<number>>> => ({
   'spawned ssh': runSsh,
   clush: runClush,
   'ansible -m raw': runAnsible(folder, 'raw'),

@@ -2,20 +2,8 @@
 // creates tasks in one transaction. Only `replaceCredentials` waits for a host, before its transaction.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
-import {
-  checkTokenUsable,
-  createToken,
-  getToken,
-  listTokens,
-  removeToken,
-} from './accounts/enrolment-tokens.ts';
-import {
-  changePassword,
-  getAccount,
-  listAccounts,
-  putAccount,
-  removeAccount,
-} from './accounts/manage-accounts.ts';
+import { checkTokenUsable, createToken, getToken, listTokens, removeToken } from './accounts/enrolment-tokens.ts';
+import { changePassword, getAccount, listAccounts, putAccount, removeAccount } from './accounts/manage-accounts.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { SessionAuthenticator } from './auth/session-authenticator.ts';
 import { confirmSession, createSession, endSession, endSessions } from './auth/sessions.ts';
@@ -23,22 +11,12 @@ import { addMember, removeMember, replaceMembers } from './clusters/change-membe
 import { putCluster, readPolicy, removeCluster, setPolicy } from './clusters/manage-clusters.ts';
 import { getCluster, getMember, listClusters, listMembers } from './clusters/read-clusters.ts';
 import { putDriverRecord, removeDriverRecord } from './driver-records/manage-driver-records.ts';
-import {
-  checkDriverRecord,
-  getDriverRecord,
-  listDriverRecords,
-} from './driver-records/read-driver-records.ts';
+import { checkDriverRecord, getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
 import { listAudit, subscribeToEvents } from './events/read-events.ts';
 import { bulkEnrolHosts } from './hosts/bulk-enrol-hosts.ts';
 import { enrolHost } from './hosts/enrol-host.ts';
 import { readCredentials, readHostAccess, replaceCredentials } from './hosts/host-credentials.ts';
-import {
-  readLabels,
-  readMaintenance,
-  removeHost,
-  replaceLabels,
-  setMaintenance,
-} from './hosts/manage-hosts.ts';
+import { readLabels, readMaintenance, removeHost, replaceLabels, setMaintenance } from './hosts/manage-hosts.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listChecks, listExtendedHosts, listHosts } from './hosts/read-hosts.ts';
 import { readAnsibleInventory, readInventoryHost, readPrometheusTargets } from './hosts/read-inventory.ts';
@@ -66,19 +44,10 @@ import type { Ports } from './ports.ts';
 import { createReadinessCheck } from './readiness.ts';
 import { listDrivers, readOverview, readPublicKey } from './service-info.ts';
 import { makeUserData } from './user-data/make-user-data.ts';
-import {
-  getWebhook,
-  listWebhooks,
-  putWebhook,
-  removeWebhook,
-  resumeWebhook,
-  testWebhook,
-} from './webhooks.ts';
+import { getWebhook, listWebhooks, putWebhook, removeWebhook, resumeWebhook, testWebhook } from './webhooks.ts';
 
 type UseCase = (ports: Ports, ...rest: never[]) => unknown;
-type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Result
-  ? (...rest: Rest) => Result
-  : never;
+type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 type BoundAll<T> = { readonly [K in keyof T]: Bound<T[K]> };
 
 function bindAll<T extends Record<string, UseCase>>(ports: Ports, useCases: T): BoundAll<T> {
@@ -94,11 +63,7 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
   check: checkDriverRecord.bind(undefined, ports, kind),
 });
 
-export const createApp = (
-  ports: Ports,
-  authenticator: Authenticator,
-  sessionAuthenticator: SessionAuthenticator,
-) => ({
+export const createApp = (ports: Ports, authenticator: Authenticator, sessionAuthenticator: SessionAuthenticator) => ({
   findCachedLogin: authenticator.findCachedLogin.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
   authenticateWithFallback: authenticator.authenticateWithFallback.bind(authenticator),

@@ -26,9 +26,7 @@ describeStores(
       await ensureKey('three');
       const serviceKey = await store.reads.serviceKey.get();
       if (serviceKey === undefined) throw new Error('the service key is missing');
-      const decrypted = (
-        await vault.open(serviceKey.privateKey, serviceKeyLocation, store.reads.dataKeys)
-      ).reveal();
+      const decrypted = (await vault.open(serviceKey.privateKey, serviceKeyLocation, store.reads.dataKeys)).reveal();
       expect(decrypted).toBe(serviceKey.publicKey.replace('public', 'private'));
       expect(decrypted).not.toContain('three');
       expect(serviceKey.privateKey).toMatch(/^v1\./);

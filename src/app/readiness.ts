@@ -67,9 +67,7 @@ function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () 
 /**
  * The check returns undefined if the server is ready. It throws StoreUnavailableError like other use cases.
  */
-export function createReadinessCheck(
-  ports: Pick<Ports, 'store' | 'clock'>,
-): () => Promise<AppError | undefined> {
+export function createReadinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<AppError | undefined> {
   const { store } = ports;
   const assertWritable = createWriteCheck(ports);
   return async () => {

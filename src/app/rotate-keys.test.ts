@@ -116,22 +116,13 @@ describeStores(
         pendingHostKey: null,
         enrolledByToken: null,
         sshPrivKey:
-          index === KEYLESS_INDEX
-            ? null
-            : await vault.seal(secret, sshPrivateKeyLocation(address), records.dataKeys),
+          index === KEYLESS_INDEX ? null : await vault.seal(secret, sshPrivateKeyLocation(address), records.dataKeys),
       });
     }
 
     /** Decrypts all sealed values with only the given secret keys. */
     async function readAll(secretKeys = stored.keys) {
-      const {
-        dataKeys,
-        hostAccess,
-        driverRecords,
-        serviceKey: serviceKeyReads,
-        webhooks,
-        tasks,
-      } = store.reads;
+      const { dataKeys, hostAccess, driverRecords, serviceKey: serviceKeyReads, webhooks, tasks } = store.reads;
       const fresh = await openVault(() => secretKeys, dataKeys);
       const openToken = async (sealed = {} as never) =>
         (await fresh.open(sealed, optionLocation('container_manager', kube, 'token'), dataKeys)).reveal();
@@ -148,19 +139,13 @@ describeStores(
       const webhook = await webhooks.get(chat);
       return {
         hosts,
-        token: await openToken(
-          (await driverRecords.get('container_manager', kube))?.sealedOptions['token'] as never,
-        ),
+        token: await openToken((await driverRecords.get('container_manager', kube))?.sealedOptions['token'] as never),
         tokenInTask: await openToken(
           (leave?.kind === 'leave' && leave.containerManager?.sealedOptions['token']) as never,
         ),
-        serviceKey:
-          serviceKey && (await fresh.open(serviceKey.privateKey, serviceKeyLocation, dataKeys)).reveal(),
-        url:
-          webhook && (await fresh.open(webhook.sealedUrl, webhookLocation(chat, 'url'), dataKeys)).reveal(),
-        secret:
-          webhook &&
-          (await fresh.open(webhook.sealedSecret, webhookLocation(chat, 'secret'), dataKeys)).reveal(),
+        serviceKey: serviceKey && (await fresh.open(serviceKey.privateKey, serviceKeyLocation, dataKeys)).reveal(),
+        url: webhook && (await fresh.open(webhook.sealedUrl, webhookLocation(chat, 'url'), dataKeys)).reveal(),
+        secret: webhook && (await fresh.open(webhook.sealedSecret, webhookLocation(chat, 'secret'), dataKeys)).reveal(),
       };
     }
 
@@ -256,11 +241,10 @@ describeStores(
       const pauseReached = Promise.withResolvers<void>();
       let sealedRows = 0;
       // Paused before it finishes: its last pass has found no row to re-encrypt.
-      const slowRotation = rotateKeys(
-        { ...ports(), store: { ...store, transaction: run => pauseOnce(run) } },
-        source,
-        { ...noProgress, onProgress: sealed => (sealedRows = sealed) },
-      );
+      const slowRotation = rotateKeys({ ...ports(), store: { ...store, transaction: run => pauseOnce(run) } }, source, {
+        ...noProgress,
+        onProgress: sealed => (sealedRows = sealed),
+      });
       let isPaused = false;
       async function pauseOnce<T>(run: (records: Repositories) => Promise<T>): Promise<T> {
         const result = await store.transaction(run);
@@ -295,9 +279,7 @@ describeStores(
         throw new Error('interrupted');
       };
       stored.keys = [randomBytes(32), ...stored.keys];
-      await expect(rotateKeys(ports(), manualSource, { ...noProgress, onStart })).rejects.toThrow(
-        'interrupted',
-      );
+      await expect(rotateKeys(ports(), manualSource, { ...noProgress, onStart })).rejects.toThrow('interrupted');
       stored.keys = [randomBytes(32), ...stored.keys];
       await rotateKeys(ports(), manualSource, noProgress);
       stored.keys = [stored.keys[0]];
@@ -316,9 +298,7 @@ describeStores(
         keys: source.keys,
         manualInstructions: 'add a new secret key first',
       };
-      await expect(rotateKeys(ports(), manualSource, noProgress)).rejects.toThrow(
-        'add a new secret key first',
-      );
+      await expect(rotateKeys(ports(), manualSource, noProgress)).rejects.toThrow('add a new secret key first');
       expect(await store.reads.dataKeys.listAll()).toEqual(before);
     });
 

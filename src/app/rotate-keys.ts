@@ -65,8 +65,7 @@ async function startRotation(ports: RotationPorts, source: SecretKeySource): Pro
   return runUnitOfWork(ports, LOCAL_ACTOR, async ({ records, emit }) => {
     const dataKeys = await records.dataKeys.lockAll();
     const newest = dataKeys.at(-1);
-    if (newest === undefined)
-      throw new OperatorError('the store has no data key yet; start the server once first');
+    if (newest === undefined) throw new OperatorError('the store has no data key yet; start the server once first');
     const isResumed = dataKeys.length > 1;
     if (!isResumed && isWrappedBy(source.keys()[0], newest)) {
       if ('manualInstructions' in source) throw new OperatorError(source.manualInstructions);
@@ -87,11 +86,7 @@ async function startRotation(ports: RotationPorts, source: SecretKeySource): Pro
 }
 
 /** Returns false if the row is already sealed with the newest key. */
-async function reencryptRow(
-  vault: Vault,
-  records: Repositories,
-  { values, replace }: SealedRow,
-): Promise<boolean> {
+async function reencryptRow(vault: Vault, records: Repositories, { values, replace }: SealedRow): Promise<boolean> {
   const newest = await records.dataKeys.lockNewest();
   if (values.every(({ sealed }) => dataKeyIdOf(sealed) === newest)) return false;
   const resealed = new Map<Sealed, Sealed>();

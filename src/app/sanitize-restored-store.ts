@@ -42,10 +42,7 @@ async function abortHostTasks(
 }
 
 /** Pauses every open operation until an administrator decides. */
-export async function pauseOpenOperations(
-  unit: UnitOfWork,
-  backupAt: string,
-): Promise<readonly PausedOperation[]> {
+export async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): Promise<readonly PausedOperation[]> {
   const { records } = unit;
   const { items } = await records.operations.list({ status: 'in_process' }, {});
   // Same lock order as all other transactions.

@@ -30,7 +30,5 @@ test('runUnitOfWork uses one timestamp, taken at the first event', async () => {
     await emit({ type: 'network.removed', subject });
     expect(now()).toBe('1970-01-01T00:00:05.000000');
   });
-  expect((await listOutboxEntries(store)).map(entry => entry.at)).toEqual(
-    Array(2).fill('1970-01-01T00:00:05.000000'),
-  );
+  expect((await listOutboxEntries(store)).map(entry => entry.at)).toEqual(Array(2).fill('1970-01-01T00:00:05.000000'));
 });

@@ -78,10 +78,7 @@ export type ExpectedRevision = '*' | readonly string[];
  * as `the network lab`.
  */
 export const differentContent = (record: string): AppError =>
-  new AppError(
-    'conflict',
-    `${record} exists with different content; to replace it, send If-Match with its ETag`,
-  );
+  new AppError('conflict', `${record} exists with different content; to replace it, send If-Match with its ETag`);
 
 /** Returns undefined if the client expects no revision. */
 export function checkRevision(

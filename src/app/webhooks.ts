@@ -35,8 +35,7 @@ export interface WebhookDetails {
   readonly pending: number;
 }
 
-export const webhookNotFound = (name: RecordName) =>
-  new AppError('not_found', `the webhook ${name} does not exist`);
+export const webhookNotFound = (name: RecordName) => new AppError('not_found', `the webhook ${name} does not exist`);
 
 export async function toWebhookDetails(
   { vault }: Pick<Ports, 'vault'>,
@@ -115,9 +114,7 @@ export async function putWebhook(
       // write to this one.
       fence: await records.nowMs(),
     };
-    const current = expected
-      ? await records.webhooks.lock(name)
-      : await records.webhooks.insertOrLock(desired);
+    const current = expected ? await records.webhooks.lock(name) : await records.webhooks.insertOrLock(desired);
     const error = checkRevision(expected, current);
     if (error) return error;
     const eventFields = { subject: name, data: { events } };
@@ -126,11 +123,7 @@ export async function putWebhook(
       return { record: await toWebhookDetails(ports, records, desired), isNew: true };
     }
     const previous = await decryptTarget(ports.vault, records.dataKeys, current);
-    if (
-      previous.url.equals(url) &&
-      previous.secret.equals(secret) &&
-      isDeepStrictEqual(current.events, events)
-    )
+    if (previous.url.equals(url) && previous.secret.equals(secret) && isDeepStrictEqual(current.events, events))
       return { record: await toWebhookDetails(ports, records, current), isNew: false };
     if (expected === undefined) return differentContent(`the webhook ${name}`);
     const { createdAt, fence } = current;
@@ -161,11 +154,7 @@ export async function removeWebhook(
  * Retries a disabled or failing webhook at once, from its current position. An active webhook does not
  * change.
  */
-export async function resumeWebhook(
-  ports: Ports,
-  actor: Actor,
-  name: RecordName,
-): Promise<WebhookDetails | AppError> {
+export async function resumeWebhook(ports: Ports, actor: Actor, name: RecordName): Promise<WebhookDetails | AppError> {
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const current = await records.webhooks.lock(name);
     if (current === undefined) return webhookNotFound(name);

@@ -69,11 +69,7 @@ test.each<[string, unknown, number, readonly string[]]>([
       ],
     }),
     4,
-    [
-      '2 values are invalid (invalid_body, request r-1)',
-      '  --url must be https',
-      '  --event must be an event type',
-    ],
+    ['2 values are invalid (invalid_body, request r-1)', '  --url must be https', '  --event must be an event type'],
   ],
   [
     'keeps a detail that does not repeat the field errors',
@@ -120,10 +116,7 @@ test.each<[string, unknown, number, readonly string[]]>([
   ],
   [
     'suggests a new operation instead of a retry of a finished one',
-    toApiError(
-      409,
-      actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterDeleted: false }, 'retry', []),
-    ),
+    toApiError(409, actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterDeleted: false }, 'retry', [])),
     4,
     [
       `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts ADDRESSES (invalid_state, request r-1)`,
@@ -139,9 +132,7 @@ test.each<[string, unknown, number, readonly string[]]>([
     'reports a response of another program',
     apiError(502, { detail: '<html>', code: 'unexpected_response', request_id: '' }),
     3,
-    [
-      'this is not a response of a Hostler server (HTTP status 502): <html>. Check the server URL and its proxy',
-    ],
+    ['this is not a response of a Hostler server (HTTP status 502): <html>. Check the server URL and its proxy'],
   ],
   [
     'reports an unreachable server',
@@ -159,12 +150,7 @@ test.each<[string, unknown, number, readonly string[]]>([
       'cannot reach https://a.example: self-signed certificate. Add the CA certificate of the server with --ca-file FILE',
     ],
   ],
-  [
-    'suggests --debug for an unexpected error',
-    new Error('boom'),
-    1,
-    ['boom. Run with --debug for a stack trace'],
-  ],
+  ['suggests --debug for an unexpected error', new Error('boom'), 1, ['boom. Run with --debug for a stack trace']],
 ])('describeError() %s', (_name, error, exitCode, lines) => {
   expect(describeError(error)).toEqual({ exitCode, lines });
 });

@@ -61,8 +61,7 @@ function getHint(code: string, detail: string): string {
   if (code === 'not_found' && command !== undefined) return `. See: hostler ${command} list`;
   const [, id] = RUNNING_OPERATION.exec(detail) ?? [];
   if (code === 'operation_running' && id !== undefined) return `. See: hostler operation show ${id}`;
-  if (code === 'invalid_state' && FINISHED_RETRY.test(detail))
-    return '. Start a new operation with --hosts ADDRESSES';
+  if (code === 'invalid_state' && FINISHED_RETRY.test(detail)) return '. Start a new operation with --hosts ADDRESSES';
   return '';
 }
 
@@ -106,8 +105,7 @@ function describeApiError(error: ApiError, address: string): ErrorReport {
   const [first = '', ...others] = fields;
   // The detail of a validation error repeats all field errors, with the field names of the API.
   const isDetailOfFields = errors.length > 0 && errors.every(({ message }) => detail.includes(message));
-  if (isDetailOfFields && others.length === 0)
-    return { exitCode, lines: [`${stripFullStop(first)} ${source}`] };
+  if (isDetailOfFields && others.length === 0) return { exitCode, lines: [`${stripFullStop(first)} ${source}`] };
   const text = isDetailOfFields
     ? `${fields.length} values are invalid`
     : `${stripFullStop(sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH))}${getHint(code, detail)}`;

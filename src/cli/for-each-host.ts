@@ -38,10 +38,7 @@ export async function forEachHost(
   if (!printer.isHumanReadable) await printer.printResults(results);
   const failedCount = addresses.length - results.length;
   if (failedCount > 0)
-    throw new CliError(
-      EXIT_CODES.rejected,
-      `failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`,
-    );
+    throw new CliError(EXIT_CODES.rejected, `failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`);
 }
 
 /**

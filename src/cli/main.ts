@@ -56,8 +56,7 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
 };
 
 const hasCommand = (parent: Command, word: string): boolean =>
-  word === 'help' ||
-  parent.commands.some(command => command.name() === word || command.aliases().includes(word));
+  word === 'help' || parent.commands.some(command => command.name() === word || command.aliases().includes(word));
 
 /**
  * Rejects an unknown command that has a suggestion, and one with `--help`, for which Commander would show the
@@ -68,14 +67,11 @@ export function rejectUnknownCommand(program: Command, argv: readonly string[]):
   const group = program.commands.find(command => command.name() === first);
   const isUnknownGroup = !(first.startsWith('-') || hasCommand(program, first));
   const isUnknownSubcommand =
-    group !== undefined &&
-    group.commands.length > 0 &&
-    !(second.startsWith('-') || hasCommand(group, second));
+    group !== undefined && group.commands.length > 0 && !(second.startsWith('-') || hasCommand(group, second));
   if (!isUnknownGroup && !isUnknownSubcommand) return;
   const path = isUnknownSubcommand ? `${first} ${second}` : first;
   const suggestion = SUGGESTIONS[path];
-  if (suggestion !== undefined)
-    throw usageError(`unknown command '${path}'. Did you mean: hostler ${suggestion}?`);
+  if (suggestion !== undefined) throw usageError(`unknown command '${path}'. Did you mean: hostler ${suggestion}?`);
   if (argv.includes('--help') || argv.includes('-h'))
     throw usageError(
       `unknown command '${path}'. List the commands with: hostler ${isUnknownSubcommand ? `${first} ` : ''}--help`,

@@ -43,9 +43,7 @@ export const CLIENT_VARIABLES = [
   'HOSTLER_CA_FILE',
 ] as const;
 
-export type ClientEnvironment = Readonly<
-  Partial<Record<(typeof CLIENT_VARIABLES)[number], string | undefined>>
->;
+export type ClientEnvironment = Readonly<Partial<Record<(typeof CLIENT_VARIABLES)[number], string | undefined>>>;
 
 /** Descriptions of the commands that run on the server machine; `src/server/main.ts` implements them. */
 export const SERVER_COMMANDS = {

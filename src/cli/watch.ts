@@ -27,11 +27,7 @@ interface View {
   close(): void;
 }
 
-async function renderToString(
-  session: Session,
-  render: WatchOptions['render'],
-  nowMs: number,
-): Promise<string> {
+async function renderToString(session: Session, render: WatchOptions['render'], nowMs: number): Promise<string> {
   let text = '';
   const write = (chunk: string) => {
     text += chunk;
@@ -53,9 +49,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   const characters = [...stripVTControlCharacters(line)];
   if (characters.length <= width) return [line];
   const count = Math.ceil(characters.length / width);
-  return Array.from({ length: count }, (_, index) =>
-    characters.slice(index * width, (index + 1) * width).join(''),
-  );
+  return Array.from({ length: count }, (_, index) => characters.slice(index * width, (index + 1) * width).join(''));
 }
 
 class InPlaceView implements View {
@@ -69,11 +63,7 @@ class InPlaceView implements View {
   }
 
   async show(): Promise<void> {
-    this.#text = await renderToString(
-      this.#session,
-      this.#options.render,
-      this.#session.terminal.clock.now(),
-    );
+    this.#text = await renderToString(this.#session, this.#options.render, this.#session.terminal.clock.now());
     this.#render('Ctrl-C stops');
   }
 
@@ -94,9 +84,7 @@ class InPlaceView implements View {
     const maxLines = Math.max(1, rows - 1);
     const hiddenLines = lines.length - maxLines;
     this.#screen.render(
-      hiddenLines > 0
-        ? [...lines.slice(0, maxLines - 1), `… ${pluralize(hiddenLines + 1, 'more line')}`]
-        : lines,
+      hiddenLines > 0 ? [...lines.slice(0, maxLines - 1), `… ${pluralize(hiddenLines + 1, 'more line')}`] : lines,
     );
   }
 }
@@ -117,8 +105,7 @@ class AppendView implements View {
     // changes.
     const isSame =
       this.#lastOutput &&
-      (await renderToString(this.#session, this.#renderOutput, this.#lastOutput.atMs)) ===
-        this.#lastOutput.text;
+      (await renderToString(this.#session, this.#renderOutput, this.#lastOutput.atMs)) === this.#lastOutput.text;
     this.#isDisconnected = false;
     if (isSame) return;
     const atMs = terminal.clock.now();

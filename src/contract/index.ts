@@ -12,13 +12,7 @@ import { hostManagementRoutes } from './routes/host-management.ts';
 import { bulkEnrolmentRoutes, hostRoutes } from './routes/hosts.ts';
 import { inventoryRoutes } from './routes/inventory.ts';
 import { globalPauseRoutes, operationRoutes } from './routes/operations.ts';
-import {
-  healthCheckRoutes,
-  identityRoutes,
-  metricsRoutes,
-  overviewRoutes,
-  serviceRoutes,
-} from './routes/service.ts';
+import { healthCheckRoutes, identityRoutes, metricsRoutes, overviewRoutes, serviceRoutes } from './routes/service.ts';
 import { tokenRoutes, userDataRoutes } from './routes/tokens.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 

@@ -88,9 +88,7 @@ function toParameters(route: RouteDefinition) {
     schema,
   }));
   const headers = [
-    ...(route.supportsIfMatch
-      ? [headerParameter('If-Match', '`ETag` of the record, from a GET or PUT.')]
-      : []),
+    ...(route.supportsIfMatch ? [headerParameter('If-Match', '`ETag` of the record, from a GET or PUT.')] : []),
     ...(route.supportsLastEventId ? [headerParameter('Last-Event-ID', LAST_EVENT_ID)] : []),
     ...(route.supportsIdempotencyKey ? [headerParameter('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
   ];

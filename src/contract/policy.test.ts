@@ -90,11 +90,7 @@ describe('PolicyInput schema', () => {
       '/timeouts/stage must be a whole number of seconds from 1 to 86400',
     ],
     ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not a known field'],
-    [
-      'an invalid label filter',
-      { labels: ['zone', '=a1'] },
-      '/labels/1 must be a label filter: key=value or key',
-    ],
+    ['an invalid label filter', { labels: ['zone', '=a1'] }, '/labels/1 must be a label filter: key=value or key'],
   ])('rejects %s and reports its path', (_case, input, message) => {
     expect(validate(input).map(({ path, message }) => `${path} ${message}`)).toEqual([message]);
   });
@@ -121,10 +117,7 @@ describe('PolicyInput schema', () => {
     const nestedFields = { ...drainSchema.properties, ...Policy.properties.timeouts.properties };
     const defaults = Object.entries({ ...drain, ...timeouts, ...otherFields });
     const schemas: Readonly<Record<string, object>> = { ...Policy.properties, ...nestedFields };
-    const documented = defaults.map(([field]) => [
-      field,
-      parseDefault(readDescription(schemas[field] ?? {})),
-    ]);
+    const documented = defaults.map(([field]) => [field, parseDefault(readDescription(schemas[field] ?? {}))]);
     expect(documented).toEqual(defaults.map(([field, value]) => [field, String(value)]));
     expect([documented.length, labels]).toEqual([21, []]);
     const kinds = kind === 'upgrade' ? 'Upgrade' : 'Restart and deploy';

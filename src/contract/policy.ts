@@ -32,10 +32,7 @@ const MAX_HOSTS = 1_000_000;
 
 const countOrPercent = (min: number, percentPattern: string, description: string) =>
   Type.Union(
-    [
-      Type.Integer({ minimum: min, maximum: MAX_HOSTS }),
-      Type.String({ pattern: `^(100|${percentPattern})%$` }),
-    ],
+    [Type.Integer({ minimum: min, maximum: MAX_HOSTS }), Type.String({ pattern: `^(100|${percentPattern})%$` })],
     {
       rule: `must be a whole number from ${min} to ${MAX_HOSTS}, or a percentage from ${min}% to 100%`,
       description,
@@ -126,8 +123,7 @@ const fields = {
   }),
   labels: Type.Array(LabelFilter, {
     maxItems: 16,
-    description:
-      'Only members with all of these labels, each `key=value` or `key`. Default: no label filter.',
+    description: 'Only members with all of these labels, each `key=value` or `key`. Default: no label filter.',
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
     rule: 'must be address or a list of addresses',

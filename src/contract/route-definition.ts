@@ -88,16 +88,13 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 
 export type ParamName<R extends RouteDefinition> = ParamNames<R['path']>;
-export type QueryOf<R extends RouteDefinition> = R extends { query: infer S extends TObject }
-  ? Static<S>
-  : undefined;
+export type QueryOf<R extends RouteDefinition> = R extends { query: infer S extends TObject } ? Static<S> : undefined;
 export type BodyOf<R extends RouteDefinition> = R extends { body: infer S extends TObject | TRecord }
   ? Static<S>
   : undefined;
 export type ResponseOf<R extends RouteDefinition> = Static<R['response']>;
 
-const CONFIRMATION_NOTE =
-  'In a session, requires a recently confirmed password (`PUT /api/v0/session/confirmation`).';
+const CONFIRMATION_NOTE = 'In a session, requires a recently confirmed password (`PUT /api/v0/session/confirmation`).';
 
 export const describeRoute = ({ description, requiresConfirmation }: RouteDefinition): string =>
   [description, requiresConfirmation && CONFIRMATION_NOTE].filter(Boolean).join(' ');

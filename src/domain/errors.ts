@@ -85,11 +85,7 @@ export class AppError {
   readonly errors: readonly FieldError[];
   readonly retryAfterS: number | undefined;
 
-  constructor(
-    code: ErrorCode,
-    detail: string,
-    options: { errors?: readonly FieldError[]; retryAfterS?: number } = {},
-  ) {
+  constructor(code: ErrorCode, detail: string, options: { errors?: readonly FieldError[]; retryAfterS?: number } = {}) {
     this.code = code;
     this.detail = detail;
     this.errors = options.errors ?? [];
@@ -99,13 +95,9 @@ export class AppError {
 
 /** Builds the detail from all field errors; `rootName` replaces an empty path. */
 export const appErrorFromFields = (code: ErrorCode, errors: readonly FieldError[], rootName: string) =>
-  new AppError(
-    code,
-    errors.map(({ path, message }) => `${path.slice(1) || rootName} ${message}`).join('; '),
-    {
-      errors,
-    },
-  );
+  new AppError(code, errors.map(({ path, message }) => `${path.slice(1) || rootName} ${message}`).join('; '), {
+    errors,
+  });
 
 const MAX_ERRORS = 100;
 

@@ -30,10 +30,7 @@ describe('Secret', () => {
     ["an error's message", () => new Error(`cannot use ${secret}`).message],
     ["an error's cause", () => inspect(new Error('no', { cause: secret }))],
     ['a number', () => String(Number(secret))],
-    [
-      'its own properties',
-      () => JSON.stringify([Object.entries(secret), { ...secret }, Reflect.ownKeys(secret)]),
-    ],
+    ['its own properties', () => JSON.stringify([Object.entries(secret), { ...secret }, Reflect.ownKeys(secret)])],
     ['a copy', () => inspect(structuredClone(secret))],
   ])('does not leak through %s', (_way, show) => {
     expect(show()).not.toContain(TEXT);
@@ -65,7 +62,5 @@ describe('Secret', () => {
 });
 
 test('requireServiceKey throws if the service has no SSH identity', () => {
-  expect(() => requireServiceKey(undefined)).toThrow(
-    /no SSH identity, although the server creates one at its start/,
-  );
+  expect(() => requireServiceKey(undefined)).toThrow(/no SSH identity, although the server creates one at its start/);
 });

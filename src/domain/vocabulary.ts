@@ -173,13 +173,7 @@ export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Why a member is out of service. */
-const UNAVAILABLE_STATUSES = [
-  'unreachable',
-  'failed',
-  'investigating',
-  'bootstrapping',
-  'disassociated',
-] as const;
+const UNAVAILABLE_STATUSES = ['unreachable', 'failed', 'investigating', 'bootstrapping', 'disassociated'] as const;
 export const OUTAGE_REASONS = ['maintenance', ...UNAVAILABLE_STATUSES] as const;
 export type OutageReason = (typeof OUTAGE_REASONS)[number];
 

@@ -5,12 +5,7 @@ import type { DriverWithOptions } from './options-conformance.ts';
 
 describe('driver registry', () => {
   test('contains the documented types in order', () => {
-    expect(drivers.network.map(({ type }) => type)).toEqual([
-      'none',
-      'flannel_etcd',
-      'flannel_kube',
-      'flannel_server',
-    ]);
+    expect(drivers.network.map(({ type }) => type)).toEqual(['none', 'flannel_etcd', 'flannel_kube', 'flannel_server']);
     expect(drivers.container_manager.map(({ type }) => type)).toEqual([
       'kubernetes',
       'openshift',
@@ -27,12 +22,11 @@ describe('driver registry', () => {
   });
 
   test('marks only tokens as secret', () => {
-    const secrets = DRIVER_RECORD_KINDS.flatMap(
-      (kind): readonly DriverWithOptions[] => drivers[kind],
-    ).flatMap(({ type, options }) =>
-      Object.entries(options.properties)
-        .filter(([, schema]) => 'secret' in schema)
-        .map(([option]) => `${type} ${option}`),
+    const secrets = DRIVER_RECORD_KINDS.flatMap((kind): readonly DriverWithOptions[] => drivers[kind]).flatMap(
+      ({ type, options }) =>
+        Object.entries(options.properties)
+          .filter(([, schema]) => 'secret' in schema)
+          .map(([option]) => `${type} ${option}`),
     );
     expect(secrets).toEqual(['kubernetes token', 'openshift token', 'k3s token', 'k3s api_token']);
   });

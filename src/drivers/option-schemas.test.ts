@@ -12,8 +12,7 @@ const FIELDS = {
   secret: secretOption('…'),
   bearerToken: bearerTokenOption('…'),
 };
-const messages = (schema: TSchema, value: unknown) =>
-  compileSchema(schema)(value).map(({ message }) => message);
+const messages = (schema: TSchema, value: unknown) => compileSchema(schema)(value).map(({ message }) => message);
 
 describe('option schema', () => {
   test.each<[keyof typeof FIELDS, string]>([

@@ -16,10 +16,7 @@ export interface UrlRules {
   readonly mayHaveQuery?: boolean;
 }
 
-export const urlOption = (
-  description: string,
-  { schemes = ['http', 'https'], mayHaveQuery = false }: UrlRules = {},
-) =>
+export const urlOption = (description: string, { schemes = ['http', 'https'], mayHaveQuery = false }: UrlRules = {}) =>
   Type.String({
     pattern: `^(${schemes.join('|')})://${HOST_AND_PORT}(/${mayHaveQuery ? '[^\\s#]' : '[^\\s?#]'}*)?$`,
     format: 'valid-url',
@@ -38,8 +35,7 @@ export const filePathOption = (description: string) =>
 
 defineFormat(
   'cidr',
-  text =>
-    ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || (!text.includes('%') && ipaddr.IPv6.isValidCIDR(text)),
+  text => ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || (!text.includes('%') && ipaddr.IPv6.isValidCIDR(text)),
 );
 
 export const cidrOption = (description: string) =>
@@ -69,16 +65,13 @@ export const bearerTokenOption = (description: string) =>
     description,
   });
 
-export const textOption = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
+export const textOption = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 export const tlsFileOptions = {
   ca_path: Type.Optional(
     filePathOption('File with the CA certificates for the server. Default: the CAs of the system.'),
   ),
-  certificate_path: Type.Optional(
-    filePathOption('File with the client certificate. Requires `certificate_key_path`.'),
-  ),
+  certificate_path: Type.Optional(filePathOption('File with the client certificate. Requires `certificate_key_path`.')),
   certificate_key_path: Type.Optional(
     filePathOption('File with the private key of the client certificate. Requires `certificate_path`.'),
   ),

@@ -8,10 +8,7 @@ import { traceTransport } from './traced-transport.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_QUEUED = 100;
-const QUEUE_FULL = new TransportFailure(
-  'unreachable',
-  'too many credential tests are running; try again later',
-);
+const QUEUE_FULL = new TransportFailure('unreachable', 'too many credential tests are running; try again later');
 
 type CredentialTestPorts = Pick<EnginePorts, 'transport' | 'tracer'> & {
   readonly settings: Pick<EnginePorts['settings'], 'connectTimeoutMs' | 'maxCredentialTests'>;

@@ -119,11 +119,7 @@ export class Engine {
     await waitUpTo(clock, timeoutMs, async () => {
       await this.#pollJob.stop();
       const runs = [...this.#activeRuns.task, ...this.#activeRuns.check];
-      await Promise.allSettled([
-        ...runs,
-        this.#leaseKeeper?.context.batch.flush(),
-        this.#reconciler.waitForIdle(),
-      ]);
+      await Promise.allSettled([...runs, this.#leaseKeeper?.context.batch.flush(), this.#reconciler.waitForIdle()]);
     });
     await waitUpTo(clock, RELEASE_TIMEOUT_MS, async () => this.#leaseKeeper?.release());
   }
@@ -158,12 +154,10 @@ export class Engine {
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
     // A partitioned server leaves operations and tasks to a server that reaches the hosts. It still checks
     // one host at a time to detect when its own network works again.
-    if (this.#partitionDetector.isPartitioned && view.isAnotherConnected)
-      return this.#checkOneHost(context, expiryIn);
+    if (this.#partitionDetector.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(context, expiryIn);
     await this.#reconciler.reconcileDue(context.lease, now);
     const dueIn = await this.#timeUntilDue(now);
-    if (Math.min(dueIn.task, dueIn.check) > 0)
-      return Math.min(dueIn.task, dueIn.check, dueIn.reconcile, expiryIn);
+    if (Math.min(dueIn.task, dueIn.check) > 0) return Math.min(dueIn.task, dueIn.check, dueIn.reconcile, expiryIn);
     const capacity = { task: this.#freeCapacity('task'), check: this.#freeCapacity('check') };
     const quotas = await claimQuotas(store, incarnation, {
       capacity,
@@ -252,10 +246,7 @@ export class Engine {
       return run.run(() => this.#isStopping);
     }
     const isAnotherConnected = () => this.#partitionSync.isAnotherConnected;
-    return runHealthCheck(
-      { ports, partition: this.#partitionDetector, isAnotherConnected, ...context },
-      claim,
-    );
+    return runHealthCheck({ ports, partition: this.#partitionDetector, isAnotherConnected, ...context }, claim);
   }
 }
 

@@ -31,12 +31,7 @@ export interface HostTransaction {
 
 /** Runs a transaction on a host. Throws `ClaimLostError` if another server has claimed the host since. */
 export async function withClaimedHost<T>(
-  {
-    store,
-    clock,
-    reconcileQueue,
-    notifyOutput,
-  }: Pick<RunPorts, 'store' | 'clock' | 'reconcileQueue' | 'notifyOutput'>,
+  { store, clock, reconcileQueue, notifyOutput }: Pick<RunPorts, 'store' | 'clock' | 'reconcileQueue' | 'notifyOutput'>,
   lease: Lease,
   claim: Claim,
   run: (change: HostTransaction) => Promise<T>,
@@ -84,12 +79,7 @@ export async function releaseClaim(
 }
 
 export async function applyHostUpdate(
-  {
-    records,
-    emit,
-    at,
-    requestReconcile,
-  }: Pick<HostTransaction, 'records' | 'emit' | 'at' | 'requestReconcile'>,
+  { records, emit, at, requestReconcile }: Pick<HostTransaction, 'records' | 'emit' | 'at' | 'requestReconcile'>,
   host: Host,
   hostUpdate: HostUpdate,
 ): Promise<Host> {
@@ -98,8 +88,7 @@ export async function applyHostUpdate(
     (cluster === null ? undefined : await records.clusters.get(cluster))?.containerManager ?? null;
   // The host can have left the cluster after its registration. The task that deregisters it is then already
   // saved.
-  const isCurrentManager =
-    hostUpdate.registeredWith !== undefined && hostUpdate.registeredWith === containerManager;
+  const isCurrentManager = hostUpdate.registeredWith !== undefined && hostUpdate.registeredWith === containerManager;
   const registeredWith = isCurrentManager ? containerManager : host.registeredWith;
   const membership = { cluster, containerManager, registeredWith };
   const status = hostUpdate.trigger ? nextStatus(host.status, hostUpdate.trigger, membership) : host.status;

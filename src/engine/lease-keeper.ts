@@ -86,10 +86,7 @@ export class LeaseKeeper {
   async release(): Promise<void> {
     this.stopHeartbeat();
     await this.#context.lease.release().catch(error => {
-      this.#ports.log.warn(
-        { err: error },
-        'failed to release the lease; other servers must wait until it expires',
-      );
+      this.#ports.log.warn({ err: error }, 'failed to release the lease; other servers must wait until it expires');
     });
   }
 

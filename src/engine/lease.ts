@@ -86,9 +86,7 @@ export class Lease {
     });
   }
 
-  async #extend(
-    write: (records: Repositories, now: number, until: number) => Promise<boolean>,
-  ): Promise<void> {
+  async #extend(write: (records: Repositories, now: number, until: number) => Promise<boolean>): Promise<void> {
     const { store, clock, settings } = this.#ports;
     // The lease counts from before the request, because the store can be slow.
     const [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];

@@ -48,11 +48,7 @@ export interface EnginePorts {
   readonly transport: Transport;
   readonly procedures: Procedures;
   readonly openManager: (record: DriverRecord, fence: ManagerFence) => Promise<ContainerManager>;
-  readonly openNetwork: (
-    record: DriverRecord,
-    managerType: string | null,
-    fence: SendFence,
-  ) => Promise<OpenNetwork>;
+  readonly openNetwork: (record: DriverRecord, managerType: string | null, fence: SendFence) => Promise<OpenNetwork>;
   readonly log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>;
   readonly tracer: Tracer | null;
   /** Random number from 0 to 1 that spreads retries. */

@@ -11,9 +11,7 @@ const toFailureEnd = (result: unknown): SpanEnd =>
   result instanceof TransportFailure ? { errorType: result.kind } : {};
 
 const toCommandEnd = (result: CommandResult | TransportFailure): SpanEnd =>
-  result instanceof TransportFailure
-    ? toFailureEnd(result)
-    : { attributes: { 'process.exit.code': result.exitCode } };
+  result instanceof TransportFailure ? toFailureEnd(result) : { attributes: { 'process.exit.code': result.exitCode } };
 
 export const traceTransport = (transport: Transport, start: StartChildSpan): Transport => ({
   connect: async (target, limits) => {

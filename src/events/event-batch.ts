@@ -13,10 +13,7 @@ const ENTRY_OVERHEAD_BYTES = 250;
 export const estimateBytes = ({ dataJson }: LogEntry) => ENTRY_OVERHEAD_BYTES + dataJson.length;
 
 /** Splits entries into chunks of at most `maxBytes`. A larger entry is a chunk of its own. */
-export function splitBySize(
-  entries: readonly LogEntry[],
-  maxBytes: number,
-): readonly (readonly LogEntry[])[] {
+export function splitBySize(entries: readonly LogEntry[], maxBytes: number): readonly (readonly LogEntry[])[] {
   const chunks: LogEntry[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const entry of entries) {

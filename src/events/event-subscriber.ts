@@ -95,10 +95,7 @@ export class EventSubscriber {
   }
 
   #send(batch: EventBatch): void {
-    const entries = batch.selectFor(
-      this.#subscription,
-      Math.max(this.#position, this.#subscription.startAfter),
-    );
+    const entries = batch.selectFor(this.#subscription, Math.max(this.#position, this.#subscription.startAfter));
     this.#position = Math.max(this.#position, batch.lastId);
     const last = entries.at(-1);
     if (last === undefined) return;

@@ -43,8 +43,7 @@ describe('EventSubscribers during catch-up', () => {
     await fixture.advance();
     const last = fixture.entries.at(-1)?.id ?? 0;
     const starts = [0, 5, 350, 709, 0, 10, 20, 30, 40, 50];
-    for (const [index, sink] of sinks.entries())
-      expect(sink.received).toEqual(range((starts[index] ?? 0) + 1, last));
+    for (const [index, sink] of sinks.entries()) expect(sink.received).toEqual(range((starts[index] ?? 0) + 1, last));
   });
 
   test('disconnects a subscriber whose entries were pruned', async () => {

@@ -29,11 +29,7 @@ describe('EventSubscribers with output notifications', () => {
     fixture.publish();
     await fixture.advance();
     publish(NOTIFICATION);
-    expect(subscribed.received).toEqual([
-      'output op 127.0.0.1 127.0.0.2',
-      11,
-      'output op 127.0.0.1 127.0.0.2',
-    ]);
+    expect(subscribed.received).toEqual(['output op 127.0.0.1 127.0.0.2', 11, 'output op 127.0.0.1 127.0.0.2']);
     expect(other.received).toEqual([11]);
   });
 

@@ -26,10 +26,7 @@ describe('EventSubscribers', () => {
 
   test('sends the same array to subscribers with the same role and filter', async () => {
     const [first, second] = [fixture.subscribe(), fixture.subscribe()];
-    const [viewer, otherViewer] = [
-      fixture.subscribe({ role: 'viewer' }),
-      fixture.subscribe({ role: 'operator' }),
-    ];
+    const [viewer, otherViewer] = [fixture.subscribe({ role: 'viewer' }), fixture.subscribe({ role: 'operator' })];
     fixture.publish(2);
     fixture.publish(1, { type: 'account.created' });
     await fixture.advance();

@@ -127,8 +127,7 @@ export class EventSubscribers {
    */
   async #catchUp(subscriber: EventSubscriber): Promise<void> {
     try {
-      while (!subscriber.isClosed && subscriber.position < this.#position)
-        await this.#deliverPage(subscriber);
+      while (!subscriber.isClosed && subscriber.position < this.#position) await this.#deliverPage(subscriber);
       if (!subscriber.isClosed) this.#caughtUp.add(subscriber);
     } catch (error) {
       this.#ports.log.warn({ err: error }, 'cannot read the event log; closing an event stream');
@@ -157,9 +156,7 @@ export class EventSubscribers {
     }
     if (this.#pendingBytes > MAX_PENDING_BYTES) this.#fallBackToLog();
     const batchMs = Math.min(MAX_BATCH_MS, BATCH_MS_PER_SUBSCRIBER * this.#caughtUp.size);
-    this.#broadcastJob.scheduleIn(
-      Math.max(0, this.#lastBroadcastMs + batchMs - this.#ports.clock.monotonicMs()),
-    );
+    this.#broadcastJob.scheduleIn(Math.max(0, this.#lastBroadcastMs + batchMs - this.#ports.clock.monotonicMs()));
   }
 
   #fallBackToLog(): void {

@@ -88,11 +88,8 @@ test('the format of signed texts does not change, so the chain of an existing st
 
 test('the MAC of a prune point covers all of its fields', () => {
   const prunePoint = { firstId: 5, hash: 'h', at: RESTORED_AT };
-  const macs = [
-    prunePoint,
-    { ...prunePoint, firstId: 6 },
-    { ...prunePoint, hash: 'i' },
-    { ...prunePoint, at: '' },
-  ].map(point => prunePointMac(KEY, point));
+  const macs = [prunePoint, { ...prunePoint, firstId: 6 }, { ...prunePoint, hash: 'i' }, { ...prunePoint, at: '' }].map(
+    point => prunePointMac(KEY, point),
+  );
   expect(new Set(macs).size).toBe(4);
 });

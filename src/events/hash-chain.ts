@@ -53,13 +53,11 @@ export interface ChainPosition {
 const VIOLATION_TEXTS = {
   prunePoint: id =>
     `the prune point before entry ${id} has no valid signature. It was changed, or entries were deleted without pruning`,
-  before: id =>
-    `entry ${id} is older than the start of the log. It was inserted, or restored after it was pruned`,
+  before: id => `entry ${id} is older than the start of the log. It was inserted, or restored after it was pruned`,
   missing: id => `entry ${id} is missing. It was deleted, possibly with later entries`,
   changed: id =>
     `entry ${id} does not follow from the previous one. It was changed, inserted or moved, or entries before it were deleted`,
-  end: id =>
-    `entry ${id} is missing. The log ends before its recorded end, so its newest entries were deleted`,
+  end: id => `entry ${id} is missing. The log ends before its recorded end, so its newest entries were deleted`,
   state: id =>
     `entry ${id} is after the recorded end of the log. The record was replaced by an older one, or the entry was inserted`,
   unnumbered: () => 'an entry has no ID. It was inserted, not written by Hostler',
@@ -92,11 +90,7 @@ export function startVerification(
     : { id: firstId, kind: 'prunePoint' };
 }
 
-function verifyEntry(
-  key: KeyObject,
-  { id, hash }: ChainPosition,
-  entry: LogEntry,
-): ChainPosition | ChainViolation {
+function verifyEntry(key: KeyObject, { id, hash }: ChainPosition, entry: LogEntry): ChainPosition | ChainViolation {
   const next = nextLogId(id, entry);
   if (entry.id <= id) return { id: entry.id, kind: 'before' };
   if (entry.id > next) return { id: id + 1, kind: 'missing' };

@@ -86,8 +86,7 @@ describeStores(
         await eventLog.append(next.added, next.state);
       });
     const verify = () => verifyLog(store, KEY, { onProgress: () => {} });
-    const prunings = async () =>
-      (await listOutboxEntries(store, { type: 'log.pruned' })).map(({ data }) => data);
+    const prunings = async () => (await listOutboxEntries(store, { type: 'log.pruned' })).map(({ data }) => data);
 
     test('removes old entries immediately, in batches, and records each batch', async () => {
       await write(2200, 11);
@@ -176,15 +175,11 @@ describeStores(
       ['old dates are set on all entries', OLD_DATE],
       ['an old date is set on one entry', `${OLD_DATE} where id = 1`],
       ['old dates are set and the start is moved', `${OLD_DATE}; update log_state set first_id = 3`],
-      [
-        'the oldest entry is deleted and the others get old dates',
-        `delete from log where id = 1; ${OLD_DATE}`,
-      ],
+      ['the oldest entry is deleted and the others get old dates', `delete from log where id = 1; ${OLD_DATE}`],
     ])('keeps all entries and reports tampering when %s in the database', async (_case, statements) => {
       await write(5, 9);
       const table = kind === 'postgres' ? ' on log' : '';
-      for (const trigger of ['log_no_update', 'log_no_delete'])
-        await runSql(place, `drop trigger ${trigger}${table}`);
+      for (const trigger of ['log_no_update', 'log_no_delete']) await runSql(place, `drop trigger ${trigger}${table}`);
       await runSql(place, statements);
       const before = await store.reads.eventLog.readAfter(0, 100);
       const { clock, pruner } = start();

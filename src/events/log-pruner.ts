@@ -14,13 +14,7 @@ import { formatTimestamp } from '../domain/timestamp.ts';
 import { ThrottledJob } from '../lib/time/throttled-job.ts';
 import type { Repositories } from '../store/repositories/index.ts';
 import type { ChainViolation } from './hash-chain.ts';
-import {
-  describeViolation,
-  isViolation,
-  prunePointMac,
-  startVerification,
-  verifyEntries,
-} from './hash-chain.ts';
+import { describeViolation, isViolation, prunePointMac, startVerification, verifyEntries } from './hash-chain.ts';
 import type { EventLogPorts, EventMetrics } from './ports.ts';
 
 /** Entries per transaction. */
@@ -119,9 +113,7 @@ export class LogPruner {
       await store.transaction(async records => {
         const data = { entry: violation.id, problem: message };
         const at = formatTimestamp(await records.nowMs());
-        await records.outbox.add([
-          toOutboxEntry({ type: 'log.tampered', subject: 'log', data }, LOCAL_ACTOR, at),
-        ]);
+        await records.outbox.add([toOutboxEntry({ type: 'log.tampered', subject: 'log', data }, LOCAL_ACTOR, at)]);
       });
       this.#recorded = message;
     } catch (error) {

@@ -91,8 +91,7 @@ export class LogTail {
 export const onAccountChanges =
   (callback: (name: RecordName) => void): LogSubscriber =>
   entries => {
-    for (const { type, subject } of entries)
-      if (invalidatesLogins(type) && isRecordName(subject)) callback(subject);
+    for (const { type, subject } of entries) if (invalidatesLogins(type) && isRecordName(subject)) callback(subject);
   };
 
 /** Reports that sessions ended, on any server. */

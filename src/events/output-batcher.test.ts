@@ -42,18 +42,11 @@ describe('OutputBatcher', () => {
   });
 
   test('splits a notification that has too many hosts', async () => {
-    const hosts = Array.from(
-      { length: 2 * MAX_HOSTS_PER_NOTIFICATION + 1 },
-      (_, index) => `127.0.${index}.1`,
-    );
+    const hosts = Array.from({ length: 2 * MAX_HOSTS_PER_NOTIFICATION + 1 }, (_, index) => `127.0.${index}.1`);
     add('a', ...hosts);
     await clock.advance(500);
     const hostLists = received.map(each => each.split(' ').slice(3));
-    expect(hostLists.map(list => list.length)).toEqual([
-      MAX_HOSTS_PER_NOTIFICATION,
-      MAX_HOSTS_PER_NOTIFICATION,
-      1,
-    ]);
+    expect(hostLists.map(list => list.length)).toEqual([MAX_HOSTS_PER_NOTIFICATION, MAX_HOSTS_PER_NOTIFICATION, 1]);
     expect(hostLists.flat()).toEqual(hosts);
   });
 

@@ -109,12 +109,7 @@ describe('OutputNotifier', () => {
   test('ignores other and invalid signals', async () => {
     const notifier = open(true);
     const { received } = subscribe(notifier);
-    signals.emit([
-      'due',
-      'log',
-      `reconcile ${toRecordName('web')}`,
-      `output ${toRecordName('web')} op 1.2.3`,
-    ]);
+    signals.emit(['due', 'log', `reconcile ${toRecordName('web')}`, `output ${toRecordName('web')} op 1.2.3`]);
     await clock.advance(1000);
     expect(received).toEqual([]);
   });

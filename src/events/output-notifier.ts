@@ -1,11 +1,7 @@
 import type { Address } from '../domain/addresses/address.ts';
 import { sortAddresses } from '../domain/addresses/address.ts';
 import type { OutputNotification, OutputRef, Signal } from '../domain/events/signal.ts';
-import {
-  formatOutputSignal,
-  MAX_HOSTS_PER_NOTIFICATION,
-  parseOutputSignal,
-} from '../domain/events/signal.ts';
+import { formatOutputSignal, MAX_HOSTS_PER_NOTIFICATION, parseOutputSignal } from '../domain/events/signal.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { forEachYielding } from '../lib/concurrency.ts';
 import type { TimerClock } from '../lib/time/clock.ts';
@@ -138,9 +134,7 @@ export class OutputNotifier {
   constructor({ store, clock }: OutputNotifierPorts) {
     const broadcastDemand = () => store.notify(['output_subscribed']);
     this.#demand = new OutputDemand(clock, store.isShared ? broadcastDemand : undefined);
-    this.#batcher = new OutputBatcher(clock, notifications =>
-      store.notify(notifications.map(formatOutputSignal)),
-    );
+    this.#batcher = new OutputBatcher(clock, notifications => store.notify(notifications.map(formatOutputSignal)));
     this.#job = new ThrottledJob(clock, MIN_INTERVAL_MS, () => this.#broadcast());
     this.#stopListening = store.listen(signal => this.#onSignal(signal));
   }
@@ -170,8 +164,7 @@ export class OutputNotifier {
 
   #onSignal(signal: Signal): void {
     if (signal === 'output_subscribed') this.#demand.renewRemoteDemand();
-    else if (this.#listeners.size > 0 && signal.startsWith('output '))
-      this.#enqueue(parseOutputSignal(signal));
+    else if (this.#listeners.size > 0 && signal.startsWith('output ')) this.#enqueue(parseOutputSignal(signal));
   }
 
   #enqueue(notification: OutputNotification | undefined): void {

@@ -178,9 +178,7 @@ describePostgres('several Sequencers on one PostgreSQL', () => {
         await addOutboxEntries(store, outboxEntry(subject, { requestId: String(count) }));
     };
     await Promise.all(
-      [one, other].flatMap((store, server) =>
-        ['a', 'b', 'c'].map(name => writeEntries(store, `${name}-${server}`)),
-      ),
+      [one, other].flatMap((store, server) => ['a', 'b', 'c'].map(name => writeEntries(store, `${name}-${server}`))),
     );
     await Promise.all(both.map(each => each.flush()));
     const entries = await readLog(one);

@@ -45,11 +45,7 @@ export async function clusterStatusEvents(
     if (from === to) continue;
     await records.clusterStatuses.set(name, to);
     events.push(
-      toOutboxEntry(
-        { type: 'cluster.status', subject: name, cluster: name, data: { from, to } },
-        LOCAL_ACTOR,
-        at,
-      ),
+      toOutboxEntry({ type: 'cluster.status', subject: name, cluster: name, data: { from, to } }, LOCAL_ACTOR, at),
     );
   }
   return events;
@@ -95,11 +91,7 @@ export class Sequencer {
   /** Resolves when all entries that are committed now are in the log, or after `MAX_FLUSH_ATTEMPTS`. */
   async flush(): Promise<void> {
     const { store, clock } = this.#ports;
-    for (
-      let attempts = 0;
-      attempts < MAX_FLUSH_ATTEMPTS && !(await store.reads.outbox.isEmpty());
-      attempts += 1
-    )
+    for (let attempts = 0; attempts < MAX_FLUSH_ATTEMPTS && !(await store.reads.outbox.isEmpty()); attempts += 1)
       if (!(await this.#moveBatch())) await sleep(clock, MIN_INTERVAL_MS);
   }
 

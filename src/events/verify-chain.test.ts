@@ -88,17 +88,7 @@ function verify({ entries, state }: Log): string {
 }
 
 const TEXTS: readonly (keyof OutboxEntry)[] = [
-  ...([
-    'subject',
-    'actor',
-    'address',
-    'requestId',
-    'at',
-    'cluster',
-    'host',
-    'operation',
-    'dataJson',
-  ] as const),
+  ...(['subject', 'actor', 'address', 'requestId', 'at', 'cluster', 'host', 'operation', 'dataJson'] as const),
 ];
 
 describe('verification of the hash chain', () => {
@@ -135,16 +125,8 @@ describe('verification of the hash chain', () => {
       { ...SIX_ENTRIES, state: createLog(event(1), event(2)).state },
     ],
     ['whose state was changed', '6 last', { ...SIX_ENTRIES, state: { ...SIX_ENTRIES.state, lastHash: 'x' } }],
-    [
-      'whose ids jumped without a restore',
-      '3 missing',
-      withChange(restored, JUMP, { type: 'network.created' }),
-    ],
-    [
-      'with a forged restore entry',
-      `${JUMP} changed`,
-      added(createLog(event(1), event(2)), forged(JUMP, RESTORED)),
-    ],
+    ['whose ids jumped without a restore', '3 missing', withChange(restored, JUMP, { type: 'network.created' })],
+    ['with a forged restore entry', `${JUMP} changed`, added(createLog(event(1), event(2)), forged(JUMP, RESTORED))],
     ['with entries deleted before the jump', `${JUMP} changed`, without(restored, 2)],
   ])('of a log %s: %s', (_case, expected, log) => {
     expect(verify(log)).toBe(expected);

@@ -15,8 +15,7 @@ afterAll(() => service.stop());
 
 test('verifyLatest verifies only the requested number of newest entries', async () => {
   const { store, database } = service;
-  for (const name of ['a', 'b', 'c', 'd'])
-    await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
+  for (const name of ['a', 'b', 'c', 'd']) await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
   await service.get('/api/v0/audit');
   const vault = await openVault(() => [KEY], store.reads.dataKeys);
   const key = await loadEventLogKey({ store, vault });
@@ -25,15 +24,9 @@ test('verifyLatest verifies only the requested number of newest entries', async 
   expect([await verifyLatest(store, key, 3), await verifyLatest(store, key, 1000)]).toEqual([3, lastId]);
 
   const change = (id: number) =>
-    runSql(
-      database,
-      `drop trigger if exists log_no_update; update log set subject = 'else' where id = ${id}`,
-    );
+    runSql(database, `drop trigger if exists log_no_update; update log set subject = 'else' where id = ${id}`);
   const setState = (id: number) =>
-    runSql(
-      database,
-      `update log_state set last_id = ${id}, last_hash = (select hash from log where id = ${id})`,
-    );
+    runSql(database, `update log_state set last_id = ${id}, last_hash = (select hash from log where id = ${id})`);
   await setState(lastId - 1);
   expect(await verifyLatest(store, key, 3)).toMatchObject({ kind: 'state' });
   await setState(lastId);

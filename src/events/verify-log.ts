@@ -26,10 +26,7 @@ const PAGE_SIZE = 1000;
 export const verifyLog = (
   store: Store,
   key: KeyObject,
-  {
-    checkpoint,
-    onProgress,
-  }: { checkpoint?: LogCheckpoint | undefined; onProgress: (entries: number) => void },
+  { checkpoint, onProgress }: { checkpoint?: LogCheckpoint | undefined; onProgress: (entries: number) => void },
 ): Promise<LogVerification | ChainViolation> =>
   store.snapshot(async ({ eventLog }) => {
     if (await eventLog.hasUnnumbered()) return { id: 0, kind: 'unnumbered' };

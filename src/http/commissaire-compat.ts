@@ -32,9 +32,7 @@ export const COMMISSAIRE_MODE: CompatMode = {
   includesClusterName: true,
 };
 
-export const routesForMode = ({
-  isNetworkOptional,
-}: CompatMode): Readonly<Record<keyof Routes, RouteDefinition>> =>
+export const routesForMode = ({ isNetworkOptional }: CompatMode): Readonly<Record<keyof Routes, RouteDefinition>> =>
   isNetworkOptional ? commissaireRoutes : routes;
 
 /** RFC 9745: date in seconds since 1970, and a link to the documentation. */

@@ -9,9 +9,7 @@ type Operation = Document['paths'][string][string];
 
 /** Escapes HTML and renders backticks as code. */
 const toHtml = (text: string) =>
-  text
-    .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
-    .replace(/`([^`]+)`/g, '<code>$1</code>');
+  text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --blue: #2563eb; --green: #15803d; --red: #b91c1c; }
@@ -63,8 +61,7 @@ const row = (cells: readonly string[], tag = 'td') =>
 const table = (headings: readonly string[], rows: readonly string[]) =>
   rows.length === 0 ? '' : `<table>${row(headings, 'th')}${rows.join('')}</table>`;
 
-const describeSchema = (schema: Schema) =>
-  toHtml([schema.description, schema.rule].filter(Boolean).join(' — '));
+const describeSchema = (schema: Schema) => toHtml([schema.description, schema.rule].filter(Boolean).join(' — '));
 
 /** Fields of nested objects are prefixed `name.`, fields of list items `name[].`. */
 function fieldRows(schema: Schema, prefix = ''): string[] {
@@ -98,9 +95,7 @@ const firstSchema = (content: unknown): Schema | undefined => {
 };
 
 function operationSection(path: string, method: string, operation: Operation): string {
-  const responses = Object.entries(
-    operation.responses as Record<string, { description: string; content: unknown }>,
-  );
+  const responses = Object.entries(operation.responses as Record<string, { description: string; content: unknown }>);
   const success = responses.find(([status]) => status.startsWith('2'))?.[1];
   const parameters = operation.parameters.map(parameter =>
     row([
@@ -110,9 +105,7 @@ function operationSection(path: string, method: string, operation: Operation): s
       describeSchema({ ...(parameter.schema as Schema), ...parameterDescription(parameter) }),
     ]),
   );
-  const statuses = responses.map(([status, { description }]) =>
-    row([`<code>${status}</code>`, toHtml(description)]),
-  );
+  const statuses = responses.map(([status, { description }]) => row([`<code>${status}</code>`, toHtml(description)]));
   return `<details id="${toHtml(operation.operationId)}"><summary><b class="method ${method}">${method}</b><code>${toHtml(path)}</code>
 <span>${toHtml(operation.summary)}</span></summary><div class="inside"><p>${toHtml(operation.description)}</p>
 ${table(['parameter', 'in', 'required', ''], parameters)}

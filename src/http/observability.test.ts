@@ -17,11 +17,9 @@ async function logLinesOf(url: string, level: LogLevel = 'info', headers: Record
   const server = fastify({ genReqId: () => 'id-1', trustProxy: true });
   server.decorateRequest('actor', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
-    if (headers['x-account'] !== undefined)
-      Object.assign(request, { actor: { account: headers['x-account'] } });
+    if (headers['x-account'] !== undefined) Object.assign(request, { actor: { account: headers['x-account'] } });
     if (headers['x-gone'] !== undefined) Object.assign(request.raw.socket, { remoteAddress: undefined });
-    if (headers['traceparent'] !== undefined)
-      Object.assign(request, { span: { context: headers['traceparent'] } });
+    if (headers['traceparent'] !== undefined) Object.assign(request, { span: { context: headers['traceparent'] } });
     done();
   });
   logRequests(server, log);
@@ -148,9 +146,7 @@ test('traceRequests marks the span of a failed request', async () => {
 });
 
 test('traceRequests uses the span of the client as parent', async () => {
-  expect(await traceRequest('GET', '/list', { headers: { traceparent: CALLER } })).toMatchObject([
-    { parent: CALLER },
-  ]);
+  expect(await traceRequest('GET', '/list', { headers: { traceparent: CALLER } })).toMatchObject([{ parent: CALLER }]);
 });
 
 test.each([
@@ -177,9 +173,7 @@ test.each([
 ] as const)(
   'traceRequests does not trace %s of an unauthenticated client, even with a traceparent header',
   async (_case, method, url) => {
-    expect(
-      await traceRequest(method, url, { isAuthenticated: false, headers: { traceparent: CALLER } }),
-    ).toEqual([]);
+    expect(await traceRequest(method, url, { isAuthenticated: false, headers: { traceparent: CALLER } })).toEqual([]);
   },
 );
 

@@ -1,12 +1,6 @@
 import type { ExpectedRevision } from '../app/unit-of-work.ts';
 import type { Routes } from '../contract/index.ts';
-import type {
-  BodyOf,
-  ParamName,
-  QueryOf,
-  ResponseOf,
-  RouteDefinition,
-} from '../contract/route-definition.ts';
+import type { BodyOf, ParamName, QueryOf, ResponseOf, RouteDefinition } from '../contract/route-definition.ts';
 import type { Actor } from '../domain/accounts/account.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { AppError } from '../domain/errors.ts';

@@ -101,11 +101,7 @@ const createHandlers = ({ app, version, compat, metrics }: HttpOptions, routes: 
   ...serviceHandlers(app, version, routes),
 });
 
-function createServer(
-  options: HttpOptions,
-  headers: SecurityHeaders,
-  newRequestId: () => string,
-): FastifyInstance {
+function createServer(options: HttpOptions, headers: SecurityHeaders, newRequestId: () => string): FastifyInstance {
   const { log, metrics } = options;
   const connectionMetrics = logRejectedConnections(metrics.connections, log, systemClock);
   return fastify({

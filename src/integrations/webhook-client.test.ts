@@ -152,11 +152,8 @@ describe('WebhookClient with private addresses', () => {
 
   type Found = { address: string; family: number }[];
   const resolving = (found: () => Found) =>
-    filteredLookup(PUBLIC_ONLY, ((
-      _name: string,
-      _options: object,
-      callback: (error: null, found: Found) => void,
-    ) => callback(null, found())) as typeof dnsLookup);
+    filteredLookup(PUBLIC_ONLY, ((_name: string, _options: object, callback: (error: null, found: Found) => void) =>
+      callback(null, found())) as typeof dnsLookup);
   const lookedUp = (found: Found, all: boolean) =>
     new Promise(resolve => {
       resolving(() => found)('hooks.example', { all }, (...answer) => resolve(answer));
@@ -168,12 +165,7 @@ describe('WebhookClient with private addresses', () => {
   test.each([
     ['its public addresses only', [own, open], true, [null, [open]]],
     ['the first public address if one is requested', [own, open], false, [null, '8.8.8.8', 4]],
-    [
-      'an error if it has no public address',
-      [own],
-      true,
-      [expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []],
-    ],
+    ['an error if it has no public address', [own], true, [expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []]],
   ])('resolves a name to %s', async (_what, found, all, answer) => {
     expect(await lookedUp(found, all)).toEqual(answer);
   });

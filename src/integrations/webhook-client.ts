@@ -64,11 +64,7 @@ export class WebhookClient {
     const timeoutError = new DOMException('timed out', 'TimeoutError');
     const cancel = this.#options.clock.setTimer(RESPONSE_TIMEOUT_MS, () => timeout.abort(timeoutError));
     try {
-      return await this.#send(
-        url,
-        message,
-        signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
-      );
+      return await this.#send(url, message, signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal);
     } catch (error) {
       return { problem: describeError(error) };
     } finally {

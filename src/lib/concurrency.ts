@@ -97,10 +97,7 @@ const ITEMS_PER_SLICE = 250;
  * Calls `visit` for each item, and yields to the event loop in between. Items that are added meanwhile are
  * not visited.
  */
-export async function forEachYielding<Item>(
-  items: Iterable<Item>,
-  visit: (item: Item) => void,
-): Promise<void> {
+export async function forEachYielding<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
   let visited = 0;
   for (const item of [...items]) {
     visit(item);

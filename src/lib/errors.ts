@@ -1,5 +1,4 @@
-export const errorMessage = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A problem that the operator of the service can fix. Only the message is shown, without a stack. */
 export class OperatorError extends Error {}

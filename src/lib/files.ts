@@ -46,8 +46,7 @@ function assertSuitable(stats: Stats, maxBytes: number): void {
  */
 async function readBounded(file: FileHandle, maxBytes: number): Promise<string> {
   const content = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
-  if (content.length > maxBytes)
-    throw new UnsuitableFileError(`is too large; the maximum is ${maxBytes} bytes`);
+  if (content.length > maxBytes) throw new UnsuitableFileError(`is too large; the maximum is ${maxBytes} bytes`);
   return content.toString('utf8');
 }
 
@@ -78,5 +77,4 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
 }
 
 /** A time as part of a file name. Names sort by time. */
-export const fileTimestamp = (nowMs: number): string =>
-  new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+export const fileTimestamp = (nowMs: number): string => new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');

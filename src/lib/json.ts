@@ -12,9 +12,7 @@ export const parsePointer = (pointer: string): readonly string[] =>
 export const getAtPointer = (value: unknown, pointer: string): unknown =>
   parsePointer(pointer).reduce<unknown>(
     (node, key) =>
-      typeof node === 'object' && node !== null && Object.hasOwn(node, key)
-        ? Reflect.get(node, key)
-        : undefined,
+      typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined,
     value,
   );
 

@@ -92,9 +92,7 @@ const messages = (lines: string) =>
 
 test('the JSON log escapes control characters without changing the values', () => {
   const forged = JSON.stringify(FORGED);
-  const lines = jsonText(
-    `log.info({ path: ${forged} }, 'x'); log.writeInfo('"path":' + JSON.stringify(${forged}));`,
-  );
+  const lines = jsonText(`log.info({ path: ${forged} }, 'x'); log.writeInfo('"path":' + JSON.stringify(${forged}));`);
   expect(lines).not.toMatch(CONTROLS);
   const paths = lines
     .trimEnd()
@@ -104,9 +102,7 @@ test('the JSON log escapes control characters without changing the values', () =
 });
 
 test('writeInfo writes the same format as info', () => {
-  const [line = '', other = ''] = jsonText(
-    `log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`,
-  ).split('\n');
+  const [line = '', other = ''] = jsonText(`log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`).split('\n');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   expect(JSON.parse(line)).toEqual({ level: 30, time, a: 1, msg: 'x' });
   expect(JSON.parse(other)).toEqual({ level: 30, time, a: 1, msg: 'x' });

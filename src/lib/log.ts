@@ -45,8 +45,7 @@ const escapeCharacter = (character: string) => {
  * Escapes control and bidirectional characters, with which untrusted text could move the cursor, forge a line
  * or reverse the text.
  */
-const escapeLine = (text: string) =>
-  escapeInvisible(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter);
+const escapeLine = (text: string) => escapeInvisible(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter);
 
 /** Indented, so that no line of an untrusted message looks like a log line. */
 function formatStack(error: DescribedError | undefined): string {

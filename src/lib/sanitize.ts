@@ -36,10 +36,7 @@ export const escapeInvisible = (text: string, escapeCharacter: (invisible: strin
   NON_ASCII.test(text) ? text.replace(INVISIBLE_IN_LINES, escapeCharacter) : text;
 
 const jsonEscape = (invisible: string) =>
-  Array.from(
-    { length: invisible.length },
-    (_, at) => `\\u${invisible.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  );
+  Array.from({ length: invisible.length }, (_, at) => `\\u${invisible.charCodeAt(at).toString(16).padStart(4, '0')}`);
 
 /** The result is equivalent JSON that is safe to print on a terminal. */
 export const escapeInvisibleJson = (json: string): string =>

@@ -48,15 +48,11 @@ function constraintMessage(error: RawError): string {
     case 'maximum':
       return `must be at most ${error.params.limit}`;
     case 'minLength':
-      return error.params.limit === 1
-        ? 'must not be empty'
-        : `must have at least ${error.params.limit} characters`;
+      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`;
     case 'maxLength':
       return `must have at most ${error.params.limit} characters`;
     case 'minItems':
-      return error.params.limit === 1
-        ? 'must not be empty'
-        : `must have at least ${error.params.limit} entries`;
+      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} entries`;
     case 'maxItems':
     case 'maxProperties':
       return `must have at most ${error.params.limit} entries`;
@@ -129,8 +125,7 @@ function dropUnionDetails(schema: TSchema, errors: readonly RawError[]): readonl
 /** A value can break several constraints that have the same rule. */
 const dropRepeats = (errors: readonly SchemaError[]): readonly SchemaError[] =>
   errors.filter(
-    ({ path, message }, index) =>
-      index === errors.findIndex(other => other.path === path && other.message === message),
+    ({ path, message }, index) => index === errors.findIndex(other => other.path === path && other.message === message),
   );
 
 /** In longer lists only invalid entries are explained, up to this number. */
@@ -174,9 +169,7 @@ function createShortener(schema: TSchema): Shorten {
 
 function originalPath(path: string, indexes: Indexes): string {
   for (const [at, invalid] of indexes) {
-    const [, index, rest] = path.startsWith(`${at}/`)
-      ? (/^(\d+)(.*)$/s.exec(path.slice(at.length + 1)) ?? [])
-      : [];
+    const [, index, rest] = path.startsWith(`${at}/`) ? (/^(\d+)(.*)$/s.exec(path.slice(at.length + 1)) ?? []) : [];
     if (index !== undefined) return `${at}/${invalid[Number(index)]}${rest}`;
   }
   return path;

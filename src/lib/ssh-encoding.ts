@@ -61,13 +61,7 @@ export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
   const [publicKey, seed] = [Buffer.from(jwk.x ?? '', 'base64url'), Buffer.from(jwk.d ?? '', 'base64url')];
   const publicBlob = Buffer.concat([sshString('ssh-ed25519'), sshString(publicKey)]);
   const check = uint32(0);
-  const privateFields = [
-    check,
-    check,
-    publicBlob,
-    sshString(Buffer.concat([seed, publicKey])),
-    sshString(comment),
-  ];
+  const privateFields = [check, check, publicBlob, sshString(Buffer.concat([seed, publicKey])), sshString(comment)];
   const length = privateFields.reduce((sum, { length: bytes }) => sum + bytes, 0);
   // Padded with 1, 2, 3, … to 8, the block length of the cipher `none`.
   const padding = Buffer.from(Array.from({ length: (8 - (length % 8)) % 8 }, (_, index) => index + 1));
@@ -77,9 +71,7 @@ export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
     ...[sshString(publicBlob), sshString(Buffer.concat([...privateFields, padding]))],
   ]);
   const lines = file.toString('base64').match(/.{1,70}/g) ?? [];
-  return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join(
-    '\n',
-  );
+  return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n');
 }
 
 /**

@@ -3,9 +3,7 @@ export const pluralize = (count: number, noun: string): string => `${count} ${no
 const MAX_LISTED = 10;
 
 export const listSome = (names: readonly string[], limit = MAX_LISTED): string =>
-  names.length <= limit
-    ? names.join(', ')
-    : `${names.slice(0, limit).join(', ')} and ${names.length - limit} more`;
+  names.length <= limit ? names.join(', ') : `${names.slice(0, limit).join(', ')} and ${names.length - limit} more`;
 
 /** `GET, PUT or DELETE`. */
 export const formatOrList = (words: readonly string[]): string =>

@@ -43,10 +43,6 @@ describe('UniqueNames', () => {
   test('does not give the name of another text to a text that was not added', () => {
     const names = new UniqueNames('x_');
     names.add('a_b');
-    expect([names.get('a-b'), names.get('a_b'), names.get('c')]).toEqual([
-      `x_a_b_${hash('a-b')}`,
-      'x_a_b',
-      'x_c',
-    ]);
+    expect([names.get('a-b'), names.get('a_b'), names.get('c')]).toEqual([`x_a_b_${hash('a-b')}`, 'x_a_b', 'x_c']);
   });
 });

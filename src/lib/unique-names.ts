@@ -38,9 +38,7 @@ export class UniqueNames {
     const collisions = this.#collisions.get(sanitized) ?? [];
     if (collisions.every(other => other === text)) return sanitized;
     return (
-      this.#hashedNames.get(text) ??
-      this.#hashAll(sanitized, collisions).get(text) ??
-      `${sanitized}_${shortHash(text)}`
+      this.#hashedNames.get(text) ?? this.#hashAll(sanitized, collisions).get(text) ?? `${sanitized}_${shortHash(text)}`
     );
   }
 

@@ -32,10 +32,7 @@ interface PlanOptions extends Partial<Pick<DryRunInput, 'serverBootIds'>> {
   readonly input?: PolicyInput;
 }
 
-function plan(
-  kind: OperationKind,
-  { hasManager = false, input = {}, ...more }: PlanOptions = {},
-): DryRunInput {
+function plan(kind: OperationKind, { hasManager = false, input = {}, ...more }: PlanOptions = {}): DryRunInput {
   const policy = resolvePolicy(kind, { input, defaults: {}, hasManager });
   if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
   const version = kind === 'deploy' ? '44.1' : '';
@@ -44,9 +41,7 @@ function plan(
 }
 
 const stepsOf = (target: Host, operation: DryRunInput) =>
-  dryRun(target, operation).commands.map(
-    ({ step, phase, argv }) => `${phase}: ${step}${argv ? '' : ' (manager)'}`,
-  );
+  dryRun(target, operation).commands.map(({ step, phase, argv }) => `${phase}: ${step}${argv ? '' : ' (manager)'}`);
 
 describe('dry run commands', () => {
   test('lists the commands of the steps in their order', () => {
@@ -69,10 +64,7 @@ describe('dry run commands', () => {
 
   test.each<[PolicyInput, RegExp]>([
     [{}, /the host fails if this takes longer than 15m$/],
-    [
-      { drain: { timeoutS: 5, onTimeout: 'force' } },
-      /after 5s, the remaining workloads are removed by force$/,
-    ],
+    [{ drain: { timeoutS: 5, onTimeout: 'force' } }, /after 5s, the remaining workloads are removed by force$/],
   ])('describes the drain for policy %j', (input, expected) => {
     const { commands } = dryRun(host({}), plan('restart', { hasManager: true, input }));
     expect(commands.find(({ step }) => step === 'drain')?.detail).toMatch(expected);

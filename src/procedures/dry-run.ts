@@ -62,9 +62,7 @@ const STEP_COMMANDS: Readonly<
   reboot: rebootCommands,
   verify: (_driver, { policy: { check } }) => (check ? [hostCommand(check)] : []),
   uncordon: () =>
-    managerCall(
-      'the container manager schedules workloads on the node again, unless someone else cordoned it',
-    ),
+    managerCall('the container manager schedules workloads on the node again, unless someone else cordoned it'),
 };
 
 const buildDryRunTask = (host: Host, { kind, ...plan }: DryRunInput): RolloutTask => ({
@@ -79,10 +77,8 @@ function findProblem(
   plan: DryRunInput,
   state: MemberRecord,
 ): ReasonText | undefined {
-  if (state.isInMaintenance)
-    return 'in_maintenance: operations do not touch the host until its maintenance ends';
-  if (isIneligible(state))
-    return 'bootstrap_pending: operations do not touch the host until its bootstrap ends';
+  if (state.isInMaintenance) return 'in_maintenance: operations do not touch the host until its maintenance ends';
+  if (isIneligible(state)) return 'bootstrap_pending: operations do not touch the host until its bootstrap ends';
   const notReady = checkBootstrapped(host);
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return RUNS_HOSTLER_SERVER.problem;

@@ -39,15 +39,11 @@ describe('fromTransportFailure', () => {
       ...retry('timed_out: failed'),
       isUnresponsive: true,
     });
-    expect(fromTransportFailure(new TransportFailure('no_shell', 'failed'))).toEqual(
-      retry('no_shell: failed'),
-    );
+    expect(fromTransportFailure(new TransportFailure('no_shell', 'failed'))).toEqual(retry('no_shell: failed'));
   });
 
   test('stores a changed host key as pending and fails', () => {
-    expect(
-      fromTransportFailure(new TransportFailure('host_key_changed', 'failed', 'ssh-ed25519 AAAA')),
-    ).toMatchObject({
+    expect(fromTransportFailure(new TransportFailure('host_key_changed', 'failed', 'ssh-ed25519 AAAA'))).toMatchObject({
       hostUpdate: { trigger: 'host_key_changed', pendingHostKey: 'ssh-ed25519 AAAA' },
     });
   });
@@ -83,18 +79,10 @@ describe('fromJobResult', () => {
       'command_interrupted: the host rebooted while apt-get ran',
       false,
     ],
-    [
-      'has unreadable state',
-      { kind: 'unreadable' },
-      'unexpected_output: cannot parse the job state of apt-get',
-      false,
-    ],
-  ])(
-    'retries a job that %s, with new jobs only when it has ended',
-    (_case, result, problem, restartsJobs) => {
-      expect(outcomeOf(result)).toEqual({ kind: 'retry', problem, restartsJobs, isUnresponsive: false });
-    },
-  );
+    ['has unreadable state', { kind: 'unreadable' }, 'unexpected_output: cannot parse the job state of apt-get', false],
+  ])('retries a job that %s, with new jobs only when it has ended', (_case, result, problem, restartsJobs) => {
+    expect(outcomeOf(result)).toEqual({ kind: 'retry', problem, restartsJobs, isUnresponsive: false });
+  });
 
   describe('with a script error', () => {
     const error = ScriptError.of('create_folder', 'mkdir: Read-only file system');
@@ -106,9 +94,7 @@ describe('fromJobResult', () => {
     });
 
     test('retries the step with retryOnScriptError', () => {
-      expect(fromJobResult(['apt-get'], { kind: 'script_error', error }, retryOnScriptError)).toEqual(
-        retry(problem),
-      );
+      expect(fromJobResult(['apt-get'], { kind: 'script_error', error }, retryOnScriptError)).toEqual(retry(problem));
     });
   });
 
@@ -171,18 +157,8 @@ const outcomeAfterRound = (jobRound: number, problem: Outcome | undefined) =>
 
 test.each<[string, number, Outcome | undefined, Outcome | undefined]>([
   ['keeps a success', 2, undefined, undefined],
-  [
-    'retries after the first failed round',
-    0,
-    retryWithNewJobs('not_root: p'),
-    retryWithNewJobs('not_root: p'),
-  ],
-  [
-    'retries after the second failed round',
-    1,
-    retryWithNewJobs('not_root: p'),
-    retryWithNewJobs('not_root: p'),
-  ],
+  ['retries after the first failed round', 0, retryWithNewJobs('not_root: p'), retryWithNewJobs('not_root: p')],
+  ['retries after the second failed round', 1, retryWithNewJobs('not_root: p'), retryWithNewJobs('not_root: p')],
   ['fails after the third failed round', 2, retryWithNewJobs('not_root: p'), failed('not_root: p')],
   ['retries an interrupted attempt without limit', 2, retry('not_root: p'), retry('not_root: p')],
   ['keeps a failure', 0, failed('not_root: p'), failed('not_root: p')],

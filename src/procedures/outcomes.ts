@@ -42,10 +42,7 @@ export const askToReboot: Outcome = {
 export const waiting = (
   delayMs: number,
   stepState: StepResult,
-  {
-    problem = '',
-    problemAtDeadline,
-  }: { readonly problem?: ReasonText | ''; readonly problemAtDeadline: ReasonText },
+  { problem = '', problemAtDeadline }: { readonly problem?: ReasonText | ''; readonly problemAtDeadline: ReasonText },
 ): Outcome => ({ kind: 'waiting', delayMs, stepState, problem, problemAtDeadline });
 
 export const noop = (hostUpdate: HostUpdate = {}): Outcome => ({ kind: 'noop', hostUpdate });
@@ -97,9 +94,7 @@ export const fallbackWhenExhausted = (
   { retryTimeMs }: Pick<TaskState, 'retryTimeMs'>,
   fallback: Outcome,
 ): Outcome =>
-  outcome.kind === 'failed' || (outcome.kind === 'retry' && retryTimeMs >= FORMER_HOST_TIMEOUT_MS)
-    ? fallback
-    : outcome;
+  outcome.kind === 'failed' || (outcome.kind === 'retry' && retryTimeMs >= FORMER_HOST_TIMEOUT_MS) ? fallback : outcome;
 
 export type OnScriptError = (error: ScriptError) => Outcome;
 
@@ -128,9 +123,7 @@ export function fromJobResult(
     case 'interrupted':
       return retryWithNewJobs(`command_interrupted: ${program} was killed${quoteSuffix(result.output)}`);
     case 'still_running':
-      return retry(
-        `still_running: ${program} exceeded its timeout and is still running${quoteSuffix(result.output)}`,
-      );
+      return retry(`still_running: ${program} exceeded its timeout and is still running${quoteSuffix(result.output)}`);
     case 'not_started': {
       const { exitCode, stderr } = result.commandResult;
       return retry(`not_started: ${program} could not be started (${exitCode})${quoteSuffix(stderr)}`);
@@ -163,7 +156,6 @@ export function failAfterMaxRounds(
   { state }: Pick<StepContext, 'state'>,
   problem: Outcome | undefined,
 ): Outcome | undefined {
-  if (problem?.kind !== 'retry' || !problem.restartsJobs || state.jobRound + 1 < MAX_JOB_ROUNDS)
-    return problem;
+  if (problem?.kind !== 'retry' || !problem.restartsJobs || state.jobRound + 1 < MAX_JOB_ROUNDS) return problem;
   return failed(problem.problem);
 }

@@ -34,8 +34,7 @@ export const DEPLOYMENTS_LABEL = 'the versions of the host';
 export const queryRebootRequired = (
   connection: HostConnection,
   { rebootRequired }: OsDriver,
-): Promise<HostQueryResult<boolean>> =>
-  queryAsRoot(connection, rebootRequired, 'the result of the reboot check');
+): Promise<HostQueryResult<boolean>> => queryAsRoot(connection, rebootRequired, 'the result of the reboot check');
 
 export const UID_COMMAND: Argv = ['id', '-u'];
 

@@ -17,8 +17,7 @@ import {
 import { INSTALL_TIMEOUT_MS, QUERY_TIMEOUT_MS } from './retry-policies.ts';
 import type { JobContext, Outcome } from './step.ts';
 
-const FIND_SCRIPT =
-  'for program; do command -v "$program" >/dev/null 2>&1 || printf "%s\\n" "$program"; done';
+const FIND_SCRIPT = 'for program; do command -v "$program" >/dev/null 2>&1 || printf "%s\\n" "$program"; done';
 
 const lines = (bytes: Uint8Array) => Buffer.from(bytes).toString().split('\n').filter(Boolean);
 
@@ -38,9 +37,7 @@ const STDIN_COMMAND_TIMEOUT_MS = 120_000;
  */
 export async function runCommandPlan(context: JobContext, plan: CommandPlan): Promise<Outcome | undefined> {
   return (
-    (await checkPrograms(context, plan)) ??
-    (await runCommands(context, plan)) ??
-    (await checkReady(context, plan))
+    (await checkPrograms(context, plan)) ?? (await runCommands(context, plan)) ?? (await checkReady(context, plan))
   );
 }
 
@@ -63,9 +60,7 @@ async function checkPrograms(
 async function runCommands(context: JobContext, { commands }: CommandPlan): Promise<Outcome | undefined> {
   for (const [index, command] of commands.entries()) {
     const problem =
-      command.input === undefined
-        ? await runAsJob(context, command, index)
-        : await runWithStdin(context, command);
+      command.input === undefined ? await runAsJob(context, command, index) : await runWithStdin(context, command);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -79,8 +74,7 @@ async function runAsJob(
   const job = { name: jobName(jobPrefix, number), argv };
   const options = { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput, onEnd: onJobEnd };
   const result = await runJob(connection, job, options);
-  const isPermanent =
-    'kind' in result && result.kind === 'ended' && result.exitCode === EXIT_PERMANENT_FAILURE;
+  const isPermanent = 'kind' in result && result.kind === 'ended' && result.exitCode === EXIT_PERMANENT_FAILURE;
   if (isPermanent) return failed(`permanent_failure: ${lastLine(result.output)}`);
   return fromJobResult(argv, result, retryOnScriptError);
 }
@@ -99,20 +93,14 @@ async function runWithStdin(
   if (result.exitCode === 0) return undefined;
   const output = lastLine(result.stderr) || lastLine(result.stdout);
   if (result.exitCode === EXIT_PERMANENT_FAILURE) return failed(`permanent_failure: ${output}`);
-  return retryWithNewJobs(
-    `command_failed: ${argv[0]} exited with ${result.exitCode}${output && `: ${output}`}`,
-  );
+  return retryWithNewJobs(`command_failed: ${argv[0]} exited with ${result.exitCode}${output && `: ${output}`}`);
 }
 
-async function checkReady(
-  { connection }: JobContext,
-  { readyQuery }: CommandPlan,
-): Promise<Outcome | undefined> {
+async function checkReady({ connection }: JobContext, { readyQuery }: CommandPlan): Promise<Outcome | undefined> {
   if (readyQuery === undefined) return undefined;
   const missing = await connection.query(readyQuery, { timeoutMs: QUERY_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return fromTransportFailure(missing);
-  if (missing === undefined)
-    return retry('unexpected_output: cannot parse the output of the verification command');
+  if (missing === undefined) return retry('unexpected_output: cannot parse the output of the verification command');
   return missing === '' ? undefined : retry(`not_ready_yet: ${missing}`);
 }
 

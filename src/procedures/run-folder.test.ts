@@ -10,8 +10,7 @@ describeOnEachShell('runFolderQuery', shell => {
   });
   afterAll(() => host.close());
 
-  const check = async () =>
-    String(await host.connection.query(runFolderQuery, { timeoutMs: 10_000, asRoot: true }));
+  const check = async () => String(await host.connection.query(runFolderQuery, { timeoutMs: 10_000, asRoot: true }));
 
   test('leaves only the empty folder behind, accessible by root only', async () => {
     expect([await check(), await check()]).toEqual(['writable', 'writable']);

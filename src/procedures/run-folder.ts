@@ -69,8 +69,7 @@ const LINE = new RegExp(`^${RUN_IS_WRITABLE}`, 'm');
 /** Checks whether a job can be started and a reboot marker created. Must be run as root. */
 export const runFolderQuery: HostQuery<'writable' | ScriptError> = {
   argv: ARGV,
-  parse: result =>
-    LINE.test(Buffer.from(result.stdout).toString('latin1')) ? 'writable' : parseScriptError(result),
+  parse: result => (LINE.test(Buffer.from(result.stdout).toString('latin1')) ? 'writable' : parseScriptError(result)),
 };
 
 export const isRunFolderQuery = (argv: Argv): boolean => ARGV.every((word, index) => word === argv[index]);

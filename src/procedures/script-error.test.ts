@@ -5,9 +5,7 @@ const parse = (stdout: string) => String(parseScriptError({ stdout: Buffer.from(
 
 describe('parseScriptError', () => {
   test('finds the error after the output of a login profile', () => {
-    expect(
-      parse("Welcome!\nhostler-error create_folder mkdir: can't create: Read-only file system\nbye\n"),
-    ).toBe(
+    expect(parse("Welcome!\nhostler-error create_folder mkdir: can't create: Read-only file system\nbye\n")).toBe(
       "run_not_writable: cannot create /run/hostler on the host: mkdir: can't create: Read-only file system",
     );
   });
@@ -22,9 +20,7 @@ describe('parseScriptError', () => {
   });
 
   test('omits the quote when the command printed nothing', () => {
-    expect(parse('hostler-error write_file \n')).toBe(
-      'run_not_writable: cannot write to /run/hostler on the host',
-    );
+    expect(parse('hostler-error write_file \n')).toBe('run_not_writable: cannot write to /run/hostler on the host');
   });
 
   test.each([
@@ -40,9 +36,7 @@ describe('parseScriptError', () => {
   test('keeps the end of a long line, in 200 visible characters', () => {
     const line = `ln: '${'/path'.repeat(2000)}': \u001b[31mNo space left on device`;
     const { detail } = ScriptError.of('write_file', line) ?? { detail: '' };
-    expect(detail).toMatch(
-      /^cannot write to \/run\/hostler on the host: ….*': \[31mNo space left on device$/,
-    );
+    expect(detail).toMatch(/^cannot write to \/run\/hostler on the host: ….*': \[31mNo space left on device$/);
     expect(detail.slice(detail.indexOf('…'))).toHaveLength(200);
   });
 });

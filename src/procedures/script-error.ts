@@ -15,10 +15,7 @@ const ACTIONS: ReadonlyMap<string, readonly [code: ScriptErrorCode, detail: stri
   ['create_folder', ['run_not_writable', 'cannot create /run/hostler on the host']],
   [
     'check_folder',
-    [
-      'run_folder_unsafe',
-      '/run/hostler on the host must be a folder of root with mode 0700; remove it, then retry',
-    ],
+    ['run_folder_unsafe', '/run/hostler on the host must be a folder of root with mode 0700; remove it, then retry'],
   ],
   ['write_file', ['run_not_writable', 'cannot write to /run/hostler on the host']],
   ['read_boot_id', ['proc_not_readable', 'cannot read /proc/sys/kernel/random/boot_id on the host']],

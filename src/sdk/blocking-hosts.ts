@@ -65,9 +65,7 @@ export function formatBlockedEffect(count: number, limit: ReachedLimit): string 
   const isOne = count === 1;
   if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${name} ${formatLimit(limit)}`;
   const slots =
-    typeof amount === 'number' || allowed === undefined
-      ? `${amount}`
-      : `${amount}: ${formatHostCount(allowed)}`;
+    typeof amount === 'number' || allowed === undefined ? `${amount}` : `${amount}: ${formatHostCount(allowed)}`;
   return `${isOne ? 'uses the only slot' : 'use all slots'} (${name} ${slots})`;
 }
 

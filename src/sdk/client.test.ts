@@ -22,8 +22,7 @@ test.each<[string, RequestListener]>([
   ['responds with 503', (_request, response) => void response.writeHead(503).end('{}')],
   [
     'responds with an invalid problem document',
-    (_request, response) =>
-      void response.writeHead(500, { 'content-type': 'application/problem+json' }).end('{x'),
+    (_request, response) => void response.writeHead(500, { 'content-type': 'application/problem+json' }).end('{x'),
   ],
   ['closes the connection', (_request, response) => void response.destroy()],
   [

@@ -2,13 +2,7 @@ import type { Problem } from '../contract/fields.ts';
 import type { RouteName, Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import { expandPath } from '../contract/path-variables.ts';
-import type {
-  BodyOf,
-  ParamName,
-  QueryOf,
-  ResponseOf,
-  RouteDefinition,
-} from '../contract/route-definition.ts';
+import type { BodyOf, ParamName, QueryOf, ResponseOf, RouteDefinition } from '../contract/route-definition.ts';
 
 const getField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
@@ -20,10 +14,7 @@ const hasStrings = (value: unknown, ...names: readonly (keyof Problem | 'path' |
 export function isProblemDocument(value: unknown): value is Problem {
   const errors = getField(value, 'errors');
   if (!hasStrings(value, 'detail', 'code', 'request_id')) return false;
-  return (
-    errors === undefined ||
-    (Array.isArray(errors) && errors.every(item => hasStrings(item, 'path', 'message')))
-  );
+  return errors === undefined || (Array.isArray(errors) && errors.every(item => hasStrings(item, 'path', 'message')));
 }
 
 // The typed client: one method per route definition of the contract. It also runs in browsers, so it uses no
@@ -71,9 +62,7 @@ export type HttpTransport = (url: URL, request: HttpRequest) => Promise<HttpResp
 type Params<R extends RouteDefinition> = [ParamName<R>] extends [never]
   ? unknown
   : { readonly [Name in ParamName<R>]: string };
-type Query<R extends RouteDefinition> = R extends { query: object }
-  ? { readonly query?: QueryOf<R> }
-  : unknown;
+type Query<R extends RouteDefinition> = R extends { query: object } ? { readonly query?: QueryOf<R> } : unknown;
 type Body<R extends RouteDefinition> = R extends { body: object } ? { readonly body: BodyOf<R> } : unknown;
 
 /** The input of a call: path parameters, and `query` and `body` if the route has them. */
@@ -112,11 +101,7 @@ export class ServiceUnreachableError extends Error {
   }
 }
 
-type ClientMethod<R extends RouteDefinition> = keyof RouteInput<R> extends
-  | 'headers'
-  | 'signal'
-  | 'timeoutMs'
-  | 'query'
+type ClientMethod<R extends RouteDefinition> = keyof RouteInput<R> extends 'headers' | 'signal' | 'timeoutMs' | 'query'
   ? (input?: RouteInput<R>) => Promise<ApiResponse<R>>
   : (input: RouteInput<R>) => Promise<ApiResponse<R>>;
 
@@ -222,10 +207,7 @@ export function createClient(options: ClientOptions): Client {
   const { baseUrl, fallbackUrls = [], transport = fetch, signal } = options;
   const authHeaders = toAuthHeaders(options);
 
-  async function call(
-    route: RouteDefinition,
-    input: RequestInput = {},
-  ): Promise<ApiResponse<RouteDefinition>> {
+  async function call(route: RouteDefinition, input: RequestInput = {}): Promise<ApiResponse<RouteDefinition>> {
     // Validates the input before any request.
     const { pathname, search } = buildUrl(baseUrl, route, input);
     const request = {

@@ -10,9 +10,7 @@ export interface DriverRecordClient {
   readonly check: Client['checkNetwork'];
 }
 
-export const createDriverRecordClients = (
-  client: Client,
-): Readonly<Record<DriverRecordKind, DriverRecordClient>> => ({
+export const createDriverRecordClients = (client: Client): Readonly<Record<DriverRecordKind, DriverRecordClient>> => ({
   network: {
     list: client.listNetworks,
     get: client.getNetwork,

@@ -26,9 +26,7 @@ function createFakeServer(maxHosts: number, error = new ApiError(400, problem(40
   return { sizes, client: { enrolHosts: enrolHosts as unknown as Client['enrolHosts'] } };
 }
 
-async function enrolAll(
-  client: Pick<Client, 'enrolHosts'>,
-): Promise<readonly (EnrolledHost | RejectedHost)[]> {
+async function enrolAll(client: Pick<Client, 'enrolHosts'>): Promise<readonly (EnrolledHost | RejectedHost)[]> {
   const results: (EnrolledHost | RejectedHost)[] = [];
   for await (const batch of enrolInBatches(client, ADDRESSES, BODY)) results.push(...batch);
   return results;

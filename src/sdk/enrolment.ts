@@ -22,12 +22,7 @@ export interface RejectedHost {
 /** A request of this size takes a few seconds at most, so that progress is visible. */
 const BATCH_SIZE = 50;
 
-function toEnrolmentResult({
-  address,
-  status,
-  host,
-  problem,
-}: Static<typeof BulkResult>): EnrolledHost | RejectedHost {
+function toEnrolmentResult({ address, status, host, problem }: Static<typeof BulkResult>): EnrolledHost | RejectedHost {
   if (host) return { address: host.address, isNew: status === 201, host };
   if (problem) return { address, error: new ApiError(status, problem) };
   throw new Error(`the server returned no result for host ${address}`);
@@ -84,10 +79,7 @@ const CREDENTIAL_FIELDS: readonly string[] = ['ssh_priv_key', 'remote_user'];
  * The fields that differ from the enrolled host, such as `ssh_port`. Empty for other errors, or if the server
  * named no fields.
  */
-export const conflictingFields = ({
-  code,
-  errors = [],
-}: Pick<Problem, 'code' | 'errors'>): readonly string[] =>
+export const conflictingFields = ({ code, errors = [] }: Pick<Problem, 'code' | 'errors'>): readonly string[] =>
   code === 'host_conflict' ? errors.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)) : [];
 
 /** `already enrolled with a different --key and --port`, with the caller's names of the fields. */

@@ -91,10 +91,7 @@ test('a reset is delivered, and the stream continues from its position', async (
 const outputMessage = 'event: output\ndata: {"type":"output","operation":"o","hosts":["127.0.0.1"]}\n\n';
 
 test('output notifications are delivered if requested, and do not move the position', async () => {
-  const { url, requests } = await serve(
-    send(outputMessage + event(4) + outputMessage),
-    send(outputMessage + event(5)),
-  );
+  const { url, requests } = await serve(send(outputMessage + event(4) + outputMessage), send(outputMessage + event(5)));
   const query = { after: 3, output: true };
   const texts = ['output of 127.0.0.1', 4, 'output of 127.0.0.1', 'output of 127.0.0.1', 5];
   expect(await collect(5, { baseUrls: [url], query })).toEqual(texts);
@@ -211,8 +208,7 @@ describe('SseParser', () => {
   });
 
   test('returns the same messages for any split into chunks', () => {
-    const text =
-      'retry: 2000\n: x\n\nid: 1\ndata: {"a":"ä"}\n\nevent: reset\r\nid: 2\r\ndata: {}\r\n\r\n:\n\n';
+    const text = 'retry: 2000\n: x\n\nid: 1\ndata: {"a":"ä"}\n\nevent: reset\r\nid: 2\r\ndata: {}\r\n\r\n:\n\n';
     const cuts = fc.array(fc.nat(text.length), { maxLength: 8 });
     fc.assert(
       fc.property(cuts, positions => {

@@ -52,10 +52,7 @@ export class SseParser {
 // no Node API.
 
 /** Output notifications are sent only with `output` in the query. */
-export type StreamEvent =
-  | Static<typeof Event>
-  | Static<typeof EventReset>
-  | Static<typeof OutputNotification>;
+export type StreamEvent = Static<typeof Event> | Static<typeof EventReset> | Static<typeof OutputNotification>;
 
 /** `live`: the stream is connected; `lost`: the connection failed or was interrupted. */
 export type ConnectionState = 'connecting' | 'live' | 'lost';

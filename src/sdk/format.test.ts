@@ -13,12 +13,9 @@ import {
   utcTime,
 } from './format.ts';
 
-test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])(
-  'toWireTime() formats %d as the server does',
-  epochMs => {
-    expect(toWireTime(epochMs)).toBe(formatTimestamp(epochMs));
-  },
-);
+test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])('toWireTime() formats %d as the server does', epochMs => {
+  expect(toWireTime(epochMs)).toBe(formatTimestamp(epochMs));
+});
 
 test('parseWireTime() parses a timestamp as the server does', () => {
   const timestamp = '2015-12-17T15:48:18.710454';

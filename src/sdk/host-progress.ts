@@ -37,18 +37,14 @@ export interface HostProgress {
   readonly lastEventId: number;
 }
 
-export function getPhaseGroup({
-  state,
-  inFlightSinceMs,
-}: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
+export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): PhaseGroup {
   if (state !== 'unreachable') return PHASE_GROUPS[state];
   // An unreachable host keeps its group: it uses a slot if it was in flight before.
   return inFlightSinceMs === undefined ? 'preparing' : 'in_flight';
 }
 
 /** Whether the host has ended. Only a retry starts a new attempt. */
-export const isEnded = (state: HostState): boolean =>
-  getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'ended';
+export const isEnded = (state: HostState): boolean => getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'ended';
 
 const isInFlight = (state: HostState) => getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'in_flight';
 
@@ -84,8 +80,7 @@ export function applyHostEvent(previous: HostProgress, { id, at, data }: Static<
   if (!isHostState(state) || typeof attempt !== 'number') return previous;
   const atMs = parseWireTime(at);
   // The report can be newer than its event position.
-  if (previous.lastEventId === 0 && previous.sinceMs !== undefined && atMs < previous.sinceMs)
-    return previous;
+  if (previous.lastEventId === 0 && previous.sinceMs !== undefined && atMs < previous.sinceMs) return previous;
   const isSame = previous.state === state && previous.attempt === attempt;
   const knownStartMs = previous.attempt === attempt ? previous.inFlightSinceMs : undefined;
   const inFlightSinceMs = knownStartMs ?? (isInFlight(state) ? atMs : undefined);

@@ -45,8 +45,7 @@ test('nodeTransport() repeats a request if the server has closed a keep-alive co
     if (path === '/kept' && paths.length === 2) socket.destroy();
     else response.end('here');
   });
-  const get = async (path: string) =>
-    (await nodeTransport(new URL(path, url), { method: 'GET', headers: {} })).text();
+  const get = async (path: string) => (await nodeTransport(new URL(path, url), { method: 'GET', headers: {} })).text();
   expect(await get('/first')).toBe('here');
   expect(await get('/kept')).toBe('here');
   expect(paths).toEqual(['/first', '/kept', '/kept']);

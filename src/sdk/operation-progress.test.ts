@@ -98,9 +98,7 @@ describe('operation progress', () => {
 
   test('copies the hosts once per batch of events', () => {
     const addresses = Array.from({ length: 5_000 }, (_, index) => `host-${index}`);
-    const large = createProgress(
-      operationResponse(Object.fromEntries(addresses.map(address => [address, []]))),
-    );
+    const large = createProgress(operationResponse(Object.fromEntries(addresses.map(address => [address, []]))));
     const events = addresses.map((address, index) => hostEvent(index + 2, address, 'staging', 1));
     const copies = [vi.spyOn(OrderedHosts.prototype, 'with'), vi.spyOn(OrderedHosts, 'of')];
     const { hosts } = applyEvents(large, events);

@@ -36,13 +36,8 @@ export interface OperationResponse {
   readonly clockOffsetMs: number;
 }
 
-const toOverview = ({
-  hosts: _1,
-  policy: _2,
-  counts: _3,
-  budget: _4,
-  ...overview
-}: Report): OperationOverview => overview;
+const toOverview = ({ hosts: _1, policy: _2, counts: _3, budget: _4, ...overview }: Report): OperationOverview =>
+  overview;
 
 /** Creates the progress from all pages of a report; `position` is that of the first page. */
 export const createHostsProgress = (hosts: Report['hosts'], position: number): HostsProgress => ({
@@ -50,11 +45,7 @@ export const createHostsProgress = (hosts: Report['hosts'], position: number): H
   hostsPosition: position,
 });
 
-export const createProgress = ({
-  report,
-  position,
-  clockOffsetMs,
-}: OperationResponse): OperationProgress => ({
+export const createProgress = ({ report, position, clockOffsetMs }: OperationResponse): OperationProgress => ({
   ...{ operation: toOverview(report), position, disconnectedSinceMs: undefined, clockOffsetMs },
   ...createHostsProgress(report.hosts, position),
 });
@@ -70,9 +61,7 @@ export const applyOperation = (
 export function applyFullReport(progress: OperationProgress, response: OperationResponse): OperationProgress {
   const hosts = response.report.hosts.map(host => {
     const previous = progress.hosts.get(host.address);
-    return previous !== undefined && previous.lastEventId > response.position
-      ? previous
-      : toHostProgress(host);
+    return previous !== undefined && previous.lastEventId > response.position ? previous : toHostProgress(host);
   });
   return {
     ...applyOperation(progress, response),
@@ -85,8 +74,7 @@ export function applyFullReport(progress: OperationProgress, response: Operation
 export function applyEvents<P extends HostsProgress>(progress: P, events: readonly StreamEvent[]): P {
   const changed = new Map<string, HostProgress>();
   for (const event of events) {
-    if (event.type !== 'operation.host' || event.host === null || event.id <= progress.hostsPosition)
-      continue;
+    if (event.type !== 'operation.host' || event.host === null || event.id <= progress.hostsPosition) continue;
     const previous = changed.get(event.host) ?? progress.hosts.get(event.host);
     const updated = previous && applyHostEvent(previous, event);
     if (updated !== undefined && updated !== previous) changed.set(event.host, updated);

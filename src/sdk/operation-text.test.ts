@@ -53,10 +53,7 @@ describe('summarizeActions()', () => {
   test.each<[readonly HostPhase[], string]>([
     [[], 'nothing'],
     [['staging', 'applying', 'applying'], 'stage, apply'],
-    [
-      ['cordoning', 'draining', 'armed', 'verifying', 'uncordoning'],
-      'cordon, drain, reboot, verify, uncordon',
-    ],
+    [['cordoning', 'draining', 'armed', 'verifying', 'uncordoning'], 'cordon, drain, reboot, verify, uncordon'],
     [['preflight'], 'preflight'],
   ])('of commands in %j is %s', (phases, text) => {
     expect(summarizeActions(phases.map(phase => ({ phase })))).toBe(text);

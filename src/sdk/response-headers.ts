@@ -13,8 +13,7 @@ export const getEventPositionHeader = (headers: ResponseHeaders): string | undef
   headers.get('hostler-event') ?? undefined;
 
 /** 0, before all events, without the header: then each event counts as new. */
-export const getEventPosition = (headers: ResponseHeaders): number =>
-  Number(getEventPositionHeader(headers) ?? 0);
+export const getEventPosition = (headers: ResponseHeaders): number => Number(getEventPositionHeader(headers) ?? 0);
 
 /** Smaller differences come from the resolution of `Date`, a second, and from the latency of the response. */
 const MIN_OFFSET_MS = 3000;

@@ -66,10 +66,8 @@ const SEVERITIES: Readonly<Record<AnyStatus, Severity>> = {
 export const getSeverity = (status: AnyStatus): Severity => SEVERITIES[status];
 
 /** A finished operation can have failed hosts. */
-export const getOperationSeverity = (
-  state: OperationState,
-  { failed }: { readonly failed: number },
-): Severity => (state === 'finished' && failed > 0 ? 'warn' : getSeverity(state));
+export const getOperationSeverity = (state: OperationState, { failed }: { readonly failed: number }): Severity =>
+  state === 'finished' && failed > 0 ? 'warn' : getSeverity(state);
 
 export const isStatus = (value: unknown): value is AnyStatus =>
   typeof value === 'string' && Object.hasOwn(SEVERITIES, value);

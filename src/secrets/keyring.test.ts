@@ -68,10 +68,7 @@ describe('Vault', () => {
 
   test.each<[string, (sealed: string) => string]>([
     ['another version', sealed => sealed.replace('v1', 'v2')],
-    [
-      'the ID of another key',
-      sealed => sealed.replace(/\.[0-9a-f]/, digit => (digit === '.0' ? '.1' : '.0')),
-    ],
+    ['the ID of another key', sealed => sealed.replace(/\.[0-9a-f]/, digit => (digit === '.0' ? '.1' : '.0'))],
     ['no ciphertext', sealed => sealed.split('.').slice(0, 2).join('.')],
     ['no format', () => ''],
   ])('does not open a value with %s', async (_what, change) => {

@@ -3,14 +3,7 @@
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { SecretDamagedError, StoreUnavailableError } from '../domain/errors.ts';
-import type {
-  DataKeys,
-  Sealed,
-  SecretLocation,
-  TransactionDataKeys,
-  Vault,
-  WrappedKey,
-} from '../domain/secret.ts';
+import type { DataKeys, Sealed, SecretLocation, TransactionDataKeys, Vault, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import { OperatorError, PermanentError } from '../lib/errors.ts';
 
@@ -30,9 +23,7 @@ export function decrypt(key: Buffer, sealed: Buffer, aad: string): string {
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(aad)).setAuthTag(tag);
-  return (
-    decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-  );
+  return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
 // The operator of the service keeps the secret keys, which wrap the data keys. The wrapped data keys are in
@@ -74,8 +65,7 @@ function unwrap(secretKeys: readonly Buffer[], key: WrappedKey): Buffer {
 export const newDataKey = (secretKey: Buffer): WrappedKey =>
   wrap(secretKey, randomBytes(4).toString('hex'), randomBytes(KEY_BYTES));
 
-export const isWrappedBy = (secretKey: Buffer, key: WrappedKey): boolean =>
-  unwrapWith(secretKey, key) !== undefined;
+export const isWrappedBy = (secretKey: Buffer, key: WrappedKey): boolean => unwrapWith(secretKey, key) !== undefined;
 
 export const rewrap = (key: WrappedKey, from: readonly Buffer[], to: Buffer): WrappedKey =>
   wrap(to, key.id, unwrap(from, key));

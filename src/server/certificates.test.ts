@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -51,10 +43,7 @@ class CountingCertificateFiles extends CertificateFiles {
 
 const time = { passedMs: 0 };
 
-async function startWatch(
-  files = new CountingCertificateFiles(watchedFiles.cert, watchedFiles.key),
-  now = Date.now(),
-) {
+async function startWatch(files = new CountingCertificateFiles(watchedFiles.cert, watchedFiles.key), now = Date.now()) {
   const lines: { level: number; msg: string; problem?: string; validTo?: string }[] = [];
   const log = pino({}, { write: line => lines.push(JSON.parse(line)) });
   const applied: string[] = [];
@@ -96,9 +85,7 @@ describe('watchCertificate()', () => {
     await watch.stop();
     const link = path.join(folder, 'link');
     symlinkSync('one', link);
-    watch = await startWatch(
-      new CountingCertificateFiles(path.join(link, 'cert.pem'), path.join(link, 'key.pem')),
-    );
+    watch = await startWatch(new CountingCertificateFiles(path.join(link, 'cert.pem'), path.join(link, 'key.pem')));
     symlinkSync('two', `${link}.new`);
     renameSync(`${link}.new`, link);
     await vi.waitFor(() => expect(watch.applied).toEqual([read(two.cert)]));
@@ -106,11 +93,7 @@ describe('watchCertificate()', () => {
 
   test.each([
     ['do not match', () => replaceFile(two.key, watchedFiles.key), /not a valid certificate and private key/],
-    [
-      'have different algorithms',
-      () => replaceFile(rsa.key, watchedFiles.key),
-      /belongs to a different certificate/,
-    ],
+    ['have different algorithms', () => replaceFile(rsa.key, watchedFiles.key), /belongs to a different certificate/],
     ['are truncated', () => replaceFile(truncated, watchedFiles.cert), /not a valid certificate/],
     ['are missing', () => rmSync(watchedFiles.key), /tls_key: cannot read the file: ENOENT/],
   ])('warns once about files that %s, and applies the next valid pair', async (_name, damage, problem) => {

@@ -55,9 +55,7 @@ export function addBackupCommands(program: Command): void {
     .option('--replace', 'Replace an existing store; the old store is renamed');
   addSettingOptions(restore).action(async (file, { replace, ...options }) => {
     const { runRestore } = await import('./backup/restore.ts');
-    await runServerCommand(() =>
-      runRestore(toConfigSources(options), { file, canReplace: replace === true }),
-    );
+    await runServerCommand(() => runRestore(toConfigSources(options), { file, canReplace: replace === true }));
   });
 }
 
@@ -65,9 +63,7 @@ export function addDoctorCommands(program: Command): void {
   const doctor = program
     .command('doctor')
     .description(SERVER_COMMANDS.doctor)
-    .addOption(
-      new Option('-o, --output <format>', 'Output format').choices(['table', 'json']).default('table'),
-    );
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['table', 'json']).default('table'));
   addSettingOptions(doctor).action(async ({ output, ...options }) => {
     const { runDoctor } = await import('./doctor/run-doctor.ts');
     await runServerCommand(() => runDoctor(toConfigSources(options), { isJson: output === 'json' }));

@@ -5,9 +5,7 @@ import { EXIT_CODES } from '../cli/program.ts';
 const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 export const version =
-  typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
 
 /** A checkout is not on the PATH. An installed package contains no TypeScript. */
 export const programName = import.meta.url.endsWith('.ts') ? 'npx hostler' : 'hostler';
@@ -20,8 +18,7 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
 }
 
 export function printLine(line: string): void {
-  if (!process.stdout.listeners('error').includes(ignoreBrokenPipe))
-    process.stdout.on('error', ignoreBrokenPipe);
+  if (!process.stdout.listeners('error').includes(ignoreBrokenPipe)) process.stdout.on('error', ignoreBrokenPipe);
   process.stdout.write(`${line}\n`);
 }
 

@@ -89,9 +89,7 @@ describe('the secret key', () => {
     ['PostgreSQL', { HOSTLER_STORE: 'postgres://db/x' }],
   ])('is not created in secret_key_file, with %s', (_name, environment) => {
     const file = path.join(folder, 'own.key');
-    expect(() => readOnlyKey(true, { ...environment, HOSTLER_SECRET_KEY_FILE: file })).toThrow(
-      /does not exist/,
-    );
+    expect(() => readOnlyKey(true, { ...environment, HOSTLER_SECRET_KEY_FILE: file })).toThrow(/does not exist/);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -100,10 +98,7 @@ describe('the secret key', () => {
     ['too short', Buffer.alloc(31, 7).toString('base64')],
     ['too long', Buffer.alloc(33, 7).toString('base64')],
     ['hexadecimal', KEY.toString('hex')],
-    [
-      'base64 with an invalid character',
-      `${KEY.toString('base64').slice(0, 20)}!${KEY.toString('base64').slice(20)}`,
-    ],
+    ['base64 with an invalid character', `${KEY.toString('base64').slice(0, 20)}!${KEY.toString('base64').slice(20)}`],
     ['base64url', Buffer.alloc(32, 255).toString('base64url')],
     ['a key and other text', `${KEY.toString('base64')}\nnone`],
   ])('is rejected if the file is %s; the file does not change', (_name, content) => {
@@ -170,9 +165,7 @@ describe('the secret key', () => {
     if ('manualInstructions' in source) throw new Error(source.manualInstructions);
     source.prependNew();
     expect(lstatSync(keyFile).isSymbolicLink()).toBe(true);
-    expect(readFileSync(target, 'utf8')).toMatch(
-      new RegExp(`^[^\n]{44}\n${encodedKeys[1]?.replace('+', '\\+')}\n$`),
-    );
+    expect(readFileSync(target, 'utf8')).toMatch(new RegExp(`^[^\n]{44}\n${encodedKeys[1]?.replace('+', '\\+')}\n$`));
   });
 
   test.each([

@@ -47,8 +47,7 @@ function readKeyFile(file: string): Keys | undefined {
     throw new SecretKeyError(`cannot read the secret key: ${errorMessage(error)}`);
   }
   const keys = splitKeys(text);
-  if (!keys.every(isSecretKey))
-    throw new SecretKeyError(`${file} does not contain a secret key of 32 bytes in base64`);
+  if (!keys.every(isSecretKey)) throw new SecretKeyError(`${file} does not contain a secret key of 32 bytes in base64`);
   return decodeKeys(keys, `${file} does not contain a secret key of 32 bytes in base64`);
 }
 
@@ -102,8 +101,7 @@ function createKeyFileSource(file: string, isLocalOnly: boolean, isStoreNew: boo
     : 'the store cannot be decrypted without it; restore the file';
   const keys = () => {
     const fileKeys = readKeyFile(file);
-    if (fileKeys === undefined)
-      throw new SecretKeyError(`the secret key file ${file} does not exist; ${remedy}`);
+    if (fileKeys === undefined) throw new SecretKeyError(`the secret key file ${file} does not exist; ${remedy}`);
     return fileKeys;
   };
   if (isLocalOnly) {

@@ -92,9 +92,7 @@ export async function serve(sources: ConfigSources): Promise<void> {
   process.stdout.on('error', error => {
     log.warn({ problem: error.message }, 'cannot print the start message');
     if (service.firstPassword)
-      log.warn(
-        `the initial admin password was not shown; set a new one: ${programName} admin reset-password`,
-      );
+      log.warn(`the initial admin password was not shown; set a new one: ${programName} admin reset-password`);
   });
   process.stdout.write(formatBanner(service, config));
   notifySystemd(sources.environment, service.url, log);

@@ -20,18 +20,8 @@ test('runServerCommand() creates files that only their owner can access', async 
 });
 
 test.each<[string, Error, RegExp, number]>([
-  [
-    'an OperatorError',
-    new OperatorError('there is no store'),
-    /^hostler: there is no store\n$/,
-    EXIT_CODES.failed,
-  ],
-  [
-    'a PermanentError',
-    new PermanentError('no such address'),
-    /^hostler: no such address\n$/,
-    EXIT_CODES.misconfigured,
-  ],
+  ['an OperatorError', new OperatorError('there is no store'), /^hostler: there is no store\n$/, EXIT_CODES.failed],
+  ['a PermanentError', new PermanentError('no such address'), /^hostler: no such address\n$/, EXIT_CODES.misconfigured],
   [
     'an unavailable store',
     new StoreUnavailableError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
@@ -45,19 +35,16 @@ test.each<[string, Error, RegExp, number]>([
     EXIT_CODES.misconfigured,
   ],
   ['an unexpected error', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT_CODES.failed],
-])(
-  'runServerCommand() prints the error and exits with its status: %s',
-  async (_name, error, expected, status) => {
-    const umask = process.umask();
-    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
-    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    onTestFinished(() => {
-      stderr.mockRestore();
-      process.umask(umask);
-      exit.mockRestore();
-    });
-    await runServerCommand(() => Promise.reject(error));
-    expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(expected));
-    expect(exit).toHaveBeenCalledExactlyOnceWith(status);
-  },
-);
+])('runServerCommand() prints the error and exits with its status: %s', async (_name, error, expected, status) => {
+  const umask = process.umask();
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    stderr.mockRestore();
+    process.umask(umask);
+    exit.mockRestore();
+  });
+  await runServerCommand(() => Promise.reject(error));
+  expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(expected));
+  expect(exit).toHaveBeenCalledExactlyOnceWith(status);
+});

@@ -9,8 +9,7 @@ import { environmentName, flagName, settingKeys, settings } from './configuratio
 import { forceExit } from './process.ts';
 import { describeOutage } from './wiring/store-outage-log.ts';
 
-const toFlag = (key: SettingKey): string =>
-  settings[key].isBoolean ? flagName(key) : `${flagName(key)} <value>`;
+const toFlag = (key: SettingKey): string => (settings[key].isBoolean ? flagName(key) : `${flagName(key)} <value>`);
 
 /** Settings in the help of commands that do not run the server. */
 const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
@@ -24,10 +23,9 @@ export function addSettingOptions(command: Command, { isServer = false } = {}): 
   for (const key of settingKeys) {
     const { help, default: defaultValue, isSecret, isBoolean } = settings[key];
     if (isSecret) continue;
-    const notes = [
-      environmentName(key),
-      ...(defaultValue && !isBoolean ? [`default: ${defaultValue}`] : []),
-    ].join(', ');
+    const notes = [environmentName(key), ...(defaultValue && !isBoolean ? [`default: ${defaultValue}`] : [])].join(
+      ', ',
+    );
     const option = new Option(toFlag(key), `${help} (${notes})`);
     command.addOption(isServer || VISIBLE_SETTINGS.includes(key) ? option : option.hideHelp());
   }

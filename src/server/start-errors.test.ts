@@ -145,9 +145,7 @@ test('startService() throws a transient error for an address that another progra
   const failure = await startAndCatch({ HOSTLER_LISTEN: `127.0.0.1:${port}` });
   other.close();
   expect(failure).toEqual(
-    new OperatorError(
-      `127.0.0.1:${port}: the address is already in use; stop the other program, or change --listen`,
-    ),
+    new OperatorError(`127.0.0.1:${port}: the address is already in use; stop the other program, or change --listen`),
   );
   expect(failure).not.toBeInstanceOf(PermanentError);
   // The failed start has closed everything, so the next start succeeds.
@@ -190,10 +188,7 @@ test.each([
 });
 
 test('explainStoreError() reports an unsupported file format as corrupt', () => {
-  const failure = explainStoreError(
-    new Database.SqliteError('unsupported file format', 'SQLITE_ERROR'),
-    folder,
-  );
+  const failure = explainStoreError(new Database.SqliteError('unsupported file format', 'SQLITE_ERROR'), folder);
   expect(failure).toBeInstanceOf(PermanentError);
   expect(String(failure)).toMatch(/is corrupt or not a Hostler store \(unsupported file format\)/);
 });

@@ -189,11 +189,7 @@ async function wireService(
  * Creates the first account only after the server listens, so that its password is not lost if the start
  * fails.
  */
-export async function startService(
-  config: Config,
-  log: Log,
-  overrides: ServiceOverrides = {},
-): Promise<Service> {
+export async function startService(config: Config, log: Log, overrides: ServiceOverrides = {}): Promise<Service> {
   const shutdown = new ShutdownSequence(log);
   try {
     const components = await startComponents(config, { log, overrides, shutdown });

@@ -8,27 +8,12 @@ describe('fault:', () => {
    * in order.
    */
   const CASES: readonly (readonly [string, Fault, readonly string[], string])[] = [
-    [
-      'unreachable for two attempts',
-      { kind: 'unreachable', times: 2 },
-      ['unreachable', 'unreachable', '0'],
-      'c',
-    ],
+    ['unreachable for two attempts', { kind: 'unreachable', times: 2 }, ['unreachable', 'unreachable', '0'], 'c'],
     ['lasting unreachable', { kind: 'unreachable' }, ['unreachable', 'unreachable', 'unreachable'], ''],
     ['auth rejected once', { kind: 'auth_rejected', times: 1 }, ['auth_rejected', '0', '0'], 'bc'],
-    [
-      'auth rejected always',
-      { kind: 'auth_rejected' },
-      ['auth_rejected', 'auth_rejected', 'auth_rejected'],
-      '',
-    ],
+    ['auth rejected always', { kind: 'auth_rejected' }, ['auth_rejected', 'auth_rejected', 'auth_rejected'], ''],
     ['no shell once', { kind: 'no_shell', on: /b/, times: 1 }, ['0', 'no_shell', '0'], 'ac'],
-    [
-      'a changed key',
-      { kind: 'key_changed' },
-      ['host_key_changed', 'host_key_changed', 'host_key_changed'],
-      '',
-    ],
+    ['a changed key', { kind: 'key_changed' }, ['host_key_changed', 'host_key_changed', 'host_key_changed'], ''],
     ['slow to connect, within the limit', { kind: 'slow', connectMs: 59_000 }, ['0', '0', '0'], 'abc'],
     [
       'slow to connect once, beyond the limit',
@@ -42,12 +27,7 @@ describe('fault:', () => {
       ['timed_out', '0', '0'],
       'bca',
     ],
-    [
-      'slow for matching commands',
-      { kind: 'slow', commandMs: 61_000, on: /b$/ },
-      ['0', 'timed_out', '0'],
-      'acb',
-    ],
+    ['slow for matching commands', { kind: 'slow', commandMs: 61_000, on: /b$/ }, ['0', 'timed_out', '0'], 'acb'],
     ['a frozen host', { kind: 'frozen' }, ['timed_out', 'timed_out', 'timed_out'], ''],
     ['frozen at connect', { kind: 'frozen', at: 'connect' }, ['timed_out', 'timed_out', 'timed_out'], ''],
     ['frozen for matching commands', { kind: 'frozen', on: /b$/ }, ['0', 'timed_out', '0'], 'ac'],
@@ -152,10 +132,7 @@ describe('fault:', () => {
 
   test('chance depends only on the seed', async () => {
     const runHistory = async (seed: number) => {
-      const { runOnce } = simulatorFixture(
-        { faults: [{ kind: 'cut', tookEffect: false, chance: 0.3 }] },
-        { seed },
-      );
+      const { runOnce } = simulatorFixture({ faults: [{ kind: 'cut', tookEffect: false, chance: 0.3 }] }, { seed });
       const answers: string[] = [];
       for (let count = 0; count < 40; count += 1) answers.push(await runOnce('touch', 'x'));
       return answers.join(' ');

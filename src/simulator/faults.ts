@@ -45,8 +45,7 @@ export type Fault =
   | ({ readonly kind: 'no_shell' } & CommandCondition)
   | { readonly kind: 'key_changed' }
   | ({ readonly kind: 'frozen'; readonly at?: 'connect' | 'command' } & CommandCondition)
-  | ({ readonly kind: 'exit'; readonly exitCode: number; readonly stderr?: string } & TakesEffect &
-      CommandCondition)
+  | ({ readonly kind: 'exit'; readonly exitCode: number; readonly stderr?: string } & TakesEffect & CommandCondition)
   | ({ readonly kind: 'cut' } & Required<TakesEffect> & CommandCondition)
   | ({ readonly kind: 'reboot_late'; readonly byMs: number } & FaultCondition)
   | ({ readonly kind: 'reboot_twice'; readonly afterMs: number } & FaultCondition)
@@ -69,9 +68,7 @@ interface ActiveFault {
 }
 
 const matchesCommand = (fault: Fault, argv: Argv | undefined): boolean =>
-  !('on' in fault) ||
-  fault.on === undefined ||
-  (argv !== undefined && argv.join(' ').search(fault.on) !== -1);
+  !('on' in fault) || fault.on === undefined || (argv !== undefined && argv.join(' ').search(fault.on) !== -1);
 
 /** The faults of one host, in the order in which they were added. */
 export class Faults {

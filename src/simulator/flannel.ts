@@ -4,12 +4,7 @@
 import type { Argv } from '../domain/command.ts';
 import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
 import { flannelReadyQuery } from '../drivers/network/flannel.ts';
-import {
-  INSTALL_FLANNELD,
-  NO_CLIENT_MODE,
-  REMOVE_FLANNELD,
-  UNIT,
-} from '../drivers/network/flanneld-script.ts';
+import { INSTALL_FLANNELD, NO_CLIENT_MODE, REMOVE_FLANNELD, UNIT } from '../drivers/network/flanneld-script.ts';
 import type { CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 
 /** The network of simulated hosts with flanneld. */

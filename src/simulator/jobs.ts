@@ -9,12 +9,7 @@ import { parseStartArgv } from '../procedures/jobs/start-script.ts';
 import { isFindCommand } from '../procedures/run-commands.ts';
 import { isRunFolderQuery, RUN_IS_WRITABLE } from '../procedures/run-folder.ts';
 import { ERROR_MARKER } from '../procedures/script-error.ts';
-import type {
-  CommandCaller,
-  CommandSimulator,
-  SimulatedMachine,
-  SimulatedResult,
-} from './simulated-machine.ts';
+import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 
 /** One character of `latin1` is one byte. */
 export const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
@@ -26,27 +21,19 @@ export const successReply = (stdout = ''): SimulatedResult => ({
 });
 
 /** The path relative to /run, as in `SimulatedMachine.runFiles`. */
-export const jobFile = (name: string, file: string): string =>
-  `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
+export const jobFile = (name: string, file: string): string => `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
 
 /** The result of a script that cannot create this file in /run/hostler. */
 export const readOnlyRunReply = (name: string): SimulatedResult => ({
-  ...successReply(
-    `${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`,
-  ),
+  ...successReply(`${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`),
   exitCode: 1,
 });
 
 // The state of a job is under /run, so a boot removes it. The command takes effect when the job starts; the
 // job ends after the duration of the command.
 
-function replyToStart(
-  machine: SimulatedMachine,
-  { name, argv }: Job,
-  caller: CommandCaller,
-): SimulatedResult {
-  if (!caller.isRoot)
-    return { ...successReply(), exitCode: 1, stderr: latin1Bytes('mkdir: Permission denied\n') };
+function replyToStart(machine: SimulatedMachine, { name, argv }: Job, caller: CommandCaller): SimulatedResult {
+  if (!caller.isRoot) return { ...successReply(), exitCode: 1, stderr: latin1Bytes('mkdir: Permission denied\n') };
   const { runFiles } = machine;
   if (runFiles.has(jobFile(name, 'code'))) return successReply();
   if (machine.isRunReadOnly) return readOnlyRunReply(name);
@@ -71,8 +58,7 @@ function replyToPoll(
   const output = hasEnded ? (runFiles.get(jobFile(name, 'out')) ?? '') : '';
   const report = hasEnded && !runFiles.has(jobFile(name, 'reported')) ? 'first' : '-';
   if (hasEnded && !isRunReadOnly) runFiles.set(jobFile(name, 'reported'), '');
-  const ago = (file: string) =>
-    Math.floor((uptimeMs + durationMs - Number(runFiles.get(jobFile(name, file)))) / 1000);
+  const ago = (file: string) => Math.floor((uptimeMs + durationMs - Number(runFiles.get(jobFile(name, file)))) / 1000);
   const times = code === undefined ? '- -' : `${ago('started-at-ms')} ${hasEnded ? ago('ends-at-ms') : '-'}`;
   const line = `${POLL_PREFIX} ${state} ${output.length} ${offset} ${report} ${times}\n`;
   return { ...successReply(line + output.slice(offset, offset + MAX_BYTES_PER_POLL)), durationMs };

@@ -84,18 +84,8 @@ describe('simulated reboot', () => {
   });
 
   test.each<[string, Fault, number, string[]]>([
-    [
-      'is still pending before the delay of reboot_late',
-      { kind: 'reboot_late', byMs: 300_000 },
-      299_000,
-      ['first'],
-    ],
-    [
-      'happens after the delay of reboot_late',
-      { kind: 'reboot_late', byMs: 300_000 },
-      330_000,
-      ['first', 'requested'],
-    ],
+    ['is still pending before the delay of reboot_late', { kind: 'reboot_late', byMs: 300_000 }, 299_000, ['first']],
+    ['happens after the delay of reboot_late', { kind: 'reboot_late', byMs: 300_000 }, 330_000, ['first', 'requested']],
     [
       'is followed by another one with reboot_twice',
       { kind: 'reboot_twice', afterMs: 5000 },
@@ -113,8 +103,7 @@ describe('simulated reboot', () => {
 });
 
 describe('reboot_loop', () => {
-  const causes = (host: ReturnType<typeof simulatorFixture>['host']) =>
-    host.boots.slice(1).map(({ cause }) => cause);
+  const causes = (host: ReturnType<typeof simulatorFixture>['host']) => host.boots.slice(1).map(({ cause }) => cause);
 
   test('reboots the host repeatedly after a requested reboot, until it recovers', async () => {
     const { host, clock, runOnce } = simulatorFixture({

@@ -52,10 +52,7 @@ export class PowerState {
   }
 
   get boots(): readonly Boot[] {
-    return [
-      { bootId: this.#bootIdOf(0), atMs: this.#firstAtMs, cause: 'first' },
-      ...(this.#laterBoots ?? []),
-    ];
+    return [{ bootId: this.#bootIdOf(0), atMs: this.#firstAtMs, cause: 'first' }, ...(this.#laterBoots ?? [])];
   }
 
   #bootIdOf(number: number): string {
@@ -110,8 +107,7 @@ export class PowerState {
     this.#laterBoots.push({ bootId: this.#bootId, atMs: clock.now(), cause });
     this.isUp = true;
     this.#listener.onPowerUp();
-    const rebootTwice =
-      cause === 'requested' ? this.#listener.faults?.takeMatching('reboot_twice') : undefined;
+    const rebootTwice = cause === 'requested' ? this.#listener.faults?.takeMatching('reboot_twice') : undefined;
     if (rebootTwice) this.after(rebootTwice.afterMs, () => this.#rebootByItself());
     this.#continueLoop(cause);
   }

@@ -135,9 +135,7 @@ test('isRebootCommand recognizes only reboot commands', () => {
   const rebootId: RebootId = { operation: 'op', attempt: 1, bootId: '2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11' };
   const customArgvs = [null, ['rpm-ostree', 'finalize-deployment']] as const;
   expect(
-    customArgvs.map(each =>
-      isRebootCommand(rebootQuery(rebootId, { deadlineS: 1, customRebootArgv: each }).argv),
-    ),
+    customArgvs.map(each => isRebootCommand(rebootQuery(rebootId, { deadlineS: 1, customRebootArgv: each }).argv)),
   ).toEqual([true, true]);
   const others = [
     blockReboot(rebootId).argv,

@@ -13,12 +13,7 @@ import {
   REPLY_DELAY_S,
 } from '../procedures/reboot/send-reboot.ts';
 import { jobFile, latin1Bytes, readOnlyRunReply, successReply } from './jobs.ts';
-import type {
-  CommandCaller,
-  CommandSimulator,
-  SimulatedMachine,
-  SimulatedResult,
-} from './simulated-machine.ts';
+import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 
 const rebootReply = (words: string): SimulatedResult => successReply(`${REPLY_PREFIX} ${words}\n`);
 const PERMISSION_DENIED: SimulatedResult = {
@@ -63,11 +58,7 @@ function executeReboot(
   });
 }
 
-function replyToReboot(
-  machine: SimulatedMachine,
-  reboot: RebootCommand,
-  caller: CommandCaller,
-): SimulatedResult {
+function replyToReboot(machine: SimulatedMachine, reboot: RebootCommand, caller: CommandCaller): SimulatedResult {
   if (machine.bootId !== reboot.bootId) return rebootReply('other_boot');
   if (uptimeS(machine) >= reboot.deadlineS) return rebootReply('too_late');
   if (!caller.isRoot) return PERMISSION_DENIED;
@@ -88,8 +79,7 @@ function replyToBlock(
   if (bootId !== block.bootId) return rebootReply('other_boot');
   if (!isRoot) return PERMISSION_DENIED;
   const ownerFile = jobFile(block.name, 'owner');
-  if (!runFiles.has(ownerFile))
-    runFiles.set(isRunReadOnly ? spareMarkerPath(block.name) : ownerFile, 'blocked');
+  if (!runFiles.has(ownerFile)) runFiles.set(isRunReadOnly ? spareMarkerPath(block.name) : ownerFile, 'blocked');
   return rebootReply(runFiles.get(ownerFile) ?? 'blocked');
 }
 
@@ -97,8 +87,7 @@ function replyToProbe(machine: SimulatedMachine, name: string, { isRoot }: Comma
   if (!isRoot) return PERMISSION_DENIED;
   const { bootId, runFiles } = machine;
   const code = runFiles.get(jobFile(name, 'code'));
-  const marker =
-    runFiles.get(jobFile(name, 'owner')) ?? (runFiles.has(spareMarkerPath(name)) ? 'blocked' : 'none');
+  const marker = runFiles.get(jobFile(name, 'owner')) ?? (runFiles.has(spareMarkerPath(name)) ? 'blocked' : 'none');
   const state = code === undefined ? marker : 'failed';
   const line = `${REPLY_PREFIX} ${bootId} ${uptimeS(machine)} ${state} ${code ?? '-'}\n`;
   return successReply(line + (runFiles.get(jobFile(name, 'out')) ?? ''));

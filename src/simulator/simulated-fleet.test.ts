@@ -5,32 +5,19 @@ import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { ObservedCommand } from './run-command.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
 import type { CommandSimulator } from './simulated-machine.ts';
-import {
-  address,
-  LIMITS,
-  simulatedShell,
-  simulatorFixture,
-  summarizeResult,
-  targetOf,
-} from './simulator-fixture.ts';
+import { address, LIMITS, simulatedShell, simulatorFixture, summarizeResult, targetOf } from './simulator-fixture.ts';
 
 const simulatorReplying = (word: string, words: readonly string[]): CommandSimulator => ({
   templates: {},
   execute: (_machine, [program]) =>
-    words.includes(program)
-      ? { exitCode: 0, stdout: Buffer.from(word), stderr: new Uint8Array() }
-      : undefined,
+    words.includes(program) ? { exitCode: 0, stdout: Buffer.from(word), stderr: new Uint8Array() } : undefined,
 });
 
 describe('SimulatedFleet', () => {
   test('asks the simulator of the OS first, then the common simulators, and rejects unknown commands', async () => {
     const common = [simulatorReplying('first', ['a', 'ls']), simulatorReplying('second', ['a', 'b'])];
     const { runOnce } = simulatorFixture({}, { simulators: { systems: [simulatedShell], common } });
-    expect([await runOnce('ls'), await runOnce('a'), await runOnce('b')]).toEqual([
-      '0',
-      '0 first',
-      '0 second',
-    ]);
+    expect([await runOnce('ls'), await runOnce('a'), await runOnce('b')]).toEqual(['0', '0 first', '0 second']);
     expect(await runOnce('c')).toBe('127 sh: 1: c: not found');
   });
 

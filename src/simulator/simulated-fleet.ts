@@ -54,8 +54,7 @@ export class SimulatedFleet {
     // If several simulators have the same OS, the first one wins.
     for (const simulator of simulators.systems)
       for (const [os, template] of Object.entries(simulator.templates))
-        if (!this.#systems.has(os))
-          this.#systems.set(os, { simulator, template, tools: new Set(template.tools) });
+        if (!this.#systems.has(os)) this.#systems.set(os, { simulator, template, tools: new Set(template.tools) });
     this.transport = new SimulatedTransport(this.#context, this.#hosts);
   }
 
@@ -63,9 +62,7 @@ export class SimulatedFleet {
     if (this.#hosts.has(address)) throw new Error(`there is a host at ${address} already`);
     const system = this.#systems.get(spec.os);
     if (system === undefined)
-      throw new Error(
-        `no simulator has a template for ${spec.os}; available: ${[...this.#systems.keys()].join(', ')}`,
-      );
+      throw new Error(`no simulator has a template for ${spec.os}; available: ${[...this.#systems.keys()].join(', ')}`);
     const host = new SimulatedHost(this.#context, address, spec, system);
     this.#hosts.set(address, host);
     return host;

@@ -160,8 +160,7 @@ export class SimulatedHost implements PowerListener {
 
   onPowerUp(): void {
     this.#updateDownSince();
-    const isRolledBack =
-      this.#machine?.staged !== undefined && this.#faults?.takeMatching('rolled_back') !== undefined;
+    const isRolledBack = this.#machine?.staged !== undefined && this.#faults?.takeMatching('rolled_back') !== undefined;
     this.#machine?.boot({ isRolledBack });
   }
 

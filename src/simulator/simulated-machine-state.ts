@@ -1,10 +1,5 @@
 import type { PowerState } from './power.ts';
-import type {
-  CommandSimulator,
-  MachineDeployment,
-  MachineTemplate,
-  SimulatedMachine,
-} from './simulated-machine.ts';
+import type { CommandSimulator, MachineDeployment, MachineTemplate, SimulatedMachine } from './simulated-machine.ts';
 import { applyBoot } from './simulated-machine.ts';
 
 /** Shared by all hosts with this OS. */
@@ -35,12 +30,7 @@ export class SimulatedMachineState implements SimulatedMachine {
   #services: Set<string> | undefined;
   #runFiles: Map<string, string> | undefined;
 
-  constructor(
-    hostname: string,
-    system: SimulatedOs,
-    power: PowerState,
-    execute: SimulatedMachine['execute'],
-  ) {
+  constructor(hostname: string, system: SimulatedOs, power: PowerState, execute: SimulatedMachine['execute']) {
     this.hostname = hostname;
     this.#system = system;
     this.#power = power;

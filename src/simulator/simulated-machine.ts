@@ -57,8 +57,7 @@ export function applyBoot(
   { isRolledBack = false }: { isRolledBack?: boolean } = {},
 ): void {
   machine.runFiles.clear();
-  if (machine.staged !== undefined && !machine.staged.isLocked && !isRolledBack)
-    machine.booted = machine.staged;
+  if (machine.staged !== undefined && !machine.staged.isLocked && !isRolledBack) machine.booted = machine.staged;
   machine.staged = undefined;
 }
 

@@ -2,13 +2,7 @@ import type { Argv, CommandResult } from '../domain/command.ts';
 import { stripKeyComment } from '../domain/hosts/host-key.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import { ConnectionCommands, PendingCall } from '../drivers/transport/pending-call.ts';
-import type {
-  CallLimits,
-  Connection,
-  RunOptions,
-  Target,
-  Transport,
-} from '../drivers/transport/transport.ts';
+import type { CallLimits, Connection, RunOptions, Target, Transport } from '../drivers/transport/transport.ts';
 import type { ObservedSimulation } from './run-command.ts';
 import { runCommand } from './run-command.ts';
 import type { JournalEntry, Session, SimulatedHost } from './simulated-host.ts';
@@ -36,10 +30,7 @@ export class SimulatedConnection implements Connection, Session {
     host.sessionOpened(this);
   }
 
-  async run(
-    argv: Argv,
-    { asRoot = false, input, ...limits }: RunOptions,
-  ): Promise<CommandResult | TransportFailure> {
+  async run(argv: Argv, { asRoot = false, input, ...limits }: RunOptions): Promise<CommandResult | TransportFailure> {
     let entry: JournalEntry | undefined;
     const result = await this.#commands.run(limits, call => {
       entry = this.#host.logCommand(argv, asRoot);
@@ -61,10 +52,7 @@ export class SimulatedConnection implements Connection, Session {
 }
 
 /** Checks the host key first and then the login, as SSH does. */
-function checkLogin(
-  host: SimulatedHost,
-  { hostKeys, user, privateKey }: Target,
-): TransportFailure | undefined {
+function checkLogin(host: SimulatedHost, { hostKeys, user, privateKey }: Target): TransportFailure | undefined {
   const { hostKey, spec } = host;
   if (hostKeys.length > 0 && !hostKeys.some(line => stripKeyComment(line) === hostKey))
     return new TransportFailure('host_key_changed', 'the host presented a different key', hostKey);
@@ -95,8 +83,7 @@ export class SimulatedTransport implements Transport {
     const origin = { user: target.user, connectingSinceMs: this.#context.clock.now() };
     const faults = host?.faults;
     const isCutOff = faults?.takeMatching('unreachable') !== undefined;
-    const slowMs =
-      faults?.takeMatching('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
+    const slowMs = faults?.takeMatching('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
     const delayMs = this.#context.latencies.connectMs + (host?.spec.latencyMs ?? 0) + slowMs;
     const onArrival = () => {
       if (call.isSettled) return;

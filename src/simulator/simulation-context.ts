@@ -93,5 +93,4 @@ export const deriveBootId = (seed: number, label: string): string =>
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 
 /** From 0 up to, not including, 1. */
-export const deriveRandom = (seed: number, label: string): number =>
-  deriveBytes(seed, label).readUInt32BE(0) / 2 ** 32;
+export const deriveRandom = (seed: number, label: string): number => deriveBytes(seed, label).readUInt32BE(0) / 2 ** 32;

@@ -11,12 +11,7 @@ import type { Connection, Target } from '../drivers/transport/transport.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { FleetOptions } from './simulated-fleet.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
-import type {
-  CommandCaller,
-  CommandSimulator,
-  SimulatedMachine,
-  SimulatedResult,
-} from './simulated-machine.ts';
+import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 import type { SimulatedHostSpec } from './simulation-context.ts';
 
 const shellResult = (stdout: string | Uint8Array, exitCode = 0, stderr = ''): SimulatedResult => ({
@@ -28,9 +23,7 @@ const shellResult = (stdout: string | Uint8Array, exitCode = 0, stderr = ''): Si
 /** Supports only `%s` for each argument, and bytes in octal. One character of `latin1` is one byte. */
 function printf(format: string, args: readonly string[]): Uint8Array {
   const latin1 = (text: string) => Buffer.from(text).toString('latin1');
-  const decoded = latin1(format).replace(/\\([0-7]{3})/g, (_, octal) =>
-    String.fromCharCode(parseInt(octal, 8)),
-  );
+  const decoded = latin1(format).replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8)));
   const lines = args.length === 0 ? [decoded] : args.map(arg => decoded.replaceAll('%s', () => latin1(arg)));
   return Buffer.from(lines.join(''), 'latin1');
 }
@@ -61,8 +54,7 @@ function execute(
     case 'cat':
       return shellResult(first === '/proc/sys/kernel/random/boot_id' ? `${machine.bootId}\n` : input);
     case 'touch':
-      if (machine.isDiskFull)
-        return shellResult('', 1, `touch: cannot touch '${first}': No space left on device\n`);
+      if (machine.isDiskFull) return shellResult('', 1, `touch: cannot touch '${first}': No space left on device\n`);
       machine.runFiles.set(first, '');
       return shellResult('');
     case 'ls':
@@ -128,8 +120,7 @@ export function simulatorFixture(spec: Partial<SimulatedHostSpec> = {}, options:
     await clock.advanceUntil(() => isSettled, 86_400_000);
     return promise;
   };
-  const tryToConnect = (to: Partial<Target> = {}) =>
-    settle(fleet.transport.connect({ ...target, ...to }, LIMITS));
+  const tryToConnect = (to: Partial<Target> = {}) => settle(fleet.transport.connect({ ...target, ...to }, LIMITS));
   const connect = async (): Promise<Connection> => {
     const connection = await tryToConnect();
     if (connection instanceof TransportFailure) throw new Error(String(connection));

@@ -58,9 +58,7 @@ describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, databa
       throw new Error('in the middle');
     });
     await expect(failing).rejects.toThrow('in the middle');
-    expect(await store().snapshot(async reads => (await reads.hosts.get(addressOf(0)))?.address)).toBe(
-      addressOf(0),
-    );
+    expect(await store().snapshot(async reads => (await reads.hosts.get(addressOf(0)))?.address)).toBe(addressOf(0));
   });
 
   /** Frequent queries must not read every host. */

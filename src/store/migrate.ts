@@ -30,10 +30,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const LATEST_MIGRATION = Object.keys(migrations).at(-1) ?? '';
 
 /** Throws if the schema has migrations that this version does not know. */
-export async function hasPendingMigrations(
-  db: Kysely<Tables>,
-  supported: Migrations = migrations,
-): Promise<boolean> {
+export async function hasPendingMigrations(db: Kysely<Tables>, supported: Migrations = migrations): Promise<boolean> {
   const applied = await appliedMigrations(db);
   assertSupported(applied, supported, isPostgres(db));
   return !isComplete(applied, supported);
@@ -46,8 +43,7 @@ export async function migrate(db: Kysely<Tables>, supported: Migrations = migrat
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   if (error instanceof StoreUnavailableError) throw error;
-  const failed =
-    results?.find(result => result.status === 'Error')?.migrationName ?? 'before the first migration';
+  const failed = results?.find(result => result.status === 'Error')?.migrationName ?? 'before the first migration';
   throw new Error(`the store migration failed (${failed})`, { cause: error });
 }
 

@@ -3,10 +3,7 @@ import type { Signal } from '../domain/events/signal.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** Runs a compiled query with different values, inside or outside a transaction. */
-export type PreparedStatement = (
-  values: readonly unknown[],
-  db: Kysely<Tables>,
-) => Promise<readonly unknown[]>;
+export type PreparedStatement = (values: readonly unknown[], db: Kysely<Tables>) => Promise<readonly unknown[]>;
 
 /** The differences between engines that repositories depend on. */
 export interface SqlEngine {
@@ -103,9 +100,7 @@ interface CompiledVariant {
 }
 
 /** `build` is called once per engine and shape of the parameters. */
-export function prepareQuery<P extends Params, Row>(
-  build: (session: SqlSession, params: P) => Compilable<Row>,
-) {
+export function prepareQuery<P extends Params, Row>(build: (session: SqlSession, params: P) => Compilable<Row>) {
   const variants = new WeakMap<SqlEngine, Map<string, CompiledVariant>>();
 
   function compileVariant(session: SqlSession, params: P, shape: string): CompiledVariant {
@@ -118,8 +113,7 @@ export function prepareQuery<P extends Params, Row>(
 
   return (session: SqlSession, params: P): Promise<Row[]> => {
     const shape = paramsShape(params);
-    const { parameterSlots, run } =
-      variants.get(session.engine)?.get(shape) ?? compileVariant(session, params, shape);
+    const { parameterSlots, run } = variants.get(session.engine)?.get(shape) ?? compileVariant(session, params, shape);
     const values = parameterSlots.map(slot => (slot instanceof Placeholder ? params[slot.name] : slot));
     return run(values, session.db) as Promise<Row[]>;
   };

@@ -1,12 +1,7 @@
 // The conformance suite for all store engines.
 
 import { expect, test } from 'vitest';
-import {
-  createTestDatabase,
-  describeOnEachStore,
-  openTestDatabase,
-  runSql,
-} from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, describeOnEachStore, openTestDatabase, runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
 import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
@@ -34,8 +29,7 @@ const address = (text: string) => parseAddress(text) as Address;
 const host = (text: string, clusterName?: string) =>
   newHost(address(text), { enrolment: 'e', cluster: clusterName ? toRecordName(clusterName) : null });
 
-const insertMigration = (name: string) =>
-  `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
+const insertMigration = (name: string) => `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
 
 describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reopen }) => {
   const insertNetwork = (name: string) => async (records: Repositories) =>
@@ -95,9 +89,7 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
   });
 
   test('inserts a name only once when many transactions insert it concurrently', async () => {
-    const inserted = await Promise.all(
-      Array.from({ length: 20 }, () => store().transaction(insertNetwork('raced'))),
-    );
+    const inserted = await Promise.all(Array.from({ length: 20 }, () => store().transaction(insertNetwork('raced'))));
     expect(inserted.filter(Boolean)).toHaveLength(1);
   });
 
@@ -111,9 +103,7 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
       for (const name of names) await records.clusters.update(cluster(name));
       return names[0];
     };
-    const orders = Array.from({ length: 10 }, (_, index) =>
-      index % 2 ? ['first', 'second'] : ['second', 'first'],
-    );
+    const orders = Array.from({ length: 10 }, (_, index) => (index % 2 ? ['first', 'second'] : ['second', 'first']));
     const results = await Promise.all(orders.map(names => store().transaction(both(names))));
     expect(results).toEqual(orders.map(names => names[0]));
   });
@@ -121,16 +111,12 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
   test('orders names by code point and addresses by value', async () => {
     const names = ['b', 'B', 'a', 'Z', '_x', '-x', '0'];
     for (const name of names) {
-      await store().transaction(records =>
-        records.driverRecords.insertOrLock('container_manager', network(name)),
-      );
+      await store().transaction(records => records.driverRecords.insertOrLock('container_manager', network(name)));
     }
     for (const text of ['127.0.0.10', '::1', '127.0.0.9', '2001:db8::', '126.255.255.255']) {
       await store().transaction(records => records.hosts.insertOrLock(host(text)));
     }
-    expect((await store().reads.driverRecords.listNames('container_manager', {})).items).toEqual(
-      [...names].sort(),
-    );
+    expect((await store().reads.driverRecords.listNames('container_manager', {})).items).toEqual([...names].sort());
     expect((await store().reads.hosts.list({}, {})).items.map(addressOfEntry)).toEqual([
       '126.255.255.255',
       '127.0.0.9',
@@ -188,15 +174,12 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
     ['another value', 'old', 'older', false],
     ['no value instead of a value', 'old', undefined, false],
     ['a value instead of no value', undefined, 'old', false],
-  ])(
-    'writes driver memory only if the expected value matches: %s',
-    async (label, stored, expected, isWritten) => {
-      const memory = createDriverMemory(store(), `expects ${label}`);
-      if (stored !== undefined) await memory.compareAndSet('key', undefined, stored);
-      expect(await memory.compareAndSet('key', expected, 'new')).toBe(isWritten);
-      expect(await memory.get('key')).toBe(isWritten ? 'new' : stored);
-    },
-  );
+  ])('writes driver memory only if the expected value matches: %s', async (label, stored, expected, isWritten) => {
+    const memory = createDriverMemory(store(), `expects ${label}`);
+    if (stored !== undefined) await memory.compareAndSet('key', undefined, stored);
+    expect(await memory.compareAndSet('key', expected, 'new')).toBe(isWritten);
+    expect(await memory.get('key')).toBe(isWritten ? 'new' : stored);
+  });
 
   test.each([undefined, 'old'])(
     'lets one of several concurrent compareAndSet calls succeed, from %s',
@@ -222,8 +205,7 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
   });
 
   test('keeps the first of several data keys', async () => {
-    const add = (id: string) =>
-      store().transaction(records => records.dataKeys.insertIfAbsent({ id, wrapped: id }));
+    const add = (id: string) => store().transaction(records => records.dataKeys.insertIfAbsent({ id, wrapped: id }));
     await Promise.all(['x', 'y', 'z'].map(add));
     expect(await store().reads.dataKeys.listAll()).toHaveLength(1);
   });
@@ -339,13 +321,9 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
 
   test('of a development version is rejected with advice and not changed', async () => {
     const development = await createTestDatabase(kind);
-    await runSql(
-      development,
-      'create table kysely_migration (name varchar(255) primary key, timestamp text)',
-    );
+    await runSql(development, 'create table kysely_migration (name varchar(255) primary key, timestamp text)');
     await runSql(development, `${insertMigration('0001-records')}; ${insertMigration('0002-lists')}`);
-    const advice =
-      kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data directory';
+    const advice = kind === 'postgres' ? 'create an empty database' : 'move hostler.sqlite out of the data directory';
     for (const attach of [false, true]) {
       const opening = openTestDatabase(development, { attach });
       await expect(opening).rejects.toThrow(PermanentError);

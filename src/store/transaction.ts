@@ -59,8 +59,7 @@ export async function runTransaction<T>(
   run: (records: Repositories) => Promise<T>,
   { isConflict, shouldRetry = async () => false, notify }: TransactionOptions,
 ): Promise<T> {
-  if (currentTransaction.getStore())
-    throw new Error('nested transaction: it would wait for the outer one forever');
+  if (currentTransaction.getStore()) throw new Error('nested transaction: it would wait for the outer one forever');
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { result, signals } = await currentTransaction.run(true, () => runOnce(db, engine, run));

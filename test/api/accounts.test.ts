@@ -37,11 +37,7 @@ onEachStore('accounts', service => {
       const changed = await service().put(`${user(`own-${role}`)}/password`, { password: 'new' }, { as });
       expect([changed.status, changed.body]).toMatchObject([200, { name: `own-${role}`, role }]);
       expect(await service().errorCode(service().get('/api/v0/networks/', { as }))).toBe('401 unauthorized');
-      const other = service().put(
-        `${user('ann')}/password`,
-        { password: 'stolen' },
-        { as: `own-${role}:new` },
-      );
+      const other = service().put(`${user('ann')}/password`, { password: 'stolen' }, { as: `own-${role}:new` });
       expect(await service().errorCode(other)).toBe('403 forbidden');
     }
     expect((await service().put(`${user('own-viewer')}/password`, { password: 'given' })).status).toBe(200);
@@ -120,15 +116,8 @@ onEachStore('accounts', service => {
     ['invalid UTF-8', { authorization: `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}` }],
     ['an invalid user name', { authorization: basic("' or 1=1 --:x") }],
   ])('returns 401 with a challenge for %s', async (_case, headers) => {
-    const {
-      status,
-      headers: responseHeaders,
-      body,
-    } = await service().get('/api/v0/networks/', { as: null, headers });
-    expect([status, responseHeaders.get('www-authenticate')]).toEqual([
-      401,
-      'Basic realm="hostler", charset="UTF-8"',
-    ]);
+    const { status, headers: responseHeaders, body } = await service().get('/api/v0/networks/', { as: null, headers });
+    expect([status, responseHeaders.get('www-authenticate')]).toEqual([401, 'Basic realm="hostler", charset="UTF-8"']);
     expect(responseHeaders.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(body).toMatchObject({ code: 'unauthorized', status: 401 });
   });
@@ -148,8 +137,7 @@ onEachStore(
     test('returns 429 with Retry-After, even for the correct password', async () => {
       const attempt = (as: string) => service().get('/api/v0/networks/', { as });
       const statuses = [];
-      for (let count = 0; count < 5; count += 1)
-        statuses.push((await attempt(`guess-${count}:wrong`)).status);
+      for (let count = 0; count < 5; count += 1) statuses.push((await attempt(`guess-${count}:wrong`)).status);
       expect(statuses).toEqual([401, 401, 401, 429, 429]);
       const response = await attempt('admin:correct horse');
       expect([response.status, response.body]).toMatchObject([429, { code: 'too_many_failed_logins' }]);

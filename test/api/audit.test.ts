@@ -18,8 +18,7 @@ interface Entry {
 }
 
 onEachStore('audit log', service => {
-  const audit = async (query = '') =>
-    (await service().get<Entry[]>(`/api/v0/audit?limit=1000&${query}`)).body;
+  const audit = async (query = '') => (await service().get<Entry[]>(`/api/v0/audit?limit=1000&${query}`)).body;
   const types = async (query: string) => (await audit(query)).map(entry => entry.type).reverse();
 
   beforeAll(async () => {
@@ -104,9 +103,7 @@ onEachStore('audit log', service => {
     await service().get('/api/v0/network/default');
     expect(await audit('type=container_manager.secrets_read')).toEqual([]);
     await service().get('/api/v0/containermanager/m');
-    expect(await audit('type=container_manager.secrets_read')).toMatchObject([
-      { subject: 'm', actor: 'admin' },
-    ]);
+    expect(await audit('type=container_manager.secrets_read')).toMatchObject([{ subject: 'm', actor: 'admin' }]);
     expect(await audit('type=network.secrets_read')).toEqual([]);
   });
 
@@ -166,8 +163,7 @@ onEachStore('audit log', service => {
 
   test('records failed logins, but not the names of unknown accounts', async () => {
     await service().makeAccount('guessed', 'viewer');
-    for (const password of ['a', 'b', 'c'])
-      await service().get('/api/v0/hosts', { as: `guessed:${password}` });
+    for (const password of ['a', 'b', 'c']) await service().get('/api/v0/hosts', { as: `guessed:${password}` });
     await service().get('/api/v0/hosts', { as: 'hunter2:admin' });
     await service().get('/api/v0/hosts', { as: null });
     const entries = await audit('type=account.login_failed');

@@ -25,8 +25,7 @@ onEachStore(
     const enrol = (...hosts: unknown[]) => put({ hosts });
     const resultLines = ({ body }: { body: readonly Result[] }) =>
       body.map(({ address, status, problem }) => `${address} ${status} ${problem?.code ?? ''}`.trim());
-    const isEnrolled = async (address: string) =>
-      (await service().get(`/api/v0/host/${address}`)).status === 200;
+    const isEnrolled = async (address: string) => (await service().get(`/api/v0/host/${address}`)).status === 200;
 
     beforeAll(async () => {
       await service().put('/api/v0/cluster/home', { network: 'default' });
@@ -54,9 +53,7 @@ onEachStore(
         ssh_priv_key: OTHER_PRIVATE_KEY,
       });
       expect((await service().get('/api/v0/cluster/home/hosts')).body).toEqual(['127.1.0.2']);
-      expect(await service().store.reads.tasks.list('127.1.0.1' as Address)).toMatchObject([
-        { kind: 'bootstrap' },
-      ]);
+      expect(await service().store.reads.tasks.list('127.1.0.1' as Address)).toMatchObject([{ kind: 'bootstrap' }]);
     });
 
     test('a repeated request finds the existing hosts and enrols the missing ones', async () => {
@@ -124,11 +121,7 @@ onEachStore(
 
     test('records the number of denied hosts per error code, but nothing of the body', async () => {
       const as = await service().makeAccount('bulk', 'operator');
-      const bad = [
-        { address: '127.4.0.1' },
-        { address: '127.4.0.2' },
-        { address: '127.4.0.3', ...key, cluster: 'no' },
-      ];
+      const bad = [{ address: '127.4.0.1' }, { address: '127.4.0.2' }, { address: '127.4.0.3', ...key, cluster: 'no' }];
       await service().put('/api/v0/hosts/bulk', { hosts: bad }, { as });
       const { body, text } = await service().get<{ actor: string }[]>('/api/v0/audit?type=request.denied');
       const path = '/api/v0/hosts/bulk';
@@ -146,11 +139,7 @@ onEachStore(
         { hosts: [{ address: '127.5.0.1', ...key }, 5, [], null] },
         ['/hosts/1', '/hosts/2', '/hosts/3'],
       ],
-      [
-        'an entry without an address',
-        { hosts: [{ ...key }, { address: 5, ...key }] },
-        ['/hosts/0', '/hosts/1'],
-      ],
+      ['an entry without an address', { hosts: [{ ...key }, { address: 5, ...key }] }, ['/hosts/0', '/hosts/1']],
       [
         'a duplicate address in different notations',
         {
@@ -204,9 +193,7 @@ onEachStore(
       const spy = vi.spyOn(service().store, 'transaction').mockImplementation(run => {
         calls += 1;
         // Other callers can start transactions too.
-        return calls >= 8
-          ? Promise.reject(new StoreUnavailableError(new Error('unavailable')))
-          : transaction(run);
+        return calls >= 8 ? Promise.reject(new StoreUnavailableError(new Error('unavailable'))) : transaction(run);
       });
       const { status } = await put({ hosts });
       spy.mockRestore();

@@ -23,16 +23,10 @@ onEachStore('cluster members', service => {
 
   test('PUT replaces the list if `old` is the current list in any order and form, and returns it sorted', async () => {
     await service().makeHosts('disassociated', undefined, '127.2.0.10', '127.2.0.9', '::2');
-    const response = await replace(
-      [],
-      ['::0002', '127.2.0.10', '127.2.0.9', '::ffff:127.2.0.9', '127.2.0.10'],
-    );
+    const response = await replace([], ['::0002', '127.2.0.10', '127.2.0.9', '::ffff:127.2.0.9', '127.2.0.10']);
     expect([response.status, response.body]).toEqual([200, ['127.2.0.9', '127.2.0.10', '::2']]);
     expect(await current()).toEqual(response.body);
-    const shrunk = await replace(
-      ['0:0:0:0:0:0:0:2', '127.2.0.9', '127.2.0.10', '127.2.0.10'],
-      ['127.2.0.10'],
-    );
+    const shrunk = await replace(['0:0:0:0:0:0:0:2', '127.2.0.9', '127.2.0.10', '127.2.0.10'], ['127.2.0.10']);
     expect([shrunk.status, shrunk.body]).toEqual([200, ['127.2.0.10']]);
   });
 
@@ -96,16 +90,12 @@ onEachStore('cluster members', service => {
     expect([response.status, response.body.detail]).toEqual([404, 'the cluster nowhere does not exist']);
   });
 
-  test.each([
-    {},
-    { old: [] },
-    { new: [] },
-    { old: 'x', new: [] },
-    { old: [1], new: [] },
-    { old: [], new: [null] },
-  ])('PUT rejects the body %j', async body => {
-    expect(await service().errorCode(service().put(members(), body))).toBe('400 invalid_body');
-  });
+  test.each([{}, { old: [] }, { new: [] }, { old: 'x', new: [] }, { old: [1], new: [] }, { old: [], new: [null] }])(
+    'PUT rejects the body %j',
+    async body => {
+      expect(await service().errorCode(service().put(members(), body))).toBe('400 invalid_body');
+    },
+  );
 
   test('GET of one host tests membership', async () => {
     await service().makeHosts('active', name, '127.2.3.1');
@@ -113,9 +103,7 @@ onEachStore('cluster members', service => {
     expect([found.status, found.body]).toEqual([200, ['127.2.3.1']]);
     expect(await service().errorCode(service().get(`${members()}/127.9.9.9`))).toBe('404 not_found');
     expect(await service().errorCode(service().get(`${members()}/127.2.250.1`))).toBe('404 not_found');
-    expect(await service().errorCode(service().get('/api/v0/cluster/nowhere/hosts/127.2.3.1'))).toBe(
-      '404 not_found',
-    );
+    expect(await service().errorCode(service().get('/api/v0/cluster/nowhere/hosts/127.2.3.1'))).toBe('404 not_found');
     expect(await service().errorCode(service().get(`${members()}/localhost`))).toBe('400 invalid_address');
   });
 
@@ -130,8 +118,7 @@ onEachStore('cluster members', service => {
   });
 
   test('PUT of one host rejects hosts that cannot join', async () => {
-    const add = (address: string, cluster = name) =>
-      service().put(`/api/v0/cluster/${cluster}/hosts/${address}`);
+    const add = (address: string, cluster = name) => service().put(`/api/v0/cluster/${cluster}/hosts/${address}`);
     await service().makeHosts('bootstrapping', undefined, '127.2.3.3');
     expect(await service().errorCode(add('127.2.3.3'))).toBe('409 host_not_ready');
     expect(await service().errorCode(add('127.9.9.9'))).toBe('409 host_in_other_cluster');
@@ -173,9 +160,7 @@ onEachStore('cluster members', service => {
     const responses = await Promise.all(addresses.map(address => replace([`127.3.${count}.200`], [address])));
     const winners = addresses.filter((_, index) => responses[index]?.status === 200);
     expect(winners).toHaveLength(1);
-    expect(responses.filter(response => (response.body as Problem).code === 'members_changed')).toHaveLength(
-      49,
-    );
+    expect(responses.filter(response => (response.body as Problem).code === 'members_changed')).toHaveLength(49);
     expect(await current()).toEqual(winners);
   });
 
@@ -184,14 +169,10 @@ onEachStore('cluster members', service => {
     await service().makeHosts('disassociated', undefined, '127.2.5.1');
     const clusters = [name, `${name}-b`];
     const responses = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        service().put(`/api/v0/cluster/${clusters[index % 2]}/hosts/127.2.5.1`),
-      ),
+      Array.from({ length: 10 }, (_, index) => service().put(`/api/v0/cluster/${clusters[index % 2]}/hosts/127.2.5.1`)),
     );
     expect(new Set(responses.map(response => response.status))).toEqual(new Set([200, 409]));
-    const lists = await Promise.all(
-      clusters.map(cluster => service().get(`/api/v0/cluster/${cluster}/hosts`)),
-    );
+    const lists = await Promise.all(clusters.map(cluster => service().get(`/api/v0/cluster/${cluster}/hosts`)));
     expect(lists.flatMap(list => list.body)).toEqual(['127.2.5.1']);
   });
 
@@ -199,8 +180,7 @@ onEachStore('cluster members', service => {
     await service().put(`/api/v0/cluster/${name}-b`, { network: 'default' });
     const [a, b] = [`127.5.6.${count}`, `127.5.7.${count}`];
     await service().makeHosts('disassociated', undefined, a, b);
-    const put = (cluster: string, address: string) =>
-      service().put(`/api/v0/cluster/${cluster}/hosts/${address}`);
+    const put = (cluster: string, address: string) => service().put(`/api/v0/cluster/${cluster}/hosts/${address}`);
     const remove = (cluster: string, address: string) =>
       service().delete(`/api/v0/cluster/${cluster}/hosts/${address}`);
     const responses = await Promise.all(

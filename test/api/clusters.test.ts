@@ -26,10 +26,7 @@ onEachStore('clusters', service => {
     async body => {
       const name = `bare-${Object.keys(body).length}`;
       const created = await service().put(cluster(name), body);
-      expect([created.status, created.body]).toEqual([
-        201,
-        { name, network: 'net', container_manager: '', ...empty },
-      ]);
+      expect([created.status, created.body]).toEqual([201, { name, network: 'net', container_manager: '', ...empty }]);
     },
   );
 
@@ -38,9 +35,7 @@ onEachStore('clusters', service => {
     await service().makeHosts('active', 'kept', '127.1.0.1');
     const repeated = await service().put(cluster('kept'), { network: 'net', container_manager: '' });
     expect([repeated.status, repeated.body]).toMatchObject([200, { hosts: { total: 1 } }]);
-    expect(await service().errorCode(service().put(cluster('kept'), { network: 'default' }))).toBe(
-      '409 conflict',
-    );
+    expect(await service().errorCode(service().put(cluster('kept'), { network: 'default' }))).toBe('409 conflict');
     expect((await service().get(cluster('kept'))).body).toMatchObject({ network: 'net' });
   });
 
@@ -67,11 +62,7 @@ onEachStore('clusters', service => {
     await service().makeHosts('failed', 'managed', '127.1.0.8');
     const change = async (etag: string | null, container_manager: string) => {
       const headers = { 'if-match': etag ?? '' };
-      const changed = await service().put(
-        cluster('managed'),
-        { network: 'net', container_manager },
-        { headers },
-      );
+      const changed = await service().put(cluster('managed'), { network: 'net', container_manager }, { headers });
       const statuses = ['127.1.0.7', '127.1.0.8'].map(async address => {
         const { body } = await service().get<{ status: string }>(`/api/v0/host/${address}`);
         return body.status;
@@ -142,11 +133,7 @@ onEachStore('clusters', service => {
     expect(first.headers.get('link')).toBe(`</api/v0/clusters?limit=2&after=${first.body[1]}>; rel="next"`);
     expect(await service().errorCode(service().get('/api/v0/cluster/?limit=0'))).toBe('400 invalid_query');
     expect(await service().errorCode(service().get('/api/v0/cluster/?limit=many'))).toBe('400 invalid_query');
-    expect(await service().errorCode(service().get('/api/v0/cluster/?limit=1&limit=2'))).toBe(
-      '400 invalid_query',
-    );
-    expect(await service().errorCode(service().get('/api/v0/cluster/?after=no%20name'))).toBe(
-      '400 invalid_query',
-    );
+    expect(await service().errorCode(service().get('/api/v0/cluster/?limit=1&limit=2'))).toBe('400 invalid_query');
+    expect(await service().errorCode(service().get('/api/v0/cluster/?after=no%20name'))).toBe('400 invalid_query');
   });
 });

@@ -32,11 +32,7 @@ describe('commctl with HOSTLER_COMPAT=commissaire', () => {
   // The order matters: later commands use records of earlier ones.
   test.each([
     ['network list', [200], [['default']]],
-    [
-      'network create lab -t flannel_server -o {"address":"127.0.0.1:8472"}',
-      [201],
-      [{ type: 'flannel_server' }],
-    ],
+    ['network create lab -t flannel_server -o {"address":"127.0.0.1:8472"}', [201], [{ type: 'flannel_server' }]],
     ['network create etcd', [201], [{ type: 'flannel_etcd', options: {} }]],
     ['network get lab', [200], [{ name: 'lab' }]],
     ['container_manager create plain -t trivial', [201], [{ type: 'trivial' }]],

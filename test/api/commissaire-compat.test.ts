@@ -21,8 +21,7 @@ onEachStore(
         ['/api/v0/host/127.0.1.1', { ssh_priv_key: PRIVATE_KEY }],
         ['/api/v0/cluster/c/restart', {}],
       ];
-      for (const [path, body] of [...requests, ...requests])
-        expect((await service().put(path, body)).status).toBe(201);
+      for (const [path, body] of [...requests, ...requests]) expect((await service().put(path, body)).status).toBe(201);
     });
 
     test('adds the cluster name to operations, but not to plans', async () => {
@@ -39,9 +38,7 @@ onEachStore(
       await service().put('/api/v0/cluster/c', { network: 'default' });
       await service().makeHosts('disassociated', undefined, '127.0.1.2');
       expect((await service().put('/api/v0/cluster/c/hosts/127.0.1.2')).status).toBe(200);
-      expect((await service().put('/api/v0/cluster/c/hosts', { old: ['127.0.1.2'], new: [] })).status).toBe(
-        200,
-      );
+      expect((await service().put('/api/v0/cluster/c/hosts', { old: ['127.0.1.2'], new: [] })).status).toBe(200);
     });
 
     test.each([undefined, {}, { container_manager: '' }])(
@@ -80,13 +77,11 @@ onEachStore(
     });
 
     test('rejects other invalid requests', async () => {
-      expect(await service().errorCode(service().put('/api/v0/cluster/x', { network: 5 }))).toBe(
-        '400 invalid_body',
-      );
+      expect(await service().errorCode(service().put('/api/v0/cluster/x', { network: 5 }))).toBe('400 invalid_body');
       expect(await service().errorCode(service().put('/api/v0/cluster/x', []))).toBe('400 invalid_body');
-      expect(
-        await service().errorCode(service().put('/api/v0/network/n', { type: 'flannel_kube', options: {} })),
-      ).toBe('409 conflict');
+      expect(await service().errorCode(service().put('/api/v0/network/n', { type: 'flannel_kube', options: {} }))).toBe(
+        '409 conflict',
+      );
       expect(await service().errorCode(service().get('/api/v0/cluster/x'))).toBe('404 not_found');
     });
   },

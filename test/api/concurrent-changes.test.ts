@@ -40,9 +40,9 @@ onEachStore('concurrent requests', service => {
           () => service().put(path, body),
           () => service().delete(path),
         );
-        expect(
-          responses.map(response => response.status).filter(status => ![200, 201, 404].includes(status)),
-        ).toEqual([]);
+        expect(responses.map(response => response.status).filter(status => ![200, 201, 404].includes(status))).toEqual(
+          [],
+        );
         createdCount += responses.filter(response => response.status === 201).length;
       });
       await service().put(path, body);
@@ -50,9 +50,7 @@ onEachStore('concurrent requests', service => {
       const types = entries
         .map(entry => entry.type)
         .filter(type => type === `${noun}.created` || type === `${noun}.removed`);
-      expect(
-        types.every((type, index) => type === `${noun}.${index % 2 === 0 ? 'created' : 'removed'}`),
-      ).toBe(true);
+      expect(types.every((type, index) => type === `${noun}.${index % 2 === 0 ? 'created' : 'removed'}`)).toBe(true);
       expect(types.filter(type => type === `${noun}.created`).length).toBeGreaterThanOrEqual(createdCount);
       expect((await service().get(path)).status).toBe(200);
     },

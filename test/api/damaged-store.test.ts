@@ -16,9 +16,7 @@ function damage(folder: string, table: string): void {
   const database = new Database(file);
   database.pragma('wal_checkpoint(truncate)');
   const pageSize = Number(database.pragma('page_size', { simple: true }));
-  const rootPage = Number(
-    database.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table),
-  );
+  const rootPage = Number(database.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table));
   database.close();
   // In another process: closing the file in this process would release SQLite's locks on it.
   execFileSync('dd', [`of=${file}`, `bs=${pageSize}`, `seek=${rootPage - 1}`, 'count=1', 'conv=notrunc'], {
@@ -34,9 +32,7 @@ test('a corrupt page returns store_corrupt, makes the server not ready and fails
   expect((await service.get('/readyz', { as: null })).status).toBe(200);
   damage(place.folder, 'driver_records');
   // After a commit the other connections read changed pages again.
-  expect((await service.put('/api/v0/user/ann', { password: 'a password', role: 'viewer' })).status).toBe(
-    201,
-  );
+  expect((await service.put('/api/v0/user/ann', { password: 'a password', role: 'viewer' })).status).toBe(201);
   const { status, headers, body } = await service.get<Problem>('/api/v0/network/default');
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_corrupt', '300']);
   expect(body.detail).toMatch(/check the disk and restore a backup/);

@@ -12,8 +12,7 @@ import { startTestService } from '../harness/service.ts';
 import type { TempFolder } from '../harness/temp-folders.ts';
 import { createTempFolder } from '../harness/temp-folders.ts';
 
-const INDEX =
-  '<!doctype html><title>Hostler</title><script type="module" src="/assets/entry-1a2b.js"></script>';
+const INDEX = '<!doctype html><title>Hostler</title><script type="module" src="/assets/entry-1a2b.js"></script>';
 const SCRIPT = `console.log("${'hello '.repeat(100)}");`;
 
 const FILES = {
@@ -139,25 +138,20 @@ describe('dashboard files', () => {
     expect(await service.errorCode(service.get(path))).toBe('404 not_found');
   });
 
-  test.each([
-    ['/favicon.ico'],
-    ['/host/127.0.0.1'],
-    ['/settings?next=1'],
-    ['/Hosts'],
-    ['/%68osts'],
-    ['/apis'],
-  ])('a browser that navigates to %s gets the page with 404 and no authentication challenge', async path => {
-    const { status, headers, body } = await navigate(service.url, path, {
-      'if-none-match': '*',
-      authorization: 'Basic eDp5',
-    });
-    expect({ status, text: body.toString() }).toEqual({ status: 404, text: INDEX });
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(headers.get('cache-control')).toBe('no-store');
-    for (const name of ['www-authenticate', 'etag', 'hostler-event'])
-      expect(headers.has(name), name).toBe(false);
-  });
+  test.each([['/favicon.ico'], ['/host/127.0.0.1'], ['/settings?next=1'], ['/Hosts'], ['/%68osts'], ['/apis']])(
+    'a browser that navigates to %s gets the page with 404 and no authentication challenge',
+    async path => {
+      const { status, headers, body } = await navigate(service.url, path, {
+        'if-none-match': '*',
+        authorization: 'Basic eDp5',
+      });
+      expect({ status, text: body.toString() }).toEqual({ status: 404, text: INDEX });
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(headers.get('cache-control')).toBe('no-store');
+      for (const name of ['www-authenticate', 'etag', 'hostler-event']) expect(headers.has(name), name).toBe(false);
+    },
+  );
 
   test.each<[string, string, Record<string, string>]>([
     ['GET', '/metrics', {}],
@@ -170,10 +164,7 @@ describe('dashboard files', () => {
     ['GET', '/settings', { 'sec-fetch-mode': '' }],
   ])('%s %s with %j returns 401 and no page', async (method, path, headers) => {
     const response = await navigate(service.url, path, headers, method);
-    expect([response.status, JSON.parse(response.body.toString())]).toMatchObject([
-      401,
-      { code: 'unauthorized' },
-    ]);
+    expect([response.status, JSON.parse(response.body.toString())]).toMatchObject([401, { code: 'unauthorized' }]);
   });
 
   // Sent as raw bytes because a client would resolve the dots.
@@ -198,9 +189,7 @@ describe('dashboard files', () => {
     const firstSegments = definitions.flatMap(({ path, aliases = [] }) =>
       [path, ...aliases].map(routePath => routePath.split('/')[1]),
     );
-    expect(
-      firstSegments.filter(segment => ['', 'assets', ...DASHBOARD_PAGES].includes(segment ?? '')),
-    ).toEqual([]);
+    expect(firstSegments.filter(segment => ['', 'assets', ...DASHBOARD_PAGES].includes(segment ?? ''))).toEqual([]);
   });
 
   test.each([
@@ -254,19 +243,16 @@ describe('dashboard files', () => {
     connection.close();
   });
 
-  test.each(['/', '/hosts/x', '/assets/entry-1a2b.js', '/assets/x'])(
-    'other methods return 405 for %s',
-    async path => {
-      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-        const response = await service.request(method, path, { as: null, raw: 'x' });
-        expect(await service.errorCode(Promise.resolve(response))).toBe('405 method_not_allowed');
-        expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-        expect(response.headers.has('www-authenticate')).toBe(false);
-      }
-      const options = await service.request('OPTIONS', path, { as: null });
-      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    },
-  );
+  test.each(['/', '/hosts/x', '/assets/entry-1a2b.js', '/assets/x'])('other methods return 405 for %s', async path => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await service.request(method, path, { as: null, raw: 'x' });
+      expect(await service.errorCode(Promise.resolve(response))).toBe('405 method_not_allowed');
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(response.headers.has('www-authenticate')).toBe(false);
+    }
+    const options = await service.request('OPTIONS', path, { as: null });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
 
   test('a request without a Host header returns 400', async () => {
     const connection = new RawConnection(service.url);

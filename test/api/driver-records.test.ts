@@ -61,9 +61,7 @@ onEachStore('driver records', service => {
       const replace = await service().put(path('replaced'), otherBody, ifMatch);
       expect([replace.status, replace.body]).toEqual([200, { name: 'replaced', ...otherBody }]);
       expect(replace.headers.get('etag')).not.toBe(headers.get('etag'));
-      expect(await service().errorCode(service().put(path('replaced'), body, ifMatch))).toBe(
-        '412 precondition_failed',
-      );
+      expect(await service().errorCode(service().put(path('replaced'), body, ifMatch))).toBe('412 precondition_failed');
       expect((await service().get(path('replaced'))).headers.get('etag')).toBe(replace.headers.get('etag'));
     });
 
@@ -75,9 +73,7 @@ onEachStore('driver records', service => {
     ])('PUT with If-Match %s returns %i', async (ifMatch, status) => {
       const name = `match-${ifMatch.length}`;
       await service().put(path(name), body);
-      expect((await service().put(path(name), otherBody, { headers: { 'if-match': ifMatch } })).status).toBe(
-        status,
-      );
+      expect((await service().put(path(name), otherBody, { headers: { 'if-match': ifMatch } })).status).toBe(status);
     });
 
     test('PUT with If-Match returns 412 for a missing record and does not create it', async () => {
@@ -169,14 +165,11 @@ onEachStore('driver records', service => {
       );
     });
 
-    test.each(['a b', 'ü', 'a.b', 'x'.repeat(129), '%2F', '%zz', '%ff'])(
-      'rejects the name %j',
-      async name => {
-        const encoded = name.startsWith('%') ? name : encodeURIComponent(name);
-        expect(await service().errorCode(service().put(path(encoded), body))).toBe('400 invalid_name');
-        expect(await service().errorCode(service().get(path(encoded)))).toBe('400 invalid_name');
-      },
-    );
+    test.each(['a b', 'ü', 'a.b', 'x'.repeat(129), '%2F', '%zz', '%ff'])('rejects the name %j', async name => {
+      const encoded = name.startsWith('%') ? name : encodeURIComponent(name);
+      expect(await service().errorCode(service().put(path(encoded), body))).toBe('400 invalid_name');
+      expect(await service().errorCode(service().get(path(encoded)))).toBe('400 invalid_name');
+    });
 
     test('accepts a name of 128 characters', async () => {
       expect((await service().put(path('n'.repeat(128)), body)).status).toBe(201);
@@ -184,8 +177,7 @@ onEachStore('driver records', service => {
 
     test('DELETE returns 409 while a cluster uses it', async () => {
       await service().put(path('used'), body);
-      const settings =
-        type === 'none' ? { network: 'used' } : { network: 'default', container_manager: 'used' };
+      const settings = type === 'none' ? { network: 'used' } : { network: 'default', container_manager: 'used' };
       await service().put('/api/v0/cluster/user', settings);
       const kind = type === 'none' ? 'network' : 'container manager';
       expect((await service().delete(path('used'))).body).toMatchObject({
@@ -243,12 +235,7 @@ onEachStore('driver records', service => {
     );
 
     test.each<[kind: string, type: string, before: object, after: object]>([
-      [
-        containermanager,
-        'kubernetes',
-        { server_url, token: 'old' },
-        { server_url, token: 'new', ca_path: '/ca' },
-      ],
+      [containermanager, 'kubernetes', { server_url, token: 'old' }, { server_url, token: 'new', ca_path: '/ca' }],
       [containermanager, 'kubernetes', { server_url }, { server_url, join: true }],
       [containermanager, 'openshift', { server_url }, { server_url, join: true }],
       [network, 'flannel_etcd', etcd, { endpoints: [...etcd.endpoints, 'http://127.0.0.2:2379'] }],

@@ -26,10 +26,7 @@ const check = async (name: string) => (await service.put(`/api/v0/containermanag
 describe('GET /drivers', () => {
   test('returns every driver of each kind with the schema of its options', async () => {
     const { body } = await service.get('/api/v0/drivers');
-    const { container_manager, network, host_source, os, transport } = body as Record<
-      string,
-      { type: string }[]
-    >;
+    const { container_manager, network, host_source, os, transport } = body as Record<string, { type: string }[]>;
     const types = (list: { type: string }[] | undefined) => list?.map(({ type }) => type);
     expect(types(container_manager)).toEqual(['kubernetes', 'openshift', 'k3s', 'swarm', 'trivial', 'toy']);
     expect(types(network)).toEqual(['none', 'flannel_etcd', 'flannel_kube', 'flannel_server']);
@@ -84,8 +81,7 @@ describe('an operation that the container manager does not support', () => {
   test('is rejected with the reason, also as a dry run', async () => {
     await makeToy('owner', server.url);
     await service.put('/api/v0/cluster/owned', { network: 'default', container_manager: 'owner' });
-    const deploy = (policy?: object) =>
-      service.put('/api/v0/cluster/owned/deploy', { version: '44', policy });
+    const deploy = (policy?: object) => service.put('/api/v0/cluster/owned/deploy', { version: '44', policy });
     for (const request of [deploy(), deploy({ dry_run: true })]) {
       const { status, body } = await request;
       expect([status, body]).toEqual([

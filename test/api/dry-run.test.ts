@@ -132,9 +132,7 @@ onEachStore(
       };
       expect(await commandsFor('127.3.0.1', 'stage', 'upgrade')).toEqual(apt.upgrade.stage);
       expect(await commandsFor('127.3.0.1', 'apply', 'upgrade')).toEqual(apt.upgrade.apply);
-      expect(await commandsFor('127.3.0.2', 'stage', 'deploy', '44.1')).toEqual(
-        rpmOstree.image?.stage('44.1'),
-      );
+      expect(await commandsFor('127.3.0.2', 'stage', 'deploy', '44.1')).toEqual(rpmOstree.image?.stage('44.1'));
       expect(await commandsFor('127.3.0.1', 'stage', 'restart')).toEqual([]);
     });
 
@@ -180,8 +178,7 @@ onEachStore(
     });
 
     test('returns the errors of the operation itself', async () => {
-      const errorOf = async (cluster: string, body: object) =>
-        service().errorCode(plan(cluster, 'restart', body));
+      const errorOf = async (cluster: string, body: object) => service().errorCode(plan(cluster, 'restart', body));
       expect(await errorOf('nowhere', {})).toBe('404 not_found');
       expect(await errorOf('web', { policy: { hosts: ['127.3.9.9'] } })).toBe('409 not_a_member');
       expect(await errorOf('web', { policy: { reboot: 'never' } })).toBe('400 invalid_body');

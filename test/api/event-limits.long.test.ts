@@ -1,12 +1,7 @@
 // Slow tests of idle and unread event streams.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  LARGE_BYTES,
-  OpenStream,
-  openStalledStream,
-  publishLargeEvent,
-} from '../harness/events/event-streams.ts';
+import { LARGE_BYTES, OpenStream, openStalledStream, publishLargeEvent } from '../harness/events/event-streams.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';

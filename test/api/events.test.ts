@@ -201,10 +201,7 @@ describePostgres('events of two servers on one PostgreSQL', () => {
   beforeAll(async () => {
     const key = { HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') };
     const first = await startTestService('postgres', key);
-    services = [
-      first,
-      await startTestService('postgres', { ...key, HOSTLER_STORE: first.database.location }),
-    ];
+    services = [first, await startTestService('postgres', { ...key, HOSTLER_STORE: first.database.location })];
   });
   afterAll(async () => {
     for (const service of [...services].reverse()) await service.stop();

@@ -44,9 +44,7 @@ onEachStore(
       };
       const response = await replace('127.0.1.1', { remote_user: 'admin' });
       expect([response.status, response.body]).toMatchObject([200, { address: '127.0.1.1' }]);
-      expect(calls).toMatchObject([
-        ['127.0.1.1', { user: 'admin', port: 2222, hostKeys: [HOST_KEY] }, undefined],
-      ]);
+      expect(calls).toMatchObject([['127.0.1.1', { user: 'admin', port: 2222, hostKeys: [HOST_KEY] }, undefined]]);
       expect(calls[0]?.[1].privateKey.reveal()).toBe(OTHER_PRIVATE_KEY);
       expect(await credsOf('127.0.1.1')).toEqual({ ssh_priv_key: OTHER_PRIVATE_KEY, remote_user: 'admin' });
       const sealed = (await service().store.reads.hostAccess.get('127.0.1.1' as Address))?.sshPrivKey;
@@ -66,9 +64,7 @@ onEachStore(
 
     test('restarts the bootstrap of a failed host', async () => {
       await service().makeHosts('failed', undefined, '127.0.1.3');
-      await service().store.transaction(records =>
-        records.tasks.deleteByKind('127.0.1.3' as Address, 'bootstrap'),
-      );
+      await service().store.transaction(records => records.tasks.deleteByKind('127.0.1.3' as Address, 'bootstrap'));
       expect((await replace('127.0.1.3')).body).toMatchObject({ status: 'investigating' });
       expect((await tasksOf('127.0.1.3')).map(task => task.kind)).toEqual(['bootstrap']);
       expect(await eventsOf('127.0.1.3')).toMatchObject([
@@ -87,19 +83,16 @@ onEachStore(
         'host_key_changed',
         hostKeyFingerprint(OTHER_HOST_KEY),
       ],
-    ])(
-      'rejects credentials when the test fails with %s, and stores nothing',
-      async (failure, code, detail) => {
-        await enrol('127.0.1.4');
-        testLogin = async () => failure;
-        const { status, body } = await replace('127.0.1.4', { remote_user: 'admin' });
-        expect([status, body.code]).toEqual([409, code]);
-        expect(body.detail).toContain(detail);
-        expect(await credsOf('127.0.1.4')).toEqual({ ssh_priv_key: PRIVATE_KEY, remote_user: 'core' });
-        const types = (await eventsOf('127.0.1.4')).map(entry => entry.type);
-        expect(types).not.toContain('host.credentials_changed');
-      },
-    );
+    ])('rejects credentials when the test fails with %s, and stores nothing', async (failure, code, detail) => {
+      await enrol('127.0.1.4');
+      testLogin = async () => failure;
+      const { status, body } = await replace('127.0.1.4', { remote_user: 'admin' });
+      expect([status, body.code]).toEqual([409, code]);
+      expect(body.detail).toContain(detail);
+      expect(await credsOf('127.0.1.4')).toEqual({ ssh_priv_key: PRIVATE_KEY, remote_user: 'core' });
+      const types = (await eventsOf('127.0.1.4')).map(entry => entry.type);
+      expect(types).not.toContain('host.credentials_changed');
+    });
 
     test.each([
       [{ ssh_priv_key: undefined }, '400 invalid_body'],

@@ -75,9 +75,9 @@ onEachStore('PUT /host/{ADDRESS}/accept-key', service => {
     FINGERPRINT.replace('SHA256:', ''),
     'MD5:00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff',
   ])('rejects %j as an invalid fingerprint', async fingerprint => {
-    expect(
-      await service().errorCode(service().put('/api/v0/host/127.0.1.2/accept-key', { fingerprint })),
-    ).toBe('400 invalid_body');
+    expect(await service().errorCode(service().put('/api/v0/host/127.0.1.2/accept-key', { fingerprint }))).toBe(
+      '400 invalid_body',
+    );
   });
 
   test('rejects a host without a pending key and an unknown host', async () => {

@@ -7,8 +7,7 @@ interface HostEntry {
   readonly address: string;
 }
 
-const numberedLabels = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
+const numberedLabels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
 
 onEachStore('host labels', service => {
   const path = (address: string) => `/api/v0/host/${address}/labels`;
@@ -73,11 +72,7 @@ onEachStore('host labels', service => {
   ])('rejects %j with the path of the error and changes nothing', async (labels, errorPath) => {
     await put('127.0.1.1', { kept: 'yes' });
     const { status, body } = await put('127.0.1.1', labels);
-    expect([status, body.code, body.errors?.map(error => error.path)]).toEqual([
-      400,
-      'invalid_body',
-      [errorPath],
-    ]);
+    expect([status, body.code, body.errors?.map(error => error.path)]).toEqual([400, 'invalid_body', [errorPath]]);
     expect(await get('127.0.1.1')).toEqual({ kept: 'yes' });
   });
 

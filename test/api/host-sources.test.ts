@@ -90,8 +90,7 @@ onEachStore(
     });
 
     test('is found by the facts of the source', async () => {
-      const count = async (query: string) =>
-        (await service().get<unknown[]>(`/api/v0/hosts?${query}`)).body.length;
+      const count = async (query: string) => (await service().get<unknown[]>(`/api/v0/hosts?${query}`)).body.length;
       expect([await count('os=debian'), await count('os=fedora')]).toEqual([1, 0]);
       expect([await count('hostname=from-source'), await count('hostname=own')]).toEqual([1, 0]);
     });

@@ -30,9 +30,7 @@ onEachStore('GET /host/{ADDRESS}/status', service => {
       container_manager,
     });
     const address = '127.0.1.20' as Address;
-    await service().store.transaction(records =>
-      records.hosts.setStatus([address], 'failed', 'auth_rejected'),
-    );
+    await service().store.transaction(records => records.hosts.setStatus([address], 'failed', 'auth_rejected'));
     expect(await status()).toEqual({
       type: 'host_only',
       host: { last_check: '', status: 'failed', reason: 'auth_rejected', ...defaults },
@@ -70,9 +68,7 @@ onEachStore('GET /host/{ADDRESS}/status', service => {
     await service().put('/api/v0/containermanager/big', { type: 'kubernetes', options });
     await service().put('/api/v0/cluster/kube', { network: 'default', container_manager: 'big' });
     await enrol('127.0.2.2', { cluster: 'kube' });
-    const { body } = await service().get<{ type: string; container_manager: object }>(
-      `${host('127.0.2.2')}/status`,
-    );
+    const { body } = await service().get<{ type: string; container_manager: object }>(`${host('127.0.2.2')}/status`);
     expect([body.type, body.container_manager]).toEqual([
       'kubernetes',
       { reason: 'https://127.0.0.1:1 does not respond: connection refused' },

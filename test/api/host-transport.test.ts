@@ -28,10 +28,7 @@ onEachStore(
     test('is absent from the status if the configuration decides', async () => {
       await enrol('127.0.1.2', {});
       await enrol('127.0.1.3', { transport: '' });
-      expect([await transportOf('127.0.1.2'), await transportOf('127.0.1.3')]).toEqual([
-        undefined,
-        undefined,
-      ]);
+      expect([await transportOf('127.0.1.2'), await transportOf('127.0.1.3')]).toEqual([undefined, undefined]);
     });
 
     test('rejects an unknown transport and stores nothing', async () => {

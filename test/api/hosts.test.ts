@@ -85,15 +85,8 @@ onEachStore('hosts', service => {
 
   test('a repeated PUT accepts a host key that was pinned at first contact', async () => {
     await enrol('127.0.1.13', { host_keys: [] });
-    await service().store.transaction(records =>
-      records.hostAccess.pinHostKey('127.0.1.13' as Address, HOST_KEY),
-    );
-    for (const fields of [
-      {},
-      { host_keys: [] },
-      { host_keys: [HOST_KEY] },
-      { host_keys: [`${HOST_KEY} root@host`] },
-    ]) {
+    await service().store.transaction(records => records.hostAccess.pinHostKey('127.0.1.13' as Address, HOST_KEY));
+    for (const fields of [{}, { host_keys: [] }, { host_keys: [HOST_KEY] }, { host_keys: [`${HOST_KEY} root@host`] }]) {
       expect((await enrol('127.0.1.13', fields)).status).toBe(200);
     }
     for (const host_keys of [[OTHER_HOST_KEY], [HOST_KEY, OTHER_HOST_KEY]]) {
@@ -104,17 +97,13 @@ onEachStore('hosts', service => {
   test('a repeated PUT accepts the same host keys in any order', async () => {
     await enrol('127.0.1.14', { host_keys: [HOST_KEY, OTHER_HOST_KEY] });
     expect((await enrol('127.0.1.14', { host_keys: [OTHER_HOST_KEY, HOST_KEY] })).status).toBe(200);
-    expect(await service().errorCode(enrol('127.0.1.14', { host_keys: [HOST_KEY] }))).toBe(
-      '409 host_conflict',
-    );
+    expect(await service().errorCode(enrol('127.0.1.14', { host_keys: [HOST_KEY] }))).toBe('409 host_conflict');
   });
 
   test('a repeated PUT does not move a host to another cluster', async () => {
     await service().put('/api/v0/cluster/away', { network: 'default' });
     await enrol('127.0.1.7', { cluster: 'home' });
-    expect(await service().errorCode(enrol('127.0.1.7', { cluster: 'away' }))).toBe(
-      '409 host_in_other_cluster',
-    );
+    expect(await service().errorCode(enrol('127.0.1.7', { cluster: 'away' }))).toBe('409 host_in_other_cluster');
   });
 
   test.each([
@@ -225,16 +214,12 @@ onEachStore('hosts', service => {
       '/api/v0/host/127.0.0.1',
     ]);
     expect((await enrolSelf({ host: '::ffff:127.0.0.1' }, enrolAccount)).status).toBe(200);
-    expect(await service().errorCode(enrolSelf({ host: '127.0.1.11' }, enrolAccount))).toBe(
-      '403 address_mismatch',
-    );
+    expect(await service().errorCode(enrolSelf({ host: '127.0.1.11' }, enrolAccount))).toBe('403 address_mismatch');
     expect((await enrolSelf({ address: '127.0.1.11' })).body).toMatchObject({ address: '127.0.1.11' });
     const operator = await service().makeAccount('host-operator', 'operator');
     expect((await enrolSelf({ host: '127.0.1.12' }, operator)).status).toBe(201);
     expect(await service().errorCode(enrolSelf({ host: 'a name' }))).toBe('400 invalid_body');
-    expect(await service().errorCode(enrolSelf({ host: '127.0.1.1', address: '127.0.1.2' }))).toBe(
-      '400 invalid_body',
-    );
+    expect(await service().errorCode(enrolSelf({ host: '127.0.1.1', address: '127.0.1.2' }))).toBe('400 invalid_body');
   });
 
   test('ignores X-Forwarded-For without a trusted proxy', async () => {

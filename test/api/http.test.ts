@@ -78,11 +78,7 @@ onEachStore('HTTP', service => {
   test('OPTIONS returns Allow and no CORS headers', async () => {
     const headers = { origin: 'http://elsewhere.example', 'access-control-request-method': 'GET' };
     const response = await service().request('OPTIONS', '/api/v0/hosts', { headers });
-    expect([response.status, response.headers.get('allow'), response.text]).toEqual([
-      204,
-      'GET, HEAD, OPTIONS',
-      '',
-    ]);
+    expect([response.status, response.headers.get('allow'), response.text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
     expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
   });
 
@@ -148,8 +144,7 @@ onEachStore('HTTP', service => {
   });
 
   test('treats `__proto__` and `constructor` as unknown fields', async () => {
-    const raw =
-      '{"type":"none","options":{},"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+    const raw = '{"type":"none","options":{},"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
     const response = await service().request('PUT', '/api/v0/network/proto', { raw });
     expect([response.status, response.body]).toEqual([201, { name: 'proto', ...network }]);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
@@ -175,9 +170,7 @@ onEachStore('HTTP', service => {
   test('accepts an empty body or {} where no field is required', async () => {
     for (const raw of ['', '{}', '{"anything": [1]}']) {
       const headers = { 'content-type': 'application/json' };
-      expect((await service().request('DELETE', '/api/v0/network/nowhere', { raw, headers })).status).toBe(
-        200,
-      );
+      expect((await service().request('DELETE', '/api/v0/network/nowhere', { raw, headers })).status).toBe(200);
     }
   });
 
@@ -192,9 +185,7 @@ onEachStore('HTTP', service => {
     ['an account', '/api/v0/user/ann', `{"x": "${'x'.repeat(70_000)}"}`],
   ])('returns 413 for a body with more than its route accepts: %s', async (_case, path, raw) => {
     const headers = { 'content-type': 'application/json' };
-    expect(await service().errorCode(service().request('PUT', path, { raw, headers }))).toBe(
-      '413 body_too_large',
-    );
+    expect(await service().errorCode(service().request('PUT', path, { raw, headers }))).toBe('413 body_too_large');
   });
 
   test('returns 413 for a body over the limit, with or without Content-Length', async () => {
@@ -212,9 +203,7 @@ onEachStore('HTTP', service => {
     request.end('x');
     expect(await promise).toBe(413);
     const withinLimit = JSON.stringify({ ...network, padding: 'x'.repeat(512 * 1024 - 60) });
-    expect((await service().request('PUT', '/api/v0/network/fitting', { raw: withinLimit })).status).toBe(
-      201,
-    );
+    expect((await service().request('PUT', '/api/v0/network/fitting', { raw: withinLimit })).status).toBe(201);
   });
 
   test('only health, API documentation and dashboard need no credentials', async () => {

@@ -27,8 +27,7 @@ const [A, B, C, V6] = ['127.0.1.9', '127.0.1.10', '127.0.2.1', '2001:db8::1'];
 const LABELS = { zone: 'a1', 'example.com/role': 'db', spare: '' };
 
 onEachStore('GET /inventory', service => {
-  const ansible = async (query = '') =>
-    (await service().get<Inventory>(`/api/v0/inventory/ansible${query}`)).body;
+  const ansible = async (query = '') => (await service().get<Inventory>(`/api/v0/inventory/ansible${query}`)).body;
   const groups = async (query = '') => {
     const { _meta, ...rest } = await ansible(query);
     return Object.fromEntries(Object.entries(rest).map(([name, group]) => [name, group.hosts]));
@@ -164,9 +163,7 @@ onEachStore('GET /inventory', service => {
     ['label=zone=b2', []],
   ])('contain the hosts for %s', async (query, expected) => {
     expect(Object.keys((await ansible(`?${query}`))._meta.hostvars)).toEqual(expected);
-    const addresses = (await prometheus(`?${query}`)).body.map(
-      group => group.labels['__meta_hostler_address'],
-    );
+    const addresses = (await prometheus(`?${query}`)).body.map(group => group.labels['__meta_hostler_address']);
     expect(addresses).toEqual(expected);
   });
 
@@ -202,10 +199,7 @@ onEachStore('GET /inventory', service => {
 
 /** More hosts than the server reads and writes at once. */
 const HOST_COUNT = 700;
-const addresses = Array.from(
-  { length: HOST_COUNT },
-  (_, index) => `127.1.${index >> 8}.${index & 255}` as Address,
-);
+const addresses = Array.from({ length: HOST_COUNT }, (_, index) => `127.1.${index >> 8}.${index & 255}` as Address);
 
 const ACCESS: HostAccess = {
   remoteUser: 'root',

@@ -26,8 +26,7 @@ onEachStore('a list of 2,600 hosts', service => {
     });
   });
 
-  const hosts = async (query = '') =>
-    (await service().get<{ address: string }[]>(`/api/v0/hosts${query}`)).body;
+  const hosts = async (query = '') => (await service().get<{ address: string }[]>(`/api/v0/hosts${query}`)).body;
 
   test('contains all hosts in order', async () => {
     expect((await hosts()).map(({ address }) => address)).toEqual(all);
@@ -84,9 +83,7 @@ onEachStore('a list of 2,600 hosts', service => {
     })();
     const statusSets: string[][] = [];
     for (let count = 0; count < 10; count += 1) {
-      const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(
-        host => host.status,
-      );
+      const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(host => host.status);
       statusSets.push([...new Set(statuses)]);
     }
     isDone = true;

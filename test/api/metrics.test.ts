@@ -28,9 +28,7 @@ onEachStore('metrics', service => {
     expect(prometheusNames).toEqual([...first.keys()]);
     expect(getValue(first, 'hostler_store_up')).toBe(1);
     // The order of the requested formats does not matter: no names are lost.
-    expect([...parsePrometheusText((await service().get('/metrics')).text).keys()]).toEqual([
-      ...second.keys(),
-    ]);
+    expect([...parsePrometheusText((await service().get('/metrics')).text).keys()]).toEqual([...second.keys()]);
   });
 
   test('count requests by route template', async () => {
@@ -41,8 +39,7 @@ onEachStore('metrics', service => {
     for (const address of ['127.1.7.1', '127.1.7.2'])
       await service().put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY });
     await service().get('/api/v0/host/127.1.7.3');
-    for (const unknownPath of ['/nowhere', '/api/v0/nowhere/../x', '/api/v1/hosts'])
-      await service().get(unknownPath);
+    for (const unknownPath of ['/nowhere', '/api/v0/nowhere/../x', '/api/v1/hosts']) await service().get(unknownPath);
     await service().request('POST', '/api/v0/hosts');
     await service().get('/', { as: null });
     const after = await read();
@@ -50,14 +47,12 @@ onEachStore('metrics', service => {
     expect(getValue(after, keyOf('GET', '/api/v0/host/{address}', 404))).toBe(1);
     expect(getValue(after, keyOf('GET', 'other', 404))).toBe(3);
     expect(getValue(after, keyOf('other', 'other', 405))).toBe(1);
-    const durations =
-      'hostler_http_request_duration_seconds_count{method="PUT",route="/api/v0/host/{address}"}';
+    const durations = 'hostler_http_request_duration_seconds_count{method="PUT",route="/api/v0/host/{address}"}';
     expect(getValue(after, durations)).toBe(getValue(after, created));
   });
 
   test('count malformed requests without a duration', async () => {
-    const countOf = (code: number) =>
-      `hostler_http_requests_total{method="other",route="other",code="${code}"}`;
+    const countOf = (code: number) => `hostler_http_requests_total{method="other",route="other",code="${code}"}`;
     const durations = 'hostler_http_request_duration_seconds_count{method="other",route="other"}';
     const before = await read();
     for (const bytes of ['hello\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]) {
@@ -122,24 +117,14 @@ onEachStore('metrics', service => {
     expect(getValue(metrics, 'hostler_event_subscribers')).toBe(1);
     expect(getValue(metrics, 'hostler_event_tail_position')).toBeGreaterThan(0);
     stream.close();
-    await waitUntil(
-      'the subscriber is disconnected',
-      async () => (await value('hostler_event_subscribers')) === 0,
-    );
+    await waitUntil('the subscriber is disconnected', async () => (await value('hostler_event_subscribers')) === 0);
     await waitUntil('the outbox is empty', async () => (await value('hostler_outbox_entries')) === 0);
   });
 
   test('contain no addresses, accounts or secrets', async () => {
     const viewer = await service().makeAccount('metrics-viewer', 'viewer', 'secret-marker');
     const { text } = await service().get('/metrics', { as: viewer });
-    for (const needle of [
-      '127.1.',
-      'metrics-viewer',
-      'secret-marker',
-      ADMIN_PASSWORD,
-      'unknown-account',
-      'nowhere',
-    ])
+    for (const needle of ['127.1.', 'metrics-viewer', 'secret-marker', ADMIN_PASSWORD, 'unknown-account', 'nowhere'])
       expect([needle, text.includes(needle)]).toEqual([needle, false]);
   });
 

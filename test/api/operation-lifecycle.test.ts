@@ -66,8 +66,7 @@ describeStores(
           { address: '127.8.0.2', state: 'done', error: null },
         ],
       });
-      for (const address of ['127.8.0.1', '127.8.0.2'])
-        expect(fleet.host(address as Address).boots).toHaveLength(2);
+      for (const address of ['127.8.0.1', '127.8.0.2']) expect(fleet.host(address as Address).boots).toHaveLength(2);
       const { body } = await service.get<{ hosts: { phases: { phase: string }[] }[] }>(location);
       expect(body).toMatchObject({ state: 'finished', can: [], counts: { total: 2, done: 2, pending: 0 } });
       expect(body.hosts[0]?.phases.map(({ phase }) => phase)).toEqual([

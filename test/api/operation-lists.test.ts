@@ -12,8 +12,7 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
     await makeCluster('long');
     await service().makeHosts('active', 'long', '127.1.6.1', '127.1.6.2', '127.1.6.3');
     const id = idOf(await service().put(path('long', 'restart'), { policy: { order: ['127.1.6.3'] } }));
-    const page = (query: string) =>
-      service().get<{ hosts: { address: string }[] }>(`/api/v0/operation/${id}?${query}`);
+    const page = (query: string) => service().get<{ hosts: { address: string }[] }>(`/api/v0/operation/${id}?${query}`);
     const first = await page('limit=2');
     expect(first.body.hosts.map(({ address }) => address)).toEqual(['127.1.6.3', '127.1.6.1']);
     expect(first.headers.get('link')).toBe(`</api/v0/operation/${id}?limit=2&after=127.1.6.1>; rel="next"`);
@@ -45,9 +44,7 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
     expect(await list(`cluster=history&after=${ids[1]}`)).toEqual([ids[2]]);
     expect(await list('cluster=nowhere')).toEqual([]);
     const { headers } = await service().get('/api/v0/operations?cluster=history&limit=1');
-    expect(headers.get('link')).toBe(
-      `</api/v0/operations?cluster=history&limit=1&after=${ids[0]}>; rel="next"`,
-    );
+    expect(headers.get('link')).toBe(`</api/v0/operations?cluster=history&limit=1&after=${ids[0]}>; rel="next"`);
   });
 
   test('returns the operations that include a host', async () => {
@@ -56,8 +53,7 @@ onEachStore('GET /operations and GET /operation/{ID}', service => {
     const finish = async (id: string) =>
       service().store.transaction(async ({ operations }) => {
         const operation = await operations.get(id);
-        if (operation)
-          await operations.updateStatus({ ...operation, state: 'finished', finishedAt: 'then' }, null);
+        if (operation) await operations.updateStatus({ ...operation, state: 'finished', finishedAt: 'then' }, null);
       });
     const ids: string[] = [];
     for (const hosts of [['127.1.7.1'], ['127.1.7.1', '127.1.7.2'], ['::17']]) {

@@ -53,10 +53,7 @@ onEachStore('operation policies', service => {
   test('returns the first hundred errors of a policy', async () => {
     const policy = { hosts: Array(500).fill('x') };
     const { status, body } = await service().put(`${cluster}/restart`, { policy });
-    expect([status, pathsOf(body)]).toEqual([
-      400,
-      Array.from({ length: 100 }, (_, path) => `/policy/hosts/${path}`),
-    ]);
+    expect([status, pathsOf(body)]).toEqual([400, Array.from({ length: 100 }, (_, path) => `/policy/hosts/${path}`)]);
   });
 
   test.each(INVALID)(
@@ -109,9 +106,7 @@ onEachStore('operation policies', service => {
     const path = '/api/v0/cluster/nowhere/policy';
     expect(await service().errorCode(service().get(path))).toBe('404 not_found');
     expect(await service().errorCode(service().put(path, {}))).toBe('404 not_found');
-    expect(await service().errorCode(service().put(`${cluster}/policy`, { name: 'other' }))).toBe(
-      '400 path_mismatch',
-    );
+    expect(await service().errorCode(service().put(`${cluster}/policy`, { name: 'other' }))).toBe('400 path_mismatch');
   });
 
   test('a cluster policy is removed with its cluster', async () => {
@@ -138,9 +133,7 @@ onEachStore('operation policies', service => {
     const policy = { order: ['127.2.0.3'], hosts: ['127.2.0.3', '127.2.0.2', '127.2.0.2'] };
     const { headers } = await service().put(`${cluster}/restart`, { policy });
     const addresses = async (location: string) =>
-      (await service().get<{ hosts: { address: string }[] }>(location)).body.hosts.map(
-        ({ address }) => address,
-      );
+      (await service().get<{ hosts: { address: string }[] }>(location)).body.hosts.map(({ address }) => address);
     expect(await addresses(headers.get('location') ?? '')).toEqual(['127.2.0.3', '127.2.0.2']);
     const plan = await service().put<{ hosts: { address: string }[] }>(`${cluster}/upgrade`, {
       policy: { labels: ['zone=a'], dry_run: true },

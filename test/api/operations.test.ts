@@ -105,9 +105,7 @@ onEachStore('operations', service => {
 
   test('concurrent identical requests start one operation', async () => {
     await makeCluster('raced');
-    const responses = await Promise.all(
-      Array.from({ length: 6 }, () => service().put(path('raced', 'upgrade'))),
-    );
+    const responses = await Promise.all(Array.from({ length: 6 }, () => service().put(path('raced', 'upgrade'))));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
     expect(new Set(responses.map(idOf)).size).toBe(1);
   });
@@ -139,9 +137,7 @@ onEachStore('operations', service => {
     await makeCluster('fresh');
     for (const cluster of ['fresh', 'nowhere'])
       expect(await service().errorCode(service().get(path(cluster, kind)))).toBe('404 not_found');
-    expect(await service().errorCode(service().put(path('nowhere', kind), { version: '1' }))).toBe(
-      '404 not_found',
-    );
+    expect(await service().errorCode(service().put(path('nowhere', kind), { version: '1' }))).toBe('404 not_found');
   });
 
   test.each([
@@ -150,9 +146,7 @@ onEachStore('operations', service => {
     ...[{ version: 'two\nlines' }, { version: 'a\0' }, { version: '\ud800' }, { version: '1', policy: 7 }],
   ])('rejects a deploy with %j', async body => {
     await makeCluster('refused');
-    expect(await service().errorCode(service().put(path('refused', 'deploy'), body))).toBe(
-      '400 invalid_body',
-    );
+    expect(await service().errorCode(service().put(path('refused', 'deploy'), body))).toBe('400 invalid_body');
     expect((await service().get(path('refused', 'deploy'))).status).toBe(404);
   });
 
@@ -242,13 +236,9 @@ onEachStore('operations', service => {
 
   test.each(['unknown', 'not.an.id', 'x'.repeat(65)])('the operation %s returns 404', async id => {
     expect(await service().errorCode(service().get(`/api/v0/operation/${id}`))).toBe('404 not_found');
-    expect(await service().errorCode(service().get(`/api/v0/operation/${id}/hosts/127.0.0.1`))).toBe(
-      '404 not_found',
-    );
+    expect(await service().errorCode(service().get(`/api/v0/operation/${id}/hosts/127.0.0.1`))).toBe('404 not_found');
     for (const action of ['pause', 'resume', 'cancel', 'retry', 'skip'])
-      expect(await service().errorCode(service().put(`/api/v0/operation/${id}/${action}`))).toBe(
-        '404 not_found',
-      );
+      expect(await service().errorCode(service().put(`/api/v0/operation/${id}/${action}`))).toBe('404 not_found');
   });
 
   test('rejects actions that the state does not allow, and ignores repeated actions', async () => {
@@ -261,15 +251,11 @@ onEachStore('operations', service => {
       { status: 'in_process', state: 'cancelling', can: ['skip'] },
     ]);
     expect((await service().put(`${location}/pause`)).body).toMatchObject({
-      detail: expect.stringMatching(
-        /^cannot pause operation \S+: it is being cancelled; allowed actions: skip$/,
-      ),
+      detail: expect.stringMatching(/^cannot pause operation \S+: it is being cancelled; allowed actions: skip$/),
     });
     const repeated = await service().put(`${location}/cancel`);
     expect([repeated.status, repeated.body]).toEqual([200, cancelled.body]);
-    const { body } = await service().get<{ type: string }[]>(
-      `/api/v0/audit?subject=${location.split('/').at(-1)}`,
-    );
+    const { body } = await service().get<{ type: string }[]>(`/api/v0/audit?subject=${location.split('/').at(-1)}`);
     expect(body.filter(({ type }) => type !== 'request.denied')).toMatchObject([
       { type: 'operation.state', data: { kind: 'restart', state: 'cancelling' }, actor: 'admin' },
       { type: 'operation.started' },

@@ -16,10 +16,7 @@ afterEach(() => {
 });
 
 async function open(service: TestService, query: string, as?: string): Promise<OpenStream> {
-  const stream = await OpenStream.open(
-    `${service.url}/api/v0/events${query}`,
-    as === undefined ? {} : { as },
-  );
+  const stream = await OpenStream.open(`${service.url}/api/v0/events${query}`, as === undefined ? {} : { as });
   streams.push(stream);
   await stream.waitFor('stream open');
   return stream;
@@ -84,10 +81,7 @@ describePostgres('output notifications of two servers on one PostgreSQL', () => 
   beforeAll(async () => {
     const key = { HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') };
     const first = await startTestService('postgres', key, { transport: fleet.transport });
-    services = [
-      first,
-      await startTestService('postgres', { ...key, HOSTLER_STORE: first.database.location }),
-    ];
+    services = [first, await startTestService('postgres', { ...key, HOSTLER_STORE: first.database.location })];
   });
   afterAll(async () => {
     for (const service of [...services].reverse()) await service.stop();

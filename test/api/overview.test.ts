@@ -25,8 +25,7 @@ onEachStore('GET /overview', service => {
       await service().put(`/api/v0/host/${host}/maintenance`, { on: true });
     await service().put(path('web', 'restart'));
     const clusters = [];
-    for (const name of ['Web', 'empty', 'web'])
-      clusters.push((await service().get(`/api/v0/cluster/${name}`)).body);
+    for (const name of ['Web', 'empty', 'web']) clusters.push((await service().get(`/api/v0/cluster/${name}`)).body);
     expect(await overview()).toEqual({
       hosts: { total: 5, in_maintenance: 2, by_status: { ...NONE, active: 3, unreachable: 1, failed: 1 } },
       clusters,

@@ -34,11 +34,7 @@ describeStores(
       // The state between the start of the listener and the creation of the first account.
       await runSql(place, 'delete from accounts');
       const early = await ready();
-      expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([
-        503,
-        'starting',
-        '1',
-      ]);
+      expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
       await service.stop();
       await place.remove();
     });
@@ -68,9 +64,7 @@ test('returns 503 for the correct password before the first account exists, with
       retryAfter: response.headers.get('retry-after'),
     };
   };
-  const { status, body, retryAfter } = await waitUntil('the server listens', () =>
-    asAdmin().catch(() => undefined),
-  );
+  const { status, body, retryAfter } = await waitUntil('the server listens', () => asAdmin().catch(() => undefined));
   expect([status, body, retryAfter]).toEqual([503, expect.objectContaining({ code: 'starting' }), '1']);
   // More than the limit of failed logins per minute.
   for (let count = 0; count < 30; count += 1) expect((await asAdmin()).status).toBe(503);

@@ -112,10 +112,7 @@ const ALLOWED: Readonly<Record<(typeof ROLES)[number] | 'anonymous', readonly Ro
 
 const names = Object.keys(routes) as RouteName[];
 const fillParameters = (path: string) =>
-  path
-    .replace('{name}', 'some-other-name')
-    .replace('{address}', '127.77.0.1')
-    .replace('{id}', 'no-operation');
+  path.replace('{name}', 'some-other-name').replace('{address}', '127.77.0.1').replace('{id}', 'no-operation');
 
 test('the table contains every route', () => {
   expect([...ALLOWED.admin].sort()).toEqual([...names].sort());
@@ -148,8 +145,7 @@ onEachStore('roles', service => {
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const target = fillParameters(path) + query;
       expect(expected).toContain((await service().request(route.method, target, { as, ...body })).status);
-      if (route.method === 'GET')
-        expect(expected).toContain((await service().request('HEAD', target, { as })).status);
+      if (route.method === 'GET') expect(expected).toContain((await service().request('HEAD', target, { as })).status);
     }
   });
 });

@@ -79,10 +79,7 @@ describe('PUT /session behind a trusted proxy', () => {
   });
 
   test('accepts a cookie only with the protocol it was created for', async () => {
-    const [secure, plain] = [
-      await signIn(service, undefined, { 'x-forwarded-proto': 'https' }),
-      await signIn(service),
-    ];
+    const [secure, plain] = [await signIn(service, undefined, { 'x-forwarded-proto': 'https' }), await signIn(service)];
     for (const [{ cookie }, protocol] of [
       [secure, 'http'],
       [plain, 'https'],
@@ -111,11 +108,7 @@ test('a session over TLS has a __Host- cookie', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-session-'));
   const { cert, key } = createCertificate(folder);
   const ca = readFileSync(cert);
-  const service = await startTestService(
-    'sqlite',
-    { HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key },
-    FAST_HASHER,
-  );
+  const service = await startTestService('sqlite', { HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key }, FAST_HASHER);
   const send = async (method: string, to: string, headers: Record<string, string>) => {
     const call = requestHttps(service.url + to, { method, headers, ca, agent: false });
     call.end();

@@ -32,24 +32,9 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
     200,
     false,
   ],
-  [
-    'cookie and header from the address bar',
-    () => ({ ...DASHBOARD, cookie, 'sec-fetch-site': 'none' }),
-    200,
-    false,
-  ],
-  [
-    'cookie and header among other cookies',
-    () => ({ ...DASHBOARD, cookie: `a="b; ${cookie}; =;` }),
-    200,
-    false,
-  ],
-  [
-    'cookie and header from another site',
-    () => ({ ...DASHBOARD, cookie, 'sec-fetch-site': 'cross-site' }),
-    401,
-    false,
-  ],
+  ['cookie and header from the address bar', () => ({ ...DASHBOARD, cookie, 'sec-fetch-site': 'none' }), 200, false],
+  ['cookie and header among other cookies', () => ({ ...DASHBOARD, cookie: `a="b; ${cookie}; =;` }), 200, false],
+  ['cookie and header from another site', () => ({ ...DASHBOARD, cookie, 'sec-fetch-site': 'cross-site' }), 401, false],
   [
     'cookie and header from a sibling host',
     () => ({ ...DASHBOARD, cookie, 'sec-fetch-site': 'same-site' }),
@@ -64,12 +49,7 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
   ['a truncated cookie', () => ({ ...DASHBOARD, cookie: cookie.slice(0, -1) }), 401, false],
   ['two cookies', () => ({ ...DASHBOARD, cookie: `${WRONG_COOKIE}; ${cookie}` }), 401, false],
   ['the cookie name for TLS', () => ({ ...DASHBOARD, cookie: `__Host-${cookie}` }), 401, false],
-  [
-    'the secret as a password',
-    () => ({ authorization: basic(`observer:${cookie.split('=')[1]}`) }),
-    401,
-    true,
-  ],
+  ['the secret as a password', () => ({ authorization: basic(`observer:${cookie.split('=')[1]}`) }), 401, true],
   ['the secret as another header', () => ({ authorization: cookie.split('=')[1] ?? '' }), 401, true],
   [
     'cookie, header and a wrong password',
@@ -77,12 +57,7 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
     200,
     false,
   ],
-  [
-    'cookie, header and an unknown scheme',
-    () => ({ ...DASHBOARD, cookie, authorization: 'Bearer x' }),
-    200,
-    false,
-  ],
+  ['cookie, header and an unknown scheme', () => ({ ...DASHBOARD, cookie, authorization: 'Bearer x' }), 200, false],
   ['the header and a password', () => ({ ...DASHBOARD, authorization: basic(viewer) }), 401, false],
   [
     'the header, a password and a wrong cookie',
@@ -90,27 +65,19 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
     401,
     false,
   ],
-  [
-    'a wrong cookie and a password',
-    () => ({ cookie: WRONG_COOKIE, authorization: basic(viewer) }),
-    200,
-    false,
-  ],
-])(
-  'a request with %s gets the expected status and challenge',
-  async (_case, headers, status, isChallenged) => {
-    // The server has a valid session in its cache.
-    expect((await service.get(USER, { as: null, headers: { ...DASHBOARD, cookie } })).status).toBe(200);
-    for (const path of [USER, '/api/v0/hosts']) {
-      const response = await service.get(path, { as: null, headers: headers() });
-      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
-        status,
-        isChallenged ? CHALLENGE : null,
-      ]);
-      expect(response.headers.get('set-cookie')).toBeNull();
-    }
-  },
-);
+  ['a wrong cookie and a password', () => ({ cookie: WRONG_COOKIE, authorization: basic(viewer) }), 200, false],
+])('a request with %s gets the expected status and challenge', async (_case, headers, status, isChallenged) => {
+  // The server has a valid session in its cache.
+  expect((await service.get(USER, { as: null, headers: { ...DASHBOARD, cookie } })).status).toBe(200);
+  for (const path of [USER, '/api/v0/hosts']) {
+    const response = await service.get(path, { as: null, headers: headers() });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      status,
+      isChallenged ? CHALLENGE : null,
+    ]);
+    expect(response.headers.get('set-cookie')).toBeNull();
+  }
+});
 
 test.each<[string, () => Record<string, string>, number, boolean]>([
   ['no credentials', () => ({}), 401, false],
@@ -164,10 +131,7 @@ test.each([
   const send = (options: object) => service.request(method, path, options);
   const bySession = await send({ as: null, headers: { ...DASHBOARD, cookie } });
   const byPassword = await send({ as: viewer });
-  expect([bySession.status, bySession.headers.get('allow')]).toEqual([
-    status,
-    byPassword.headers.get('allow'),
-  ]);
+  expect([bySession.status, bySession.headers.get('allow')]).toEqual([status, byPassword.headers.get('allow')]);
   expect(byPassword.status).toBe(status);
 });
 

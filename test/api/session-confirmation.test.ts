@@ -53,32 +53,28 @@ onEachStore(
       service().put<{ confirmed_until: string }>(CONFIRMATION, { current_password: password }, options);
     const createAccount = (name: string, { options }: DashboardSession) =>
       service().put(`/api/v0/user/${name}`, { password: 'new password', role: 'viewer' }, options);
-    const names = async (path: string) =>
-      (await service().get<{ name: string }[]>(path)).body.map(({ name }) => name);
+    const names = async (path: string) => (await service().get<{ name: string }[]>(path)).body.map(({ name }) => name);
 
     describe('is required', () => {
-      test.each(Object.entries(REQUESTS))(
-        'for %s, which changes nothing without it',
-        async (_name, request) => {
-          await service().makeAccount('bystander', 'viewer');
-          await service().put('/api/v0/token/kept', {});
-          await service().put('/api/v0/cluster/web', { network: 'default' });
-          const session = await signIn(service());
-          const state = async () => [await names('/api/v0/users'), await names('/api/v0/tokens')];
-          const before = await state();
-          expect(await service().errorCode(send(request, session.options))).toBe('403 confirmation_needed');
-          expect(await state()).toEqual(before);
-          // The admin password is unchanged.
-          expect((await service().get('/api/v0/user')).status).toBe(200);
-        },
-      );
+      test.each(Object.entries(REQUESTS))('for %s, which changes nothing without it', async (_name, request) => {
+        await service().makeAccount('bystander', 'viewer');
+        await service().put('/api/v0/token/kept', {});
+        await service().put('/api/v0/cluster/web', { network: 'default' });
+        const session = await signIn(service());
+        const state = async () => [await names('/api/v0/users'), await names('/api/v0/tokens')];
+        const before = await state();
+        expect(await service().errorCode(send(request, session.options))).toBe('403 confirmation_needed');
+        expect(await state()).toEqual(before);
+        // The admin password is unchanged.
+        expect((await service().get('/api/v0/user')).status).toBe(200);
+      });
 
       test('immediately after the sign-in, but not for other routes', async () => {
         const session = await signIn(service());
         expect(await service().errorCode(createAccount('early', session))).toBe('403 confirmation_needed');
-        expect(
-          (await service().put('/api/v0/cluster/other', { network: 'default' }, session.options)).status,
-        ).toBe(201);
+        expect((await service().put('/api/v0/cluster/other', { network: 'default' }, session.options)).status).toBe(
+          201,
+        );
       });
     });
 
@@ -105,12 +101,8 @@ onEachStore(
       await service().put('/api/v0/containermanager/k3s', { type: 'k3s', options });
       const session = await signIn(service());
       const read = async () =>
-        (
-          await service().get<{ options: Record<string, unknown> }>(
-            '/api/v0/containermanager/k3s',
-            session.options,
-          )
-        ).body.options['token'];
+        (await service().get<{ options: Record<string, unknown> }>('/api/v0/containermanager/k3s', session.options))
+          .body.options['token'];
       expect(await read()).toBe('(hidden)');
       await confirm(session);
       expect(await read()).toBe('a-secret-token');
@@ -127,9 +119,7 @@ onEachStore(
       expect(byPassword.status).toBe(201);
       const wrong = { as: 'admin:wrong', headers };
       expect(
-        await service().errorCode(
-          service().put('/api/v0/user/none', { password: 'p', role: 'viewer' }, wrong),
-        ),
+        await service().errorCode(service().put('/api/v0/user/none', { password: 'p', role: 'viewer' }, wrong)),
       ).toBe('401 unauthorized');
     });
 
@@ -147,9 +137,7 @@ onEachStore(
       await confirm(session);
       const path = '/api/v0/audit?limit=1&type=account.password_confirmed';
       const { body } = await service().get<object[]>(path);
-      expect(body).toMatchObject([
-        { subject: 'admin', actor: 'admin', data: { session: expect.any(String) } },
-      ]);
+      expect(body).toMatchObject([{ subject: 'admin', actor: 'admin', data: { session: expect.any(String) } }]);
     });
 
     test('is rejected without a session', async () => {

@@ -36,11 +36,9 @@ onEachStore(
         ...[200, []],
         'hostler-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
       ]);
-      expect([
-        await statusWith(first.options),
-        await statusWith(second.options),
-        await statusWith({ as }),
-      ]).toEqual([401, 200, 200]);
+      expect([await statusWith(first.options), await statusWith(second.options), await statusWith({ as })]).toEqual([
+        401, 200, 200,
+      ]);
       expect(await service().errorCode(service().delete(SESSION, first.options))).toBe('401 unauthorized');
       const byPassword = { as, headers: { cookie: second.cookie } };
       expect((await service().delete(SESSION, byPassword)).body).toEqual([]);
@@ -59,13 +57,10 @@ onEachStore(
     test('an admin, the account or one of its sessions can end all sessions of an account', async () => {
       const as = await service().makeAccount('ends', 'viewer');
       const bystander = await signIn(service());
-      const endSessions = (options?: RequestOptions) =>
-        service().delete('/api/v0/user/ends/sessions', options);
+      const endSessions = (options?: RequestOptions) => service().delete('/api/v0/user/ends/sessions', options);
       for (const by of ['admin', 'account', 'session'] as const) {
         const all = [await signIn(service(), as), await signIn(service(), as)];
-        const response = await endSessions(
-          { admin: undefined, account: { as }, session: all[0]?.options }[by],
-        );
+        const response = await endSessions({ admin: undefined, account: { as }, session: all[0]?.options }[by]);
         expect([response.status, response.body, response.headers.get('set-cookie')]).toEqual([200, [], null]);
         for (const session of all) expect(await statusWith(session.options)).toBe(401);
         const [entry] = await sessionEvents('ends');
@@ -80,9 +75,7 @@ onEachStore(
     });
 
     test('returns 404 for the sessions of an unknown account', async () => {
-      expect(await service().errorCode(service().delete('/api/v0/user/unknown/sessions'))).toBe(
-        '404 not_found',
-      );
+      expect(await service().errorCode(service().delete('/api/v0/user/unknown/sessions'))).toBe('404 not_found');
     });
 
     test.each<[string, (user: string, ownSession: RequestOptions) => Promise<unknown>]>([
@@ -105,11 +98,7 @@ onEachStore(
       const { options } = await signIn(service(), await service().makeAccount(name, 'viewer'));
       const stream = await followEvents(service(), options);
       expect(await statusWith(options)).toBe(200);
-      await service().put(
-        '/api/v0/session/confirmation',
-        { current_password: `password of ${name}` },
-        options,
-      );
+      await service().put('/api/v0/session/confirmation', { current_password: `password of ${name}` }, options);
       await applyChange(`/api/v0/user/${name}`, options);
       expect(await statusWith(options)).toBe(401);
       await stream.waitForEnd();

@@ -32,8 +32,7 @@ const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHo
 /** Number of counted requests, without those for the metrics. */
 async function countRequests(): Promise<number> {
   const { text } = await service.get('/metrics');
-  const samples =
-    parsePrometheusText(text).get('hostler_http_requests_total')?.samples ?? new Map<string, number>();
+  const samples = parsePrometheusText(text).get('hostler_http_requests_total')?.samples ?? new Map<string, number>();
   const others = [...samples].filter(([key]) => !key.includes('"/metrics"'));
   return others.reduce((sum, [, value]) => sum + value, 0);
 }
@@ -51,11 +50,7 @@ test.each([
   ['malformed body with wrong credentials', head('PUT', NETWORK) + WRONG_AUTH + MALFORMED_BODY, [400]],
   ['malformed body that the route ignores', head('GET', '/healthz') + MALFORMED_BODY, [200]],
   ['complete request and another request', head('PUT', NETWORK) + COMPLETE_BODY + LAST_REQUEST, [401, 200]],
-  [
-    'complete request and incomplete headers',
-    head('PUT', NETWORK) + COMPLETE_BODY + head('GET', '/'),
-    [401, 408],
-  ],
+  ['complete request and incomplete headers', head('PUT', NETWORK) + COMPLETE_BODY + head('GET', '/'), [401, 408]],
 ])('one response per request: %s', async (_case, bytes, statuses) => {
   const before = await countRequests();
   const connection = new RawConnection(service.url);

@@ -85,9 +85,7 @@ describePostgres('PostgreSQL outage', () => {
     await Promise.all([
       ...['/readyz', '/api/v0/hosts', '/api/v0/cluster/c'].map(expectUnavailable),
       expect(service.errorCode(cluster('g'))).resolves.toBe('503 store_unavailable'),
-      expectMetricsOfServer().then(() =>
-        expect(performance.now() - startedAtMs).toBeLessThan(SCRAPE_TIMEOUT_MS),
-      ),
+      expectMetricsOfServer().then(() => expect(performance.now() - startedAtMs).toBeLessThan(SCRAPE_TIMEOUT_MS)),
     ]);
     expect(performance.now() - startedAtMs).toBeLessThan(MAX_RESPONSE_MS);
     expect((await service.get('/healthz', { as: null })).status).toBe(200);

@@ -24,9 +24,7 @@ describe('task metrics', () => {
   });
 
   const read = async () =>
-    parseOpenMetrics(
-      (await service.get('/metrics', { headers: { accept: 'application/openmetrics-text' } })).text,
-    );
+    parseOpenMetrics((await service.get('/metrics', { headers: { accept: 'application/openmetrics-text' } })).text);
   const waitForValue = (key: string, minimum: number) =>
     waitUntil(`${key} is ${minimum}`, async () => (getValue(await read(), key) ?? 0) >= minimum);
 

@@ -63,11 +63,9 @@ onEachStore(
   'enrolment token',
   service => {
     const { createToken, enrol, getToken, expire, auditEntries } = tokenActions(service);
-    const isEnrolled = async (address: string) =>
-      (await service().get(`/api/v0/host/${address}`)).status === 200;
+    const isEnrolled = async (address: string) => (await service().get(`/api/v0/host/${address}`)).status === 200;
     beforeAll(async () => {
-      for (const name of ['web', 'db'])
-        await service().put(`/api/v0/cluster/${name}`, { network: 'default' });
+      for (const name of ['web', 'db']) await service().put(`/api/v0/cluster/${name}`, { network: 'default' });
     });
 
     test('is created, found, rejected with other settings, listed and removed', async () => {
@@ -186,13 +184,7 @@ onEachStore(
       ['for another address', {}, { host: '127.3.1.99' }, '127.3.1.3', '403 address_mismatch'],
       ['after its expiry', {}, {}, '127.3.1.4', '403 token_expired', expire],
       ['from another network', { cidr: '10.0.0.0/8' }, {}, '127.3.1.5', '403 token_network_mismatch'],
-      [
-        'into another cluster',
-        { cluster: 'web' },
-        { cluster: 'db' },
-        '127.3.1.6',
-        '403 token_cluster_mismatch',
-      ],
+      ['into another cluster', { cluster: 'web' }, { cluster: 'db' }, '127.3.1.6', '403 token_cluster_mismatch'],
       [
         'into a removed cluster',
         { cluster: 'gone' },
@@ -233,9 +225,7 @@ onEachStore(
 
     test('concurrent requests cannot exceed the number of uses', async () => {
       const as = await createToken('race', { uses: 2, cluster: 'db' });
-      const responses = await Promise.all(
-        Array.from({ length: 8 }, (_, index) => enrol(as, `127.3.2.${index + 1}`)),
-      );
+      const responses = await Promise.all(Array.from({ length: 8 }, (_, index) => enrol(as, `127.3.2.${index + 1}`)));
       const statuses = responses.map(({ status, body }) => (status === 201 ? 201 : body.code)).sort();
       expect(statuses).toEqual([201, 201, ...Array(6).fill('token_exhausted')]);
       expect(await getToken('race')).toMatchObject({ used: 2 });
@@ -259,9 +249,7 @@ onEachStore(
         ['PUT', '/api/v0/user/token/password'],
       ] as const) {
         const body = method === 'PUT' ? { body: { password: 'x', ssh_priv_key: PRIVATE_KEY } } : {};
-        expect(await service().errorCode(service().request(method, target, { as, ...body }))).toBe(
-          '403 forbidden',
-        );
+        expect(await service().errorCode(service().request(method, target, { as, ...body }))).toBe('403 forbidden');
       }
     });
 
@@ -281,10 +269,7 @@ onEachStore(
       const wrong = () => service().errorCode(enrol(`token:hst_${'x'.repeat(43)}`, '127.3.0.11'));
       const errors: string[] = [];
       for (let count = 0; count < 7; count += 1) errors.push(await wrong());
-      expect(errors).toEqual([
-        ...Array(5).fill('401 unauthorized'),
-        ...Array(2).fill('429 too_many_failed_logins'),
-      ]);
+      expect(errors).toEqual([...Array(5).fill('401 unauthorized'), ...Array(2).fill('429 too_many_failed_logins')]);
       expect((await enrol(as, '127.3.0.11')).status).toBe(201);
       const viewer = await service().makeAccount('fresh', 'viewer');
       const headers = { 'x-forwarded-for': '127.3.0.11' };

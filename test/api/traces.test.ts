@@ -17,10 +17,7 @@ const CREDENTIALS = 'PUT /api/v0/host/{address}/creds';
 
 /** Trace IDs sent by clients. */
 const TRACES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['account', 'scrape', 'probe', 'unauthenticated'].map((name, index) => [
-    name,
-    String(index + 1).repeat(32),
-  ]),
+  ['account', 'scrape', 'probe', 'unauthenticated'].map((name, index) => [name, String(index + 1).repeat(32)]),
 );
 
 /** The attributes in the first column of the tables of the guide. */

@@ -25,9 +25,7 @@ function injectPayload({ stdout, ...result }: CommandResult): CommandResult {
   const hasOutput = /^hostler-job .*\n/.test(text) && text.length > 2 * PAYLOAD.length;
   const injected = hasOutput
     ? `${text.slice(0, -PAYLOAD.length - 1)}${PAYLOAD}\n`
-    : text
-        .replace(/^hostname .*/m, `hostname ${PAYLOAD}`)
-        .replace(/^(hostler-facts-begin)/m, `${PAYLOAD}\n$1`);
+    : text.replace(/^hostname .*/m, `hostname ${PAYLOAD}`).replace(/^(hostler-facts-begin)/m, `${PAYLOAD}\n$1`);
   return { ...result, stdout: Buffer.from(injected), stderr: Buffer.from(`${PAYLOAD}\n`) };
 }
 
@@ -52,11 +50,7 @@ const withHostileHosts = (transport: Transport, exchanges: Exchange[]): Transpor
 test('no command contains host output except the boot ID, from bootstrap to the end of an upgrade', async () => {
   const fleet = createFleet();
   const exchanges: Exchange[] = [];
-  const service = await startTestService(
-    'sqlite',
-    {},
-    { transport: withHostileHosts(fleet.transport, exchanges) },
-  );
+  const service = await startTestService('sqlite', {}, { transport: withHostileHosts(fleet.transport, exchanges) });
   try {
     await makeCluster(service, fleet, 'c', { '127.0.0.1': {}, '127.0.0.2': {} });
     const { headers } = await service.put('/api/v0/cluster/c/upgrade', {
@@ -69,10 +63,7 @@ test('no command contains host output except the boot ID, from bootstrap to the 
   } finally {
     await service.stop();
   }
-  const [inputs, outputs] = [
-    exchanges.map(exchange => exchange.input),
-    exchanges.map(exchange => exchange.output),
-  ];
+  const [inputs, outputs] = [exchanges.map(exchange => exchange.input), exchanges.map(exchange => exchange.output)];
   expect(outputs.filter(text => text.startsWith('hostler-job') && text.includes(PAYLOAD))).not.toEqual([]);
   expect(outputs.filter(text => text.includes(`hostname ${PAYLOAD}`))).not.toEqual([]);
   expect(inputs.filter(text => text.includes(MARKER))).toEqual([]);

@@ -125,11 +125,7 @@ onEachStore(
       ['an invalid network', { cidr: '10.0.0.1/8' }, '/cidr'],
       ['an invalid user name', { remote_user: 'a b' }, '/remote_user'],
       ['an unknown account', { legacy: { account: 'unknown', password: 'x' } }, '/legacy/account'],
-      [
-        'an account that cannot enrol hosts',
-        { legacy: { account: 'reader', password: 'x' } },
-        '/legacy/account',
-      ],
+      ['an account that cannot enrol hosts', { legacy: { account: 'reader', password: 'x' } }, '/legacy/account'],
       ['a wrong password', { legacy: { account: 'admin', password: 'x' } }, '/legacy/password'],
     ])('is rejected with %s', async (_case, body, field) => {
       await makeCluster();

@@ -34,8 +34,7 @@ onEachStore(
       ...fields,
     });
     const getWebhook = async (name: string) => (await service().get<WebhookRecord>(webhookPath(name))).body;
-    const makeNetwork = (name: string) =>
-      service().put(`/api/v0/network/${name}`, { type: 'none', options: {} });
+    const makeNetwork = (name: string) => service().put(`/api/v0/network/${name}`, { type: 'none', options: {} });
     const receivedAt = (path: string) => receiver.received.filter(message => message.path === path);
 
     test('are created, found, rejected with other content, replaced and removed', async () => {
@@ -110,17 +109,11 @@ onEachStore(
 
     test('receive later events in order and report their progress', async () => {
       await makeNetwork('before');
-      await service().put(
-        webhookPath('chat'),
-        body('/chat?t=1', { events: ['network.*', 'webhook.created'] }),
-      );
+      await service().put(webhookPath('chat'), body('/chat?t=1', { events: ['network.*', 'webhook.created'] }));
       for (const name of ['n-1', 'n-2', 'n-3']) await makeNetwork(name);
       await waitUntil('the events of three networks', () => receivedAt('/chat?t=1').length >= 4);
       const received = receivedAt('/chat?t=1');
-      expect(received.map(({ event }) => event.type)).toEqual([
-        'webhook.created',
-        ...Array(3).fill('network.created'),
-      ]);
+      expect(received.map(({ event }) => event.type)).toEqual(['webhook.created', ...Array(3).fill('network.created')]);
       expect(received.every(message => isSignatureValid(message, secret, nowS()))).toBe(true);
       const last = received.at(-1)?.event.id;
       const delivered = await waitUntil('the last event is delivered', async () => {
@@ -151,9 +144,7 @@ onEachStore(
       });
       await waitUntil('no pending events', async () => (await getWebhook('slow')).pending === 0);
       await service().delete(webhookPath('slow'));
-      expect(await service().errorCode(service().put(`${webhookPath('slow')}/resume`, {}))).toBe(
-        '404 not_found',
-      );
+      expect(await service().errorCode(service().put(`${webhookPath('slow')}/resume`, {}))).toBe('404 not_found');
     });
 
     test('can be tested', async () => {
@@ -174,9 +165,7 @@ onEachStore(
         problems: ['the receiver does not respond: the connection was closed'],
       });
       await service().delete(webhookPath('try'));
-      expect(await service().errorCode(service().put(`${webhookPath('try')}/test`, {}))).toBe(
-        '404 not_found',
-      );
+      expect(await service().errorCode(service().put(`${webhookPath('try')}/test`, {}))).toBe('404 not_found');
     });
   },
   { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' },
@@ -187,11 +176,7 @@ describe('an invalid webhook', () => {
     test.each([
       ['a private address', { url: 'http://127.0.0.1/token' }, ['/url']],
       ['a password in the URL', { url: 'https://me:token@hooks.example/' }, ['/url']],
-      [
-        'unknown event types',
-        { events: ['host.status', 'host.token', 'tokens.*'] },
-        ['/events/1', '/events/2'],
-      ],
+      ['unknown event types', { events: ['host.status', 'host.token', 'tokens.*'] }, ['/events/1', '/events/2']],
       ['an empty list of event types', { events: [] }, ['/events']],
       ['an empty secret', { secret: '' }, ['/secret']],
       ['a secret that is too long', { secret: 'x'.repeat(257) }, ['/secret']],
@@ -208,9 +193,7 @@ describe('an invalid webhook', () => {
       expect((await service().put('/api/v0/webhook/x', { url, secret: 's' })).status).toBe(201);
       expect((await service().put('/api/v0/webhook/x/test', {})).body).toMatchObject({
         ok: false,
-        problems: [
-          'the URL points to a private address; set webhook_allow_private on the server to allow it',
-        ],
+        problems: ['the URL points to a private address; set webhook_allow_private on the server to allow it'],
       });
     });
   });

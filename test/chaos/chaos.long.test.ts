@@ -40,10 +40,7 @@ async function runPlan(seed: number, fleet: Promise<ChaosHosts>): Promise<void> 
 
 describePostgres('a restart during random faults', () => {
   test.each(seeds(RUNS))('HOSTLER_CHAOS=%i', { timeout: TIMEOUT_MS }, seed =>
-    runPlan(
-      seed,
-      SshSimulatedHosts.start({ hosts: HOSTS, speed: 5, latencies: { commandMs: 50, bootMs: 2500 } }),
-    ),
+    runPlan(seed, SshSimulatedHosts.start({ hosts: HOSTS, speed: 5, latencies: { commandMs: 50, bootMs: 2500 } })),
   );
 
   describeOnRealHosts('of real hosts', () => {

@@ -41,9 +41,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
   async function runBlocked(line: string, rewrite: Rewrite, promptAnswers?: readonly string[]) {
     const { url, requests } = await startRewritingProxy(service().url, rewrite);
     const result = await run(`${line} --server ${url}`, promptAnswers && { promptAnswers });
-    const started = requests
-      .filter(({ method, body }) => method === 'PUT' && !isDryRun(body))
-      .map(({ body }) => body);
+    const started = requests.filter(({ method, body }) => method === 'PUT' && !isDryRun(body)).map(({ body }) => body);
     return { ...result, requests, started };
   }
 
@@ -60,10 +58,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
         `127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused) and uses the only slot (--max-unavailable 1). Exclude it? [y/N] `,
       ]);
       expect(result.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude' } }]);
-      expect([result.exitCode, result.stdout]).toEqual([
-        0,
-        expect.stringMatching(/^restart of web started on /),
-      ]);
+      expect([result.exitCode, result.stdout]).toEqual([0, expect.stringMatching(/^restart of web started on /)]);
       await cancelOperation();
     });
 
@@ -80,9 +75,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
       expect(result.prompts).toEqual([
         'These 2 hosts use all slots (--max-unavailable 50%: 1 host). Excluding them raises --max-excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
       ]);
-      expect(result.started).toEqual([
-        { policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } },
-      ]);
+      expect(result.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } }]);
       await cancelOperation();
     });
 
@@ -119,10 +112,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
     });
 
     test('names each of several hosts, also for a policy that excludes too few', async () => {
-      const result = await runBlocked(
-        'upgrade web --unhealthy exclude',
-        blocking([DOWN, IN_MAINTENANCE, FAILED]),
-      );
+      const result = await runBlocked('upgrade web --unhealthy exclude', blocking([DOWN, IN_MAINTENANCE, FAILED]));
       expect([result.exitCode, result.started]).toEqual([4, []]);
       expect(result.stderr).toBe(
         [
@@ -163,16 +153,10 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
 
   test.each([
     ['without a detail', '', []],
-    [
-      'with a detail about something else',
-      'the control plane is not known',
-      ['Note: the control plane is not known'],
-    ],
+    ['with a detail about something else', 'the control plane is not known', ['Note: the control plane is not known']],
   ])('a dry run %s lists each blocking host once', async (_case, detail, notes) => {
     const block = blocking([DOWN]);
-    const result = await runBlocked('restart web --dry-run', (request, plan) =>
-      block(request, { ...plan, detail }),
-    );
+    const result = await runBlocked('restart web --dry-run', (request, plan) => block(request, { ...plan, detail }));
     expect([result.exitCode, result.started]).toEqual([0, []]);
     expect(result.stderr).toBe(
       [
@@ -208,8 +192,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
       : undefined;
 
   test('follow prints the commands to retry a failed operation', async () => {
-    const { id } =
-      (await service().client.listOperations({ query: { cluster: 'web', limit: 1 } })).body[0] ?? {};
+    const { id } = (await service().client.listOperations({ query: { cluster: 'web', limit: 1 } })).body[0] ?? {};
     const result = await runBlocked('operation follow web', failedByBudget);
     expect(result.exitCode).toBe(1);
     expect(result.stderr).toContain(
@@ -224,9 +207,7 @@ describeCli('an operation that unavailable hosts block', options, (run, service)
     expect(output.stdout).toContain(
       `unavailable: 127.9.5.2 is unreachable (since ${utcTime(today)}: connection refused); `,
     );
-    expect(output.stdout).toMatch(
-      /next steps: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,
-    );
+    expect(output.stdout).toMatch(/next steps: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/);
   });
 
   test('show explains what resume does after a partition', async () => {

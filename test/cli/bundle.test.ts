@@ -26,8 +26,7 @@ const SLOW_MODULES = ['node:crypto', 'node:http', 'node:https', 'node:tls'];
 
 describe('CLI bundle', () => {
   let bundle: Awaited<ReturnType<typeof bundleCli>>;
-  const textOf = (name: string) =>
-    bundle.files.find(({ path: at }) => path.basename(at) === name)?.text ?? '';
+  const textOf = (name: string) => bundle.files.find(({ path: at }) => path.basename(at) === name)?.text ?? '';
   beforeAll(async () => {
     bundle = await bundleCli(PROJECT);
   });
@@ -55,8 +54,7 @@ describe('CLI bundle', () => {
     const port = await listen(server);
 
     const folder = temporaryFolder('hostler-bundle-');
-    for (const { path: at, contents } of bundle.files)
-      writeFileSync(path.join(folder, path.basename(at)), contents);
+    for (const { path: at, contents } of bundle.files) writeFileSync(path.join(folder, path.basename(at)), contents);
     writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');
     const script = `import(${JSON.stringify(path.join(folder, bundle.entry))}).then(({ run }) => run(['network', 'list', '-o', 'yaml']))`;
     const child = spawn(process.execPath, ['-e', script], {
@@ -74,10 +72,7 @@ describe('findClientBundle', () => {
     const root = temporaryFolder('hostler-checkout-');
     const write = (file: string, content: string) => writeFileSync(path.join(root, file), content);
     for (const folder of ['bin', 'src/contract']) mkdirSync(path.join(root, folder), { recursive: true });
-    write(
-      'src/contract/index.ts',
-      "export const routes = { get: { method: 'GET', path: '/', response: {} } };",
-    );
+    write('src/contract/index.ts', "export const routes = { get: { method: 'GET', path: '/', response: {} } };");
     write('bin/text.ts', "export const text: string = 'one';");
     write(
       'bin/client-main.ts',

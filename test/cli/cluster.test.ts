@@ -99,11 +99,7 @@ describeCli('hostler cluster', {}, (run, service) => {
     ['host enrol 127.0.0.1', 2, /unknown command 'host enrol'\. Did you mean: hostler host add\?/],
     ['webhook add chat', 2, /Did you mean: hostler webhook create\?/],
     ['cluster status web', 2, /Did you mean: hostler cluster show\?/],
-    [
-      'cluster shwo --help',
-      2,
-      /unknown command 'cluster shwo'\. List the commands with: hostler cluster --help/,
-    ],
+    ['cluster shwo --help', 2, /unknown command 'cluster shwo'\. List the commands with: hostler cluster --help/],
     ['clutser --help', 2, /unknown command 'clutser'\. List the commands with: hostler --help/],
     ['host show web-01', 2, /'web-01' is not an IP address\. Find the address with: hostler host list/],
     [
@@ -111,11 +107,7 @@ describeCli('hostler cluster', {}, (run, service) => {
       3,
       /cannot reach http:\/\/127\.0\.0\.1:1: .*\. Check that the server is running/,
     ],
-    [
-      'cluster list --user else',
-      4,
-      /wrong account name or password\. Log in with: hostler login \(unauthorized, /,
-    ],
+    ['cluster list --user else', 4, /wrong account name or password\. Log in with: hostler login \(unauthorized, /],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {
     const result = await run(line);
     expect(result.exitCode).toBe(exitCode);

@@ -12,20 +12,16 @@ describe('completion', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite');
-    for (const name of ['web', 'west', 'db'])
-      await service.put(`/api/v0/cluster/${name}`, { network: 'default' });
+    for (const name of ['web', 'west', 'db']) await service.put(`/api/v0/cluster/${name}`, { network: 'default' });
     await service.makeHosts('active', 'web', '127.9.0.1', '127.9.0.2', '2001:db8::1', '2001:db8::2');
   });
   afterAll(() => service.stop());
 
   /** The completions at the end of the line. */
   async function complete(line: string, environment = asAdmin(service.url)): Promise<string> {
-    const { stdout, stderr, exitCode } = await hostler(
-      `__complete -- ${line.endsWith(' ') ? `${line}""` : line}`,
-      {
-        environment,
-      },
-    );
+    const { stdout, stderr, exitCode } = await hostler(`__complete -- ${line.endsWith(' ') ? `${line}""` : line}`, {
+      environment,
+    });
     expect([exitCode, stderr]).toEqual([0, '']);
     return stdout
       .split('\n')
@@ -137,12 +133,6 @@ describe('completion', () => {
       env: { ...asAdmin(service.url), PATH },
     });
     expect(stderr).toBe('');
-    expect(stdout.split('\n')).toEqual([
-      'complete -F _hostler hostler',
-      'web|west|',
-      'web|west|',
-      '1|2|',
-      '',
-    ]);
+    expect(stdout.split('\n')).toEqual(['complete -F _hostler hostler', 'web|west|', 'web|west|', '1|2|', '']);
   });
 });

@@ -63,20 +63,14 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     await run(`container-manager create down ${KUBE} --option-stdin token`, { input: 'x' });
     const result = await run('container-manager check down');
     expect(result.exitCode).toBe(1);
-    expect(result.stderr).toMatch(
-      /^hostler: container manager down: connection check failed:\n {2}\S.*127\.0\.0\.1:1/,
-    );
+    expect(result.stderr).toMatch(/^hostler: container manager down: connection check failed:\n {2}\S.*127\.0\.0\.1:1/);
     const json = await run('container-manager check down -o json');
     expect(json.exitCode).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });
   });
 
   test.each([
-    [
-      `container-manager create k ${KUBE} --option token=abc`,
-      2,
-      /token is a secret.*--option-file token=FILE/,
-    ],
+    [`container-manager create k ${KUBE} --option token=abc`, 2, /token is a secret.*--option-file token=FILE/],
     ['network create n', 2, /required option '--type <type>'/],
     ['network create n --type nonsense', 4, /--type must be one of none, flannel_etcd/],
     ['network create n --type none --option colour=red', 4, /colour/],
@@ -117,9 +111,7 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     expect((await run('driver list')).stdout).toMatch(/^KIND +TYPE +SUMMARY\nos +\S+ /);
     expect((await run('driver show openssh')).stdout).toMatch(/^summary: +OpenSSH: the program ssh/m);
     const { stdout } = await run('driver show k3s');
-    expect(stdout).toMatch(
-      /^kind: {4}container_manager\ntype: {4}k3s\nsummary: k3s; hosts join as agents\n\nOPTION /,
-    );
+    expect(stdout).toMatch(/^kind: {4}container_manager\ntype: {4}k3s\nsummary: k3s; hosts join as agents\n\nOPTION /);
     expect(stdout).toMatch(/\nserver_url +required +URL of .*\ntoken +secret +\S/);
   });
 });

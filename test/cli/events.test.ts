@@ -49,11 +49,7 @@ describeCli('hostler audit and events', {}, (run, service) => {
   test.each([
     ['audit list --since soon', 2, /invalid time "soon"/],
     ['audit list --limit 0', 2, /It must be at least 1/],
-    [
-      'audit list --type nonsense',
-      2,
-      /unknown type 'nonsense'\. List the types with: hostler audit list --help/,
-    ],
+    ['audit list --type nonsense', 2, /unknown type 'nonsense'\. List the types with: hostler audit list --help/],
     ['audit list --operation nothing', 4, /the operation nothing does not exist/],
     ['events --after x', 2, /It must be a whole number/],
     ['events --operation "no id"', 2, /neither an operation ID nor a cluster name/],
@@ -92,9 +88,7 @@ describeCli('hostler audit and events', {}, (run, service) => {
       text.includes('cluster.created'),
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(
-      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}cluster\.created {4}web {2}network: default/m,
-    );
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}cluster\.created {4}web {2}network: default/m);
   });
 
   test('events -o json prints one object per line, starting now', async () => {
@@ -129,12 +123,8 @@ describeCli('hostler audit and events', {}, (run, service) => {
   });
 
   test('events warns about events that are no longer stored', async () => {
-    const { stderr, exitCode } = await follow('events --after 4000000', text =>
-      text.includes('no longer stored'),
-    );
+    const { stderr, exitCode } = await follow('events --after 4000000', text => text.includes('no longer stored'));
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(
-      /^hostler: events after 4000000 are no longer stored\. Continuing after event \d+\n$/,
-    );
+    expect(stderr).toMatch(/^hostler: events after 4000000 are no longer stored\. Continuing after event \d+\n$/);
   });
 });

@@ -177,9 +177,7 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     const options = { input: '127.8.1.1\n127.8.1.3\n', isStderrTerminal: true };
     const terminal = await run(`host add 2001:db8::1 --from - --key ${key}`, options);
     expect(terminal.stdout).toBe('1 host enrolled, 2 already enrolled\n');
-    expect(terminal.stderr).toBe(
-      '\r\u001b[Kenrolling 1/3\r\u001b[Kenrolling 2/3\r\u001b[Kenrolling 3/3\r\u001b[K',
-    );
+    expect(terminal.stderr).toBe('\r\u001b[Kenrolling 1/3\r\u001b[Kenrolling 2/3\r\u001b[Kenrolling 3/3\r\u001b[K');
     const names = await run(`host add --from ${list} --key ${key} -o name`);
     expect(names.stdout).toBe('127.8.1.1\n127.8.1.2\n2001:db8::1\n');
   });

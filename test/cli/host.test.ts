@@ -62,9 +62,7 @@ describeCli('hostler host', {}, (run, service) => {
     expect(JSON.parse((await run('host show 127.9.1.1 -o json')).stdout)).toEqual(record.body);
     const report = await service().get('/api/v0/host/127.9.1.1/status');
     expect(JSON.parse((await run('host status 127.9.1.1 -o json')).stdout)).toEqual(report.body);
-    expect((await run('host status 127.9.1.1')).stdout).toMatch(
-      /^hostname: .*\ncontainer manager: +none\n$/s,
-    );
+    expect((await run('host status 127.9.1.1')).stdout).toMatch(/^hostname: .*\ncontainer manager: +none\n$/s);
   });
 
   test('label sets and removes labels like kubectl', async () => {
@@ -117,9 +115,7 @@ describeCli('hostler host', {}, (run, service) => {
 
   test('retry restarts several hosts and prints the rejected ones', async () => {
     await service().makeHosts('failed', undefined, '127.9.1.6', '127.9.1.7');
-    expect((await run('host show 127.9.1.6')).stdout).toContain(
-      '\nAfter you fix this: hostler host retry 127.9.1.6\n',
-    );
+    expect((await run('host show 127.9.1.6')).stdout).toContain('\nAfter you fix this: hostler host retry 127.9.1.6\n');
     const result = await run('host retry 127.9.1.6 127.9.9.9 127.9.1.7');
     expect(result).toMatchObject({
       exitCode: 4,

@@ -57,11 +57,7 @@ describeCli('hostler inventory and user-data', { settings }, (run, service) => {
     const { body } = await service().get(`/api/v0/token/${token}`);
     expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'active' });
     const [secret = ''] = /hst_[\w-]{43}/.exec(created.stdout) ?? [];
-    const enrolled = await service().put(
-      '/api/v0/host',
-      { host_keys: [HOST_KEY] },
-      { as: `token:${secret}` },
-    );
+    const enrolled = await service().put('/api/v0/host', { host_keys: [HOST_KEY] }, { as: `token:${secret}` });
     expect(enrolled.status).toBe(201);
   });
 

@@ -94,9 +94,7 @@ describe('hostler login and context', () => {
     const result = await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD, environment });
     expect(result).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(
-        /contexts\.json cannot be written: .*\. Set XDG_CONFIG_HOME to use another/,
-      ),
+      stderr: expect.stringMatching(/contexts\.json cannot be written: .*\. Set XDG_CONFIG_HOME to use another/),
     });
   });
 
@@ -104,17 +102,13 @@ describe('hostler login and context', () => {
     const { run, file } = await makeUser();
     const line = `login ${service.url} --server http://127.0.0.1:1 --name prod --password-stdin`;
     const { stderr } = await run(line, { input: ADMIN_PASSWORD });
-    expect(stderr).toBe(
-      'hostler: warning: http://127.0.0.1:1 does not respond; it is stored in the context anyway\n',
-    );
+    expect(stderr).toBe('hostler: warning: http://127.0.0.1:1 does not respond; it is stored in the context anyway\n');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       current: 'prod',
       contexts: { prod: { servers: [service.url, 'http://127.0.0.1:1'] } },
     });
     const plain = await run('login http://hostler.invalid:8000 --password-stdin', { input: 'x' });
-    expect(plain.stderr).toContain(
-      'hostler: warning: the connection to http://hostler.invalid:8000 is not encrypted',
-    );
+    expect(plain.stderr).toContain('hostler: warning: the connection to http://hostler.invalid:8000 is not encrypted');
   });
 
   test('warns about environment variables that override the context', async () => {

@@ -31,9 +31,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
       /^TIME {2}restart of web (planned|running); 0 of 2 hosts done(; checking 127\.9\.1\.1, 127\.9\.1\.2)?\n/,
     );
     for (const address of ['127.9.1.1', '127.9.1.2']) {
-      const states = [...normalized.matchAll(new RegExp(`TIME {2}${address} (\\w+)\n`, 'g'))].map(
-        match => match[1],
-      );
+      const states = [...normalized.matchAll(new RegExp(`TIME {2}${address} (\\w+)\n`, 'g'))].map(match => match[1]);
       expect(states.slice(-3)).toEqual(['rebooting', 'verifying', 'done']);
     }
     expect(normalized).toMatch(/\nrestart of web finished in \d+s: 2 of 2 hosts done\n$/);
@@ -63,9 +61,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect((await run('restart web --dry-run -o wide')).stdout).toMatch(
       /\n {2}reboot {2}reboot script \(\d+ lines\), arguments: reboot_<operation>_1_<boot id> <boot id> '<uptime in seconds \+ 60>'\n {12}LC_ALL=C\n {12}export LC_ALL\n/,
     );
-    expect(plan.stderr).toMatch(
-      /^Dry run: this restart would start now on 2 hosts\.\nNothing was changed\.\n/,
-    );
+    expect(plan.stderr).toMatch(/^Dry run: this restart would start now on 2 hosts\.\nNothing was changed\.\n/);
     const withProblem = await run('deploy db --version 1 --dry-run');
     expect(withProblem.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_image_based: /);
     const json = await run('deploy db --version 1 --dry-run -o json');
@@ -242,16 +238,8 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     ['deploy web', 2, /required option '--version <version>' not specified/],
     ['restart nowhere', 4, /the cluster nowhere does not exist/],
     ['restart web --max-unavailable 0', 2, /--max-unavailable must be/],
-    [
-      'restart web --max-unavailable few',
-      2,
-      /It must be a whole number or a percentage, for example 3 or 25%\./,
-    ],
-    [
-      'restart web --canary -1',
-      2,
-      /'--canary <n>' argument '-1' is invalid\. It must be a whole number, 0 or more\./,
-    ],
+    ['restart web --max-unavailable few', 2, /It must be a whole number or a percentage, for example 3 or 25%\./],
+    ['restart web --canary -1', 2, /'--canary <n>' argument '-1' is invalid\. It must be a whole number, 0 or more\./],
     ['restart web --check ""', 2, /'' is invalid\. It must be a command\. Use --no-check for none\./],
     ['restart web --label =x', 2, /argument '=x' is invalid\. It must be key=value or key\. The key must be/],
     [

@@ -51,9 +51,7 @@ describe('server commands', () => {
   test('have their own section in the help', async () => {
     const { stdout } = await hostler('audit --help');
     expect(stdout).toMatch(/Server commands \(run on the server machine\):\n {2}verify /);
-    expect((await hostler('--help')).stdout).toMatch(
-      /Server commands \(run on the server machine\):\n {2}serve /,
-    );
+    expect((await hostler('--help')).stdout).toMatch(/Server commands \(run on the server machine\):\n {2}serve /);
   });
 });
 

@@ -16,19 +16,13 @@ describeCli('hostler token', {}, (run, service) => {
     );
     expect(created.stderr).toContain('It is not shown again');
     const secret = created.stdout.trim();
-    const enrolled = await service().put(
-      '/api/v0/host',
-      { host_keys: [HOST_KEY] },
-      { as: `token:${secret}` },
-    );
+    const enrolled = await service().put('/api/v0/host', { host_keys: [HOST_KEY] }, { as: `token:${secret}` });
     expect(enrolled.status).toBe(201);
     const repeated = await run(line);
     expect(repeated).toMatchObject({
       exitCode: 4,
       stdout: '',
-      stderr: expect.stringMatching(
-        /the token rack already exists, and its secret cannot be shown again\. Remove it/,
-      ),
+      stderr: expect.stringMatching(/the token rack already exists, and its secret cannot be shown again\. Remove it/),
     });
     const shown = await run('token show rack');
     expect(shown.stdout).toMatch(/^name: {11}rack\nstate: {10}active\ncluster: {8}web\nused: {11}1 of 2\n/);
@@ -50,9 +44,7 @@ describeCli('hostler token', {}, (run, service) => {
   test('create -o name omits the secret with a warning', async () => {
     const { stdout, stderr } = await run('token create named -o name');
     expect(stdout).toBe('named\n');
-    expect(stderr).toMatch(
-      /^hostler: warning: -o name omits the secret of named, .*create it with -o json\n$/,
-    );
+    expect(stderr).toMatch(/^hostler: warning: -o name omits the secret of named, .*create it with -o json\n$/);
     expect(stderr).not.toContain('hst_');
   });
 

@@ -21,11 +21,7 @@ describeCli('hostler user', {}, (run, service) => {
     expect((await run('user show ann')).stdout).toMatch(/^name: {4}ann\nrole: {4}viewer\n/);
     const steps: readonly [string, string, string][] = [
       ['user password ann --password-stdin', 'second', 'password of account ann changed\n'],
-      [
-        'user role ann operator --password-stdin',
-        'third',
-        'role of account ann changed to operator, password set\n',
-      ],
+      ['user role ann operator --password-stdin', 'third', 'role of account ann changed to operator, password set\n'],
     ];
     for (const [line, password, stdout] of steps) {
       expect(await run(line, { input: `${password}\n` }), line).toMatchObject({ exitCode: 0, stdout });
@@ -43,9 +39,7 @@ describeCli('hostler user', {}, (run, service) => {
     await run('user create ann --role viewer --password-stdin', { input: 'first' });
     const repeated = await run('user create ann --role viewer --password-stdin', { input: 'other' });
     expect(repeated.exitCode).toBe(4);
-    expect(repeated.stderr).toContain(
-      'the account ann already exists. Change it with: hostler user password ann',
-    );
+    expect(repeated.stderr).toContain('the account ann already exists. Change it with: hostler user password ann');
     expect(await canLogIn('first')).toBe(true);
   });
 

@@ -164,9 +164,7 @@ describe('--watch', () => {
         ...{ environment: await startRelay(), columns: 80 },
       });
       isDown = true;
-      expect((await refresh()).stdout).toContain(
-        'hostler host list (no server responds, retrying)\u001b[K\n\n\n\n',
-      );
+      expect((await refresh()).stdout).toContain('hostler host list (no server responds, retrying)\u001b[K\n\n\n\n');
       isDown = false;
       expect((await refresh()).stdout).toContain('hostler host list (Ctrl-C stops)\u001b[K\n');
       interrupt();

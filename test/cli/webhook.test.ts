@@ -10,12 +10,9 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
   afterAll(() => receiver.stop());
 
   test('creates, tests, replaces and removes a webhook, and signs with the entered secret', async () => {
-    const created = await run(
-      `webhook create chat --url ${receiver.url}/hook --event host.* --event log.pruned`,
-      {
-        promptAnswers: ['s3cret', 's3cret'],
-      },
-    );
+    const created = await run(`webhook create chat --url ${receiver.url}/hook --event host.* --event log.pruned`, {
+      promptAnswers: ['s3cret', 's3cret'],
+    });
     expect(created).toMatchObject({
       exitCode: 0,
       stdout: 'webhook chat created\n',
@@ -31,11 +28,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
     );
     expect((await run('webhook show chat')).stdout).toMatch(/^name: {4}chat\nstate: {3}active\nurl: {5}http/);
     const steps: readonly [string, string, string][] = [
-      [
-        `webhook create chat --url ${receiver.url}/other --secret-stdin --replace`,
-        'new',
-        'webhook chat replaced\n',
-      ],
+      [`webhook create chat --url ${receiver.url}/other --secret-stdin --replace`, 'new', 'webhook chat replaced\n'],
       ['webhook resume chat', '', 'webhook chat resumed\n'],
       ['webhook remove chat --yes', '', 'webhook chat removed\n'],
       ['webhook list -o name', '', ''],
@@ -61,11 +54,7 @@ describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'tru
       /no terminal to prompt for the secret of a\. Pipe it in with --secret-stdin/,
     ],
     ['webhook create a --url ftp://x --secret-stdin', 4, /url/],
-    [
-      'webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin',
-      4,
-      /--event must be an event type/,
-    ],
+    ['webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin', 4, /--event must be an event type/],
     ['webhook show nowhere', 4, /nowhere/],
     ['webhook remove nowhere', 4, /nowhere/],
   ])('`hostler %s` exits with %i', async (line, exitCode, stderr) => {

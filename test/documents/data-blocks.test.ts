@@ -35,9 +35,7 @@ const inGuide = blocksOf('docs/guides/host-sources.md', 'yaml');
 const [sources, files] = [inGuide.slice(0, 1), inGuide.slice(1)];
 
 test.each([
-  ...['docs/reference/configuration.md', 'docs/guides/jump-hosts.md'].flatMap(document =>
-    blocksOf(document, 'yaml'),
-  ),
+  ...['docs/reference/configuration.md', 'docs/guides/jump-hosts.md'].flatMap(document => blocksOf(document, 'yaml')),
   ...sources,
 ])('%s has valid settings', (_place, text) => {
   const { errors } = readConfig({ flags: {}, environment: {}, file: fileWith(text) });
@@ -54,12 +52,11 @@ test.each(blocksOf('docs/guides/run-operations.md', 'json'))('%s is a valid poli
 });
 
 describeUnless(checkPrograms(['promtool --version']), 'promtool is missing', 'promtool', () => {
-  test.each(
-    ['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(document =>
-      blocksOf(document, 'yaml'),
-    ),
-  )('accepts %s', async (_place, text) => {
-    const output = await runTool(['promtool', 'check', 'config', '--syntax-only', fileWith(text)]);
-    expect(output).toContain('SUCCESS');
-  });
+  test.each(['docs/admin/monitoring.md', 'docs/guides/inventories.md'].flatMap(document => blocksOf(document, 'yaml')))(
+    'accepts %s',
+    async (_place, text) => {
+      const output = await runTool(['promtool', 'check', 'config', '--syntax-only', fileWith(text)]);
+      expect(output).toContain('SUCCESS');
+    },
+  );
 });

@@ -99,11 +99,7 @@ describe('the checks of documents find', () => {
 
   test('versions, scripts and paths', () => {
     expect(versionsNamedIn('hostler-0.0.1.tgz, hostler/0.0.2, 0.0.3')).toEqual(['0.0.1', '0.0.2']);
-    expect(scriptsNamedIn('npm run nonsense, npm start -- --help, npm test')).toEqual([
-      'nonsense',
-      'start',
-      'test',
-    ]);
+    expect(scriptsNamedIn('npm run nonsense, npm start -- --help, npm test')).toEqual(['nonsense', 'start', 'test']);
     expect(pathsNamedIn('see `src/no-such/`, test/x.ts. Not $URL/docs/x, src/app/<noun>/y.ts')).toEqual([
       'src/no-such',
       'test/x.ts',

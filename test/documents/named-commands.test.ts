@@ -10,8 +10,8 @@ const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT }).sort();
 
 /** Inline code that starts with `hostler`, up to the end of the first shell command. */
 const namedCommands = (text: string) =>
-  [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`(?:npx )?hostler ([^`|;&>]+)/g)].map(
-    ([, line = '']) => line.trim(),
+  [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`(?:npx )?hostler ([^`|;&>]+)/g)].map(([, line = '']) =>
+    line.trim(),
   );
 
 test('every command that a document names exists', () => {

@@ -60,13 +60,7 @@ test('every error code that a document quotes after a status exists', () => {
 const FOREIGN_NAMES = [
   ...['autovacuum_vacuum_cost_delay', 'checkpoint_timeout', 'listen_addresses', 'max_wal_size'],
   ...['pg_basebackup', 'synchronous_commit', 'synchronous_standby_names'],
-  ...[
-    'kysely_migration_lock',
-    'max_fail_percentage',
-    'max_prepared_statements',
-    'proxy_read_timeout',
-    'test_command',
-  ],
+  ...['kysely_migration_lock', 'max_fail_percentage', 'max_prepared_statements', 'proxy_read_timeout', 'test_command'],
   ...['cluster_web_1', 'cluster_web_1_c4719afa', 'cluster_web_1_c703c3ba', 'web_1'],
   ...['label_example_com_role_db', 'os_debian', 'status_active'],
 ];

@@ -29,8 +29,7 @@ describeWithPrograms('commands in documents about the API work', PROGRAMS, () =>
   afterEach(() => environment.stop());
 
   const inPlace = (name: string) => path.join(environment.sandbox.checkout, name);
-  const statusOf = async (address: string) =>
-    (await environment.service.client.getHostStatus({ address })).body;
+  const statusOf = async (address: string) => (await environment.service.client.getHostStatus({ address })).body;
 
   /** Creates public host keys for the path that the documents use. */
   function makeHostKeys(): string {

@@ -43,9 +43,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
   test('in troubleshooting.md', LONG, async () => {
     await served.start();
     await runDocument('docs/admin/troubleshooting.md', served.sandbox, {
-      rules: [
-        { contains: 'host show', failures: ['4: npx hostler host show'], expectOutput: /127\.0\.0\.1/ },
-      ],
+      rules: [{ contains: 'host show', failures: ['4: npx hostler host show'], expectOutput: /127\.0\.0\.1/ }],
     });
   });
 
@@ -60,8 +58,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
         { contains: /audit verify$/, uncomparedReason: 'it is another log' },
         {
           contains: '--expect',
-          rewrite: (text, output) =>
-            text.replace('18230:5f0c…', /Newest entry: (\S+)/.exec(output)?.[1] ?? ''),
+          rewrite: (text, output) => text.replace('18230:5f0c…', /Newest entry: (\S+)/.exec(output)?.[1] ?? ''),
         },
       ],
     });
@@ -85,8 +82,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
           contains: /^npx hostler restore \S+$/,
           before: async () => {
             await served.stop();
-            for (const end of ['', '-wal', '-shm'])
-              rmSync(inPlace(`data/hostler.sqlite${end}`), { force: true });
+            for (const end of ['', '-wal', '-shm']) rmSync(inPlace(`data/hostler.sqlite${end}`), { force: true });
           },
         },
       ],

@@ -42,10 +42,7 @@ test('cli.md explains exactly the exit codes', () => {
   const [, section = ''] = readDocument('docs/reference/cli.md').split('\n## Exit codes\n');
   const explained = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^\| (\d+) \|/gm)];
   const INTERRUPTED = 128 + constants.signals.SIGINT;
-  expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([
-    ...Object.values(EXIT_CODES),
-    INTERRUPTED,
-  ]);
+  expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([...Object.values(EXIT_CODES), INTERRUPTED]);
 });
 
 test('cli.md explains every variable that the client reads', () => {

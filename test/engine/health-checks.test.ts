@@ -42,20 +42,14 @@ simulateOnEachStore(
     test('run once a minute per host, spread evenly, with one connection and one command', async () => {
       await enrolAll(HOSTS);
       const { counters } = simulation().fleet;
-      const [sinceMs, connections, commands] = [
-        simulation().clock.now(),
-        counters.connectionsTotal,
-        counters.commands,
-      ];
+      const [sinceMs, connections, commands] = [simulation().clock.now(), counters.connectionsTotal, counters.commands];
       await simulation().clock.advance(10 * MINUTE);
       const checks = HOSTS.map(host => checksOf(host, sinceMs).length);
       expect(checks.every(count => count === 10)).toBe(true);
       expect(counters.connectionsTotal - connections).toBe(sum(checks));
       expect(counters.commands - commands).toBe(sum(checks));
       expect(counters.connectionsOpen).toBe(0);
-      const times = HOSTS.flatMap(host => checksOf(host, sinceMs)).map(
-        ({ atMs }) => (atMs - sinceMs) % MINUTE,
-      );
+      const times = HOSTS.flatMap(host => checksOf(host, sinceMs)).map(({ atMs }) => (atMs - sinceMs) % MINUTE);
       const inEachQuarter = Map.groupBy(times, time => Math.floor((time * 4) / MINUTE));
       for (const quarter of inEachQuarter.values()) expect(quarter.length).toBeGreaterThan(times.length / 10);
       expect(inEachQuarter.size).toBe(4);
@@ -191,8 +185,7 @@ simulateOnEachStore(
       await enrolAll(some);
       for (const host of some) simulation().fleet.host(host).addFault({ kind: 'exit', exitCode: 3 });
       await simulation().clock.advance(5 * MINUTE);
-      for (const host of some)
-        expect(await simulation().describeStatus(host)).toBe('unreachable (unexpected_output)');
+      for (const host of some) expect(await simulation().describeStatus(host)).toBe('unreachable (unexpected_output)');
       expect(await report()).toMatchObject({ state: 'ok' });
     });
 
@@ -221,8 +214,7 @@ simulateOnEachStore(
         simulation().fleet.host(address).addFault({ kind: 'unreachable' });
       }
       await simulation().clock.advance(5 * MINUTE);
-      for (const host of some)
-        expect(await simulation().describeStatus(host)).toBe('unreachable (unreachable)');
+      for (const host of some) expect(await simulation().describeStatus(host)).toBe('unreachable (unreachable)');
       expect(await report()).toMatchObject({ state: 'ok' });
     });
 
@@ -273,8 +265,7 @@ simulateOnEachStore(
         await enrolAll(hosts);
         for (const host of hosts) simulation().fleet.host(host).addFault({ kind: 'auth_rejected' });
         await simulation().clock.advance(5 * MINUTE);
-        for (const host of hosts)
-          expect(await simulation().describeStatus(host)).toBe('unreachable (auth_rejected)');
+        for (const host of hosts) expect(await simulation().describeStatus(host)).toBe('unreachable (auth_rejected)');
         expect(await report()).toMatchObject({ state: 'ok' });
       });
 
@@ -283,11 +274,9 @@ simulateOnEachStore(
         const some = HOSTS.slice(0, 10);
         for (const host of some) simulation().fleet.host(host).addFault({ kind: 'unreachable' });
         await simulation().clock.advance(5 * MINUTE);
-        for (const host of some)
-          expect(await simulation().describeStatus(host)).toBe('unreachable (unreachable)');
+        for (const host of some) expect(await simulation().describeStatus(host)).toBe('unreachable (unreachable)');
         expect(await report()).toMatchObject({ state: 'ok', unreachable: 10 });
-        for (const host of HOSTS.slice(10))
-          expect(await simulation().describeStatus(host)).toBe('disassociated');
+        for (const host of HOSTS.slice(10)) expect(await simulation().describeStatus(host)).toBe('disassociated');
       });
     });
   },

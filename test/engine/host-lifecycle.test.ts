@@ -66,24 +66,15 @@ simulateOnEachStore(
       test.each<[string, Partial<SimulatedHostSpec>]>([
         ['its sshd starts late', { faults: [{ kind: 'unreachable', times: 15 }] }],
         ['it is slow', { faults: [{ kind: 'slow', connectMs: 5000, commandMs: 9000 }] }],
-        [
-          'connections break before commands take effect',
-          { faults: [{ kind: 'cut', tookEffect: false, times: 3 }] },
-        ],
-        [
-          'connections break after commands took effect',
-          { faults: [{ kind: 'cut', tookEffect: true, times: 3 }] },
-        ],
+        ['connections break before commands take effect', { faults: [{ kind: 'cut', tookEffect: false, times: 3 }] }],
+        ['connections break after commands took effect', { faults: [{ kind: 'cut', tookEffect: true, times: 3 }] }],
         [
           'its facts cannot be read at first',
           { faults: [{ kind: 'exit', exitCode: 2, on: /hostler-facts/, times: 2 }] },
         ],
         ['its login shell fails at first', { faults: [{ kind: 'no_shell', times: 4 }] }],
         ['it does not respond at first', { faults: [{ kind: 'frozen', times: 2 }] }],
-        [
-          'it accepts connections and sends nothing',
-          { faults: [{ kind: 'frozen', at: 'connect', times: 2 }] },
-        ],
+        ['it accepts connections and sends nothing', { faults: [{ kind: 'frozen', at: 'connect', times: 2 }] }],
       ])('%s', async (_case, spec) => {
         await simulation().enrolHosts([HOST], spec);
         await simulation().waitForStatus(HOST, 'disassociated', 30 * MINUTE);

@@ -48,9 +48,7 @@ async function createFixture() {
 const JOINED = { nodes: [HOST], leases: [HOST], tokens: [], services: ['netd', 'noded'] };
 const LEFT = { nodes: [], leases: [], tokens: [], services: [] };
 
-async function withFixture<T>(
-  run: (fixture: Awaited<ReturnType<typeof createFixture>>) => Promise<T>,
-): Promise<T> {
+async function withFixture<T>(run: (fixture: Awaited<ReturnType<typeof createFixture>>) => Promise<T>): Promise<T> {
   const fixture = await createFixture();
   try {
     return await run(fixture);
@@ -80,14 +78,8 @@ test('a host runs the commands of its network and container manager, and reverts
   }));
 
 test.each<[string, Fault]>([
-  [
-    'its connection breaks before a command starts',
-    { kind: 'cut', tookEffect: false, times: 3, on: /noded|netd/ },
-  ],
-  [
-    'its connection breaks after a command started',
-    { kind: 'cut', tookEffect: true, times: 3, on: /noded|netd/ },
-  ],
+  ['its connection breaks before a command starts', { kind: 'cut', tookEffect: false, times: 3, on: /noded|netd/ }],
+  ['its connection breaks after a command started', { kind: 'cut', tookEffect: true, times: 3, on: /noded|netd/ }],
   ['the first commands fail', { kind: 'exit', exitCode: 1, times: 3, on: /noded|netd/ }],
   ['it is slow', { kind: 'slow', commandMs: 20_000 }],
   ['it is temporarily unreachable', { kind: 'unreachable', times: 5 }],

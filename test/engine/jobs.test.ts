@@ -87,10 +87,7 @@ simulateOnEachStore('a long command', options, simulation => {
   test.each<[string, Fault]>([
     ['before the host received it', { kind: 'cut', tookEffect: false, on: /toybox add/, times: 1 }],
     ['when it started', { kind: 'cut', tookEffect: true, on: /toybox add/, times: 1 }],
-    [
-      'during a poll',
-      { kind: 'cut', tookEffect: true, on: /bootstrap-install-prerequisites-\S+ 0 20$/, times: 2 },
-    ],
+    ['during a poll', { kind: 'cut', tookEffect: true, on: /bootstrap-install-prerequisites-\S+ 0 20$/, times: 2 }],
     ['silently', { kind: 'frozen', on: /bootstrap-install-prerequisites-\S+ 0 20$/, times: 1 }],
   ])('runs once when the connection breaks %s', async (_case, fault) => {
     await simulation().startServer();
@@ -134,21 +131,18 @@ simulateOnEachStore('a long command', options, simulation => {
     expect([runs.get(HOST), results]).toEqual([1, ['ok']]);
   });
 
-  test.each(['before', 'after'] as const)(
-    'is not repeated when a server dies just %s a commit',
-    async when => {
-      for (let commit = 1; commit <= COMMITS; commit += 1) {
-        const address = `127.0.1.${commit}`;
-        const { control } = await simulation().startServer({ crash: { commit, when } });
-        await enrol(address, [{ kind: 'exit', exitCode: 100, on: /toybox add/, times: 1 }]);
-        await simulation().clock.advanceUntil(async () => control.isDead, 2 * MINUTE);
-        const next = await simulation().startServer();
-        await simulation().waitForStatus(address, 'disassociated');
-        next.control.kill();
-        expect([runs.get(address), jobsOn(address)], `at commit ${commit}`).toEqual([1, ['0-0', '1-0']]);
-        // The end is counted once, even if the server saw it and could not save it.
-        expect(results, `at commit ${commit}`).toEqual(['nonzero', 'ok']);
-      }
-    },
-  );
+  test.each(['before', 'after'] as const)('is not repeated when a server dies just %s a commit', async when => {
+    for (let commit = 1; commit <= COMMITS; commit += 1) {
+      const address = `127.0.1.${commit}`;
+      const { control } = await simulation().startServer({ crash: { commit, when } });
+      await enrol(address, [{ kind: 'exit', exitCode: 100, on: /toybox add/, times: 1 }]);
+      await simulation().clock.advanceUntil(async () => control.isDead, 2 * MINUTE);
+      const next = await simulation().startServer();
+      await simulation().waitForStatus(address, 'disassociated');
+      next.control.kill();
+      expect([runs.get(address), jobsOn(address)], `at commit ${commit}`).toEqual([1, ['0-0', '1-0']]);
+      // The end is counted once, even if the server saw it and could not save it.
+      expect(results, `at commit ${commit}`).toEqual(['nonzero', 'ok']);
+    }
+  });
 });

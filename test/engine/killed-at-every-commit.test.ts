@@ -32,8 +32,7 @@ simulateOnEachStore(
       simulation().addHost(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: toRecordName('web') });
       const { control } = await simulation().startServer({ crash });
-      const hasEnded = async () =>
-        control.isDead || (await simulation().describeStatus(address)) === 'active';
+      const hasEnded = async () => control.isDead || (await simulation().describeStatus(address)) === 'active';
       await simulation().clock.advanceUntil(hasEnded, MINUTE);
       const hasSurvived = !control.isDead;
       control.kill();
@@ -58,22 +57,19 @@ simulateOnEachStore(
       control.kill();
     }
 
-    test.each(['before', 'after'] as const)(
-      'each host becomes active after a crash just %s the commit',
-      async when => {
-        const stride = simulation().store.isShared ? STRIDE_ON_POSTGRES : 1;
-        // With a stride, the two series cover different commits.
-        let commit = when === 'before' ? 1 : Math.min(2, stride);
-        for (; ; commit += stride) {
-          const address = `127.${when === 'before' ? 1 : 2}.0.${commit}`;
-          const hasSurvived = await bootstrapUntilCrash(address, { commit, when });
-          if (hasSurvived) break;
-          await expectRecovery(address);
-          expect(commit, 'the bootstrap ends').toBeLessThan(MAX_COMMITS);
-        }
-        // Server start, claim and five steps. A smaller number means that crashes were missed.
-        expect(commit).toBeGreaterThan(7);
-      },
-    );
+    test.each(['before', 'after'] as const)('each host becomes active after a crash just %s the commit', async when => {
+      const stride = simulation().store.isShared ? STRIDE_ON_POSTGRES : 1;
+      // With a stride, the two series cover different commits.
+      let commit = when === 'before' ? 1 : Math.min(2, stride);
+      for (; ; commit += stride) {
+        const address = `127.${when === 'before' ? 1 : 2}.0.${commit}`;
+        const hasSurvived = await bootstrapUntilCrash(address, { commit, when });
+        if (hasSurvived) break;
+        await expectRecovery(address);
+        expect(commit, 'the bootstrap ends').toBeLessThan(MAX_COMMITS);
+      }
+      // Server start, claim and five steps. A smaller number means that crashes were missed.
+      expect(commit).toBeGreaterThan(7);
+    });
   },
 );

@@ -65,11 +65,7 @@ simulateOnEachStore(
     });
 
     test('ends disassociated without a node when a host leaves during its bootstrap', async () => {
-      await simulation().enrolHosts(
-        [HOST],
-        { faults: [{ kind: 'slow', commandMs: 5000 }] },
-        { cluster: web },
-      );
+      await simulation().enrolHosts([HOST], { faults: [{ kind: 'slow', commandMs: 5000 }] }, { cluster: web });
       await simulation().waitForStatus(HOST, 'bootstrapping');
       await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await simulation().waitForStatus(HOST, 'disassociated');

@@ -72,10 +72,7 @@ describeOnEtcd('flannel on hosts', () => {
         await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
         await untilIdle(HOST);
         expect([HOST, OTHER].map(runsFlannel)).toEqual([false, true]);
-        expect([await etcd.get(keys[0]), await etcd.get(keys[1])]).toEqual([
-          undefined,
-          expect.stringContaining(OTHER),
-        ]);
+        expect([await etcd.get(keys[0]), await etcd.get(keys[1])]).toEqual([undefined, expect.stringContaining(OTHER)]);
       });
 
       test('a host that joins another network before it left the first keeps flannel running until it leaves both', async () => {

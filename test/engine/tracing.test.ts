@@ -80,9 +80,7 @@ test('the trace of an operation continues on another server with correct times',
       .map(span => spanPath(span, spans));
   expect(paths(0, FIRST)).toContain('task stage > step preflight > connect');
   expect(paths(takenOverMs, FIRST)).toContain('task rollout > step verify > run sh');
-  expect(spans.map(span => spanPath(span, spans))).toContain(
-    'task rollout > step cordon > container manager cordon',
-  );
+  expect(spans.map(span => spanPath(span, spans))).toContain('task rollout > step cordon > container manager cordon');
   // The second host waited for the first to boot.
   const rolloutSpans = spans.filter(({ attributes }) => attributes['hostler.host'] === SECOND);
   const starts = rolloutSpans.map(({ startMs }) => startMs).toSorted((one, other) => one - other);
@@ -92,13 +90,10 @@ test('the trace of an operation continues on another server with correct times',
 const APPLY_MS = 90_000;
 const SLOW = 'a slow debian';
 const slowApt: CommandSimulator = {
-  templates: Object.fromEntries(
-    Object.entries(simulatedApt.templates).map(([os, one]) => [`a slow ${os}`, one]),
-  ),
+  templates: Object.fromEntries(Object.entries(simulatedApt.templates).map(([os, one]) => [`a slow ${os}`, one])),
   execute: (machine, argv, caller) => {
     const result = simulatedApt.execute(machine, argv, caller);
-    const isApplying =
-      argv.includes('upgrade') && !argv.some(word => /^--(simulate|download-only)$/.test(word));
+    const isApplying = argv.includes('upgrade') && !argv.some(word => /^--(simulate|download-only)$/.test(word));
     return result && isApplying ? { ...result, durationMs: APPLY_MS } : result;
   },
 };
@@ -160,9 +155,10 @@ test('the trace of an operation stays small when a host boots slowly', async () 
     await cluster.untilEnded(await startTraced(simulation, 'restart'));
   });
   const waits = spans.filter(({ name }) => name === 'step wait_for_reboot');
-  const outcomes = waits.map(
-    ({ attributes: { 'hostler.outcome': outcome, 'hostler.error_code': problem } }) => [outcome, problem],
-  );
+  const outcomes = waits.map(({ attributes: { 'hostler.outcome': outcome, 'hostler.error_code': problem } }) => [
+    outcome,
+    problem,
+  ]);
   expect(outcomes).toEqual([
     ['retry', 'waiting_for_shutdown'],
     ['retry', 'waiting_for_boot'],

@@ -133,15 +133,10 @@ export const hostParsers: readonly Parser[] = [
       assertThat(atOnce.exitCode === inPieces.exitCode, 'the exit code does not depend on chunks');
     },
   ),
-  parser(
-    'a presented host key',
-    'src/drivers/transport/openssh/key-agent.ts',
-    mutatedBytes(keyBlob),
-    blob => {
-      hostKeyLine(blob);
-      return void allowErrors(() => parsePresentedKey(blob), RangeError);
-    },
-  ),
+  parser('a presented host key', 'src/drivers/transport/openssh/key-agent.ts', mutatedBytes(keyBlob), blob => {
+    hostKeyLine(blob);
+    return void allowErrors(() => parsePresentedKey(blob), RangeError);
+  }),
   parser(
     'an ssh error message',
     'src/drivers/transport/openssh/ssh-errors.ts',
@@ -152,9 +147,7 @@ export const hostParsers: readonly Parser[] = [
     ),
     text => {
       for (const hasProxy of [true, false]) {
-        requireVisible(
-          opensshFailureOf({ exitCode: 255, stderrTail: text }, { user: text, hasProxy }).detail,
-        );
+        requireVisible(opensshFailureOf({ exitCode: 255, stderrTail: text }, { user: text, hasProxy }).detail);
       }
       requireVisible(
         toTransportFailure(new Error(text), text).detail.replace(/^it knows no .* that the transport/, ''),

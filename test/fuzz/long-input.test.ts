@@ -18,20 +18,13 @@ const flood = (piece: string, length = MAX_BYTES) => piece.repeat(Math.ceil(leng
 const commandResult = (text: string) => ({ exitCode: 0, stdout: Buffer.from(text), stderr: Buffer.alloc(0) });
 
 test.each<[string, () => unknown]>([
-  [
-    'a kernel version',
-    () => apt.rebootRequired.parse(commandResult(`running 1\nbuild ${flood('#1', 65_536)}`)),
-  ],
+  ['a kernel version', () => apt.rebootRequired.parse(commandResult(`running 1\nbuild ${flood('#1', 65_536)}`))],
   ['a zypper summary', () => zypper.upgrade.hasUpdates.parse(commandResult(flood('<install-summary ')))],
   ['a df line', () => sumDiskSpace([flood('1 ')])],
   ['os-release', () => parseOsRelease([flood(' '), `ID=${flood('"')}`])],
   [
     'an ssh error message',
-    () =>
-      toTransportFailure(
-        { exitCode: 255, stderrTail: `x${flood('@', 16_384)}` },
-        { user: 'x', hasProxy: false },
-      ),
+    () => toTransportFailure({ exitCode: 255, stderrTail: `x${flood('@', 16_384)}` }, { user: 'x', hasProxy: false }),
   ],
   ['quoted text', () => [sanitizeLine(flood(' \u200b')), lastLine(Buffer.from(flood(' \n')))]],
   ['a Kubernetes quantity', () => parseQuantity(`${flood('1', 65_536)}!`)],

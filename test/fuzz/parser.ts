@@ -26,21 +26,7 @@ export function parser<Input>(
 }
 
 const UNUSUAL = [
-  ...[
-    '',
-    '\0',
-    '\n',
-    '\r\n',
-    '\t',
-    ' ',
-    '\u001b[2J',
-    '\u0007',
-    '\u009b1A',
-    '\u007f',
-    '\u2028',
-    '\u202e',
-    '\u200b',
-  ],
+  ...['', '\0', '\n', '\r\n', '\t', ' ', '\u001b[2J', '\u0007', '\u009b1A', '\u007f', '\u2028', '\u202e', '\u200b'],
   ...[
     '\ufeff',
     '\ud800',
@@ -61,23 +47,7 @@ const UNUSUAL = [
     '[',
     ']',
   ],
-  ...[
-    ':',
-    ';',
-    ',',
-    '=',
-    '@',
-    '#',
-    '$(id)',
-    '$x',
-    '-',
-    '--',
-    '0',
-    '-1',
-    '1e999',
-    '9'.repeat(30),
-    'a'.repeat(300),
-  ],
+  ...[':', ';', ',', '=', '@', '#', '$(id)', '$x', '-', '--', '0', '-1', '1e999', '9'.repeat(30), 'a'.repeat(300)],
   ...['__proto__', 'constructor', 'null', 'true', '&a [*a]', '!!js/function', '<b>', '{{ 1 }}'],
 ];
 const unusualPiece = fc.oneof(fc.constantFrom(...UNUSUAL), fc.string({ unit: 'binary', maxLength: 8 }));
@@ -112,18 +82,7 @@ export const mutatedBytes = (...samples: readonly Uint8Array[]): fc.Arbitrary<Bu
  */
 export const mutatedValue = (sample: unknown): fc.Arbitrary<unknown> => {
   const other = fc.oneof(
-    fc.constantFrom<unknown>(
-      null,
-      true,
-      0,
-      -1,
-      1e300,
-      '',
-      [],
-      {},
-      [[]],
-      JSON.parse('{"__proto__":{"polluted":1}}'),
-    ),
+    fc.constantFrom<unknown>(null, true, 0, -1, 1e300, '', [], {}, [[]], JSON.parse('{"__proto__":{"polluted":1}}')),
     unusualPiece,
   );
   const inner = (value: unknown): fc.Arbitrary<unknown> => {
@@ -131,12 +90,9 @@ export const mutatedValue = (sample: unknown): fc.Arbitrary<unknown> => {
       Array.isArray(value) && value.length > 0
         ? fc.tuple(...value.map(inner))
         : typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? fc.record(
-              Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)])),
-              {
-                requiredKeys: [],
-              },
-            )
+          ? fc.record(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)])), {
+              requiredKeys: [],
+            })
           : fc.constant(value);
     return fc.oneof({ weight: 12, arbitrary: unchanged }, { weight: 1, arbitrary: other });
   };

@@ -52,9 +52,7 @@ const repeating = found.filter(({ pattern }) => /[+*]|\{\d+,/.test(pattern.sourc
 
 test('the search finds all regular expressions', () => {
   expect(repeating.length).toBeGreaterThan(100);
-  expect(
-    Object.keys(SHORT_INPUT).filter(name => !repeating.some(candidate => candidate.name === name)),
-  ).toEqual([]);
+  expect(Object.keys(SHORT_INPUT).filter(name => !repeating.some(candidate => candidate.name === name))).toEqual([]);
 });
 
 test('slowText detects slow patterns', () => {

@@ -13,12 +13,7 @@ import { validatePrivateKey } from '../../src/drivers/transport/ssh/ssh-keys.ts'
 import { acceptsEncoding } from '../../src/http/dashboard/dashboard-files.ts';
 import { matchDashboardPath } from '../../src/http/dashboard/serve-dashboard.ts';
 import { parseBasicAuth, readSessionCookie } from '../../src/http/requests/credential-headers.ts';
-import {
-  parseIfMatch,
-  readIdempotencyKey,
-  readLastEventId,
-  toEtag,
-} from '../../src/http/requests/request-headers.ts';
+import { parseIfMatch, readIdempotencyKey, readLastEventId, toEtag } from '../../src/http/requests/request-headers.ts';
 import { allowedMethods, normalizeTarget } from '../../src/http/requests/request-target.ts';
 import { nextLink } from '../../src/http/responses/pagination.ts';
 import { toSshKeyText } from '../../src/lib/ssh-encoding.ts';
@@ -42,10 +37,7 @@ const headParsers: readonly Parser[] = [
       if (found === undefined) return;
       const again = parseBasicAuth(new Secret(basic(`${found.name}:${found.password.reveal()}`)));
       assertThat(!found.name.includes(':') && found.name !== '', 'the name has no colon');
-      assertThat(
-        again?.name === found.name && again.password.equals(found.password),
-        'the credentials round-trip',
-      );
+      assertThat(again?.name === found.name && again.password.equals(found.password), 'the credentials round-trip');
     },
   ),
   parser(
@@ -54,10 +46,7 @@ const headParsers: readonly Parser[] = [
     mutatedText(SESSION, `a=b; ${SESSION}; c`),
     text => {
       const found = readSessionCookie(text, 'hostler-session');
-      assertThat(
-        found === undefined || /^hss_[\w-]{43}$/.test(found.reveal()),
-        'the secret has the session format',
-      );
+      assertThat(found === undefined || /^hss_[\w-]{43}$/.test(found.reveal()), 'the secret has the session format');
     },
   ),
   parser(
@@ -82,8 +71,7 @@ const headParsers: readonly Parser[] = [
   parser('If-Match', 'src/http/requests/request-headers.ts', mutatedText('"a", W/"b"', '*', '"'), text => {
     const found = parseIfMatch(text);
     if (!Array.isArray(found)) return;
-    for (const revision of found)
-      assertThat(parseIfMatch(toEtag(revision))?.[0] === revision, 'the tag round-trips');
+    for (const revision of found) assertThat(parseIfMatch(toEtag(revision))?.[0] === revision, 'the tag round-trips');
   }),
   parser('Idempotency-Key', 'src/http/requests/request-headers.ts', mutatedText('key-1'), text => {
     const key = readIdempotencyKey({ 'idempotency-key': text });
@@ -146,17 +134,12 @@ const accountParsers: readonly Parser[] = [
       assertThat(!inside.replaceAll("'\\''", '').includes("'"), 'nothing ends the word early');
     },
   ),
-  parser(
-    'a host key',
-    'src/domain/hosts/host-key.ts',
-    mutatedText(HOST_KEY, `${HOST_KEY} root@host`),
-    line => {
-      if (!isHostKey(line)) return;
-      assertThat(/^SHA256:[A-Za-z0-9+/]{43}$/.test(hostKeyFingerprint(line)), 'the key has a fingerprint');
-      assertThat(isHostKey(stripKeyComment(line)), 'the key is valid without its comment');
-      assertThat(!/[\p{Cc}]/u.test(line), 'the key is one line');
-    },
-  ),
+  parser('a host key', 'src/domain/hosts/host-key.ts', mutatedText(HOST_KEY, `${HOST_KEY} root@host`), line => {
+    if (!isHostKey(line)) return;
+    assertThat(/^SHA256:[A-Za-z0-9+/]{43}$/.test(hostKeyFingerprint(line)), 'the key has a fingerprint');
+    assertThat(isHostKey(stripKeyComment(line)), 'the key is valid without its comment');
+    assertThat(!/[\p{Cc}]/u.test(line), 'the key is one line');
+  }),
   parser(
     'a private key',
     'src/drivers/transport/ssh/ssh-keys.ts',

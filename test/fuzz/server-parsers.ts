@@ -14,12 +14,7 @@ import { parseQuantity, toNodeFacts } from '../../src/drivers/host-source/kubern
 import { checkConfig } from '../../src/drivers/network/flannel-etcd/flannel-config.ts';
 import { sanitizeFacts } from '../../src/engine/sources/sanitize-facts.ts';
 import { errorMessage, readInfo, readNode, readTasks } from '../../src/integrations/docker/docker-schemas.ts';
-import {
-  errorText,
-  parseRange,
-  parseTransaction,
-  parseVersion,
-} from '../../src/integrations/etcd/etcd-gateway.ts';
+import { errorText, parseRange, parseTransaction, parseVersion } from '../../src/integrations/etcd/etcd-gateway.ts';
 import { RemoteServerError } from '../../src/integrations/http/remote-error.ts';
 import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
 import { parseApiStatus } from '../../src/integrations/kubernetes/api-server.ts';
@@ -27,15 +22,7 @@ import { formatNodeNames, nodeSchema, toKubeNode } from '../../src/integrations/
 import { ApiError, toProblem } from '../../src/sdk/client.ts';
 import { SseParser } from '../../src/sdk/event-stream.ts';
 import type { Parser } from './parser.ts';
-import {
-  allowErrors,
-  assertThat,
-  mutatedBytes,
-  mutatedText,
-  mutatedValue,
-  parser,
-  requireVisible,
-} from './parser.ts';
+import { allowErrors, assertThat, mutatedBytes, mutatedText, mutatedValue, parser, requireVisible } from './parser.ts';
 
 const NODE = {
   metadata: { name: 'n1', uid: 'u1', resourceVersion: '1', labels: { a: 'b' }, annotations: {} },
@@ -62,8 +49,7 @@ const ETCD = {
   header: { revision: '1' },
   kvs: [{ key: 'YQ==', value: 'Yg==', mod_revision: '1', lease: '0' }],
 };
-const KUBECONFIG =
-  'clusters:\n- cluster:\n    server: https://127.0.0.1:6443\n    certificate-authority-data: LS0t\n';
+const KUBECONFIG = 'clusters:\n- cluster:\n    server: https://127.0.0.1:6443\n    certificate-authority-data: LS0t\n';
 const der = (tag: number, ...content: readonly Uint8Array[]): Buffer => {
   const bytes = Buffer.concat(content);
   return Buffer.concat([Buffer.of(tag, bytes.length), bytes]);
@@ -88,14 +74,7 @@ const readKubeNode = schemaParser('a node', nodeSchema);
 
 function requireValidFacts(facts: SourceFacts | undefined): void {
   if (facts === undefined) return;
-  const {
-    os,
-    hostname,
-    conditions = {},
-    cpus = 0,
-    memoryKib = 0,
-    spaceKib = 0,
-  } = sanitizeFacts(facts, ['debian']);
+  const { os, hostname, conditions = {}, cpus = 0, memoryKib = 0, spaceKib = 0 } = sanitizeFacts(facts, ['debian']);
   assertThat(os === undefined || os === 'debian', 'the operating system is a known word');
   for (const text of [hostname, ...Object.entries(conditions).flat()]) requireVisible(text);
   for (const number of [cpus, memoryKib, spaceKib])
@@ -149,20 +128,15 @@ const managerParsers: readonly Parser[] = [
       });
     },
   ),
-  parser(
-    'a Swarm node',
-    'src/integrations/docker/docker-schemas.ts',
-    mutatedValue(ENGINE_NODE),
-    async value => {
-      const node = await allowErrors(() => readNode(value), RemoteServerError);
-      if (node === undefined) return;
-      const address = nodeAddress(node);
-      assertThat(address === undefined || parseAddress(address) === address, 'the address is valid');
-      requireVisible(nodeName(node));
-      for (const read of [readInfo, readTasks]) await allowErrors(() => read(value), RemoteServerError);
-      errorMessage(value);
-    },
-  ),
+  parser('a Swarm node', 'src/integrations/docker/docker-schemas.ts', mutatedValue(ENGINE_NODE), async value => {
+    const node = await allowErrors(() => readNode(value), RemoteServerError);
+    if (node === undefined) return;
+    const address = nodeAddress(node);
+    assertThat(address === undefined || parseAddress(address) === address, 'the address is valid');
+    requireVisible(nodeName(node));
+    for (const read of [readInfo, readTasks]) await allowErrors(() => read(value), RemoteServerError);
+    errorMessage(value);
+  }),
   parser('an etcd response', 'src/integrations/etcd/etcd-gateway.ts', mutatedValue(ETCD), async value => {
     for (const read of [parseRange, parseTransaction, parseVersion])
       await allowErrors(() => read(value), RemoteServerError);
@@ -200,9 +174,7 @@ const otherParsers: readonly Parser[] = [
     'src/drivers/host-source/http/options.ts',
     mutatedValue({ os: 'debian', hw: { cpus: 4, list: [1] }, memory: 5, hostname: 'h' }),
     value => {
-      requireValidFacts(
-        extractFacts(value, { fields: { cpus: '/hw/cpus', space: '/hw/list/0' }, memory_unit: 'GiB' }),
-      );
+      requireValidFacts(extractFacts(value, { fields: { cpus: '/hw/cpus', space: '/hw/list/0' }, memory_unit: 'GiB' }));
     },
   ),
   parser(

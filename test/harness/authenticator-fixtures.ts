@@ -97,13 +97,9 @@ export class AuthenticatorFixture {
 
   put(password: string, role: Role, name = ANN) {
     const invalidateAccount = () => this.authenticator.invalidateAccount(name);
-    return putAccount(
-      { store: this.store, clock: this.#clock, hasher: this.hasher, invalidateAccount },
-      LOCAL_ACTOR,
-      {
-        ...{ name, password: new Secret(password), role },
-      },
-    );
+    return putAccount({ store: this.store, clock: this.#clock, hasher: this.hasher, invalidateAccount }, LOCAL_ACTOR, {
+      ...{ name, password: new Secret(password), role },
+    });
   }
 
   /** Changes the store as another server does, without invalidating the cache of this one. */

@@ -3,12 +3,7 @@ import { describe } from 'vitest';
 import { toolEnvironment } from './real-hosts/run-tool.ts';
 
 /** Like `describe`, but skips the suite with a message if there is a reason. */
-export function describeUnless(
-  reason: string | undefined,
-  missing: string,
-  name: string,
-  tests: () => void,
-): void {
+export function describeUnless(reason: string | undefined, missing: string, name: string, tests: () => void): void {
   if (reason !== undefined)
     process.stderr.write(
       `SKIPPED: ${name}: ${missing} here (as root on Debian, npm test or npm run test:all installs the missing programs): ${reason}\n`,
@@ -44,13 +39,7 @@ export const describeOnEtcd = (name: string, tests: () => void): void =>
   describeUnless(checkPrograms(ETCD_PROGRAMS), 'no etcd can be started', name, tests);
 
 const DOCKER_PROGRAMS = [
-  ...[
-    'dockerd --version',
-    'docker --version',
-    'containerd --version',
-    'runc --version',
-    'iptables --version',
-  ],
+  ...['dockerd --version', 'docker --version', 'containerd --version', 'runc --version', 'iptables --version'],
   ...['busybox true', 'ip -V', 'unshare --version', 'nsenter --version', 'openssl version', 'tar --version'],
 ];
 

@@ -9,8 +9,7 @@ export const registryEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] =>
-        /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|https?_proxy|no_proxy)$/i.test(entry[0]) &&
-        entry[1] !== undefined,
+        /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|https?_proxy|no_proxy)$/i.test(entry[0]) && entry[1] !== undefined,
     ),
   );
 
@@ -65,16 +64,7 @@ async function pack(): Promise<PackedPackage> {
   for (const modules of ['node_modules', 'web/node_modules'])
     symlinkSync(path.join(PROJECT, modules), path.join(checkout, modules));
   // The output of the npm scripts precedes the JSON.
-  const output = await runTool([
-    'npm',
-    '--prefix',
-    checkout,
-    'pack',
-    '--json',
-    '--pack-destination',
-    folder,
-    checkout,
-  ]);
+  const output = await runTool(['npm', '--prefix', checkout, 'pack', '--json', '--pack-destination', folder, checkout]);
   const [{ filename, files }] = JSON.parse(output.slice(output.search(/^\[$/m))) as [
     { filename: string; files: { path: string }[] },
   ];

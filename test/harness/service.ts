@@ -61,9 +61,7 @@ const closeSchema = (schema: TSchema): TSchema =>
       : part,
   );
 
-const validators = new Map(
-  routeDefinitions.map(route => [route, compileSchema(closeSchema(route.response))]),
-);
+const validators = new Map(routeDefinitions.map(route => [route, compileSchema(closeSchema(route.response))]));
 
 /** Every response must match its route definition, and therefore the OpenAPI document. */
 function expectDocumentedResponse(method: string, path: string, { status, body }: Response): void {
@@ -72,12 +70,10 @@ function expectDocumentedResponse(method: string, path: string, { status, body }
     patterns.find(candidate => candidate.row.method === routeMethod && candidate.pattern.test(path)) ?? {};
   if (route === undefined) return;
   const documented: readonly number[] = [...route.statuses, ...getErrorStatuses(route)];
-  if (!documented.includes(status))
-    throw new Error(`${method} ${path} returned the undocumented status ${status}`);
+  if (!documented.includes(status)) throw new Error(`${method} ${path} returned the undocumented status ${status}`);
   if (status >= 300 || method === 'HEAD' || route.mediaType !== undefined) return;
   const errors = validators.get(route)?.(body) ?? [];
-  if (errors.length > 0)
-    throw new Error(`${method} ${path} returned an undocumented body: ${JSON.stringify(errors)}`);
+  if (errors.length > 0) throw new Error(`${method} ${path} returned an undocumented body: ${JSON.stringify(errors)}`);
 }
 
 export class TestService {
@@ -99,11 +95,7 @@ export class TestService {
     return createClient({ baseUrl: this.url, user, password });
   }
 
-  async request<Body = unknown>(
-    method: string,
-    path: string,
-    options: RequestOptions = {},
-  ): Promise<Response<Body>> {
+  async request<Body = unknown>(method: string, path: string, options: RequestOptions = {}): Promise<Response<Body>> {
     const { as = `admin:${ADMIN_PASSWORD}`, body, raw, headers } = options;
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     // For strings, fetch would add a content type.
@@ -133,8 +125,7 @@ export class TestService {
   get = <Body = unknown>(path: string, options?: RequestOptions) => this.request<Body>('GET', path, options);
   put = <Body = unknown>(path: string, body?: unknown, options?: RequestOptions) =>
     this.request<Body>('PUT', path, { ...options, body });
-  delete = <Body = unknown>(path: string, options?: RequestOptions) =>
-    this.request<Body>('DELETE', path, options);
+  delete = <Body = unknown>(path: string, options?: RequestOptions) => this.request<Body>('DELETE', path, options);
 
   /** Status and error code, such as `409 in_use`. */
   async errorCode(response: Promise<Response>): Promise<string> {

@@ -30,8 +30,5 @@ export async function makeCluster(
     await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
   }
   for (const address of Object.keys(hosts))
-    await waitUntil(
-      `${address} is active`,
-      async () => (await client.getHost({ address })).body.status === 'active',
-    );
+    await waitUntil(`${address} is active`, async () => (await client.getHost({ address })).body.status === 'active');
 }

@@ -99,14 +99,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     return taken;
   };
   const server = createServer(socket => {
-    const connection = new ProxiedConnection(socket, target, takeTrigger, () =>
-      connections.delete(connection),
-    );
+    const connection = new ProxiedConnection(socket, target, takeTrigger, () => connections.delete(connection));
     connections.add(connection);
     if (!isFrozen) connection.forward();
   });
-  const listen = (port: number) =>
-    new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
+  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
   await listen(0);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');

@@ -28,10 +28,7 @@ const transport = createSshTransport();
 const lease = { signal: new AbortController().signal, isHeld: () => true, assertHeld: () => {} };
 
 const SYSTEMS: Readonly<
-  Record<
-    'apt' | 'dnf',
-    { driver: OsDriver; waitingProcess: string; countUpgrades: readonly [string, ...string[]] }
-  >
+  Record<'apt' | 'dnf', { driver: OsDriver; waitingProcess: string; countUpgrades: readonly [string, ...string[]] }>
 > = {
   apt: {
     driver: apt,

@@ -26,9 +26,7 @@ export class CloudHost {
 
   /** Waits until cloud-init has completed without errors. */
   async untilDone(): Promise<void> {
-    expect(await this.host.runChecked(['timeout', '60', 'cloud-init', 'status', '--wait'])).toContain(
-      'status: done',
-    );
+    expect(await this.host.runChecked(['timeout', '60', 'cloud-init', 'status', '--wait'])).toContain('status: done');
   }
 
   /** Output of the script in the syslog since the last boot. */
@@ -44,9 +42,7 @@ export class CloudHost {
 
   /** Files that the script stores on the disk. */
   async storedFiles(): Promise<string[]> {
-    return (await this.#shell('find /var/lib/hostler-enrol /var/lib/cloud/scripts -type f | sort'))
-      .trim()
-      .split('\n');
+    return (await this.#shell('find /var/lib/hostler-enrol /var/lib/cloud/scripts -type f | sort')).trim().split('\n');
   }
 
   /**

@@ -115,9 +115,7 @@ describeOnSystemdHosts('a host with cloud-init and the user data of the server',
     const isRejected = async () => (await second.enrolmentLog()).includes('failed with status 403: ');
     await waitUntil('the rejection is logged', isRejected, DEADLINE_MS);
     const log = await host.read('/var/log/cloud-init-output.log');
-    expect(log).toMatch(
-      /^hostler: enrolment at http:\S+ failed with status 403: the token \S+ has no uses left/m,
-    );
+    expect(log).toMatch(/^hostler: enrolment at http:\S+ failed with status 403: the token \S+ has no uses left/m);
     expect((await bridge.service.get(`/api/v0/host/${host.address}`)).status).toBe(404);
     expect([await members(), await uses(shared)]).toEqual([[first.host.address], 1]);
     await expectNoLeak(second, shared);

@@ -36,12 +36,7 @@ const light = (options: LightHostOptions) => async (): Promise<StartedHost> => {
   return { address: host.address, port: host.port, host, stop: () => host.stop() };
 };
 
-const accepted = (
-  name: string,
-  options: LightHostOptions,
-  os: string,
-  enrolWith: object = {},
-): EnrolmentCase => ({
+const accepted = (name: string, options: LightHostOptions, os: string, enrolWith: object = {}): EnrolmentCase => ({
   name,
   status: 'disassociated',
   os,
@@ -74,12 +69,7 @@ export const acceptedHosts: readonly EnrolmentCase[] = [
   accepted('a user with sudo and bash', user('/bin/bash'), 'debian', AS_CORE),
   accepted('a user whose login shell is fish', user('/usr/bin/fish'), 'debian', AS_CORE),
   accepted('a user whose login shell is tcsh', user('/bin/tcsh'), 'debian', AS_CORE),
-  accepted(
-    'a user whose bash prints a greeting',
-    user('/bin/bash', { profile: GREETING }),
-    'debian',
-    AS_CORE,
-  ),
+  accepted('a user whose bash prints a greeting', user('/bin/bash', { profile: GREETING }), 'debian', AS_CORE),
   accepted(
     'a user whose fish prints a greeting',
     user('/usr/bin/fish', { profile: 'echo Welcome\n' }),

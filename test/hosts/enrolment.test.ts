@@ -59,9 +59,7 @@ describeOnRealHosts('real hosts enrolled at the same time', () => {
     const { text } = await service.get(`/api/v0/host/${running.get(testCase)?.address}/status`);
     expect(text).not.toMatch(/\\u00[01]|[\p{Cc}\p{Cf}]/u);
     if (testCase.reason) expect(host.reason).toMatch(testCase.reason);
-    const { body } = await service.get<{ os: string; cpus: number }>(
-      `/api/v0/host/${running.get(testCase)?.address}`,
-    );
+    const { body } = await service.get<{ os: string; cpus: number }>(`/api/v0/host/${running.get(testCase)?.address}`);
     expect(body.os).toBe(testCase.os);
     if (testCase.status === 'disassociated') expect(body.cpus).toBeGreaterThan(0);
   });

@@ -44,9 +44,7 @@ describeOnRealHosts('a restart of real hosts', () => {
 
   test('is rejected on the host that runs the server', { timeout: TEST_MS }, async () => {
     const operation = await restart([serverHost]);
-    expect(await operation.waitForEnd(TEST_MS)).toBe(
-      'failed (too_many_failures: 1 failed, at most 0 allowed)',
-    );
+    expect(await operation.waitForEnd(TEST_MS)).toBe('failed (too_many_failures: 1 failed, at most 0 allowed)');
     const { phase, problem } = await operation.host(serverHost);
     expect([phase, problem]).toEqual([
       'failed',
@@ -72,11 +70,11 @@ describeOnRealHosts('a restart of real hosts', () => {
       /^waiting_for_boot: the host was sent a reboot and does not respond yet: unreachable: connection refused/,
     );
     expect((await hostStatus(service, lost.address)).status).toBe('unreachable');
-    expect([
-      lost.hostProcess.isRunning,
-      untouched.hostProcess.isRunning,
-      untouched.hostProcess.boots,
-    ]).toEqual([false, true, 1]);
+    expect([lost.hostProcess.isRunning, untouched.hostProcess.isRunning, untouched.hostProcess.boots]).toEqual([
+      false,
+      true,
+      1,
+    ]);
     expect((await operation.host(untouched)).phase).toBe('staging');
   });
 });

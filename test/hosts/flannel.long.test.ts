@@ -66,10 +66,7 @@ describeOnEtcd('with a real etcd', () =>
         DEADLINE_MS,
       );
     const runsFlannel = () =>
-      waitUntil(
-        'flanneld runs',
-        async () => (await onHost('systemctl', 'is-active', 'hostler-flanneld')) === 'active',
-      );
+      waitUntil('flanneld runs', async () => (await onHost('systemctl', 'is-active', 'hostler-flanneld')) === 'active');
     const subnetKey = () => `${PREFIX}/subnets/10.77.${defined(host).address.split('.')[3]}.0-24`;
 
     beforeAll(async () => {
@@ -79,9 +76,7 @@ describeOnEtcd('with a real etcd', () =>
       host = await startSystemdHost({ kind: 'apt' });
       await host.write('/opt/bin/flanneld', readFileSync(FLANNELD, 'utf8'), 0o755);
       const options = { endpoints: [forwarder.url], network: '10.77.0.0/16', backend: 'vxlan' };
-      expect((await service.put('/api/v0/network/overlay', { type: 'flannel_etcd', options })).status).toBe(
-        201,
-      );
+      expect((await service.put('/api/v0/network/overlay', { type: 'flannel_etcd', options })).status).toBe(201);
       await service.put('/api/v0/cluster/web', { network: 'overlay' });
       const body = { ssh_priv_key: (await loginKey()).privateKeyBase64, cluster: 'web' };
       expect((await service.put(`/api/v0/host/${host.address}`, body)).status).toBe(201);
@@ -101,9 +96,7 @@ describeOnEtcd('with a real etcd', () =>
       expect(await onHost('systemctl', 'is-active', 'hostler-flanneld')).toBe('active');
       expect(await onHost('cat', '/run/flannel/subnet.env')).toContain('FLANNEL_NETWORK=10.77.0.0/16\n');
       expect(JSON.parse((await etcd?.get(subnetKey())) ?? '')).toMatchObject({ PublicIP: host?.address });
-      expect(await etcd?.get(`${PREFIX}/config`)).toBe(
-        '{"Network":"10.77.0.0/16","Backend":{"Type":"vxlan"}}',
-      );
+      expect(await etcd?.get(`${PREFIX}/config`)).toBe('{"Network":"10.77.0.0/16","Backend":{"Type":"vxlan"}}');
     });
 
     test('keeps its flanneld process when it is bootstrapped again', {
@@ -125,25 +118,14 @@ describeOnEtcd('with a real etcd', () =>
     test('removes flanneld and the subnet lease when it leaves the cluster', {
       timeout: 2 * DEADLINE_MS,
     }, async () => {
-      const paths =
-        '/etc/hostler /etc/systemd/system/hostler-flanneld.service /run/flannel /sys/class/net/flannel.1';
+      const paths = '/etc/hostler /etc/systemd/system/hostler-flanneld.service /run/flannel /sys/class/net/flannel.1';
       const remainingFiles = () =>
         onHost('sh', '-c', `for each in ${paths}; do if [ -e "$each" ]; then echo "$each"; fi; done`);
       expect((await remainingFiles()).split('\n').length).toBe(4);
       await service?.delete(`/api/v0/cluster/web/hosts/${host?.address}`);
-      await waitUntil(
-        'the host has no files of flannel',
-        async () => (await remainingFiles()) === '',
-        DEADLINE_MS,
-      );
-      await waitUntil(
-        'the subnet is released',
-        async () => (await etcd?.get(subnetKey())) === undefined,
-        DEADLINE_MS,
-      );
-      expect(
-        await onHost('systemctl', 'list-units', '--all', '--plain', '--no-legend', 'hostler-flanneld*'),
-      ).toBe('');
+      await waitUntil('the host has no files of flannel', async () => (await remainingFiles()) === '', DEADLINE_MS);
+      await waitUntil('the subnet is released', async () => (await etcd?.get(subnetKey())) === undefined, DEADLINE_MS);
+      expect(await onHost('systemctl', 'list-units', '--all', '--plain', '--no-legend', 'hostler-flanneld*')).toBe('');
       expect(await etcd?.get(`${PREFIX}/config`)).toContain('10.77.0.0/16');
     });
   }),

@@ -73,10 +73,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
   let configs: string[] = [];
 
   beforeAll(async () => {
-    [service, server] = [
-      await startTestService('sqlite', SETTINGS),
-      await startKubernetes({ version: '1.30' }),
-    ];
+    [service, server] = [await startTestService('sqlite', SETTINGS), await startKubernetes({ version: '1.30' })];
     hosts = await startLightHosts(HOSTS, { identity: 'debian' });
     for (const host of hosts) {
       for (const program of ['kubeadm', 'kubelet']) await host.write(`/usr/bin/${program}`, KUBEADM, 0o755);
@@ -116,9 +113,7 @@ describeOnRealHosts('real hosts in Kubernetes', () => {
       const at = from + index;
       const isOwn = path === `/api/v1/nodes/${name}`;
       if (method === 'PATCH' && isOwn && status === 200)
-        return [
-          { at, action: JSON.stringify(body).includes('"unschedulable":true') ? 'cordon' : 'uncordon' },
-        ];
+        return [{ at, action: JSON.stringify(body).includes('"unschedulable":true') ? 'cordon' : 'uncordon' }];
       if (path.endsWith(`/${name}-pod/eviction`)) return [{ at, action: `evict: ${status}` }];
       return [];
     });

@@ -16,11 +16,7 @@ const TEST_MS = 180_000;
 const DRIVERS = { apt, dnf };
 const { readiness } = createOsRegistry();
 
-async function query<Result>(
-  host: SystemdHost,
-  { argv, parse }: HostQuery<Result>,
-  prefix: readonly string[] = [],
-) {
+async function query<Result>(host: SystemdHost, { argv, parse }: HostQuery<Result>, prefix: readonly string[] = []) {
   const [program = '', ...args] = [...prefix, ...argv];
   const { exitCode, stdout, stderr } = await host.run([program, ...args]);
   return parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });

@@ -21,10 +21,7 @@ describeOnRealHosts('a real host', () => {
   }, BUILD_MS);
   afterAll(() => host?.stop());
 
-  async function query<Result>({
-    argv,
-    parse,
-  }: HostQuery<Result | ScriptError>): Promise<Result | undefined> {
+  async function query<Result>({ argv, parse }: HostQuery<Result | ScriptError>): Promise<Result | undefined> {
     const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellQuote).join(' '));
     const result = parse({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
     if (result instanceof ScriptError) throw new Error(String(result));

@@ -54,8 +54,7 @@ const SYSTEMS: Readonly<Record<'ostree' | 'bootc', ImageSystem>> = {
 
 const ALL_PHASES = ['preflight', 'staging', 'applying', 'armed', 'rebooting', 'verifying', 'done'];
 
-const versionOf = async (host: SystemdHost) =>
-  /^OSTREE_VERSION='(.*)'/m.exec(await host.read('/etc/os-release'))?.[1];
+const versionOf = async (host: SystemdHost) => /^OSTREE_VERSION='(.*)'/m.exec(await host.read('/etc/os-release'))?.[1];
 
 describeOnSystemdHosts('a deploy', () => {
   describe.each(['ostree', 'bootc'] as const)('on hosts with %s', kind => {

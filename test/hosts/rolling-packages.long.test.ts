@@ -101,8 +101,7 @@ describeOnSystemdHosts('on systemd hosts with packages', () => {
     timeout: TEST_MS,
   }, async () => {
     const before = boots();
-    for (const host of all())
-      await host.runChecked(['sh', '-c', 'mkdir -p /var/log/journal && journalctl --flush']);
+    for (const host of all()) await host.runChecked(['sh', '-c', 'mkdir -p /var/log/journal && journalctl --flush']);
     const operation = await start('restart');
     expect(await operation.waitForEnd(TEST_MS)).toBe('finished');
     expect(boots()).toEqual(before.map(count => count + 1));

@@ -37,6 +37,5 @@ const transports = createTransports({ openSshConfig: undefined });
 
 describeOnRealHosts('on a real host, as a user with sudo', () => {
   for (const type of TRANSPORT_TYPES)
-    for (const shell of SHELLS)
-      transportConforms(`${type} into ${shell}`, () => openHost(transports[type], shell));
+    for (const shell of SHELLS) transportConforms(`${type} into ${shell}`, () => openHost(transports[type], shell));
 });

@@ -34,8 +34,7 @@ describeOnRealHosts('the tutorial', () => {
 
   beforeAll(() => {
     // An administrator may be following the tutorial.
-    if (existsSync(HOSTS_FOLDER))
-      throw new Error(`hosts exist in ${HOSTS_FOLDER}; remove them with ${HOSTS} down`);
+    if (existsSync(HOSTS_FOLDER)) throw new Error(`hosts exist in ${HOSTS_FOLDER}; remove them with ${HOSTS} down`);
     home = mkdtempSync(path.join(tmpdir(), 'hostler-tutorial-'));
   });
 

@@ -60,8 +60,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
       [first, second].map(({ address }) => [address, 'unreachable']),
     );
     for (const { error } of record.in_process) expect(error).toMatch(/^unreachable: /);
-    for (const { address } of [first, second])
-      expect((await hostStatus(service, address)).status).toBe('unreachable');
+    for (const { address } of [first, second]) expect((await hostStatus(service, address)).status).toBe('unreachable');
 
     await service.put(`/api/v0/operation/${operation.id}/retry`, {
       exclude: [first.address, second.address],

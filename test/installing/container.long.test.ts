@@ -15,8 +15,7 @@ import { waitUntil } from '../harness/wait-until.ts';
 const BUILD_MS = 900_000;
 const CONTAINERFILE = path.join(PROJECT, 'contrib/container/Containerfile');
 /** The flags of the guide without the volume and the port, which follow. */
-const [, flags = ''] =
-  /--name hostler (.*) \\\n/.exec(findBlock('docs/admin/install.md', 'docker run')) ?? [];
+const [, flags = ''] = /--name hostler (.*) \\\n/.exec(findBlock('docs/admin/install.md', 'docker run')) ?? [];
 const RUN_FLAGS = ['--network', 'host', ...flags.split(' ')];
 
 describeOnDocker('the container', () => {
@@ -49,8 +48,7 @@ describeOnDocker('the container', () => {
         ...['-e', `HOSTLER_LISTEN=127.0.0.1:${port}`, '-e', 'HOSTLER_ADMIN_PASSWORD=given', 'hostler'],
       );
     const healthCheck = ['node', '/usr/local/lib/node_modules/hostler/contrib/container/is-alive.js'];
-    const isHealthy = async (name: string) =>
-      (await builder().run(['exec', name, ...healthCheck])).exitCode === 0;
+    const isHealthy = async (name: string) => (await builder().run(['exec', name, ...healthCheck])).exitCode === 0;
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, user: 'admin', password: 'given' });
 
     await start('first');

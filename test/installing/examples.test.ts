@@ -24,13 +24,9 @@ describe.each(configurations)('the example %s', name => {
 });
 
 test('files in contrib name existing documents', () => {
-  const files = readdirSync(CONTRIB, { recursive: true, withFileTypes: true }).filter(entry =>
-    entry.isFile(),
-  );
+  const files = readdirSync(CONTRIB, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   const named = files.flatMap(({ parentPath, name }) =>
-    [...readFileSync(path.join(parentPath, name), 'utf8').matchAll(/docs\/[\w/-]+\.md/g)].map(
-      ([document]) => document,
-    ),
+    [...readFileSync(path.join(parentPath, name), 'utf8').matchAll(/docs\/[\w/-]+\.md/g)].map(([document]) => document),
   );
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter(document => !existsSync(path.join(PROJECT, document)))).toEqual([]);

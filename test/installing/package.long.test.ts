@@ -69,9 +69,7 @@ describe('the package installed without a compiler', () => {
 
   test('prints its version, help and completion', async () => {
     expect(await finish(hostler(['--version']))).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
-    expect((await finish(hostler(['--help']))).stdout).toContain(
-      'Server commands (run on the server machine)',
-    );
+    expect((await finish(hostler(['--help']))).stdout).toContain('Server commands (run on the server machine)');
     expect((await finish(hostler(['serve', '--help']))).stdout).toContain('--secret-key-file');
     expect((await finish(hostler(['completion', 'bash']))).stdout).toContain('_hostler()');
   });
@@ -90,9 +88,7 @@ describe('the package installed without a compiler', () => {
 
     const clientEnvironment = { HOSTLER_URL: url, HOSTLER_PASSWORD: password };
     expect(await finish(hostler(['cluster', 'create', 'web'], clientEnvironment))).toMatchObject({ code: 0 });
-    expect((await finish(hostler(['cluster', 'list', '-o', 'name'], clientEnvironment))).stdout).toBe(
-      'web\n',
-    );
+    expect((await finish(hostler(['cluster', 'list', '-o', 'name'], clientEnvironment))).stdout).toBe('web\n');
     const token = ['user-data', 'web', '--url', 'http://hostler.example:8000'];
     expect((await finish(hostler(token, clientEnvironment))).stdout).toContain('#!/bin/sh');
     const doctor = await finish(hostler(['doctor', '--listen', new URL(url).host]));

@@ -53,9 +53,7 @@ describe('the packed server', () => {
 test('contrib/README.md explains each folder', () => {
   const contrib = path.join(PROJECT, 'contrib');
   const folders = readdirSync(contrib, { withFileTypes: true }).filter(entry => entry.isDirectory());
-  const explained = [
-    ...readFileSync(path.join(contrib, 'README.md'), 'utf8').matchAll(/^\| `([a-z]+)\/` \|/gm),
-  ];
+  const explained = [...readFileSync(path.join(contrib, 'README.md'), 'utf8').matchAll(/^\| `([a-z]+)\/` \|/gm)];
   expect(explained.map(([, name]) => name).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
@@ -70,9 +68,7 @@ describe('the shrinkwrap', () => {
       expect(packages[`node_modules/${name}`]).toMatchObject({ version });
     const names = Object.keys(packages);
     expect(names).toContain('node_modules/fast-uri');
-    expect(names.filter(name => /runtime|esbuild|node-linux|vitest|typescript|@types/.test(name))).toEqual(
-      [],
-    );
+    expect(names.filter(name => /runtime|esbuild|node-linux|vitest|typescript|@types/.test(name))).toEqual([]);
     expect(names.filter(name => packages[name]?.dev)).toEqual([]);
   });
 

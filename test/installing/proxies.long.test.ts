@@ -115,10 +115,7 @@ describeUnless(checkPrograms(['nginx -v', 'haproxy -v']), 'proxies are missing',
         call.end();
         onTestFinished(() => void call.destroy());
       });
-    await waitUntil(
-      'nginx responds',
-      async () => (await open('/readyz').catch(() => undefined))?.status === 200,
-    );
+    await waitUntil('nginx responds', async () => (await open('/readyz').catch(() => undefined))?.status === 200);
     const events = await open('/api/v0/events');
     await service.put('/api/v0/network/lab', { type: 'none', options: {} });
     await waitUntil('the event arrives', () => events.body().includes('network.created'));

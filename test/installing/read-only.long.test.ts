@@ -31,26 +31,12 @@ done
 exec "$@"`;
 
 describeOnRealHosts('with only the data directory writable', () => {
-  let [data, host, service]: [string, LightHost | undefined, RunningProgram | undefined] = [
-    '',
-    undefined,
-    undefined,
-  ];
+  let [data, host, service]: [string, LightHost | undefined, RunningProgram | undefined] = ['', undefined, undefined];
   let client: Client;
   const hostler = (...args: readonly string[]) =>
     runCommand(
       'unshare',
-      [
-        '--mount',
-        'sh',
-        '-c',
-        READ_ONLY,
-        'sh',
-        data,
-        process.execPath,
-        path.join(PROJECT, 'bin/hostler.js'),
-        ...args,
-      ],
+      ['--mount', 'sh', '-c', READ_ONLY, 'sh', data, process.execPath, path.join(PROJECT, 'bin/hostler.js'), ...args],
       {
         ...{ HOSTLER_DATA: data, HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_ADMIN_PASSWORD: 'given' },
         NODE_COMPILE_CACHE: '',
@@ -76,13 +62,11 @@ describeOnRealHosts('with only the data directory writable', () => {
     const body = { ssh_priv_key: privateKeyBase64, ...(port && { ssh_port: port }), transport };
     await client.putHost({ address, body });
     const status = async () => (await client.getHostStatus({ address })).body.host;
-    await waitUntil(
-      `${address} is ready`,
-      async () => (await status()).status === 'disassociated',
-      60_000,
-    ).catch(async error => {
-      throw new Error(`${error}\n${JSON.stringify(await status())}\n${service?.stderr}`);
-    });
+    await waitUntil(`${address} is ready`, async () => (await status()).status === 'disassociated', 60_000).catch(
+      async error => {
+        throw new Error(`${error}\n${JSON.stringify(await status())}\n${service?.stderr}`);
+      },
+    );
     await client.removeHost({ address });
   });
 

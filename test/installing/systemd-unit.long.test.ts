@@ -49,8 +49,7 @@ describeOnSystemdHosts('the systemd service', () => {
   const showProperty = async (property: string) =>
     (await machine().runChecked(['systemctl', 'show', '-P', property, 'hostler'])).trim();
   /** Journal of the service, for failure messages. */
-  const journal = async () =>
-    (await machine().run(['journalctl', '-u', 'hostler', '--no-pager', '-n', '60'])).stdout;
+  const journal = async () => (await machine().run(['journalctl', '-u', 'hostler', '--no-pager', '-n', '60'])).stdout;
 
   beforeAll(async () => {
     server = await startSystemdHost({ kind: 'apt' });
@@ -68,9 +67,7 @@ describeOnSystemdHosts('the systemd service', () => {
     expect(started.exitCode, await journal()).toBe(0);
     expect((await client.getReadiness()).status).toBe(200);
     expect(await showProperty('StatusText')).toBe('listening at http://0.0.0.0:8000');
-    expect((await machine().runChecked(['stat', '-c', '%U %a', '/var/lib/hostler'])).trim()).toBe(
-      'hostler 700',
-    );
+    expect((await machine().runChecked(['stat', '-c', '%U %a', '/var/lib/hostler'])).trim()).toBe('hostler 700');
   });
 
   test.each(['ssh', 'openssh'] as const)('enrols a host by the transport %s', async transport => {
@@ -88,13 +85,7 @@ describeOnSystemdHosts('the systemd service', () => {
 
   test('passes hostler doctor as its own user', async () => {
     const doctor = await machine().run([
-      ...([
-        'setpriv',
-        '--reuid=hostler',
-        '--regid=hostler',
-        '--clear-groups',
-        '/usr/local/bin/hostler',
-      ] as const),
+      ...(['setpriv', '--reuid=hostler', '--regid=hostler', '--clear-groups', '/usr/local/bin/hostler'] as const),
       ...['doctor', '--config', '/etc/hostler/hostler.yaml'],
     ]);
     expect(doctor.exitCode, doctor.stdout + doctor.stderr).toBe(0);

@@ -75,10 +75,7 @@ describeStores(
 
     test('rejects another secret key', async () => {
       const { code, output } = await verify([], randomBytes(32).toString('base64'));
-      expect([code, output]).toEqual([
-        78,
-        expect.stringContaining('the secret key does not match this store'),
-      ]);
+      expect([code, output]).toEqual([78, expect.stringContaining('the secret key does not match this store')]);
     });
   },
   SQLITE_UNLESS_LONG,

@@ -32,8 +32,7 @@ describePostgres('a PostgreSQL store', () => {
     const client = createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
     return { service, client };
   };
-  const postgres = (program: string, ...args: string[]) =>
-    execFileSync(path.join(findBinaries() ?? '', program), args);
+  const postgres = (program: string, ...args: string[]) => execFileSync(path.join(findBinaries() ?? '', program), args);
 
   test('is dumped, restored and sanitized without losing records', async () => {
     const [from, to] = places;

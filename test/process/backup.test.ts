@@ -72,9 +72,7 @@ test('a backup contains all writes confirmed before it started, and restored ope
   const secretKey = Buffer.from(readFileSync(path.join(folder, first, 'secret.key'), 'utf8'), 'base64');
   expect(secretKey).toHaveLength(32);
   const saved = readFileSync(file);
-  expect(secretPatterns('the secret key', secretKey).filter(({ bytes }) => saved.includes(bytes))).toEqual(
-    [],
-  );
+  expect(secretPatterns('the secret key', secretKey).filter(({ bytes }) => saved.includes(bytes))).toEqual([]);
 
   mkdirSync(path.join(folder, second));
   copyFileSync(path.join(folder, first, 'secret.key'), path.join(folder, second, 'secret.key'));

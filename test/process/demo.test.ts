@@ -33,10 +33,7 @@ test(TITLE, async () => {
   expect(hosts.length).toBe(50);
   const available = async () => {
     const clusters = await Promise.all(['web', 'compute', 'edge'].map(name => get(`/cluster/${name}`)));
-    return (clusters as { hosts: { available: number } }[]).reduce(
-      (sum, { hosts }) => sum + hosts.available,
-      0,
-    );
+    return (clusters as { hosts: { available: number } }[]).reduce((sum, { hosts }) => sum + hosts.available, 0);
   };
   // Of the faulty hosts, two fail and one never becomes reachable. The others take longer.
   const healthy = hosts.length - Object.keys(FAULTY_HOSTS).length;
@@ -57,9 +54,7 @@ test(TITLE, async () => {
             : [
                 'web',
                 false,
-                expect.arrayContaining([
-                  expect.objectContaining({ address: '127.81.0.9', reason: 'failed' }),
-                ]),
+                expect.arrayContaining([expect.objectContaining({ address: '127.81.0.9', reason: 'failed' })]),
               ],
         );
       },
@@ -83,10 +78,10 @@ test(TITLE, async () => {
     in_process: [{ address: '127.81.0.12', state: 'failed', error: expect.stringContaining('free space') }],
   });
   await preview('web');
-  await vi.waitFor(
-    async () => expect(await get('/cluster/compute/restart')).toMatchObject({ status: 'finished' }),
-    { timeout: 60_000, interval: 250 },
-  );
+  await vi.waitFor(async () => expect(await get('/cluster/compute/restart')).toMatchObject({ status: 'finished' }), {
+    timeout: 60_000,
+    interval: 250,
+  });
   expect(demo.stdout).toContain('an upgrade of web starts');
   expect((await demo.kill('SIGTERM')).code).toBe(0);
   expect(readdirSync(folder)).toEqual([]);

@@ -47,9 +47,7 @@ describeStores(
       expect((await client.listClusters()).body).toEqual(rounds.map(round => `round-${round}`));
       for (const round of rounds) {
         expect((await client.listMembers({ name: `round-${round}` })).body).toEqual([`127.0.7.${round}`]);
-        expect((await client.getHostCreds({ address: `127.0.7.${round}` })).body.ssh_priv_key).toBe(
-          PRIVATE_KEY,
-        );
+        expect((await client.getHostCreds({ address: `127.0.7.${round}` })).body.ssh_priv_key).toBe(PRIVATE_KEY);
       }
       expect((await client.listAudit({ query: { type: 'host.created' } })).body).toHaveLength(ROUNDS);
       await server.kill('SIGTERM');
@@ -63,9 +61,7 @@ describeStores(
       const password = /password is:\n {2}(\S+)/.exec(reset.stdout)?.[1] ?? '';
       const changed = createClient({ baseUrl: await server.url(), user: 'admin', password });
       expect((await changed.getOwnAccount()).status).toBe(200);
-      await expect
-        .poll(() => client.getOwnAccount().catch(error => error.status), { timeout: 5000 })
-        .toBe(401);
+      await expect.poll(() => client.getOwnAccount().catch(error => error.status), { timeout: 5000 }).toBe(401);
       const entries = (await changed.listAudit({ query: { type: 'account.changed' } })).body;
       expect(entries).toMatchObject([{ subject: 'admin', actor: '', address: '' }]);
       await server.kill('SIGTERM');

@@ -1,15 +1,7 @@
 // The script that enrols a host at its first boot, in the shells and with the tools that images have.
 
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -84,9 +76,7 @@ describe('the enrolment script', () => {
   function find(tool: string): string {
     const script = 'import sys; print(sys.executable)';
     const found =
-      tool === 'python3'
-        ? execFileSync('python3', ['-c', script])
-        : execFileSync('sh', ['-c', `command -v ${tool}`]);
+      tool === 'python3' ? execFileSync('python3', ['-c', script]) : execFileSync('sh', ['-c', `command -v ${tool}`]);
     return found.toString().trim();
   }
 
@@ -102,10 +92,7 @@ describe('the enrolment script', () => {
     const file = path.join(root, 'part-001');
     const standard = { login: 'token', remoteUser: 'root', cluster: 'web', ca: '', publicKey: PUBLIC_KEY };
     const notes = ['For the cluster web.\nrm -rf /nonexistent'];
-    writeFileSync(
-      file,
-      renderUserData({ ...standard, url: urlOf(), password: new Secret(PASSWORD), notes, ...data }),
-    );
+    writeFileSync(file, renderUserData({ ...standard, url: urlOf(), password: new Secret(PASSWORD), notes, ...data }));
     return runScript(shell, file);
   }
 
@@ -211,29 +198,26 @@ describe('the enrolment script', () => {
     ['bash', 'curl'],
     ['busybox', 'curl'],
     ['dash', 'python3'],
-  ] as const)(
-    'prints the detail of a rejection in %s with %s, without control characters',
-    async (shell, tool) => {
-      install(shell, tool);
-      const reject = (body: string) => (response: ServerResponse) => response.writeHead(503).end(body);
-      const detail = 'the "token" a\\033b\u001b[31m\nis – used up; ask $(touch x) `y`';
-      responses = [
-        reject(JSON.stringify({ type: '/docs', status: 503, detail, code: 'x' })),
-        reject(`{"status": 503, "detail" : "${'long'.repeat(1000)}`),
-        reject('<h1>\u001b[31mno\r\nproxy</h1>\n'),
-        reject(''),
-      ];
-      const { ended, stderr } = boot(shell);
-      expect(await ended, stderr()).toBe(0);
-      const texts = [...stderr().matchAll(/ failed with status 503: (.*)\n/g)].map(([, text]) => text);
-      expect(texts).toEqual([
-        'the "token" a\\033b?[31m is ? used up; ask $(touch x) `y`',
-        'long'.repeat(250),
-        '<h1>?[31mno? proxy</h1>',
-        '',
-      ]);
-    },
-  );
+  ] as const)('prints the detail of a rejection in %s with %s, without control characters', async (shell, tool) => {
+    install(shell, tool);
+    const reject = (body: string) => (response: ServerResponse) => response.writeHead(503).end(body);
+    const detail = 'the "token" a\\033b\u001b[31m\nis – used up; ask $(touch x) `y`';
+    responses = [
+      reject(JSON.stringify({ type: '/docs', status: 503, detail, code: 'x' })),
+      reject(`{"status": 503, "detail" : "${'long'.repeat(1000)}`),
+      reject('<h1>\u001b[31mno\r\nproxy</h1>\n'),
+      reject(''),
+    ];
+    const { ended, stderr } = boot(shell);
+    expect(await ended, stderr()).toBe(0);
+    const texts = [...stderr().matchAll(/ failed with status 503: (.*)\n/g)].map(([, text]) => text);
+    expect(texts).toEqual([
+      'the "token" a\\033b?[31m is ? used up; ask $(touch x) `y`',
+      'long'.repeat(250),
+      '<h1>?[31mno? proxy</h1>',
+      '',
+    ]);
+  });
 
   test('lets the boot continue after a rejection and retries in the background', async () => {
     install('dash', 'curl');
@@ -244,27 +228,21 @@ describe('the enrolment script', () => {
       /failed with status 403: .*\nhostler: continuing the boot; enrolment is retried in the background\n$/,
     );
     const stateFiles = () => readdirSync(path.join(root, 'var/lib/hostler-enrol'));
-    await waitUntil(
-      'the host is enrolled',
-      () => stateFiles().length === 1 && stateFiles()[0] === 'enrolled',
-    );
+    await waitUntil('the host is enrolled', () => stateFiles().length === 1 && stateFiles()[0] === 'enrolled');
     expect(received).toHaveLength(3);
     expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
   });
 
-  test.each(['curl', 'python3'])(
-    'sends the request with %s without secrets in the process list',
-    async tool => {
-      install('dash', tool);
-      let matches: readonly unknown[] = ['no request received'];
-      duringRequest = () => {
-        matches = findProcesses('hst_a');
-      };
-      const { ended, stderr } = boot('dash');
-      expect(await ended, stderr()).toBe(0);
-      expect([received[0]?.login, matches]).toEqual([`token:${PASSWORD}`, []]);
-    },
-  );
+  test.each(['curl', 'python3'])('sends the request with %s without secrets in the process list', async tool => {
+    install('dash', tool);
+    let matches: readonly unknown[] = ['no request received'];
+    duringRequest = () => {
+      matches = findProcesses('hst_a');
+    };
+    const { ended, stderr } = boot('dash');
+    expect(await ended, stderr()).toBe(0);
+    expect([received[0]?.login, matches]).toEqual([`token:${PASSWORD}`, []]);
+  });
 
   test.each(['curl', 'python3'])('uses %s and trusts only the configured CA', async tool => {
     install('busybox', tool);
@@ -273,9 +251,7 @@ describe('the enrolment script', () => {
     server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, receive);
     await listen(server);
     const untrusted = boot('busybox', { url: urlOf('https') });
-    await waitUntil('the certificate is rejected', () =>
-      /no response from .*certificate/i.test(untrusted.stderr()),
-    );
+    await waitUntil('the certificate is rejected', () => /no response from .*certificate/i.test(untrusted.stderr()));
     untrusted.child.kill('SIGKILL');
     await untrusted.ended;
     expect(received).toEqual([]);

@@ -15,15 +15,10 @@ describeUnless(missing, 'no terminal can be opened', '--follow in a terminal', (
     const service = await startTestService('sqlite', {}, { transport: fleet.transport });
     onTestFinished(() => service.stop());
     const slow = { bootMs: 60_000 };
-    const hosts = Object.fromEntries(
-      Array.from({ length: 12 }, (_, index) => [`127.9.4.${index + 1}`, slow]),
-    );
+    const hosts = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`127.9.4.${index + 1}`, slow]));
     await makeCluster(service, fleet, 'web', { ...hosts, '127.9.4.1': {} });
     const terminal = openTerminal({ ...asAdmin(service.url), NODE: process.execPath });
-    await terminal.type(
-      '"$NODE" bin/hostler.js restart web --max-unavailable 12 --min-healthy 0 --follow',
-      'Enter',
-    );
+    await terminal.type('"$NODE" bin/hostler.js restart web --max-unavailable 12 --min-healthy 0 --follow', 'Enter');
 
     const shown = await terminal.waitForText(/1 of 12 done, 11 remaining/);
     expect(shown).toMatch(/^restart of web {2}running {2}by admin, \d+s {2}\S+$/m);

@@ -29,12 +29,7 @@ const serveOn = ({ folder, location }: TestDatabase) =>
       HOSTLER_LIMIT_FAILED_LOGINS: '2',
     },
     // Node would discard unused bytecode and thereby hide growth.
-    [
-      '--expose-gc',
-      '--no-flush-bytecode',
-      '--import',
-      import.meta.resolve('../harness/programs/heap-report.ts'),
-    ],
+    ['--expose-gc', '--no-flush-bytecode', '--import', import.meta.resolve('../harness/programs/heap-report.ts')],
   );
 
 describeStores(

@@ -99,9 +99,7 @@ describeWithSshd('hostler host ssh', () => {
     expect(readdirSync(path.join(temp, folder)).sort()).toEqual(['agent', 'known_hosts']);
     const processTexts = findProcesses(folder).map(entry => entry.commandLine + entry.environment);
     expect(processTexts.map(entry => entry.split('\0', 1)[0]).sort()).toEqual(['ssh', 'ssh-agent']);
-    const haystack = [...processTexts, readFileSync(path.join(temp, folder, 'known_hosts'), 'latin1')].join(
-      '\n',
-    );
+    const haystack = [...processTexts, readFileSync(path.join(temp, folder, 'known_hosts'), 'latin1')].join('\n');
     const needles = [
       ...secretPatterns('key', extractPemSeed(PEM)),
       ...secretPatterns('password', Buffer.from(ADMIN_PASSWORD)),

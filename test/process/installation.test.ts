@@ -27,8 +27,7 @@ describe('an incomplete installation', () => {
       mkdirSync(to);
       // Copied, not linked: a linked package would find the missing one next to the original.
       for (const inner of readdirSync(from)) {
-        if (!isExcluded(`${entry}/${inner}`))
-          cpSync(path.join(from, inner), path.join(to, inner), { recursive: true });
+        if (!isExcluded(`${entry}/${inner}`)) cpSync(path.join(from, inner), path.join(to, inner), { recursive: true });
       }
     }
   }

@@ -25,10 +25,7 @@ const read = (file: string) => readFileSync(path.join(contrib, file), 'utf8');
 const shortenDelays = (rules: string) => rules.replace(/^( +for:) .*$/gm, '$1 1s');
 
 /** Metrics that do not exist on SQLite or without TLS. */
-const UNAVAILABLE_METRICS = [
-  'hostler_store_pool_connections',
-  'hostler_tls_certificate_expiry_timestamp_seconds',
-];
+const UNAVAILABLE_METRICS = ['hostler_store_pool_connections', 'hostler_tls_certificate_expiry_timestamp_seconds'];
 
 interface QueryResponse {
   readonly data: {
@@ -98,9 +95,7 @@ describeUnless(
       const queries: string[] = panels.flatMap((panel: { targets?: readonly { expr: string }[] }) =>
         (panel.targets ?? []).map(({ expr }) => expr),
       );
-      const names = [...new Set(queries.flatMap(findMetricNames))].filter(
-        name => !UNAVAILABLE_METRICS.includes(name),
-      );
+      const names = [...new Set(queries.flatMap(findMetricNames))].filter(name => !UNAVAILABLE_METRICS.includes(name));
       let missingMetrics = names;
       await waitUntil(
         () => `missing metrics: ${missingMetrics.join(', ')}`,

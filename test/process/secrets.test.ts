@@ -121,10 +121,7 @@ describeStores(
       const hook = { url: `http://localhost/${SECRETS.hookToken}`, secret: SECRETS.hookSecret };
       await admin.putWebhook({ name: 'chat', body: hook });
       expect((await admin.testWebhook({ name: 'chat', body: {} })).body.ok).toBe(false);
-      await waitUntil(
-        'a failure',
-        async () => (await admin.getWebhook({ name: 'chat' })).body.state === 'failing',
-      );
+      await waitUntil('a failure', async () => (await admin.getWebhook({ name: 'chat' })).body.state === 'failing');
       const rejected = [
         admin.putWebhook({ name: 'chat', body: { ...hook, events: ['host.*'] } }),
         admin.putWebhook({ name: 'x', body: { ...hook, url: `${hook.url}#${SECRETS.hookToken}` } }),
@@ -212,9 +209,7 @@ describeStores(
         expect.arrayContaining(['PUT /api/v0/host/{address}', 'connect']),
       );
       leaks.push(...findLeaks('the traces', Buffer.from(collector.bodies.join('\n')), needles));
-      leaks.push(
-        ...findLeaks('the log', Buffer.from(rotationOutput + server.stdout + server.stderr), needles),
-      );
+      leaks.push(...findLeaks('the log', Buffer.from(rotationOutput + server.stdout + server.stderr), needles));
       expect(server.stderr.length).toBeGreaterThan(1000);
       for (const name of readdirSync(place.folder)) {
         leaks.push(...findLeaks(name, readFileSync(path.join(place.folder, name)), needles));

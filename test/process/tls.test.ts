@@ -67,11 +67,7 @@ describe('the service with TLS', () => {
     symlinkSync(name, inFolder('new'));
     renameSync(inFolder('new'), inFolder('live'));
   }
-  const run = ({
-    cert = 'live/cert.pem',
-    key = 'live/key.pem',
-    nodeArgs = [] as string[],
-  } = {}): RunningProgram =>
+  const run = ({ cert = 'live/cert.pem', key = 'live/key.pem', nodeArgs = [] as string[] } = {}): RunningProgram =>
     runHostler(
       ['serve'],
       {
@@ -102,10 +98,7 @@ describe('the service with TLS', () => {
       ['/api/v0/hosts', 401],
     ] as const) {
       const response = await get(url, agent, to);
-      expect([response.status, response.headers['strict-transport-security']]).toEqual([
-        status,
-        'max-age=31536000',
-      ]);
+      expect([response.status, response.headers['strict-transport-security']]).toEqual([status, 'max-age=31536000']);
     }
     agent.destroy();
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -136,16 +129,8 @@ describe('the service with TLS', () => {
     const port = Number(new URL(await server.url()).port);
     const ca = readFileSync(inFolder('one', 'cert.pem'));
     const tryCiphers = async (ciphers: string) => handshake({ host, port, ca, version: 'TLSv1.2', ciphers });
-    for (const rejected of [
-      'ECDHE-RSA-AES128-SHA',
-      'ECDHE-RSA-AES256-SHA384',
-      'AES128-GCM-SHA256',
-      'AES128-SHA',
-    ])
-      expect([rejected, await tryCiphers(rejected)]).toEqual([
-        rejected,
-        expect.stringMatching(/HANDSHAKE_FAILURE$/),
-      ]);
+    for (const rejected of ['ECDHE-RSA-AES128-SHA', 'ECDHE-RSA-AES256-SHA384', 'AES128-GCM-SHA256', 'AES128-SHA'])
+      expect([rejected, await tryCiphers(rejected)]).toEqual([rejected, expect.stringMatching(/HANDSHAKE_FAILURE$/)]);
     for (const accepted of ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-CHACHA20-POLY1305'])
       expect([accepted, await tryCiphers(accepted)]).toEqual([accepted, 'TLSv1.2']);
     await server.kill('SIGTERM');
@@ -202,15 +187,12 @@ describe('the service with TLS', () => {
     await server.kill('SIGTERM');
   });
 
-  test.each(['ed25519', 'rsa:2048'] as const)(
-    'does not start with the %s key of another certificate',
-    async kind => {
-      createCertificate(inFolder('one'));
-      createCertificate(inFolder('two'), { kind });
-      const server = run({ cert: 'one/cert.pem', key: 'two/key.pem' });
-      expect((await server.ended).code).toBe(78);
-      expect(server.stderr).toContain('tls_cert, tls_key: not a valid certificate and private key');
-      expect(server.stderr).not.toMatch(/^\s+at /m);
-    },
-  );
+  test.each(['ed25519', 'rsa:2048'] as const)('does not start with the %s key of another certificate', async kind => {
+    createCertificate(inFolder('one'));
+    createCertificate(inFolder('two'), { kind });
+    const server = run({ cert: 'one/cert.pem', key: 'two/key.pem' });
+    expect((await server.ended).code).toBe(78);
+    expect(server.stderr).toContain('tls_cert, tls_key: not a valid certificate and private key');
+    expect(server.stderr).not.toMatch(/^\s+at /m);
+  });
 });

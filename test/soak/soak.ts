@@ -53,9 +53,7 @@ const report = await soak({
   readingEveryS: Math.max(1, Math.ceil((minutes * 60) / READINGS)),
 });
 const isFlat = report.judged.every(({ verdict }) => verdict === 'flat');
-process.stdout.write(
-  `\n${formatTable(report.judged)}\n\n${formatDetectableLeak(report.judged, report.work)}\n`,
-);
+process.stdout.write(`\n${formatTable(report.judged)}\n\n${formatDetectableLeak(report.judged, report.work)}\n`);
 process.stdout.write(`${JSON.stringify(report.done)}\n${formatLosses(report.losses)}\n`);
 process.stdout.write(`${formatVerdicts(report.judged)}\n`);
 mkdirSync(FOLDER, { recursive: true });

@@ -58,9 +58,7 @@ test('a new source is configured and read like any other', async () => {
   const place = await createTestDatabase('sqlite');
   const store = await openTestDatabase(place);
   const address = '127.0.0.1' as Address;
-  await store.transaction(records =>
-    records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })),
-  );
+  await store.transaction(records => records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })));
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const ports = { store, clock: systemClock, log, osNames: ['debian'] };
   const sources = SourceRefreshers.start(ports, createSources(entries, drivers, connections));

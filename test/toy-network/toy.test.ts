@@ -33,8 +33,7 @@ const onHost = (use: (host: FixtureHost) => void): void => {
   inMinimalRoot({ files, tools: { toynetd: TOYNETD }, programs: ['cat', 'mv'] }, root =>
     use({
       run: root.run,
-      tree: () =>
-        Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !name.startsWith('/toynetd-'))),
+      tree: () => Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !name.startsWith('/toynetd-'))),
       starts: () => root.tree()['/toynetd-starts']?.match(/started/g)?.length ?? 0,
     }),
   );

@@ -3,13 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible } from '../harness/browser/browser.ts';
-import {
-  confirmPassword,
-  connectionStatus,
-  Dashboard,
-  LONG_TIMEOUT,
-  openPage,
-} from '../harness/browser/dashboard.ts';
+import { confirmPassword, connectionStatus, Dashboard, LONG_TIMEOUT, openPage } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { createSampleData, navigateTo, scrollsHorizontally } from '../harness/browser/dashboard-pages.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';

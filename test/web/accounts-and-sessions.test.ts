@@ -3,13 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import {
-  confirmPassword,
-  connectionStatus,
-  Dashboard,
-  LONG_TIMEOUT,
-  signIn,
-} from '../harness/browser/dashboard.ts';
+import { confirmPassword, connectionStatus, Dashboard, LONG_TIMEOUT, signIn } from '../harness/browser/dashboard.ts';
 import type { DashboardPage } from '../harness/browser/dashboard-pages.ts';
 import { createSampleData, navigateTo } from '../harness/browser/dashboard-pages.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
@@ -33,9 +27,7 @@ async function enabledButtons(page: Page): Promise<string[]> {
 /** Sends a request like a script of the page, with its cookie. */
 const send = (page: Page, method: string, path: string): Promise<number> => {
   const options = { method, headers: { 'hostler-dashboard': '1' } };
-  return page.evaluate(
-    `fetch(${JSON.stringify(path)}, ${JSON.stringify(options)}).then(({ status }) => status)`,
-  );
+  return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(options)}).then(({ status }) => status)`);
 };
 
 describeInBrowser('dashboard', browser => {
@@ -65,62 +57,52 @@ describeInBrowser('dashboard', browser => {
     expect(forbidden).toEqual([]);
   });
 
-  test(
-    'explains to viewers why an action is disabled, and the server rejects it too',
-    LONG_TIMEOUT,
-    async () => {
-      const page = await dashboard.open(browser(), '/hosts', { as: viewer });
-      const menu = page.getByRole('navigation', { name: 'Main navigation' });
-      await menu.getByRole('link', { name: 'Networks' }).waitFor();
-      for (const name of ['Enrolment tokens', 'Accounts', 'Webhooks'])
-        expect(await menu.getByRole('link', { name }).count(), name).toBe(0);
+  test('explains to viewers why an action is disabled, and the server rejects it too', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), '/hosts', { as: viewer });
+    const menu = page.getByRole('navigation', { name: 'Main navigation' });
+    await menu.getByRole('link', { name: 'Networks' }).waitFor();
+    for (const name of ['Enrolment tokens', 'Accounts', 'Webhooks'])
+      expect(await menu.getByRole('link', { name }).count(), name).toBe(0);
 
-      const createAccount = page.getByRole('button', { name: 'Enrol hosts', disabled: true });
-      expect(await createAccount.getAttribute('title')).toMatch(
-        /^Requires the \w+ or \w+ role\. Your role is viewer\.$/,
-      );
-      await createAccount.click({ force: true });
-      expect(await page.getByRole('dialog').count()).toBe(0);
-      for (const [path, title] of [
-        ['/tokens', 'Enrolment tokens'],
-        ['/accounts', 'Accounts'],
-      ] as const) {
-        await navigateTo(page, { path, title });
-        await page.getByText(/^Requires the admin role\. Your role is viewer\./).waitFor();
-      }
+    const createAccount = page.getByRole('button', { name: 'Enrol hosts', disabled: true });
+    expect(await createAccount.getAttribute('title')).toMatch(/^Requires the \w+ or \w+ role\. Your role is viewer\.$/);
+    await createAccount.click({ force: true });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    for (const [path, title] of [
+      ['/tokens', 'Enrolment tokens'],
+      ['/accounts', 'Accounts'],
+    ] as const) {
+      await navigateTo(page, { path, title });
+      await page.getByText(/^Requires the admin role\. Your role is viewer\./).waitFor();
+    }
 
-      expect(await send(page, 'GET', '/api/v0/hosts')).toBe(200);
-      expect(await send(page, 'GET', '/api/v0/tokens')).toBe(403);
-      expect(await send(page, 'DELETE', '/api/v0/cluster/web')).toBe(403);
-    },
-  );
+    expect(await send(page, 'GET', '/api/v0/hosts')).toBe(200);
+    expect(await send(page, 'GET', '/api/v0/tokens')).toBe(403);
+    expect(await send(page, 'DELETE', '/api/v0/cluster/web')).toBe(403);
+  });
 
-  test(
-    'asks for a new sign-in in a dialog when the session ends, and keeps the page',
-    LONG_TIMEOUT,
-    async () => {
-      const page = await dashboard.open(browser(), '/clusters');
-      await page.getByRole('button', { name: 'Create cluster' }).click();
-      const form = page.getByRole('dialog', { name: 'Create cluster' });
-      await form.getByLabel('Name').fill('unfinished');
-      await dashboard.service.delete('/api/v0/user/admin/sessions');
+  test('asks for a new sign-in in a dialog when the session ends, and keeps the page', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), '/clusters');
+    await page.getByRole('button', { name: 'Create cluster' }).click();
+    const form = page.getByRole('dialog', { name: 'Create cluster' });
+    await form.getByLabel('Name').fill('unfinished');
+    await dashboard.service.delete('/api/v0/user/admin/sessions');
 
-      const signInDialog = page.getByRole('dialog', { name: 'Sign in again' });
-      await signInDialog.waitFor();
-      // Browsers close a dialog at the second Escape in any case.
-      for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
-      await signInDialog.waitFor();
-      expect(await signInDialog.getByLabel('Account').inputValue()).toBe('admin');
-      await signIn(page, 'admin', 'a wrong password');
-      await signInDialog.getByRole('alert').waitFor();
-      await signIn(page, 'admin', ADMIN_PASSWORD);
-      await signInDialog.waitFor({ state: 'hidden' });
-      await connectionStatus(page, 'Live').waitFor();
-      expect(await form.getByLabel('Name').inputValue()).toBe('unfinished');
-      await form.getByRole('button', { name: 'Create cluster' }).click();
-      await page.getByRole('heading', { level: 1, name: /^unfinished\b/ }).waitFor();
-    },
-  );
+    const signInDialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await signInDialog.waitFor();
+    // Browsers close a dialog at the second Escape in any case.
+    for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
+    await signInDialog.waitFor();
+    expect(await signInDialog.getByLabel('Account').inputValue()).toBe('admin');
+    await signIn(page, 'admin', 'a wrong password');
+    await signInDialog.getByRole('alert').waitFor();
+    await signIn(page, 'admin', ADMIN_PASSWORD);
+    await signInDialog.waitFor({ state: 'hidden' });
+    await connectionStatus(page, 'Live').waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('unfinished');
+    await form.getByRole('button', { name: 'Create cluster' }).click();
+    await page.getByRole('heading', { level: 1, name: /^unfinished\b/ }).waitFor();
+  });
 
   test('asks for the password before creating an account, once in five minutes', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/accounts');
@@ -203,9 +185,7 @@ describeInBrowser('dashboard', browser => {
     await form.getByLabel('Name').fill('vera');
     await form.getByLabel('Password').fill('other password');
     await form.getByRole('button', { name: 'Create account' }).click();
-    await form
-      .getByText('An account named vera already exists. Edit that account or choose another name.')
-      .waitFor();
+    await form.getByText('An account named vera already exists. Edit that account or choose another name.').waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('vera');
     expect((await dashboard.service.get('/api/v0/hosts', { as: viewer })).status).toBe(200);
   });

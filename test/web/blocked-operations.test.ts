@@ -48,8 +48,7 @@ function dryRunWithOutages(responseBody: Json, requestBody: Json | null): Json {
   const { dry_run, unhealthy, max_excluded = 1, max_unavailable = 1 } = policyOf(requestBody);
   if (dry_run !== true) return responseBody;
   const isExcluded = unhealthy === 'exclude' && Number(max_excluded) >= 2;
-  if (isExcluded || Number(max_unavailable) > 2)
-    return { ...responseBody, would_start: true, blocked_by: [] };
+  if (isExcluded || Number(max_unavailable) > 2) return { ...responseBody, would_start: true, blocked_by: [] };
   return { ...responseBody, would_start: false, blocked_by: [DOWN, IN_MAINTENANCE] };
 }
 
@@ -60,10 +59,7 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
     dashboard = await Dashboard.start();
     await dashboard.makeCluster('web', Object.fromEntries(ADDRESSES.map(address => [address, {}])));
     id = await dashboard.startOperation('restart', 'web', { max_unavailable: 3 });
-    await waitUntil(
-      'the restart is finished',
-      async () => (await dashboard.operation(id)).state === 'finished',
-    );
+    await waitUntil('the restart is finished', async () => (await dashboard.operation(id)).state === 'finished');
   });
   afterAll(() => dashboard.stop());
 
@@ -88,9 +84,7 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
 
       const blocked = startDialog.getByRole('status').filter({ hasText: 'unavailable; the limit' });
       await blocked
-        .getByText(
-          '2 hosts are unavailable; the limit is 1. If you start the operation now, it fails immediately.',
-        )
+        .getByText('2 hosts are unavailable; the limit is 1. If you start the operation now, it fails immediately.')
         .waitFor();
       const hosts = blocked.getByRole('list', { name: 'Unavailable hosts' }).getByRole('listitem');
       expect(await hosts.allInnerTexts()).toEqual([
@@ -185,23 +179,19 @@ describeInBrowser('dashboard with already unavailable hosts', browser => {
     await statePanel.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
   });
 
-  test(
-    'an operation paused by a partition explains Resume and asks for confirmation',
-    LONG_TIMEOUT,
-    async () => {
-      const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
-      const page = await openRewritten(paused);
-      const statePanel = page.getByRole('region', { name: 'Operation state' });
-      await statePanel.getByText('It resumes by itself when the hosts respond again.').waitFor();
-      const resumeRequest = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/resume`));
-      await page.route(/\/resume$/, route => route.fulfill({ status: 200, json: {} }));
-      await page.getByRole('button', { name: 'Resume' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Resume' });
-      await dialog.getByText('hosts that do not respond become unreachable').waitFor();
-      await dialog.getByRole('button', { name: 'Resume' }).click();
-      expect((await resumeRequest).method()).toBe('PUT');
-    },
-  );
+  test('an operation paused by a partition explains Resume and asks for confirmation', LONG_TIMEOUT, async () => {
+    const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
+    const page = await openRewritten(paused);
+    const statePanel = page.getByRole('region', { name: 'Operation state' });
+    await statePanel.getByText('It resumes by itself when the hosts respond again.').waitFor();
+    const resumeRequest = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/resume`));
+    await page.route(/\/resume$/, route => route.fulfill({ status: 200, json: {} }));
+    await page.getByRole('button', { name: 'Resume' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Resume' });
+    await dialog.getByText('hosts that do not respond become unreachable').waitFor();
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    expect((await resumeRequest).method()).toBe('PUT');
+  });
 
   test('the panel of an excluded host explains why it was skipped', LONG_TIMEOUT, async () => {
     const page = await dashboard.open(browser(), '/');

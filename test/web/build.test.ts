@@ -25,9 +25,7 @@ describe('dashboard build', () => {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const list = files.map(file => `${file.bytes} ${file.name}`).join('\n');
     expect(files.length, list).toBeGreaterThan(2);
-    expect(bytes, `the first visit loads more than ${BUDGET_BYTES} bytes:\n${list}`).toBeLessThanOrEqual(
-      BUDGET_BYTES,
-    );
+    expect(bytes, `the first visit loads more than ${BUDGET_BYTES} bytes:\n${list}`).toBeLessThanOrEqual(BUDGET_BYTES);
   });
 
   test('all asset names contain a digest', () => {
@@ -94,19 +92,12 @@ describe('buildWeb', () => {
     return checkout;
   }
   const pathIn = ({ folder }: TempFolder, name: string) => path.join(folder, name);
-  const countBuilds = (checkout: TempFolder) =>
-    readFileSync(pathIn(checkout, 'count'), 'utf8').split('\n').length - 1;
+  const countBuilds = (checkout: TempFolder) => readFileSync(pathIn(checkout, 'count'), 'utf8').split('\n').length - 1;
 
   test('builds once for the same sources and again after a change', async () => {
     const checkout = checkoutWith('sh build.sh');
     const built = await buildWeb(checkout.folder);
-    expect(readdirSync(built).sort()).toEqual([
-      'assets',
-      'built.json',
-      'index.html',
-      'index.html.br',
-      'index.html.gz',
-    ]);
+    expect(readdirSync(built).sort()).toEqual(['assets', 'built.json', 'index.html', 'index.html.br', 'index.html.gz']);
     // The compressed files would not be smaller.
     expect(readdirSync(path.join(built, 'assets'))).toEqual(['x.js']);
     await buildWeb(checkout.folder);

@@ -27,8 +27,7 @@ describeInBrowser('container managers page', browser => {
   });
   afterAll(() => dashboard.stop());
 
-  const savedOptions = async () =>
-    (await dashboard.service.client.getContainerManager({ name: NAME })).body.options;
+  const savedOptions = async () => (await dashboard.service.client.getContainerManager({ name: NAME })).body.options;
   const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm your password' });
   const form = (page: Page) => page.getByRole('dialog', { name: `Edit ${NAME}` });
   const pressEdit = (page: Page) => page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -68,25 +67,21 @@ describeInBrowser('container managers page', browser => {
     expect(await confirmation(page).count()).toBe(0);
   });
 
-  test(
-    'the form explains what to do when the administrator cancels the confirmation',
-    LONG_TIMEOUT,
-    async () => {
-      const page = await dashboard.open(browser(), PAGE);
-      await pressEdit(page);
-      await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
-      await form(page).getByText(EXPLANATION).waitFor();
-      await form(page).getByText(CANNOT_KEEP_TOKEN).waitFor();
-      await form(page).getByLabel('token').fill('another-token');
-      await save(page);
-      await form(page).waitFor({ state: 'hidden' });
-      expect(await savedOptions()).toEqual({ ...OPTIONS, token: 'another-token' });
+  test('the form explains what to do when the administrator cancels the confirmation', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), PAGE);
+    await pressEdit(page);
+    await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
+    await form(page).getByText(EXPLANATION).waitFor();
+    await form(page).getByText(CANNOT_KEEP_TOKEN).waitFor();
+    await form(page).getByLabel('token').fill('another-token');
+    await save(page);
+    await form(page).waitFor({ state: 'hidden' });
+    expect(await savedOptions()).toEqual({ ...OPTIONS, token: 'another-token' });
 
-      await pressEdit(page);
-      await confirmPassword(page);
-      await form(page).getByText(KEEPS_TOKEN).waitFor();
-    },
-  );
+    await pressEdit(page);
+    await confirmPassword(page);
+    await form(page).getByText(KEEPS_TOKEN).waitFor();
+  });
 
   test(
     'the form asks for the password when it reloads a record that was changed concurrently',

@@ -43,8 +43,7 @@ async function openHosts(browser: TestBrowser, { url }: TestService): Promise<Pa
 }
 
 /** Cheap for the page, so that it hardly affects the trace. */
-const waitForElement = (page: Page, selector: string) =>
-  page.locator(selector).waitFor({ state: 'attached' });
+const waitForElement = (page: Page, selector: string) => page.locator(selector).waitFor({ state: 'attached' });
 const waitForRowCount = (page: Page, count: number) =>
   waitForElement(page, `[role=table][aria-rowcount="${count + 1}"]`);
 const waitForRow = (page: Page, index: number) => waitForElement(page, `[data-index="${index}"]`);
@@ -103,9 +102,7 @@ async function scroll(page: Page): Promise<PageTrace> {
 function printResult(action: string, { tasks, framesMs }: PageTrace): void {
   const shareWithin = framesMs.filter(ms => ms <= FRAME_MS).length / framesMs.length;
   const longest = tasks.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
-  const longestTasks = longest
-    .map(({ ms, cpuMs }) => `${ms.toFixed(0)} (${cpuMs.toFixed(0)} of CPU)`)
-    .join(', ');
+  const longestTasks = longest.map(({ ms, cpuMs }) => `${ms.toFixed(0)} (${cpuMs.toFixed(0)} of CPU)`).join(', ');
   const ms = [0.5, 0.95, 1].map(share => quantile(framesMs, share).toFixed(0)).join(', ');
   process.stdout.write(
     `${action}: ${framesMs.length} frames, ${(100 * shareWithin).toFixed(1)} % within ${FRAME_MS} ms (p50, p95, worst: ${ms} ms); longest tasks ${longestTasks} ms; load ${loadavg()[0]?.toFixed(1)}\n`,

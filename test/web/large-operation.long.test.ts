@@ -8,12 +8,7 @@ import { buildWeb } from '../../tools/build/web.js';
 import type { TestBrowser } from '../harness/browser/browser.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
 import { quantile } from '../harness/browser/browser-trace.ts';
-import {
-  computeLags,
-  getRenderedSteps,
-  OBSERVE_CELLS,
-  toSavedSteps,
-} from '../harness/browser/render-latency.ts';
+import { computeLags, getRenderedSteps, OBSERVE_CELLS, toSavedSteps } from '../harness/browser/render-latency.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { OpenStream } from '../harness/events/event-streams.ts';
 import { PROJECT } from '../harness/programs/process.ts';
@@ -69,10 +64,7 @@ async function openOperation(browser: TestBrowser, { url }: TestService, id: str
   await page.getByLabel('Password').fill(ADMIN_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Live', { exact: true }).waitFor();
-  await waitUntil(
-    'all cells are rendered',
-    async () => (await page.locator('[role=gridcell]').count()) === HOSTS,
-  );
+  await waitUntil('all cells are rendered', async () => (await page.locator('[role=gridcell]').count()) === HOSTS);
   return page;
 }
 

@@ -4,14 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperationAction } from '../../src/domain/vocabulary.ts';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import {
-  Dashboard,
-  hostCell,
-  LONG_TIMEOUT,
-  openPage,
-  signIn,
-  tableRow,
-} from '../harness/browser/dashboard.ts';
+import { Dashboard, hostCell, LONG_TIMEOUT, openPage, signIn, tableRow } from '../harness/browser/dashboard.ts';
 import { PRIVATE_KEY } from '../harness/credentials.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -84,10 +77,7 @@ describeInBrowser('dashboard', browser => {
     await creating.getByRole('button', { name: 'Create cluster' }).click();
     await heading(page, /^web\b/).waitFor();
 
-    await page
-      .getByRole('navigation', { name: 'Main navigation' })
-      .getByRole('link', { name: 'Hosts' })
-      .click();
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Hosts' }).click();
     await page.getByText('No hosts yet').waitFor();
     await addHosts(page, 'web', addresses);
     const hosts = page.getByRole('table', { name: 'Hosts' });
@@ -161,9 +151,7 @@ describeInBrowser('dashboard', browser => {
       waitUntil(`the page offers the actions of a ${state} operation`, async () => {
         const { can, state: currentState } = await dashboard.operation(id);
         const expected = can.filter(action => action in ACTIONS).sort();
-        return (
-          currentState === state && JSON.stringify(await offeredActions(page)) === JSON.stringify(expected)
-        );
+        return currentState === state && JSON.stringify(await offeredActions(page)) === JSON.stringify(expected);
       });
 
     await hostCell(page, first, 'rebooting').waitFor();

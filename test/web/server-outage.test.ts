@@ -3,14 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import {
-  connectionStatus,
-  hostCell,
-  LONG_TIMEOUT,
-  openPage,
-  signIn,
-  tableRow,
-} from '../harness/browser/dashboard.ts';
+import { connectionStatus, hostCell, LONG_TIMEOUT, openPage, signIn, tableRow } from '../harness/browser/dashboard.ts';
 import { DashboardProcess } from '../harness/browser/dashboard-process.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -27,55 +20,51 @@ describeInBrowser('tabs of one browser', browser => {
   });
   afterAll(() => server.stop());
 
-  test(
-    'reconnect after a server restart, share one event stream and miss no event',
-    LONG_TIMEOUT,
-    async () => {
-      const policy = { max_unavailable: 1, min_healthy_s: 0 };
-      const { headers } = await server.client.putRestart({ name: 'web', body: { policy } });
-      const id = headers.get('location')?.split('/').at(-1) ?? '';
-      const operation = await openPage(browser(), `${server.url}/operations/${id}`, {
-        // Errors of requests during the outage.
-        expectedErrors: [/net::ERR_/],
-      });
-      await signIn(operation, 'admin', ADMIN_PASSWORD);
-      const hosts = await operation.context().newPage();
-      await hosts.goto(`${server.url}/hosts`);
-      const tabs: readonly Page[] = [operation, hosts];
-      for (const tab of tabs) await connectionStatus(tab, 'Live').waitFor();
-      for (const tab of tabs) await tab.evaluate(SET_MARK);
-      const [first = '', second = '', last = ''] = server.addresses;
-      await hostCell(operation, first, 'done').waitFor();
-      const table = hosts.getByRole('table', { name: 'Hosts' });
-      await tableRow(table, last).waitFor();
-      await hosts.waitForLoadState('networkidle');
+  test('reconnect after a server restart, share one event stream and miss no event', LONG_TIMEOUT, async () => {
+    const policy = { max_unavailable: 1, min_healthy_s: 0 };
+    const { headers } = await server.client.putRestart({ name: 'web', body: { policy } });
+    const id = headers.get('location')?.split('/').at(-1) ?? '';
+    const operation = await openPage(browser(), `${server.url}/operations/${id}`, {
+      // Errors of requests during the outage.
+      expectedErrors: [/net::ERR_/],
+    });
+    await signIn(operation, 'admin', ADMIN_PASSWORD);
+    const hosts = await operation.context().newPage();
+    await hosts.goto(`${server.url}/hosts`);
+    const tabs: readonly Page[] = [operation, hosts];
+    for (const tab of tabs) await connectionStatus(tab, 'Live').waitFor();
+    for (const tab of tabs) await tab.evaluate(SET_MARK);
+    const [first = '', second = '', last = ''] = server.addresses;
+    await hostCell(operation, first, 'done').waitFor();
+    const table = hosts.getByRole('table', { name: 'Hosts' });
+    await tableRow(table, last).waitFor();
+    await hosts.waitForLoadState('networkidle');
 
-      await server.kill();
-      for (const tab of tabs) await connectionStatus(tab, 'Disconnected').waitFor();
-      expect(await hostCell(operation, first, 'done').isVisible()).toBe(true);
-      expect(await tableRow(table, last).isVisible()).toBe(true);
-      const navigation = hosts.getByRole('navigation', { name: 'Main navigation' });
-      await navigation.getByRole('link', { name: 'Clusters' }).click();
-      await hosts.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
-      await navigation.getByRole('link', { name: 'Hosts' }).click();
-      await tableRow(table, last).waitFor();
+    await server.kill();
+    for (const tab of tabs) await connectionStatus(tab, 'Disconnected').waitFor();
+    expect(await hostCell(operation, first, 'done').isVisible()).toBe(true);
+    expect(await tableRow(table, last).isVisible()).toBe(true);
+    const navigation = hosts.getByRole('navigation', { name: 'Main navigation' });
+    await navigation.getByRole('link', { name: 'Clusters' }).click();
+    await hosts.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
+    await navigation.getByRole('link', { name: 'Hosts' }).click();
+    await tableRow(table, last).waitFor();
 
-      await server.runOnOtherPort(async client => {
-        await client.putHostLabels({ address: second, body: { changed: 'offline' } });
-        await waitUntil(`${second} is done`, async () => {
-          const { state } = (await client.getOperationHost({ id, address: second })).body;
-          return state === 'done';
-        });
+    await server.runOnOtherPort(async client => {
+      await client.putHostLabels({ address: second, body: { changed: 'offline' } });
+      await waitUntil(`${second} is done`, async () => {
+        const { state } = (await client.getOperationHost({ id, address: second })).body;
+        return state === 'done';
       });
-      await server.restart();
-      for (const tab of tabs) await connectionStatus(tab, 'Live').waitFor();
-      await tableRow(table, second, 'changed=offline').waitFor();
-      await hostCell(operation, second, 'done').waitFor();
-      for (const address of server.addresses) await hostCell(operation, address, 'done').waitFor();
-      await operation.getByRole('heading', { level: 1, name: /\bFinished$/ }).waitFor();
-      const { body } = await server.client.getOperation({ id });
-      expect(body.hosts.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-      for (const tab of tabs) expect(await tab.evaluate(IS_MARKED)).toBe(true);
-    },
-  );
+    });
+    await server.restart();
+    for (const tab of tabs) await connectionStatus(tab, 'Live').waitFor();
+    await tableRow(table, second, 'changed=offline').waitFor();
+    await hostCell(operation, second, 'done').waitFor();
+    for (const address of server.addresses) await hostCell(operation, address, 'done').waitFor();
+    await operation.getByRole('heading', { level: 1, name: /\bFinished$/ }).waitFor();
+    const { body } = await server.client.getOperation({ id });
+    expect(body.hosts.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    for (const tab of tabs) expect(await tab.evaluate(IS_MARKED)).toBe(true);
+  });
 });

@@ -38,11 +38,7 @@ const BLOCKED = [
   ['evaluated code', "eval('1')", /trusted-types|script-src/],
   ['another server', "fetch('http://127.0.0.1:9/')", /connect-src/],
   ['a style in the page', "document.body.setAttribute('style', 'color: red')", /style-src/],
-  [
-    'a frame',
-    "document.body.append(Object.assign(document.createElement('iframe'), { src: '/' }))",
-    /frame-src/,
-  ],
+  ['a frame', "document.body.append(Object.assign(document.createElement('iframe'), { src: '/' }))", /frame-src/],
 ] as const;
 
 const FILES = {
@@ -73,9 +69,7 @@ describeInBrowser('chromium', browser => {
       const page = await browser().newPage();
       await page.goto(`${service.url}/hosts/127.0.0.1`);
       await waitForText(page, /alive: ok/);
-      expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).toBe(
-        'rgb(1, 2, 3)',
-      );
+      expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).toBe('rgb(1, 2, 3)');
       await expectAccessible(page);
     });
 
@@ -101,9 +95,7 @@ describeInBrowser('chromium', browser => {
     test('can reach only this machine', async () => {
       const page = await browser().newPage();
       for (const externalUrl of ['http://192.0.2.1/', 'http://example.com/'])
-        await expect(page.goto(externalUrl)).rejects.toThrow(
-          /ERR_(PROXY_CONNECTION_FAILED|NAME_NOT_RESOLVED)/,
-        );
+        await expect(page.goto(externalUrl)).rejects.toThrow(/ERR_(PROXY_CONNECTION_FAILED|NAME_NOT_RESOLVED)/);
     });
   });
 

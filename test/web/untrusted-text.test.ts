@@ -69,26 +69,22 @@ describeInBrowser('dashboard', browser => {
     await expectText(page);
   });
 
-  test(
-    'shows hostile text of hosts and users as text on every page and keeps the layout',
-    LONG_TIMEOUT,
-    async () => {
-      const page = await dashboard.open(browser(), '/', { viewport: { width: 1280, height: 800 } });
-      const places: readonly (DashboardPage & { readonly text?: string })[] = [
-        { path: '/', title: 'Overview' },
-        { path: '/hosts', title: 'Hosts' },
-        { path: `/hosts/${ADDRESS}`, title: ADDRESS, text: Object.values(LONG_LABEL)[0] ?? '' },
-        { path: '/hosts/127.95.0.2', title: '127.95.0.2', text: MARKUP },
-        { path: '/clusters/web', title: 'web' },
-        { path: `/operations/${id}`, title: 'Upgrade of web' },
-        { path: '/events', title: 'Events', text: MARKUP },
-        { path: '/audit', title: 'Audit' },
-      ];
-      for (const { text, ...place } of places) {
-        await navigateTo(page, place);
-        if (text !== undefined) await page.getByRole('main').getByText(text).first().waitFor();
-        await expectText(page);
-      }
-    },
-  );
+  test('shows hostile text of hosts and users as text on every page and keeps the layout', LONG_TIMEOUT, async () => {
+    const page = await dashboard.open(browser(), '/', { viewport: { width: 1280, height: 800 } });
+    const places: readonly (DashboardPage & { readonly text?: string })[] = [
+      { path: '/', title: 'Overview' },
+      { path: '/hosts', title: 'Hosts' },
+      { path: `/hosts/${ADDRESS}`, title: ADDRESS, text: Object.values(LONG_LABEL)[0] ?? '' },
+      { path: '/hosts/127.95.0.2', title: '127.95.0.2', text: MARKUP },
+      { path: '/clusters/web', title: 'web' },
+      { path: `/operations/${id}`, title: 'Upgrade of web' },
+      { path: '/events', title: 'Events', text: MARKUP },
+      { path: '/audit', title: 'Audit' },
+    ];
+    for (const { text, ...place } of places) {
+      await navigateTo(page, place);
+      if (text !== undefined) await page.getByRole('main').getByText(text).first().waitFor();
+      await expectText(page);
+    }
+  });
 });

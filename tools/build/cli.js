@@ -103,8 +103,7 @@ function removeOldBundles(folder, isKept) {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    if (!isKept(name) && mtimeMs !== undefined && mtimeMs < Date.now() - RETENTION_MS)
-      rmSync(file, { force: true });
+    if (!isKept(name) && mtimeMs !== undefined && mtimeMs < Date.now() - RETENTION_MS) rmSync(file, { force: true });
   }
 }
 
@@ -130,10 +129,7 @@ export async function buildCli(root) {
     path.join(folder, BUNDLE_RECORD),
     JSON.stringify({ entry, inputs: Object.fromEntries(fingerprints) }),
   );
-  removeOldBundles(
-    folder,
-    name => name === BUNDLE_RECORD || files.some(file => path.basename(file.path) === name),
-  );
+  removeOldBundles(folder, name => name === BUNDLE_RECORD || files.some(file => path.basename(file.path) === name));
   return path.join(folder, entry);
 }
 

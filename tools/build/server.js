@@ -42,8 +42,7 @@ const rewriteAssetUrls = root => ({
     build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path: file }) => {
       const source = readFileSync(file, 'utf8');
       const contents = findAssets(root, file, source).reduce(
-        (text, { name, file: at }) =>
-          text.replaceAll(`new URL('${name}', `, () => `new URL('${toOutputName(at)}', `),
+        (text, { name, file: at }) => text.replaceAll(`new URL('${name}', `, () => `new URL('${toOutputName(at)}', `),
         source,
       );
       return { contents, loader: 'ts' };
@@ -85,8 +84,7 @@ export async function bundleServer(root) {
   });
   const files = new Map(outputFiles.map(file => [path.basename(file.path), file.contents]));
   for (const file of [...assets].filter(asset => !isWorker(asset))) {
-    if (files.has(toOutputName(file)))
-      throw new Error(`two files of the server have the name ${toOutputName(file)}`);
+    if (files.has(toOutputName(file))) throw new Error(`two files of the server have the name ${toOutputName(file)}`);
     files.set(toOutputName(file), readFileSync(path.join(root, file)));
   }
   return files;

@@ -9,16 +9,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -110,9 +101,7 @@ async function compressFiles(folder) {
     if (compressed.length < content.length) writeFileSync(file + ending, compressed);
   };
   const files = filesIn(folder, '.').map(name => path.join(folder, name));
-  await Promise.all(
-    files.flatMap(file => [compressFile(file, '.br', brotli), compressFile(file, '.gz', gzipBest)]),
-  );
+  await Promise.all(files.flatMap(file => [compressFile(file, '.br', brotli), compressFile(file, '.gz', gzipBest)]));
 }
 
 /** Moves the draft to the build folder. If another build does the same, the later one wins. */

@@ -56,16 +56,7 @@ export const getMachineEnvironment = (): NodeJS.ProcessEnv => ({
  * it ends, and ends it with this process.
  */
 export const toMachineCommand = (root: string, command: Argv): Argv =>
-  withParentDeathSignal([
-    'unshare',
-    '--mount',
-    '--pid',
-    '--fork',
-    '--kill-child',
-    ENTER_SCRIPT,
-    root,
-    ...command,
-  ]);
+  withParentDeathSignal(['unshare', '--mount', '--pid', '--fork', '--kill-child', ENTER_SCRIPT, root, ...command]);
 
 /** Prints the output of the command and returns its exit code. */
 export async function runOnMachine(root: string, command: Argv, limitMs: number): Promise<number> {
@@ -96,12 +87,9 @@ export async function createImage(folder: string): Promise<void> {
     input: `${lines.join('\n')}\n`,
     env,
   });
-  await runTool(
-    ['npm', 'install', '--global', `--prefix=${folder}/usr/local`, '--ignore-scripts', ...NODE_PACKAGES],
-    {
-      env,
-    },
-  );
+  await runTool(['npm', 'install', '--global', `--prefix=${folder}/usr/local`, '--ignore-scripts', ...NODE_PACKAGES], {
+    env,
+  });
   await runTool(['git', 'clone', '--quiet', `file://${PROJECT}`, `${folder}/root/hostler`]);
   copyNetworkSettings(folder);
 }

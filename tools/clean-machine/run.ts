@@ -118,8 +118,6 @@ if (process.getuid?.() !== 0 || unknown.length > 0) {
 const testMachine = await describeTestMachine();
 console.log(`fresh: ${testMachine.commit} on ${testMachine.machine}`);
 console.log('fresh: the tests run as root on this kernel and network; use a disposable machine');
-const results = await withLock(`${WORK_FOLDER}.lock`, () =>
-  runAll(names.length > 0 ? names : Object.keys(SCENARIOS)),
-);
+const results = await withLock(`${WORK_FOLDER}.lock`, () => runAll(names.length > 0 ? names : Object.keys(SCENARIOS)));
 console.log(`fresh: the report is in ${writeReport(testMachine, results)}`);
 process.exitCode = results.every(({ isPassed }) => isPassed) ? 0 : 1;

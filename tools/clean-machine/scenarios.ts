@@ -18,8 +18,7 @@ export type Scenario = (root: string) => Promise<string>;
 
 const start: Scenario = async root => {
   const code = await runOnMachine(root, ['tools/clean-machine/start.sh'], START_LIMIT_MS);
-  if (code !== 0)
-    throw new Error(`npm start failed to start, rejected the login, or did not stop cleanly: ${code}`);
+  if (code !== 0) throw new Error(`npm start failed to start, rejected the login, or did not stop cleanly: ${code}`);
   return 'npm start runs, accepts the printed password, and stops';
 };
 
@@ -50,8 +49,7 @@ async function runDocumentCommands(
 }
 
 /** The programs that the quickstart lists as requirements. */
-const INSTALL_REQUIREMENTS =
-  'apt-get update -qq && apt-get install -y -qq --no-install-recommends curl openssh-server';
+const INSTALL_REQUIREMENTS = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends curl openssh-server';
 
 const quickstart: Scenario = async root => {
   const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];

@@ -42,11 +42,7 @@ export interface SizedTable {
 type Section = 'dependencies' | 'devDependencies' | 'optionalDependencies';
 
 /** The dependencies in a package.json; `from` is its folder relative to the lockfile. */
-function listDirectDependencies(
-  lockfile: Lockfile,
-  sections: readonly Section[],
-  from = '',
-): DirectDependency[] {
+function listDirectDependencies(lockfile: Lockfile, sections: readonly Section[], from = ''): DirectDependency[] {
   const manifest = JSON.parse(readFileSync(path.join(lockfile.folder, from, 'package.json'), 'utf8'));
   const names = sections.flatMap(section => Object.keys(manifest[section] ?? {}));
   return names.map(name => ({
@@ -91,17 +87,14 @@ function measureBytes(lockfile: Lockfile, locations: Iterable<string>): number |
     location,
     bytes: measureInstalledBytes(lockfile, location),
   }));
-  if (sizes.some(({ location, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(location)))
-    return undefined;
+  if (sizes.some(({ location, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(location))) return undefined;
   return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 const formatTotalSize = (...all: readonly (readonly [Lockfile, Iterable<string>])[]): string | undefined => {
   const sizes = all.map(([lockfile, locations]) => measureBytes(lockfile, locations));
   const complete = sizes.filter(bytes => bytes !== undefined);
-  return complete.length < sizes.length
-    ? undefined
-    : formatSize(complete.reduce((sum, bytes) => sum + bytes, 0));
+  return complete.length < sizes.length ? undefined : formatSize(complete.reduce((sum, bytes) => sum + bytes, 0));
 };
 
 /** Counts the platform-specific packages as one, because each machine installs one of them. */
@@ -129,9 +122,7 @@ export const directTable = ({ direct, reasons }: Group): SizedTable => ({
 });
 
 /** All packages of a group with the direct dependencies that require them. */
-export function listPackages({
-  direct,
-}: Group): ReadonlyMap<Lockfile, ReadonlyMap<string, readonly string[]>> {
+export function listPackages({ direct }: Group): ReadonlyMap<Lockfile, ReadonlyMap<string, readonly string[]>> {
   const all = new Map<Lockfile, Map<string, readonly string[]>>();
   for (const { lockfile, name, location } of direct) {
     const packages = all.get(lockfile) ?? new Map<string, readonly string[]>();

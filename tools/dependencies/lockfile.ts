@@ -67,10 +67,7 @@ function measureFolder(folder: string): number {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules')
     .map(entry => path.join(folder, entry.name))
-    .reduce(
-      (sum, file) => sum + (lstatSync(file).isDirectory() ? measureFolder(file) : lstatSync(file).size),
-      0,
-    );
+    .reduce((sum, file) => sum + (lstatSync(file).isDirectory() ? measureFolder(file) : lstatSync(file).size), 0);
 }
 
 /** Returns 0 if the package is not installed on this machine. */
@@ -82,7 +79,5 @@ export function measureInstalledBytes({ folder }: Lockfile, location: string): n
 /** From the manifest of the package, or from the lockfile if it is not installed. */
 export function readLicence(lockfile: Lockfile, location: string): string {
   const manifest = path.join(lockfile.folder, location, 'package.json');
-  return parseLicence(
-    existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : lockfile.get(location),
-  );
+  return parseLicence(existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : lockfile.get(location));
 }

@@ -7,13 +7,9 @@ import { dependencyGroups, directTable, totalTable, transitiveTable } from './de
 
 function print(title: string, { heads, rows: sized }: SizedTable): void {
   const rows = sized.map(({ before, size, after }) => [...before, size() ?? 'not installed', ...after]);
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...rows.map(cells => cells[column]?.length ?? 0)),
-  );
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map(cells => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  ');
+    cells.map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ');
   console.log([`\n${title}\n`, line(heads), ...rows.map(line)].join('\n'));
 }
 

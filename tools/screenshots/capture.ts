@@ -53,9 +53,7 @@ async function signIn(browser: Browser, url: string, mode: (typeof VIEW_MODES)[n
 
 async function captureAll(page: Page, url: string, mode: (typeof VIEW_MODES)[number]): Promise<void> {
   for (const screenshot of SCREENSHOTS) {
-    await page.goto(
-      url + (typeof screenshot.path === 'string' ? screenshot.path : await screenshot.path(page)),
-    );
+    await page.goto(url + (typeof screenshot.path === 'string' ? screenshot.path : await screenshot.path(page)));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await screenshot.prepare?.(page);
     await page.waitForTimeout(SETTLE_MS);

@@ -43,8 +43,7 @@ async function startRestart(page: Page): Promise<string> {
   return `${await findOperationPath(page, 'cluster=compute')}?host=127.82.0.3`;
 }
 
-const openDialog = (button: string) => (page: Page) =>
-  page.getByRole('button', { name: button }).first().click();
+const openDialog = (button: string) => (page: Page) => page.getByRole('button', { name: button }).first().click();
 
 export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'operation', path: startRestart, prepare: page => page.waitForTimeout(6000) },

@@ -67,9 +67,7 @@ function installPackages() {
   ];
   const failure = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
   if (failure) {
-    console.error(
-      `Hostler: "npm ci" failed: ${failure}. See its output above, fix the cause, then try again.`,
-    );
+    console.error(`Hostler: "npm ci" failed: ${failure}. See its output above, fix the cause, then try again.`);
     process.exit(1);
   }
   writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: withDev }));
@@ -94,20 +92,14 @@ function withDaemonsDisabled(install) {
 // Only root on a system with apt can install packages. Otherwise the tests that need one are skipped with a
 // message.
 function installSystemPackages() {
-  const packages = [
-    ...TEST_PACKAGES,
-    ...(forLongTests ? LONG_TEST_PACKAGES : []),
-    ...(forBench ? BENCH_PACKAGES : []),
-  ];
+  const packages = [...TEST_PACKAGES, ...(forLongTests ? LONG_TEST_PACKAGES : []), ...(forBench ? BENCH_PACKAGES : [])];
   const missing = packages.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
   console.log(`Hostler: installing ${missing.join(', ')} for the tests (only once) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const failure =
     run('apt-get', ['update', '-qq'], { env }) ??
-    withDaemonsDisabled(() =>
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env }),
-    );
+    withDaemonsDisabled(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env }));
   if (failure) console.error(`Hostler: cannot install ${missing.join(', ')}: ${failure}.`);
 }
 

@@ -90,7 +90,4 @@ export const LONG_TEST_PACKAGES = [
 ];
 
 /** Tools that the benchmarks compare with. */
-export const BENCH_PACKAGES = [
-  ansible,
-  { name: 'clustershell', isInstalled: () => hasCommand('clush', '--version') },
-];
+export const BENCH_PACKAGES = [ansible, { name: 'clustershell', isInstalled: () => hasCommand('clush', '--version') }];

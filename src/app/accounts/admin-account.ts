@@ -29,8 +29,7 @@ export async function ensureFirstAdmin(
   if (passwordHash instanceof AppError) throw new Error(passwordHash.detail);
   const account = newAccount(FIRST_ADMIN, 'admin', passwordHash, ports.clock.now());
   const isCreated = await runUnitOfWork(ports, LOCAL_ACTOR, async ({ records, emit }) => {
-    const isFirst =
-      (await records.accounts.isEmpty()) && (await records.accounts.insertOrLock(account)) === undefined;
+    const isFirst = (await records.accounts.isEmpty()) && (await records.accounts.insertOrLock(account)) === undefined;
     if (isFirst) await emit(accountCreatedEvent(account));
     return isFirst;
   });

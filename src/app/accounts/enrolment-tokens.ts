@@ -28,13 +28,9 @@ export interface TokenDetails {
   readonly state: TokenState;
 }
 
-export const tokenNotFound = (name: RecordName) =>
-  new AppError('not_found', `the token ${name} does not exist`);
+export const tokenNotFound = (name: RecordName) => new AppError('not_found', `the token ${name} does not exist`);
 
-export async function listTokens(
-  { store }: Ports,
-  page: PageRequest<RecordName>,
-): Promise<Page<TokenDetails>> {
+export async function listTokens({ store }: Ports, page: PageRequest<RecordName>): Promise<Page<TokenDetails>> {
   const now = formatTimestamp(await store.reads.nowMs());
   const { items, hasMore } = await listRecords(
     store,
@@ -70,8 +66,7 @@ export interface CreateTokenResult extends PutResult<TokenDetails> {
   readonly secret?: Secret;
 }
 
-const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) =>
-  parseTimestamp(expiresAt) - parseTimestamp(createdAt);
+const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) => parseTimestamp(expiresAt) - parseTimestamp(createdAt);
 
 const hasSameSettings = (left: EnrolmentToken, right: EnrolmentToken): boolean =>
   left.cluster === right.cluster &&
@@ -86,8 +81,7 @@ export async function createToken(
   { name, cluster, cidr, uses, expiresInS }: CreateTokenRequest,
 ): Promise<CreateTokenResult | AppError> {
   const network = cidr === '' ? null : parseCidr(cidr);
-  if (network !== null && typeof network === 'object')
-    return invalidBody({ path: '/cidr', message: network.problem });
+  if (network !== null && typeof network === 'object') return invalidBody({ path: '/cidr', message: network.problem });
   const secret = new Secret(formatTokenSecret(randomBytes(SECRET_BYTES)));
   const secretDigest = tokenDigest(secret);
   if (secretDigest === undefined) throw new Error('invalid token secret');
@@ -115,11 +109,7 @@ export async function createToken(
 }
 
 /** Hosts that enrolled with the token stay enrolled. */
-export async function removeToken(
-  ports: Ports,
-  actor: Actor,
-  name: RecordName,
-): Promise<undefined | AppError> {
+export async function removeToken(ports: Ports, actor: Actor, name: RecordName): Promise<undefined | AppError> {
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const token = await records.enrolmentTokens.lock(name);
     if (token === undefined) return tokenNotFound(name);
@@ -146,7 +136,6 @@ export async function checkTokenUsable(
   const input = { token, now, address, cluster: undefined, clusterExists: true, existingHost: undefined };
   const result = checkTokenEnrolment(input);
   if (!(result instanceof AppError)) return undefined;
-  const isEnrolledByToken =
-    (await store.reads.hostAccess.get(address))?.enrolledByToken === tokenReference.id;
+  const isEnrolledByToken = (await store.reads.hostAccess.get(address))?.enrolledByToken === tokenReference.id;
   return isEnrolledByToken ? undefined : result;
 }

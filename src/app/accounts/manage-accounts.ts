@@ -15,8 +15,7 @@ import type { Ports } from '../ports.ts';
 import type { PutResult } from '../unit-of-work.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 
-export const accountNotFound = (name: RecordName) =>
-  new AppError('not_found', `the account ${name} does not exist`);
+export const accountNotFound = (name: RecordName) => new AppError('not_found', `the account ${name} does not exist`);
 
 export const listAccounts = ({ store }: Ports, page: PageRequest<RecordName>) =>
   listRecords(
@@ -34,10 +33,7 @@ export async function getAccount({ store }: Ports, name: RecordName): Promise<Ac
  * Returns an error if no administrator would remain. Locks all administrators, so two of them cannot remove
  * each other concurrently.
  */
-export async function checkNotLastAdmin(
-  records: Repositories,
-  name: RecordName,
-): Promise<AppError | undefined> {
+export async function checkNotLastAdmin(records: Repositories, name: RecordName): Promise<AppError | undefined> {
   const admins = await records.accounts.lockAdmins();
   if (admins.length > 1 || admins[0] !== name) return undefined;
   return new AppError('last_admin', `${name} is the only admin; give another account the role admin first`);

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  ANN,
-  AuthenticatorFixture,
-  MAX_FAILED_LOGINS,
-} from '../../../test/harness/authenticator-fixtures.ts';
+import { ANN, AuthenticatorFixture, MAX_FAILED_LOGINS } from '../../../test/harness/authenticator-fixtures.ts';
 
 describe('Authenticator cache', () => {
   let fixture: AuthenticatorFixture;
@@ -14,21 +10,18 @@ describe('Authenticator cache', () => {
 
   test('needs no hash for a cached password, from any address', async () => {
     await fixture.login();
-    expect([await fixture.outcome(), await fixture.outcome('right', '10.0.0.9')]).toEqual([
-      'operator',
-      'operator',
-    ]);
+    expect([await fixture.outcome(), await fixture.outcome('right', '10.0.0.9')]).toEqual(['operator', 'operator']);
     expect(fixture.hasher.verifications).toBe(1);
   });
 
   test('returns a cached login for the same credentials and address', async () => {
     expect(fixture.cachedRole()).toBeUndefined();
     await fixture.login();
-    expect([
-      fixture.cachedRole(),
-      fixture.cachedRole('wrong'),
-      fixture.cachedRole('right', '10.0.0.9'),
-    ]).toEqual(['operator', undefined, undefined]);
+    expect([fixture.cachedRole(), fixture.cachedRole('wrong'), fixture.cachedRole('right', '10.0.0.9')]).toEqual([
+      'operator',
+      undefined,
+      undefined,
+    ]);
   });
 
   test('returns a cached login at most one second after the account was read', async () => {
@@ -77,10 +70,7 @@ describe('Authenticator cache', () => {
 
     test('applies an account change at once', async () => {
       await fixture.put('new', 'viewer');
-      expect([await fixture.outcome('right'), await fixture.outcome('new')]).toEqual([
-        'unauthorized',
-        'viewer',
-      ]);
+      expect([await fixture.outcome('right'), await fixture.outcome('new')]).toEqual(['unauthorized', 'viewer']);
     });
 
     test('applies a role change at once', async () => {
@@ -99,10 +89,7 @@ describe('Authenticator cache', () => {
       fixture.nowMs = 999;
       expect(await fixture.outcome('right')).toBe('operator');
       fixture.nowMs = 1000;
-      expect([await fixture.outcome('right'), await fixture.outcome('new')]).toEqual([
-        'unauthorized',
-        'viewer',
-      ]);
+      expect([await fixture.outcome('right'), await fixture.outcome('new')]).toEqual(['unauthorized', 'viewer']);
     });
 
     test('applies the removal by another server within one second', async () => {

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  AuthenticatorFixture,
-  HOME_ADDRESS,
-  MAX_FAILED_LOGINS,
-} from '../../../test/harness/authenticator-fixtures.ts';
+import { AuthenticatorFixture, HOME_ADDRESS, MAX_FAILED_LOGINS } from '../../../test/harness/authenticator-fixtures.ts';
 
 describe('Authenticator after too many failed logins', () => {
   let fixture: AuthenticatorFixture;
@@ -42,8 +38,7 @@ describe('Authenticator after too many failed logins', () => {
     fixture.nowMs += 60_001;
     await fixture.failLoginsFrom(...OTHERS, ...OTHERS, ...OTHERS, ...OTHERS);
     expect(await fixture.outcome('right', OTHERS[0])).toBe('too_many_failed_logins');
-    for (const address of [HOME_ADDRESS, '10.0.9.9'])
-      expect(await fixture.outcome('right', address)).toBe('operator');
+    for (const address of [HOME_ADDRESS, '10.0.9.9']) expect(await fixture.outcome('right', address)).toBe('operator');
   });
 
   test('accepts an address whose password was cached from another address', async () => {

@@ -48,13 +48,9 @@ const WRONG_CREDENTIALS = 'wrong account name or password';
 const unknownName = new AppError('unauthorized', WRONG_CREDENTIALS);
 const wrongPassword = new AppError('unauthorized', WRONG_CREDENTIALS);
 const tooManyAttempts = (retryAfterS: number) =>
-  new AppError(
-    'too_many_failed_logins',
-    `too many failed logins from this network; retry in ${retryAfterS} s`,
-    {
-      retryAfterS,
-    },
-  );
+  new AppError('too_many_failed_logins', `too many failed logins from this network; retry in ${retryAfterS} s`, {
+    retryAfterS,
+  });
 
 interface AuthenticatorPorts {
   readonly store: Store;
@@ -137,9 +133,7 @@ export class Authenticator {
 
   /** Accepts logins of the last hour while the store is unavailable. */
   authenticateWithFallback(credentials: Credentials, address: string): Promise<Principal | AppError> {
-    return this.#outageCache.authenticate(credentials, address, () =>
-      this.authenticate(credentials, address),
-    );
+    return this.#outageCache.authenticate(credentials, address, () => this.authenticate(credentials, address));
   }
 
   async #authenticateToken({ name, password }: Credentials, address: string): Promise<Principal | AppError> {
@@ -206,9 +200,7 @@ export class Authenticator {
       this.#credentialCache.clear();
       return tooManyAttempts(attempt.waitS);
     }
-    const verification = this.#verify(name, password, address).finally(() =>
-      this.#pendingVerifications.delete(key),
-    );
+    const verification = this.#verify(name, password, address).finally(() => this.#pendingVerifications.delete(key));
     this.#pendingVerifications.set(key, verification);
     // Store outages and a busy server do not count as failed logins.
     let isWrong = false;

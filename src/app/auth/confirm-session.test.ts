@@ -27,8 +27,7 @@ describe('confirmSession', () => {
     if (created instanceof AppError) throw new Error(created.detail);
     return { ...actor, session: { id: created.session.id, expiresAtMs: 0, isConfirmed: false } };
   }
-  const confirm = (password = 'right') =>
-    confirmSession(ports, fixture.authenticator, ann, new Secret(password));
+  const confirm = (password = 'right') => confirmSession(ports, fixture.authenticator, ann, new Secret(password));
   const confirmationTimes = async () =>
     (await fixture.store.reads.loginSessions.listByAccount(ANN)).map(({ confirmedAt }) => confirmedAt);
 

@@ -44,8 +44,7 @@ describe('CredentialCache', () => {
   });
 
   test('is cleared when it is full', () => {
-    for (let index = 0; index < 10_000; index += 1)
-      cache.add(new Secret(String(index)), HOME, principal, 1000);
+    for (let index = 0; index < 10_000; index += 1) cache.add(new Secret(String(index)), HOME, principal, 1000);
     expect(cache.find(header, HOME)).toBeUndefined();
     expect(cache.find(new Secret('9999'), HOME)).toEqual(principal);
   });

@@ -171,8 +171,7 @@ export class OutageLoginCache {
     const verification = verify().then(result => {
       if (!(result instanceof AppError)) {
         if (generationBefore === this.#generation) this.#put(key, { digest, principal: result });
-      } else if (result.code === 'unauthorized' && this.#logins.get(key)?.digest === digest)
-        this.#logins.delete(key);
+      } else if (result.code === 'unauthorized' && this.#logins.get(key)?.digest === digest) this.#logins.delete(key);
       return result;
     });
     return (await this.#withTimeout(verification)) ?? this.#findCached(key, digest) ?? verification;

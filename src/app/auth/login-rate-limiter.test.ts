@@ -89,11 +89,6 @@ describe('LoginRateLimiter', () => {
       fail('other', address);
       return limiter.waitS('admin', address) === undefined;
     };
-    expect([addressAt(0), addressAt(1), addressAt(2), '192.0.2.1'].map(isExempt)).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+    expect([addressAt(0), addressAt(1), addressAt(2), '192.0.2.1'].map(isExempt)).toEqual([true, false, true, true]);
   });
 });

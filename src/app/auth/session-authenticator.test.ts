@@ -166,32 +166,25 @@ describe('SessionAuthenticator', () => {
       'ann',
     ]);
     const events = await store.reads.outbox.listPending(1000);
-    expect(
-      events.filter(({ type }) => type === 'account.signed_out').map(({ dataJson }) => dataJson),
-    ).toEqual([JSON.stringify({ sessions: [first.session.id] })]);
+    expect(events.filter(({ type }) => type === 'account.signed_out').map(({ dataJson }) => dataJson)).toEqual([
+      JSON.stringify({ sessions: [first.session.id] }),
+    ]);
   });
 
   test('removes expired and outdated sessions when another is created', async () => {
     await signIn();
     await store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0)));
     const second = await signIn();
-    expect((await store.reads.loginSessions.listByAccount(ANN)).map(({ id }) => id)).toEqual([
-      second.session.id,
-    ]);
+    expect((await store.reads.loginSessions.listByAccount(ANN)).map(({ id }) => id)).toEqual([second.session.id]);
     await clock.advance(HOUR_MS);
     const third = await signIn();
-    expect((await store.reads.loginSessions.listByAccount(ANN)).map(({ id }) => id)).toEqual([
-      third.session.id,
-    ]);
+    expect((await store.reads.loginSessions.listByAccount(ANN)).map(({ id }) => id)).toEqual([third.session.id]);
     const events = await store.reads.outbox.listPending(1000);
     expect(events.map(({ type }) => type)).not.toContain('account.signed_out');
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    [
-      'changed',
-      () => store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0))),
-    ],
+    ['changed', () => store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0)))],
     ['removed', () => store.transaction(records => records.accounts.remove(ANN))],
   ])(
     'does not create a session if the account was %s on another server after the authentication',
@@ -207,10 +200,7 @@ describe('SessionAuthenticator', () => {
   test('endSessions ends all sessions of an account and returns not_found for an unknown account', async () => {
     const [first, second] = [await signIn(), await signIn()];
     expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, ANN)).toBeUndefined();
-    expect([await authenticate(first.secret), await authenticate(second.secret)]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([await authenticate(first.secret), await authenticate(second.secret)]).toEqual([undefined, undefined]);
     expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, toRecordName('bob'))).toMatchObject({
       code: 'not_found',
     });

@@ -50,19 +50,12 @@ export class SessionAuthenticator {
     if (remainingMs <= 0) return undefined;
     const { id, account, role, accountRevision: revision } = session;
     const expiresAtMs = readAtMs + remainingMs;
-    const confirmedMsAgo =
-      session.confirmedAt === null ? undefined : nowMs - parseTimestamp(session.confirmedAt);
+    const confirmedMsAgo = session.confirmedAt === null ? undefined : nowMs - parseTimestamp(session.confirmedAt);
     // Setting the clock back must not extend a confirmation.
-    const isConfirmed =
-      confirmedMsAgo !== undefined && confirmedMsAgo >= 0 && confirmedMsAgo < CONFIRMATION_TTL_MS;
+    const isConfirmed = confirmedMsAgo !== undefined && confirmedMsAgo >= 0 && confirmedMsAgo < CONFIRMATION_TTL_MS;
     const principal: Principal = { account, role, revision, session: { id, expiresAtMs, isConfirmed } };
     if (generationBefore === this.#generation)
-      this.#credentialCache.add(
-        secret,
-        address,
-        principal,
-        Math.min(expiresAtMs, readAtMs + REVALIDATE_AFTER_MS),
-      );
+      this.#credentialCache.add(secret, address, principal, Math.min(expiresAtMs, readAtMs + REVALIDATE_AFTER_MS));
     return principal;
   }
 

@@ -30,10 +30,7 @@ export interface NewSession {
   readonly secret: Secret;
 }
 
-const accountChanged = new AppError(
-  'unauthorized',
-  'the account was changed during the sign-in; sign in again',
-);
+const accountChanged = new AppError('unauthorized', 'the account was changed during the sign-in; sign in again');
 
 /**
  * Creates a session for a caller that authenticated with a password, and removes expired and outdated
@@ -60,16 +57,13 @@ export async function createSession(ports: SessionPorts, actor: Actor): Promise<
     const activeSessions = (await records.loginSessions.listByAccount(name)).filter(
       candidate => candidate.expiresAt > now,
     );
-    const outdated = activeSessions
-      .filter(candidate => candidate.accountRevision !== revision)
-      .map(({ id }) => id);
-    const evicted = sessionsToEvict(
-      activeSessions.filter(candidate => candidate.accountRevision === revision),
-    ).map(({ id }) => id);
+    const outdated = activeSessions.filter(candidate => candidate.accountRevision !== revision).map(({ id }) => id);
+    const evicted = sessionsToEvict(activeSessions.filter(candidate => candidate.accountRevision === revision)).map(
+      ({ id }) => id,
+    );
     await records.loginSessions.remove([...outdated, ...evicted]);
     await records.loginSessions.insert(session);
-    if (evicted.length > 0)
-      await emit({ type: 'account.signed_out', subject: name, data: { sessions: evicted } });
+    if (evicted.length > 0) await emit({ type: 'account.signed_out', subject: name, data: { sessions: evicted } });
     await emit({
       ...{ type: 'account.signed_in', subject: name },
       data: { session: session.id, expires_at: expiresAt },
@@ -143,8 +137,5 @@ export async function endSession(ports: SessionPorts, { session, ...actor }: Act
   await endMatchingSessions(ports, actor, toRecordName(actor.account), ({ id }) => id === session.id);
 }
 
-export const endSessions = (
-  ports: SessionPorts,
-  actor: Actor,
-  name: RecordName,
-): Promise<undefined | AppError> => endMatchingSessions(ports, actor, name, () => true);
+export const endSessions = (ports: SessionPorts, actor: Actor, name: RecordName): Promise<undefined | AppError> =>
+  endMatchingSessions(ports, actor, name, () => true);

@@ -50,10 +50,7 @@ describeStores(
 
     test('treats an IPv6 /64 as one network', async () => {
       await trustedNetworks().recordLogin('2001:db8:1:2::1');
-      expect(await Promise.all(['2001:db8:1:2:ffff::9', '2001:db8:1:3::1'].map(isTrusted))).toEqual([
-        true,
-        false,
-      ]);
+      expect(await Promise.all(['2001:db8:1:2:ffff::9', '2001:db8:1:3::1'].map(isTrusted))).toEqual([true, false]);
     });
 
     test('writes a network once per day and removes old networks', async () => {

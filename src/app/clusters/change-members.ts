@@ -73,10 +73,7 @@ function parseMembers(texts: readonly string[]): ReadonlySet<Address> | AppError
 /** Compares the lists as sets. An invalid address counts as a difference. */
 function matchesCurrent(old: readonly string[], current: ReadonlySet<Address>): boolean {
   const parsed = new Set(old.map(text => parseAddress(text)));
-  return (
-    parsed.size === current.size &&
-    [...parsed].every(address => address !== undefined && current.has(address))
-  );
+  return parsed.size === current.size && [...parsed].every(address => address !== undefined && current.has(address));
 }
 
 /** Optimistic locking: `old` must match the current members. Returns the new list. */

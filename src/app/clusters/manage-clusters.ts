@@ -31,9 +31,7 @@ export async function putCluster(
     const desired: Cluster = { ...settings, revision: newId() };
     const missing = await lockReferencedRecords(records, desired);
     if (missing) return missing;
-    const current = expected
-      ? await records.clusters.lock(desired.name)
-      : await records.clusters.insertOrLock(desired);
+    const current = expected ? await records.clusters.lock(desired.name) : await records.clusters.insertOrLock(desired);
     const error = checkRevision(expected, current);
     if (error) return error;
     const eventFields = {
@@ -45,8 +43,7 @@ export async function putCluster(
       await emit({ type: 'cluster.created', ...eventFields });
       return { record: { ...desired, members: {} }, isNew: true };
     }
-    const isUnchanged =
-      current.network === desired.network && current.containerManager === desired.containerManager;
+    const isUnchanged = current.network === desired.network && current.containerManager === desired.containerManager;
     if (!isUnchanged && expected === undefined) return differentContent(`the cluster ${desired.name}`);
     if (!isUnchanged) {
       const running = await records.operations.lockOpen(desired.name);

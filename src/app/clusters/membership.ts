@@ -27,10 +27,7 @@ export function checkCanJoin(cluster: Cluster, hosts: readonly Host[]): AppError
   const notReady = hosts.filter(host => !isReady(host.status));
   if (notReady.length === 0) return undefined;
   const statusTexts = listSome(notReady.map(host => `${host.address} (${host.status})`));
-  return new AppError(
-    'host_not_ready',
-    `only active or disassociated hosts can join; not ready: ${statusTexts}`,
-  );
+  return new AppError('host_not_ready', `only active or disassociated hosts can join; not ready: ${statusTexts}`);
 }
 
 interface StatusChange {
@@ -63,12 +60,7 @@ async function saveStatuses(
 ): Promise<void> {
   const changed = statusChanges.filter(({ host, to }) => to !== host.status);
   for (const [status, group] of Map.groupBy(changed, statusChange => statusChange.to)) {
-    await records.hosts.setStatus(
-      toAddresses(group.map(statusChange => statusChange.host)),
-      status,
-      '',
-      now(),
-    );
+    await records.hosts.setStatus(toAddresses(group.map(statusChange => statusChange.host)), status, '', now());
   }
   await emit(changed.map(({ host, to }) => hostStatusEvent(host, to, { eventCluster: cluster.name })));
 }
@@ -133,10 +125,7 @@ export async function changeMembership(
     ...joining.map(host => statusAfterJoin(host, cluster)),
     ...leaving.map(statusAfterLeave),
   ]);
-  await createTasks(
-    joining.map(joinTaskFactory(cluster)),
-    allLeaving.map(await leaveTaskFactory(records, cluster)),
-  );
+  await createTasks(joining.map(joinTaskFactory(cluster)), allLeaving.map(await leaveTaskFactory(records, cluster)));
 }
 
 /** Moves the members from the network and container manager of `before` to those of `after`. */

@@ -6,8 +6,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
 
-export const clusterNotFound = (name: RecordName) =>
-  new AppError('not_found', `the cluster ${name} does not exist`);
+export const clusterNotFound = (name: RecordName) => new AppError('not_found', `the cluster ${name} does not exist`);
 
 /** For a cluster that the request body names. */
 export const referencedClusterNotFound = (name: RecordName) =>
@@ -40,11 +39,7 @@ export async function listMembers(
   return clusterNotFound(name);
 }
 
-export async function getMember(
-  { store }: Ports,
-  name: RecordName,
-  address: Address,
-): Promise<Address | AppError> {
+export async function getMember({ store }: Ports, name: RecordName, address: Address): Promise<Address | AppError> {
   const host = await store.reads.hosts.get(address);
   if (host?.cluster === name) return address;
   return (await store.reads.clusters.get(name))

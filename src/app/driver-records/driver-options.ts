@@ -29,23 +29,14 @@ export const isSecretOption = (driver: AnyDriver, option: string): boolean => {
 function findUnsafeNumbers(value: unknown, path: string): FieldError[] {
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact
-      ? []
-      : [{ path, message: 'is a number that cannot be stored exactly; send it as a string' }];
+    return isExact ? [] : [{ path, message: 'is a number that cannot be stored exactly; send it as a string' }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, nested]) =>
-    findUnsafeNumbers(nested, `${path}/${escapeKey(key)}`),
-  );
+  return Object.entries(value).flatMap(([key, nested]) => findUnsafeNumbers(nested, `${path}/${escapeKey(key)}`));
 }
 
 /** Returns the driver if the options are valid, otherwise all errors. */
-export function validateDriverOptions(
-  drivers: Drivers,
-  kind: DriverRecordKind,
-  type: string,
-  options: DriverOptions,
-) {
+export function validateDriverOptions(drivers: Drivers, kind: DriverRecordKind, type: string, options: DriverOptions) {
   const available: readonly AnyDriver[] = drivers[kind];
   const driver = available.find(candidate => candidate.type === type);
   if (driver === undefined) {

@@ -55,8 +55,7 @@ export async function getDriverRecord(
   const current = await store.reads.driverRecords.get(kind, name);
   if (current === undefined) return driverRecordNotFound(kind, name);
   const showsSecrets = canReadSecrets(actor) && Object.keys(current.sealedOptions).length > 0;
-  if (!showsSecrets)
-    return toDriverRecordDetails(actor, { vault, keys: store.reads.dataKeys, kind }, current);
+  if (!showsSecrets) return toDriverRecordDetails(actor, { vault, keys: store.reads.dataKeys, kind }, current);
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const record = await records.driverRecords.lock(kind, name);
     if (record === undefined) return driverRecordNotFound(kind, name);
@@ -90,11 +89,7 @@ export interface DriverRecordCheck extends ConnectionCheck {
   readonly type: string;
 }
 
-async function checkConnection(
-  ports: Ports,
-  kind: DriverRecordKind,
-  record: DriverRecord,
-): Promise<ConnectionCheck> {
+async function checkConnection(ports: Ports, kind: DriverRecordKind, record: DriverRecord): Promise<ConnectionCheck> {
   if (kind === 'network') return (await ports.openNetwork(record, null)).network.checkConnection();
   return (await ports.openManager(record)).checkConnection();
 }
@@ -109,9 +104,7 @@ export async function checkDriverRecord(
   if (record === undefined) return driverRecordNotFound(kind, name);
   const common = { name, type: record.type };
   try {
-    const report = await withTimeout(ports.clock, CHECK_TIMEOUT_MS, () =>
-      checkConnection(ports, kind, record),
-    );
+    const report = await withTimeout(ports.clock, CHECK_TIMEOUT_MS, () => checkConnection(ports, kind, record));
     return { ...common, ...report };
   } catch (error) {
     return { ...common, version: '', problems: [errorMessage(error)] };

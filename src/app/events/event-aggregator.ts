@@ -80,9 +80,7 @@ export class EventAggregator {
     return {
       entries: dueEvents
         .filter(([, { count }]) => count > 0)
-        .map(([, { toEvent, count, actor, atMs }]) =>
-          toOutboxEntry(toEvent(count), actor, formatTimestamp(atMs)),
-        ),
+        .map(([, { toEvent, count, actor, atMs }]) => toOutboxEntry(toEvent(count), actor, formatTimestamp(atMs))),
       markWritten: () => {
         for (const [key, { count }] of dueEvents) this.#afterWrite(key, count, now);
       },

@@ -73,10 +73,7 @@ export async function bulkEnrolHosts(
   const queue = sharedEntries(hosts);
   const runWorker = async () => {
     for (const [index, { request }] of queue) {
-      results.set(
-        index,
-        request instanceof AppError ? request : await enrolHost(cachingPorts, actor, request),
-      );
+      results.set(index, request instanceof AppError ? request : await enrolHost(cachingPorts, actor, request));
       // SQLite responds synchronously, so other requests would wait until all hosts are enrolled.
       await yieldToEventLoop();
     }

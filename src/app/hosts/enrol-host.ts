@@ -87,10 +87,7 @@ export async function enrolWithToken(
   const { address, hostKeys = [], source = '' } = request;
   const token = await records.enrolmentTokens.lock(name);
   if (token?.id !== id)
-    return new AppError(
-      'unauthorized',
-      'the enrolment token was removed; ask an administrator for a new one',
-    );
+    return new AppError('unauthorized', 'the enrolment token was removed; ask an administrator for a new one');
   const { cluster } = token;
   const clusterExists = cluster === null || (await records.clusters.lock(cluster)) !== undefined;
   const existingHost = await records.hosts.lock(address);
@@ -105,8 +102,7 @@ export async function enrolWithToken(
   });
   if (result instanceof AppError) return result;
   // The cluster is not compared, because users may have moved the host since.
-  if (existingHost)
-    return compareWithExistingHost(ports, records, existingHost, { ...request, cluster: undefined });
+  if (existingHost) return compareWithExistingHost(ports, records, existingHost, { ...request, cluster: undefined });
   const error = validateKeyIfNew();
   if (error) return error;
   const host = newHost(address, { enrolment: newId(), source, cluster });

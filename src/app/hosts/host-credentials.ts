@@ -76,8 +76,7 @@ export async function replaceCredentials(
   const testResult = await ports.testCredentials(address, candidate, actor.trace);
   if (testResult instanceof TransportFailure) {
     // The next health check sees the new host key too and reports it in the status.
-    if (testResult.kind === 'host_key_changed')
-      await runUnitOfWork(ports, actor, unit => unit.checkHostNow(address));
+    if (testResult.kind === 'host_key_changed') await runUnitOfWork(ports, actor, unit => unit.checkHostNow(address));
     return credentialTestError(address, testResult);
   }
 
@@ -119,16 +118,10 @@ function credentialTestError(address: Address, { kind, detail, presentedKey }: T
       return new AppError('credentials_rejected', `the host ${address} rejected the credentials: ${detail}`);
     case 'host_key_changed': {
       const fingerprint = presentedKey === undefined ? '' : `, ${hostKeyFingerprint(presentedKey)}`;
-      return new AppError(
-        'host_key_changed',
-        `the host ${address} presented an unknown host key${fingerprint}`,
-      );
+      return new AppError('host_key_changed', `the host ${address} presented an unknown host key${fingerprint}`);
     }
     case 'unreachable':
     case 'timed_out':
-      return new AppError(
-        'host_unreachable',
-        `cannot reach the host ${address} to test the credentials: ${detail}`,
-      );
+      return new AppError('host_unreachable', `cannot reach the host ${address} to test the credentials: ${detail}`);
   }
 }

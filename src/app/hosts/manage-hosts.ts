@@ -6,11 +6,7 @@ import { RetryTransaction } from '../../domain/errors.ts';
 import type { Labels, Maintenance } from '../../domain/hosts/host.ts';
 import { toMaintenance } from '../../domain/hosts/host.ts';
 import { changeMembership } from '../clusters/membership.ts';
-import {
-  lockHostWithOperation,
-  resetForMaintenance,
-  skipLeavingHosts,
-} from '../operations/operation-hosts.ts';
+import { lockHostWithOperation, resetForMaintenance, skipLeavingHosts } from '../operations/operation-hosts.ts';
 import type { Ports } from '../ports.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { hostNotFound } from './read-hosts.ts';
@@ -19,11 +15,7 @@ import { hostNotFound } from './read-hosts.ts';
  * Removes a host with its membership and credentials. Leave tasks remain and remove it from the network and
  * the container manager.
  */
-export async function removeHost(
-  ports: Ports,
-  actor: Actor,
-  address: Address,
-): Promise<undefined | AppError> {
+export async function removeHost(ports: Ports, actor: Actor, address: Address): Promise<undefined | AppError> {
   return runUnitOfWork(ports, actor, async unit => {
     const { records, emit } = unit;
     // Lock order is cluster, operation, host. The cluster is read without a lock first and may differ
@@ -39,8 +31,7 @@ export async function removeHost(
     await records.tasks.deleteAllButLeave(address);
     if (cluster) await changeMembership(unit, cluster, { removed: [host] });
     await records.hosts.remove(address);
-    if ((await records.tasks.getEarliestDue(address)) === null)
-      await records.hostQueue.removeUnlessClaimed(address);
+    if ((await records.tasks.getEarliestDue(address)) === null) await records.hostQueue.removeUnlessClaimed(address);
     await emit({ type: 'host.removed', subject: address, host: address, cluster: host.cluster });
     return undefined;
   });

@@ -88,10 +88,7 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   return { ...report, ...(await readManagerStatus(ports, host)) };
 }
 
-async function readManagerStatus(
-  ports: Ports,
-  host: Host,
-): Promise<Pick<HostStatusReport, 'containerManager'>> {
+async function readManagerStatus(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {
   const { driverRecords } = ports.store.reads;
   const record = host.cluster === null ? undefined : await driverRecords.getManager(host.cluster);
   if (record === undefined) return {};

@@ -28,8 +28,7 @@ export function toHostFilter(
   return { ...query, cluster };
 }
 
-export const hostNotFound = (address: Address) =>
-  new AppError('not_found', `the host ${address} does not exist`);
+export const hostNotFound = (address: Address) => new AppError('not_found', `the host ${address} does not exist`);
 
 const createHostLister =
   <Item>(
@@ -43,10 +42,7 @@ const createHostLister =
     return listRecords(ports.store, page, (reads, batch) => read(reads, filter, batch), toAddress);
   };
 
-export const listHosts = createHostLister(
-  (reads, filter, batch) => reads.hosts.list(filter, batch),
-  addressOfEntry,
-);
+export const listHosts = createHostLister((reads, filter, batch) => reads.hosts.list(filter, batch), addressOfEntry);
 
 export const listExtendedHosts = createHostLister(
   (reads, filter, batch) => reads.hosts.listExtended(filter, batch),

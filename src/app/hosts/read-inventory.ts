@@ -19,9 +19,7 @@ interface LabelPage {
   readonly limit: number;
 }
 
-async function* iterateDistinct(
-  read: (page: LabelPage) => Promise<readonly string[]>,
-): AsyncGenerator<string> {
+async function* iterateDistinct(read: (page: LabelPage) => Promise<readonly string[]>): AsyncGenerator<string> {
   const readPage = async (page: LabelPage) => {
     const items = await read(page);
     return { items, hasMore: items.length === page.limit };
@@ -29,8 +27,7 @@ async function* iterateDistinct(
   for await (const values of readPages(readPage, value => value, { limit: LABEL_PAGE_SIZE })) yield* values;
 }
 
-export const labelKeys = ({ hostLabels }: ReadRepositories) =>
-  iterateDistinct(page => hostLabels.listKeys(page));
+export const labelKeys = ({ hostLabels }: ReadRepositories) => iterateDistinct(page => hostLabels.listKeys(page));
 
 export const labelValues = ({ hostLabels }: ReadRepositories, key: string) =>
   iterateDistinct(page => hostLabels.listValues(key, page));
@@ -46,8 +43,7 @@ export interface Inventory<Names> {
 async function readAllHosts(reads: ReadRepositories, filter: HostFilter): Promise<readonly InventoryHost[]> {
   const hosts: InventoryHost[] = [];
   const read = (page: PageRequest<Address>) => reads.inventory.list(filter, page);
-  for await (const page of readPages(read, ({ address }) => address, { limit: HOST_PAGE_SIZE }))
-    hosts.push(...page);
+  for await (const page of readPages(read, ({ address }) => address, { limit: HOST_PAGE_SIZE })) hosts.push(...page);
   return hosts;
 }
 
@@ -101,8 +97,6 @@ export async function readInventoryHost(
   const filter = toHostFilter(ports, query);
   if (filter instanceof AppError) return filter;
   const [host] =
-    filter === null
-      ? []
-      : (await ports.store.reads.inventory.list({ ...filter, address }, { limit: 1 })).items;
+    filter === null ? [] : (await ports.store.reads.inventory.list({ ...filter, address }, { limit: 1 })).items;
   return host ?? hostNotFound(address);
 }

@@ -27,11 +27,7 @@ export async function restartBootstrap(
 }
 
 /** Works with any status. */
-export async function rebootstrapHost(
-  ports: Ports,
-  actor: Actor,
-  address: Address,
-): Promise<Host | AppError> {
+export async function rebootstrapHost(ports: Ports, actor: Actor, address: Address): Promise<Host | AppError> {
   return runUnitOfWork(ports, actor, async unit => {
     const { records } = unit;
     const { host, operation } = await lockHostWithOperation(records, address);

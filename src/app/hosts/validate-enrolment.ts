@@ -52,10 +52,7 @@ export function resolveEnrolmentAddress(actor: Actor, { host, address }: Address
   }
   const callerAddress = parseAddress(actor.address);
   if (requested === undefined) {
-    return (
-      callerAddress ??
-      new AppError('invalid_address', 'the address of the client is unknown; send it in host')
-    );
+    return callerAddress ?? new AppError('invalid_address', 'the address of the client is unknown; send it in host');
   }
   if (requested === callerAddress || canEnrolOthers(actor.role)) return requested;
   return new AppError(
@@ -71,11 +68,7 @@ export function validateSshPrivateKey(
 ): AppError | undefined {
   const keyError = sshPrivKey && validatePrivateKey(sshPrivKey.reveal());
   if (keyError === undefined) return undefined;
-  return appErrorFromFields(
-    'invalid_private_key',
-    [{ path: '/ssh_priv_key', message: keyError }],
-    'the body',
-  );
+  return appErrorFromFields('invalid_private_key', [{ path: '/ssh_priv_key', message: keyError }], 'the body');
 }
 
 /** Empty means the default transport. */

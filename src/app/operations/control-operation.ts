@@ -61,8 +61,7 @@ export function actionNotAllowed(
 ): AppError {
   const actionText = action === 'skip' ? 'skip hosts of' : action;
   const isGloballyPaused = operation.pause === 'global_pause';
-  const allowedText =
-    isGloballyPaused || allowed.length === 0 ? '' : `; allowed actions: ${allowed.join(', ')}`;
+  const allowedText = isGloballyPaused || allowed.length === 0 ? '' : `; allowed actions: ${allowed.join(', ')}`;
   return new AppError(
     'invalid_state',
     `cannot ${actionText} operation ${operation.id}: ${stateText(operation)}${allowedText}`,
@@ -158,8 +157,7 @@ export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
   });
 }
 
-export const readGlobalPause = ({ store }: Ports): Promise<boolean> =>
-  store.reads.serviceFlags.isGloballyPaused();
+export const readGlobalPause = ({ store }: Ports): Promise<boolean> => store.reads.serviceFlags.isGloballyPaused();
 
 /**
  * The transaction waits for a reconcile in progress, which may not have seen the flag, and schedules another
@@ -185,7 +183,6 @@ export async function setGlobalPause(
     await records.serviceFlags.setGloballyPaused(isPaused);
     await emit({ type: isPaused ? 'operations.paused' : 'operations.resumed', subject: 'operations' });
   });
-  for (const operation of await ports.store.reads.operations.listOpenIds())
-    await reconcileNow(ports, operation);
+  for (const operation of await ports.store.reads.operations.listOpenIds()) await reconcileNow(ports, operation);
   return isPaused;
 }

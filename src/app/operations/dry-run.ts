@@ -63,10 +63,7 @@ export interface DryRun {
 /** Yields to the event loop after this many hosts. */
 const HOSTS_PER_TICK = 100;
 
-async function readMemberRecord(
-  { store }: Ports,
-  { address, status, maintenance }: Host,
-): Promise<MemberRecord> {
+async function readMemberRecord({ store }: Ports, { address, status, maintenance }: Host): Promise<MemberRecord> {
   // Tasks matter only for hosts that are not active, and most are active.
   const tasks = status === 'active' ? [] : await store.reads.tasks.list(address);
   return {
@@ -96,9 +93,7 @@ async function dryRunHosts(
     // The host may have been removed since the members were read.
     if (host) {
       const outage = exclusions.get(address);
-      const result = outage
-        ? dryRunExcludedHost(outage)
-        : dryRunHost(host, plan, await readMemberRecord(ports, host));
+      const result = outage ? dryRunExcludedHost(outage) : dryRunHost(host, plan, await readMemberRecord(ports, host));
       hosts.push({ host, position, isControlPlane: controlPlaneHosts.has(address), ...result });
     }
     if (position % HOSTS_PER_TICK === HOSTS_PER_TICK - 1) await yieldToEventLoop();
@@ -119,9 +114,7 @@ async function findBlockers({ store, clock }: Ports, cluster: RecordName, { wind
     running ? `the ${running.kind} ${running.id} is running on ${cluster} and must end first` : '',
     (await serviceFlags.isGloballyPaused()) ? GLOBAL_PAUSE_MESSAGE : '',
     window && !isWindowOpen(window, clock.now()) ? 'the time window of the policy is closed' : '',
-    isPartitioned
-      ? 'no server can reach most of its hosts; the operation waits until they respond again'
-      : '',
+    isPartitioned ? 'no server can reach most of its hosts; the operation waits until they respond again' : '',
   ].filter(text => text !== '');
 }
 

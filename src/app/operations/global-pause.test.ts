@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
-import {
-  createTestDatabase,
-  describePostgres,
-  openTestDatabase,
-} from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describePostgres, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -18,15 +14,12 @@ const FUTURE_MS = 9_000_000_000_000;
 describePostgres('setGlobalPause', () => {
   let place: TestDatabase;
   let store: Store;
-  const setPause = (isPaused: boolean) =>
-    setGlobalPause({ store, clock: systemClock }, LOCAL_ACTOR, isPaused);
+  const setPause = (isPaused: boolean) => setGlobalPause({ store, clock: systemClock }, LOCAL_ACTOR, isPaused);
   beforeEach(async () => {
     place = await createTestDatabase('postgres');
     store = await openTestDatabase(place);
     for (const id of ['first', 'second'])
-      await store.transaction(records =>
-        records.operations.insert(newOperation(id, toRecordName(id)), REQUEST, 1),
-      );
+      await store.transaction(records => records.operations.insert(newOperation(id, toRecordName(id)), REQUEST, 1));
   });
   afterEach(async () => {
     await store.close();

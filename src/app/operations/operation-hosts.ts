@@ -70,9 +70,7 @@ export async function skipLeavingHosts(
   if (operation === undefined || leaving.length === 0) return undefined;
   const { records, requestReconcile } = unit;
   const operationHosts = await findOperationHosts(records, operation, leaving);
-  const inFlight = operationHosts
-    .filter(({ phase }) => phaseGroupOf(phase) === 'in_flight')
-    .map(({ host }) => host);
+  const inFlight = operationHosts.filter(({ phase }) => phaseGroupOf(phase) === 'in_flight').map(({ host }) => host);
   if (inFlight.length > 0) return hostInOperation(operation, inFlight);
   await skipDepartedHosts(unit, operation, operationHosts);
   requestReconcile(operation.cluster);
@@ -85,9 +83,7 @@ export async function lockHostWithOperation(
   address: Address,
 ): Promise<{ host: Host | undefined; operation: ClusterOperation | undefined }> {
   const unlockedHost = await records.hosts.get(address);
-  const operation = unlockedHost?.cluster
-    ? await records.operations.lockOpen(unlockedHost.cluster)
-    : undefined;
+  const operation = unlockedHost?.cluster ? await records.operations.lockOpen(unlockedHost.cluster) : undefined;
   const host = await records.hosts.lock(address);
   if (host?.cluster !== unlockedHost?.cluster) throw new RetryTransaction();
   return { host, operation };
@@ -156,9 +152,7 @@ export async function markHostsSkipped(
     hosts.map(({ host }) => host),
   );
   const at = now();
-  const skippedHosts = operationHosts
-    .filter(host => canSkip(host, reason))
-    .map(host => asSkipped(host, at, reason));
+  const skippedHosts = operationHosts.filter(host => canSkip(host, reason)).map(host => asSkipped(host, at, reason));
   await records.operationHosts.updateAll(id, skippedHosts);
   await records.operationHosts.setAbortReason(id, addressesInGroup(operationHosts, 'in_flight'), reason);
   await emitHostEvents(unit, operation, skippedHosts);

@@ -19,19 +19,11 @@ import type { Ports } from '../ports.ts';
 const notInOperation = (id: string, address: Address) =>
   new AppError('not_found', `the host ${address} is not in the operation ${id}`);
 
-export const operationNotFound = (id: string) =>
-  new AppError('not_found', `the operation ${id} does not exist`);
+export const operationNotFound = (id: string) => new AppError('not_found', `the operation ${id} does not exist`);
 
 /** An open operation excludes other operations and some changes of its cluster. */
-export const operationRunning = ({
-  kind,
-  id,
-  cluster,
-}: Pick<ClusterOperation, 'kind' | 'id' | 'cluster'>): AppError =>
-  new AppError(
-    'operation_running',
-    `the ${kind} ${id} is running on ${cluster}; wait until it ends, or cancel it`,
-  );
+export const operationRunning = ({ kind, id, cluster }: Pick<ClusterOperation, 'kind' | 'id' | 'cluster'>): AppError =>
+  new AppError('operation_running', `the ${kind} ${id} is running on ${cluster}; wait until it ends, or cancel it`);
 
 export interface OperationSummary {
   readonly operation: ClusterOperation;

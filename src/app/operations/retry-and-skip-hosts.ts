@@ -91,8 +91,7 @@ async function excludeMembers(
   const error = await checkHostsInCluster(records, operation, others);
   if (error) return error;
   const busy = operationHosts.filter(({ phase }) => phase === 'done' || phaseGroupOf(phase) === 'in_flight');
-  if (busy.length > 0)
-    return invalidHostState('these hosts are done or in flight and cannot be excluded', busy);
+  if (busy.length > 0) return invalidHostState('these hosts are done or in flight and cannot be excluded', busy);
   const open = operationHosts.filter(({ phase }) => phase !== 'skipped');
   await records.tasks.deleteForOperation(
     operation.id,
@@ -123,11 +122,8 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     if (others.length > 0)
       return new AppError('not_found', `these hosts are not in the operation ${id}: ${listSome(others)}`);
     const notFailed = operationHosts.filter(({ phase }) => phase !== 'failed');
-    if (notFailed.length > 0)
-      return invalidHostState('these hosts have not failed and cannot be retried', notFailed);
-    const members = new Map(
-      (await records.hosts.listMembers(operation.cluster)).map(host => [host.address, host]),
-    );
+    if (notFailed.length > 0) return invalidHostState('these hosts have not failed and cannot be retried', notFailed);
+    const members = new Map((await records.hosts.listMembers(operation.cluster)).map(host => [host.address, host]));
     const isMember = ({ host, enrolment }: OperationHost) => members.get(host)?.enrolment === enrolment;
     const departed = operationHosts.filter(host => !isMember(host));
     if (hosts !== undefined && departed.length > 0)
@@ -172,9 +168,7 @@ async function addIgnoredHosts(
   hosts: readonly Address[],
 ): Promise<readonly Address[]> {
   const operationHosts = await records.operationHosts.getMany(id, hosts);
-  const inFlight = operationHosts
-    .filter(({ phase }) => phaseGroupOf(phase) === 'in_flight')
-    .map(({ host }) => host);
+  const inFlight = operationHosts.filter(({ phase }) => phaseGroupOf(phase) === 'in_flight').map(({ host }) => host);
   const available = new Set(await records.hosts.filterAvailable(hosts));
   return [...new Set([...ignoredHosts, ...inFlight, ...hosts.filter(host => !available.has(host))])];
 }

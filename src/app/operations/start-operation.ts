@@ -123,8 +123,7 @@ async function findRepeat(
   keySince: string,
 ): Promise<ClusterOperation | AppError | undefined> {
   const { cluster, idempotencyKey } = request;
-  const earlier =
-    idempotencyKey && (await records.idempotencyKeys.findOperation(cluster, idempotencyKey, keySince));
+  const earlier = idempotencyKey && (await records.idempotencyKeys.findOperation(cluster, idempotencyKey, keySince));
   if (earlier && !isSameRequest(earlier, request, policy))
     return new AppError(
       'idempotency_key_reused',

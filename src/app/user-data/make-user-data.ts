@@ -94,11 +94,7 @@ interface ScriptLogin {
   readonly notes: readonly string[];
 }
 
-async function createTokenLogin(
-  ports: Ports,
-  actor: Actor,
-  request: UserDataRequest,
-): Promise<ScriptLogin | AppError> {
+async function createTokenLogin(ports: Ports, actor: Actor, request: UserDataRequest): Promise<ScriptLogin | AppError> {
   const { cluster, limits } = request;
   const name = toRecordName(`user-data-${randomBytes(6).toString('hex')}`);
   const created = await createToken(ports, actor, { name, cluster, ...limits });
@@ -129,8 +125,7 @@ export async function makeUserData(
 ): Promise<UserDataResult | AppError> {
   const { cluster, legacy, remoteUser = DEFAULT_REMOTE_USER, ca = '' } = request;
   const url = request.url ?? ports.publicUrl;
-  const error =
-    validateUserDataRequest(request, url) ?? (legacy && (await validateLegacyLogin(ports, legacy)));
+  const error = validateUserDataRequest(request, url) ?? (legacy && (await validateLegacyLogin(ports, legacy)));
   if (error) return error;
   if ((await ports.store.reads.clusters.get(cluster)) === undefined) return clusterNotFound(cluster);
   const scriptLogin = legacy ? toLegacyLogin(legacy) : await createTokenLogin(ports, actor, request);

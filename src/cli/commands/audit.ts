@@ -102,9 +102,7 @@ export function addAuditCommands(program: Command, cli: ActionBuilder): void {
   const command = group
     .command('list')
     .description('List entries of the audit log, newest first')
-    .addOption(
-      new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(parseEventType),
-    )
+    .addOption(new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(parseEventType))
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')
     .option('--cluster <cluster>', 'Filter by cluster')

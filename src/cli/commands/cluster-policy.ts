@@ -48,10 +48,7 @@ export function addClusterPolicyCommand(group: Command, cli: ActionBuilder): voi
     .description('Show the policy of a cluster, or change it with flags')
     .argument('<cluster>', 'Cluster name')
     .addOption(
-      new Option(
-        '--unset <field>',
-        'Remove a field from the policy, so that its default applies (repeatable)',
-      )
+      new Option('--unset <field>', 'Remove a field from the policy, so that its default applies (repeatable)')
         .choices(FIELDS)
         .argParser(collectFieldName),
     );

@@ -73,9 +73,7 @@ async function remove(
 ): Promise<void> {
   const { body: cluster } = await client.getCluster({ name });
   const note =
-    cluster.hosts.total === 0
-      ? ''
-      : ` Its ${pluralize(cluster.hosts.total, 'host')} stay enrolled, without a cluster.`;
+    cluster.hosts.total === 0 ? '' : ` Its ${pluralize(cluster.hosts.total, 'host')} stay enrolled, without a cluster.`;
   await confirm(terminal, `Remove cluster ${name}?${note}`, yes);
   await client.removeCluster({ name });
   await printer.printResult(`cluster ${name} removed`, { value: [], name });

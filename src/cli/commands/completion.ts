@@ -30,23 +30,13 @@ function parseContextFlags(words: readonly string[]): ContextFlags {
   };
 }
 
-async function complete(
-  program: Command,
-  { terminal }: ActionBuilder,
-  words: readonly string[],
-): Promise<void> {
+async function complete(program: Command, { terminal }: ActionBuilder, words: readonly string[]): Promise<void> {
   // The last word is incomplete.
-  const suggestions = await suggest(
-    program,
-    words,
-    createNameLookup(terminal, parseContextFlags(words.slice(0, -1))),
-  );
+  const suggestions = await suggest(program, words, createNameLookup(terminal, parseContextFlags(words.slice(0, -1))));
   if (suggestions === 'files') terminal.writeOut(':files\n');
   else
     terminal.writeOut(
-      suggestions
-        .map(({ word, description }) => `${sanitizeLine(word)}\t${sanitizeLine(description)}\n`)
-        .join(''),
+      suggestions.map(({ word, description }) => `${sanitizeLine(word)}\t${sanitizeLine(description)}\n`).join(''),
     );
 }
 
@@ -65,13 +55,9 @@ fish:                                 hostler completion fish > ~/.config/fish/c
 Names of hosts, clusters and other records come from the server that you are logged in to.
 `,
     )
-    .action(
-      cli.withoutSession(async (_options: object, shell: Shell) => cli.terminal.writeOut(SCRIPTS[shell])),
-    );
+    .action(cli.withoutSession(async (_options: object, shell: Shell) => cli.terminal.writeOut(SCRIPTS[shell])));
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .action(
-      cli.withoutSession((_options: object, words: readonly string[]) => complete(program, cli, words)),
-    );
+    .action(cli.withoutSession((_options: object, words: readonly string[]) => complete(program, cli, words)));
 }

@@ -20,9 +20,7 @@ const COLUMNS: readonly Column<ContextView>[] = [
 function findContext({ all }: Contexts, name: string): Context {
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
-  throw usageError(
-    `the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})`,
-  );
+  throw usageError(`the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})`);
 }
 
 async function list(cli: ActionBuilder, options: CommonOptions): Promise<void> {
@@ -34,15 +32,10 @@ async function list(cli: ActionBuilder, options: CommonOptions): Promise<void> {
   });
 }
 
-async function show(
-  cli: ActionBuilder,
-  options: CommonOptions,
-  requestedName: string | undefined,
-): Promise<void> {
+async function show(cli: ActionBuilder, options: CommonOptions, requestedName: string | undefined): Promise<void> {
   const contexts = readContexts(cli.terminal.environment);
   const name = requestedName ?? options.context ?? contexts.current;
-  if (name === undefined)
-    throw usageError('there is no current context. Select one with: hostler context use NAME');
+  if (name === undefined) throw usageError('there is no current context. Select one with: hostler context use NAME');
   const value = toContextView(name, findContext(contexts, name), name === contexts.current);
   await cli.printer(options).printRecord({
     ...{ value, name },
@@ -111,27 +104,17 @@ export function addContextCommands(program: Command, cli: ActionBuilder): void {
     .command('use')
     .description('Switch to a context')
     .argument(...name)
-    .action(
-      cli.withoutSession((options: CommonOptions, requestedName: string) => use(cli, options, requestedName)),
-    );
+    .action(cli.withoutSession((options: CommonOptions, requestedName: string) => use(cli, options, requestedName)));
   group
     .command('rename')
     .description('Rename a context')
     .argument(...name)
     .argument('<new-name>', 'New name')
-    .action(
-      cli.withoutSession((options: CommonOptions, from: string, to: string) =>
-        rename(cli, options, from, to),
-      ),
-    );
+    .action(cli.withoutSession((options: CommonOptions, from: string, to: string) => rename(cli, options, from, to)));
   group
     .command('remove')
     .description('Remove a context and its password')
     .argument(...name)
     .addOption(yesOption())
-    .action(
-      cli.withoutSession((options: CommonOptions, requestedName: string) =>
-        remove(cli, options, requestedName),
-      ),
-    );
+    .action(cli.withoutSession((options: CommonOptions, requestedName: string) => remove(cli, options, requestedName)));
 }

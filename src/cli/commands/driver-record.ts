@@ -95,8 +95,7 @@ async function remove(kind: RecordKind, session: Session, { yes }: { readonly ye
   const { client, printer, terminal } = session;
   // Checks the list of names, because reading the record would reveal its secrets.
   const { body: names } = await createDriverRecordClients(client)[kind.key].list();
-  if (!names.includes(name))
-    throw new CliError(EXIT_CODES.rejected, `the ${kind.label} ${name} does not exist`);
+  if (!names.includes(name)) throw new CliError(EXIT_CODES.rejected, `the ${kind.label} ${name} does not exist`);
   await confirm(terminal, `Remove ${kind.label} ${name}?`, yes);
   await createDriverRecordClients(client)[kind.key].remove({ name });
   await printer.printResult(`${kind.label} ${name} removed`, { value: [], name });
@@ -104,10 +103,7 @@ async function remove(kind: RecordKind, session: Session, { yes }: { readonly ye
 
 async function checkConnection(kind: RecordKind, { client, printer }: Session, name: string): Promise<void> {
   const { body: value } = await createDriverRecordClients(client)[kind.key].check({ name, body: {} });
-  await printCheckResult(
-    { printer },
-    { value, label: `${kind.label} ${name}: connection check`, note: value.version },
-  );
+  await printCheckResult({ printer }, { value, label: `${kind.label} ${name}: connection check`, note: value.version });
 }
 
 function addRecordCommands(program: Command, cli: ActionBuilder, kind: RecordKind): void {
@@ -122,9 +118,7 @@ function addRecordCommands(program: Command, cli: ActionBuilder, kind: RecordKin
   )
     .option('--replace', `Replace the settings if the ${kind.label} exists`)
     .addHelpText('after', `\nExample:\n  ${kind.example}\n`)
-    .action(
-      cli.withSession((session, flags: CreateOptions, name: string) => create(kind, session, flags, name)),
-    );
+    .action(cli.withSession((session, flags: CreateOptions, name: string) => create(kind, session, flags, name)));
   group
     .command('list')
     .description(`List ${kind.label}s, names only`)
@@ -139,9 +133,7 @@ function addRecordCommands(program: Command, cli: ActionBuilder, kind: RecordKin
     .command('check')
     .description(`Check the connection and the settings of a ${kind.label}`)
     .argument(...argument)
-    .action(
-      cli.withSession((session, _options: object, name: string) => checkConnection(kind, session, name)),
-    );
+    .action(cli.withSession((session, _options: object, name: string) => checkConnection(kind, session, name)));
   group
     .command('remove')
     .description(`Remove a ${kind.label} that no cluster uses`)

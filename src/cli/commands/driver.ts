@@ -53,10 +53,7 @@ function toDriverOptions(schema: unknown): readonly DriverOption[] {
   const requiredKeys: readonly unknown[] = Array.isArray(required) ? required : [];
   return Object.keys(isRecord(properties) ? properties : {}).map(key => {
     const { description, secret } = getOptionSchema(schema, key);
-    const notes = [
-      ...(requiredKeys.includes(key) ? ['required'] : []),
-      ...(secret === true ? ['secret'] : []),
-    ];
+    const notes = [...(requiredKeys.includes(key) ? ['required'] : []), ...(secret === true ? ['secret'] : [])];
     return { key, note: notes.join(', '), description: typeof description === 'string' ? description : '' };
   });
 }

@@ -29,9 +29,7 @@ export function formatEvent(event: Extract<StreamEvent, { readonly id: number }>
     .filter(([, value]) => value !== '' && value !== null && value !== undefined)
     .map(([key, value]) => `${key}: ${formatValue(value)}`)
     .join(', ');
-  const fields = [subject, change, details]
-    .filter(Boolean)
-    .map(text => sanitizeLine(text, MAX_MESSAGE_LENGTH));
+  const fields = [subject, change, details].filter(Boolean).map(text => sanitizeLine(text, MAX_MESSAGE_LENGTH));
   const type = sanitizeLine(event.type).padEnd(TYPE_WIDTH);
   return [sanitizeLine(utcTime(event.at)), type, ...fields].join('  ').trimEnd();
 }

@@ -44,9 +44,7 @@ Examples:
 `;
 
 function addShowCommands(group: Command, cli: ActionBuilder): void {
-  withHostFilter(group.command('list').description('List hosts'))
-    .addOption(watchOption())
-    .action(cli.withWatch(list));
+  withHostFilter(group.command('list').description('List hosts')).addOption(watchOption()).action(cli.withWatch(list));
   group
     .command('show')
     .description('Show a host with a summary of its status')
@@ -113,10 +111,7 @@ function addAccessCommands(group: Command, cli: ActionBuilder): void {
     .command('accept-key')
     .description('Accept a changed host key')
     .argument(...ADDRESS)
-    .argument(
-      '[fingerprint]',
-      'Fingerprint of the pending host key, as printed by `ssh-keygen -l`; prompts if omitted',
-    )
+    .argument('[fingerprint]', 'Fingerprint of the pending host key, as printed by `ssh-keygen -l`; prompts if omitted')
     .action(cli.withSession(acceptKey));
 }
 

@@ -12,10 +12,7 @@ interface AnsibleOptions extends HostFilter {
   readonly host?: string;
 }
 
-async function ansible(
-  { client, printer }: Session,
-  { list, host, ...filter }: AnsibleOptions,
-): Promise<void> {
+async function ansible({ client, printer }: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
   if (list && host !== undefined) throw usageError('--list and --host cannot be combined');
   const query = { ...hostQuery(filter), ...(host !== undefined && { host }) };
   const { body } = await client.getAnsibleInventory({ query });

@@ -27,11 +27,7 @@ interface LoginOptions extends CommonOptions {
 
 const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-async function promptWithDefault(
-  terminal: Terminal,
-  question: string,
-  defaultValue: string,
-): Promise<string> {
+async function promptWithDefault(terminal: Terminal, question: string, defaultValue: string): Promise<string> {
   return (await terminal.prompt(`${question} [${defaultValue}]: `)).trim() || defaultValue;
 }
 
@@ -40,13 +36,10 @@ async function chooseServers(
   givenUrls: readonly string[],
   saved: Context | undefined,
 ): Promise<Context['servers']> {
-  const explicitUrls =
-    givenUrls.length > 0 ? givenUrls : parseServerList(terminal.environment['HOSTLER_URL']);
+  const explicitUrls = givenUrls.length > 0 ? givenUrls : parseServerList(terminal.environment['HOSTLER_URL']);
   if (explicitUrls === undefined && !terminal.canPrompt)
     throw usageError('no server URL given. Run: hostler login URL');
-  const urls = explicitUrls ?? [
-    await promptWithDefault(terminal, 'Server', saved?.servers[0] ?? DEFAULT_SERVER),
-  ];
+  const urls = explicitUrls ?? [await promptWithDefault(terminal, 'Server', saved?.servers[0] ?? DEFAULT_SERVER)];
   const [first = DEFAULT_SERVER, ...others] = [...new Set(urls.map(parseServerUrl))];
   for (const url of [first, ...others].map(origin => new URL(origin)))
     if (url.protocol === 'http:' && !isLoopback(url))
@@ -64,9 +57,7 @@ async function chooseUser(terminal: Terminal, requestedUser: string | undefined,
 
 /** Returns the name of the context with the same account and server, or a name that is not in use. */
 export function chooseContextName({ servers, user }: Context, { all }: Contexts): string {
-  const existing = Object.entries(all).find(
-    ([, saved]) => saved.user === user && saved.servers[0] === servers[0],
-  );
+  const existing = Object.entries(all).find(([, saved]) => saved.user === user && saved.servers[0] === servers[0]);
   if (existing) return existing[0];
   const { host } = new URL(servers[0]);
   return Object.hasOwn(all, host) ? `${user}@${host}` : host;
@@ -115,13 +106,10 @@ async function login(cli: ActionBuilder, options: LoginOptions, url: string | un
   const role = await verifyServers(terminal, printer, context);
   const name = requestedName ?? chooseContextName(context, contexts);
   updateContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: context } }));
-  await printer.printResult(
-    `logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`,
-    {
-      value: toContextView(name, context, true),
-      name,
-    },
-  );
+  await printer.printResult(`logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`, {
+    value: toContextView(name, context, true),
+    name,
+  });
   // Otherwise the login would seem to have no effect.
   const overriding = CLIENT_VARIABLES.filter(variable => environment[variable]);
   if (overriding.length > 0)
@@ -140,9 +128,7 @@ async function logout(cli: ActionBuilder, options: CommonOptions): Promise<void>
   updateContexts(environment, contexts => removeContext(contexts, name));
   const next = Object.keys(others)[0];
   const hint =
-    name === current && next !== undefined
-      ? `. Switch to another context with: hostler context use ${next}`
-      : '';
+    name === current && next !== undefined ? `. Switch to another context with: hostler context use ${next}` : '';
   await cli.printer(options).printResult(`logged out, context ${name} removed${hint}`, {
     value: removed && toContextView(name, removed, false),
     name,

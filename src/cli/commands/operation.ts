@@ -4,12 +4,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { OperationKind, OperationState, RecordStatus } from '../../domain/vocabulary.ts';
-import {
-  OPERATION_KINDS,
-  OPERATION_STATES,
-  RECORD_STATUS_OF_STATE,
-  RECORD_STATUSES,
-} from '../../domain/vocabulary.ts';
+import { OPERATION_KINDS, OPERATION_STATES, RECORD_STATUS_OF_STATE, RECORD_STATUSES } from '../../domain/vocabulary.ts';
 import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
 import { operationStateText } from '../../sdk/operation-text.ts';
 import type { ActionBuilder } from '../actions.ts';
@@ -120,10 +115,7 @@ async function follow(session: Session, _options: object, text: string): Promise
 
 export function addOperationCommands(program: Command, cli: ActionBuilder): void {
   const group = program.command('operation').description('View and control operations');
-  const operation = [
-    '<operation>',
-    'Operation ID, ID prefix, or cluster name (its newest operation)',
-  ] as const;
+  const operation = ['<operation>', 'Operation ID, ID prefix, or cluster name (its newest operation)'] as const;
   group
     .command('list')
     .description('List operations, newest first')

@@ -89,33 +89,26 @@ async function printStarted({ client, printer }: Session, id: string, isNew: boo
   });
 }
 
-async function fetchPlan(
-  session: Session,
-  kind: OperationKind,
-  name: string,
-  options: StartOptions,
-  policy: object,
-) {
+async function fetchPlan(session: Session, kind: OperationKind, name: string, options: StartOptions, policy: object) {
   const { body } = await requestOperation(session, kind, name, options, { ...policy, dry_run: true });
   if (isPlan(body)) return body;
   throw new CliError(EXIT_CODES.failed, 'the server returned no plan. See: hostler operation list');
 }
 
-const startOperation =
-  (kind: OperationKind) => async (session: Session, options: StartOptions, cluster: string) => {
-    const requested = (await readPolicyInput(options, session.terminal)) ?? {};
-    const getPlan = async () => {
-      const body = await fetchPlan(session, kind, cluster, options, requested);
-      if (body.hosts.length === 0) warnNoHosts(session, cluster, body.policy.labels);
-      return body;
-    };
-    if (options.dryRun || requested.dry_run) return printPlan(session, await getPlan());
-    const policy = options.yes ? requested : await choosePolicy(session, await getPlan(), requested);
-    const { status, headers, wasRetried } = await requestOperation(session, kind, cluster, options, policy);
-    const id = parseOperationId(headers);
-    if (options.follow) await followOperation(session, id);
-    else await printStarted(session, id, status === 201 || wasRetried);
+const startOperation = (kind: OperationKind) => async (session: Session, options: StartOptions, cluster: string) => {
+  const requested = (await readPolicyInput(options, session.terminal)) ?? {};
+  const getPlan = async () => {
+    const body = await fetchPlan(session, kind, cluster, options, requested);
+    if (body.hosts.length === 0) warnNoHosts(session, cluster, body.policy.labels);
+    return body;
   };
+  if (options.dryRun || requested.dry_run) return printPlan(session, await getPlan());
+  const policy = options.yes ? requested : await choosePolicy(session, await getPlan(), requested);
+  const { status, headers, wasRetried } = await requestOperation(session, kind, cluster, options, policy);
+  const id = parseOperationId(headers);
+  if (options.follow) await followOperation(session, id);
+  else await printStarted(session, id, status === 201 || wasRetried);
+};
 
 const START_COMMANDS: Readonly<
   Record<OperationKind, { readonly description: string; readonly examples: readonly string[] }>
@@ -161,15 +154,9 @@ export function addStartCommands(program: Command, cli: ActionBuilder): void {
       .argument('<cluster>', 'Cluster name')
       .option('-f, --follow', 'Follow the operation until it ends; Ctrl-C stops following, not the operation')
       .option('--dry-run', 'Print the plan and the steps, without changing anything')
-      .option(
-        '-y, --yes',
-        'Start without a dry run and without asking, even if unavailable hosts use all slots',
-      );
+      .option('-y, --yes', 'Start without a dry run and without asking, even if unavailable hosts use all slots');
     if (kind === 'deploy')
-      command.requiredOption(
-        '--version <version>',
-        'Version, commit or image to deploy, in the format of the OS tool',
-      );
+      command.requiredOption('--version <version>', 'Version, commit or image to deploy, in the format of the OS tool');
     withPolicyOptions(command)
       .addHelpText('after', `${BLOCKED_HELP}\nExamples:\n${examples.map(line => `  ${line}\n`).join('')}`)
       .action(cli.withSession(startOperation(kind)));

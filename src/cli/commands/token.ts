@@ -34,20 +34,9 @@ function parseLifetime(text: string): number {
 
 export const withTokenLimits = (command: Command): Command =>
   command
-    .option(
-      '--expires <duration>',
-      'Lifetime of the token, for example 2h or 7d (default: 1d)',
-      parseLifetime,
-    )
-    .option(
-      '--uses <count>',
-      'Number of hosts that can enrol with the token (default: 1)',
-      parsePositiveInteger,
-    )
-    .option(
-      '--cidr <network>',
-      'Network that hosts must connect from, for example 10.0.0.0/8 (default: any)',
-    );
+    .option('--expires <duration>', 'Lifetime of the token, for example 2h or 7d (default: 1d)', parseLifetime)
+    .option('--uses <count>', 'Number of hosts that can enrol with the token (default: 1)', parsePositiveInteger)
+    .option('--cidr <network>', 'Network that hosts must connect from, for example 10.0.0.0/8 (default: any)');
 
 export const tokenLimits = ({ expires, uses, cidr }: TokenLimits) => ({
   ...(expires !== undefined && { expires_in_s: Math.round(expires / 1000) }),
@@ -129,11 +118,7 @@ async function create({ client, printer, terminal }: Session, options: CreateOpt
   terminal.writeOut(`${sanitizeLine(secret)}\n`);
 }
 
-async function remove(
-  { client, printer, terminal }: Session,
-  { yes }: { readonly yes?: true },
-  name: string,
-) {
+async function remove({ client, printer, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
   await client.getToken({ name });
   await confirm(terminal, `Remove token ${name}? No further host can enrol with it.`, yes);
   await client.removeToken({ name });
@@ -155,11 +140,7 @@ export function addTokenCommands(program: Command, cli: ActionBuilder): void {
       '\nExample:\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
     )
     .action(cli.withSession(create));
-  group
-    .command('list')
-    .description('List enrolment tokens')
-    .addOption(watchOption())
-    .action(cli.withWatch(list));
+  group.command('list').description('List enrolment tokens').addOption(watchOption()).action(cli.withWatch(list));
   group
     .command('show')
     .description('Show an enrolment token, without its secret')

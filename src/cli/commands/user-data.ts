@@ -33,8 +33,7 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
   const { printer, terminal, context } = session;
   const { url, remoteUser } = options;
   // Before the request, because the server would create a token that is never printed.
-  if (printer.format === 'name')
-    throw usageError('-o name is not supported by user-data: omit it, or use -o json');
+  if (printer.format === 'name') throw usageError('-o name is not supported by user-data: omit it, or use -o json');
   const legacy = await readLegacy(session, options);
   const { body, headers } = await session.client.createUserData({
     name: cluster,

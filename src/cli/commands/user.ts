@@ -29,11 +29,7 @@ interface PasswordOptions {
   readonly passwordStdin?: true;
 }
 
-const readNewPassword = (
-  { terminal }: Session,
-  { passwordStdin = false }: { passwordStdin?: boolean },
-  name: string,
-) =>
+const readNewPassword = ({ terminal }: Session, { passwordStdin = false }: { passwordStdin?: boolean }, name: string) =>
   readSecret(terminal, {
     label: `new password of ${name}`,
     stdinFlag: '--password-stdin',
@@ -62,11 +58,7 @@ async function list({ client, printer, terminal }: Session): Promise<void> {
 }
 
 /** All users can read their own account, only admins can read others. */
-async function show(
-  { client, printer, context }: Session,
-  _options: object,
-  requestedName: string | undefined,
-) {
+async function show({ client, printer, context }: Session, _options: object, requestedName: string | undefined) {
   const isOwn = requestedName === undefined || requestedName === context.user;
   const { body: value } = await (isOwn ? client.getOwnAccount() : client.getAccount({ name: requestedName }));
   await printer.printRecord({
@@ -131,9 +123,7 @@ export function addUserCommands(program: Command, cli: ActionBuilder): void {
     .command('create')
     .description('Create an account')
     .argument(...name)
-    .addOption(
-      new Option('--role <role>', 'Role of the account (required)').choices([...ROLES]).makeOptionMandatory(),
-    )
+    .addOption(new Option('--role <role>', 'Role of the account (required)').choices([...ROLES]).makeOptionMandatory())
     .addOption(passwordStdinOption())
     .addHelpText('after', '\nExample:\n  hostler user create ann --role operator\n')
     .action(cli.withSession(create));

@@ -79,11 +79,7 @@ async function create({ client, printer, terminal }: Session, options: CreateOpt
   await printer.printResult(`webhook ${name} ${result}`, { value, name });
 }
 
-async function remove(
-  { client, printer, terminal }: Session,
-  { yes }: { readonly yes?: true },
-  name: string,
-) {
+async function remove({ client, printer, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
   await client.getWebhook({ name });
   await confirm(terminal, `Remove webhook ${name}?`, yes);
   await client.removeWebhook({ name });

@@ -23,12 +23,12 @@ type NameSource = (client: Client, options: LookupOptions) => Promise<readonly (
 
 const clusters: NameSource = async (client, { signal }) => (await client.listClusters({ signal })).body;
 const hosts: NameSource = async (client, { prefix, signal }) =>
-  (
-    await client.listHosts({ signal, query: { limit: MAX_NAMES, ...(prefix !== '' && { q: prefix }) } })
-  ).body.map(({ address, status }) => ({
-    word: address,
-    description: status,
-  }));
+  (await client.listHosts({ signal, query: { limit: MAX_NAMES, ...(prefix !== '' && { q: prefix }) } })).body.map(
+    ({ address, status }) => ({
+      word: address,
+      description: status,
+    }),
+  );
 const operations: NameSource = async (client, { signal }) =>
   (await client.listOperations({ signal })).body.map(({ id, kind, cluster, state }) => ({
     word: id,
@@ -49,9 +49,7 @@ const drivers =
   async (client, { signal }) => {
     const selected = select((await client.listDrivers({ signal })).body);
     return [
-      ...new Map(
-        selected.map(({ type, summary = '' }) => [type, { word: type, description: summary }]),
-      ).values(),
+      ...new Map(selected.map(({ type, summary = '' }) => [type, { word: type, description: summary }])).values(),
     ];
   };
 

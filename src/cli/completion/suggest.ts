@@ -103,21 +103,14 @@ const listCommands = (command: Command): readonly Suggestion[] =>
     .visibleCommands(command)
     .map(subcommand => ({ word: subcommand.name(), description: subcommand.description() }));
 
-async function findCandidates(
-  position: CursorPosition,
-  current: string,
-  lookup: NameLookup,
-): Promise<Suggestions> {
-  if (position.pendingOption)
-    return completeOptionValue(position.pendingOption, position.command, current, lookup);
+async function findCandidates(position: CursorPosition, current: string, lookup: NameLookup): Promise<Suggestions> {
+  if (position.pendingOption) return completeOptionValue(position.pendingOption, position.command, current, lookup);
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
   if (position.hasOptions && flag !== undefined && value !== undefined) {
     const option = findOption(position.command, flag);
     const found =
       option && takesValue(option) ? await completeOptionValue(option, position.command, value, lookup) : [];
-    return found === 'files'
-      ? found
-      : found.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
+    return found === 'files' ? found : found.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
   }
   if (position.hasOptions && current.startsWith('-')) return listOptions(position.command);
   if (position.command.commands.length === 0) return completeArgument(position, current, lookup);
@@ -126,11 +119,7 @@ async function findCandidates(
 }
 
 /** Returns the completions of the last word, which can be empty. */
-export async function suggest(
-  program: Command,
-  words: readonly string[],
-  lookup: NameLookup,
-): Promise<Suggestions> {
+export async function suggest(program: Command, words: readonly string[], lookup: NameLookup): Promise<Suggestions> {
   const current = words.at(-1) ?? '';
   const found = await findCandidates(locateCursor(program, words.slice(0, -1)), current, lookup);
   return found === 'files' ? found : found.filter(({ word }) => word.startsWith(current));

@@ -35,21 +35,14 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
 }
 
 /** Replaces the password in all contexts that have the old password for this account. */
-export function updateSavedPassword(
-  environment: Terminal['environment'],
-  context: Context,
-  password: string,
-): void {
+export function updateSavedPassword(environment: Terminal['environment'], context: Context, password: string): void {
   const isSame = (saved: Context) =>
     saved.user === context.user &&
     saved.password === context.password &&
     saved.servers.some(server => context.servers.includes(server));
   if (!Object.values(readContexts(environment).all).some(isSame)) return;
   updateContexts(environment, ({ current, all }) => {
-    const entries = Object.entries(all).map(([name, saved]) => [
-      name,
-      isSame(saved) ? { ...saved, password } : saved,
-    ]);
+    const entries = Object.entries(all).map(([name, saved]) => [name, isSame(saved) ? { ...saved, password } : saved]);
     return { current, all: Object.fromEntries(entries) };
   });
 }

@@ -69,8 +69,7 @@ export function readContexts(environment: Environment): Contexts {
   const file = contextsPath(environment);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return NO_CONTEXTS;
-  if (!stats.isFile())
-    throw fileError(file, 'is not a regular file. Remove it and log in again with: hostler login');
+  if (!stats.isFile()) throw fileError(file, 'is not a regular file. Remove it and log in again with: hostler login');
   if (isAccessibleByOthers(stats))
     throw fileError(file, `contains passwords, and other users can read it. Fix it with: chmod 600 ${file}`);
   return parseContexts(file, readFileSync(file, 'utf8'));
@@ -80,10 +79,7 @@ function ensureFolder(file: string): void {
   try {
     createPrivateDirectory(path.dirname(file));
   } catch (error) {
-    throw fileError(
-      file,
-      `cannot be written: ${errorMessage(error)}. Set XDG_CONFIG_HOME to use another directory`,
-    );
+    throw fileError(file, `cannot be written: ${errorMessage(error)}. Set XDG_CONFIG_HOME to use another directory`);
   }
 }
 

@@ -56,14 +56,11 @@ export function resolveContext({ environment }: Pick<Terminal, 'environment'>, f
   const isFullySpecified = (flags.server ?? HOSTLER_URL) && (flags.user ?? HOSTLER_USER) && HOSTLER_PASSWORD;
   // The contexts file is then not read, so it can be invalid.
   const saved =
-    requestedName === undefined && isFullySpecified
-      ? undefined
-      : findSavedContext(environment, requestedName);
+    requestedName === undefined && isFullySpecified ? undefined : findSavedContext(environment, requestedName);
   const servers = flags.server ?? parseServerList(HOSTLER_URL) ?? saved?.servers ?? [DEFAULT_SERVER];
   const [first = DEFAULT_SERVER, ...others] = servers.map(parseServerUrl);
   const user = flags.user ?? (HOSTLER_USER || saved?.user) ?? DEFAULT_USER;
-  const passwordApplies =
-    saved?.user === user && [first, ...others].every(server => saved.servers.includes(server));
+  const passwordApplies = saved?.user === user && [first, ...others].every(server => saved.servers.includes(server));
   const password = HOSTLER_PASSWORD || (passwordApplies ? saved.password : undefined);
   if (password === undefined)
     throw usageError(
@@ -77,8 +74,7 @@ const CONTEXT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@[\]-]{0,127}$/;
 
 /** A name must not need quotes in a shell. */
 export function requireContextName(name: string): void {
-  if (!CONTEXT_NAME.test(name))
-    throw usageError(`invalid context name "${name}": use letters, digits and . _ : @ -`);
+  if (!CONTEXT_NAME.test(name)) throw usageError(`invalid context name "${name}": use letters, digits and . _ : @ -`);
 }
 
 /** A context without its password. */
@@ -90,11 +86,7 @@ export interface ContextView {
   readonly ca_file?: string;
 }
 
-export const toContextView = (
-  name: string,
-  { servers, user, caFile }: Context,
-  isCurrent: boolean,
-): ContextView => ({
+export const toContextView = (name: string, { servers, user, caFile }: Context, isCurrent: boolean): ContextView => ({
   ...{ name, current: isCurrent, servers, user },
   ...(caFile !== undefined && { ca_file: caFile }),
 });

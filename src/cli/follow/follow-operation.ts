@@ -53,12 +53,7 @@ export class OperationFollower {
   readonly #onProgress: (progress: OperationProgress) => void;
   #pollNow = new AbortController();
 
-  constructor(
-    session: Session,
-    id: string,
-    signal: AbortSignal,
-    onProgress: (progress: OperationProgress) => void,
-  ) {
+  constructor(session: Session, id: string, signal: AbortSignal, onProgress: (progress: OperationProgress) => void) {
     [this.#session, this.#id, this.#signal, this.#onProgress] = [session, id, signal, onProgress];
   }
 
@@ -95,10 +90,7 @@ export class OperationFollower {
     }
   }
 
-  async #poll(
-    getProgress: () => OperationProgress,
-    update: (next: OperationProgress) => void,
-  ): Promise<void> {
+  async #poll(getProgress: () => OperationProgress, update: (next: OperationProgress) => void): Promise<void> {
     const { clock } = this.#session.terminal;
     for (let count = 1; !hasEnded(getProgress()) && !this.#signal.aborted; count += 1) {
       await sleep(clock, POLL_INTERVAL_MS, AbortSignal.any([this.#signal, this.#pollNow.signal]));
@@ -120,8 +112,7 @@ export class OperationFollower {
   }
 
   async #refresh(getProgress: () => OperationProgress, isFullReportDue: boolean): Promise<OperationProgress> {
-    if (isFullReportDue || getProgress().disconnectedSinceMs !== undefined)
-      return this.#fetchFullReport(getProgress);
+    if (isFullReportDue || getProgress().disconnectedSinceMs !== undefined) return this.#fetchFullReport(getProgress);
     const response = await this.#fetch({ limit: 1 });
     // The last report contains the result of every host, even if some events have not arrived.
     if (response.report.status !== 'in_process' || missesEvents(getProgress(), response))
@@ -149,18 +140,14 @@ export class OperationFollower {
 /** Programs get only the final record on stdout. */
 function createView({ terminal, printer }: Session): ProgressView {
   if (!printer.isHumanReadable) return new LogView(terminal, text => terminal.writeErr(text));
-  return terminal.supportsCursor
-    ? new LiveView(terminal)
-    : new LogView(terminal, text => terminal.writeOut(text));
+  return terminal.supportsCursor ? new LiveView(terminal) : new LogView(terminal, text => terminal.writeOut(text));
 }
 
 function formatResult(progress: OperationProgress): string {
   const { started_at, finished_at } = progress.operation;
   const { total, done, failed, skipped } = countHosts(progress);
   const durationText =
-    finished_at === null
-      ? ''
-      : ` in ${formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))}`;
+    finished_at === null ? '' : ` in ${formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))}`;
   const rest = [failed > 0 ? `, ${failed} failed` : '', skipped > 0 ? `, ${skipped} skipped` : ''].join('');
   const state = operationStateText(progress.operation.state, { failed });
   return `${formatOperation(progress.operation)} ${state}${durationText}: ${done} of ${pluralize(total, 'host')} done${rest}`;
@@ -168,8 +155,7 @@ function formatResult(progress: OperationProgress): string {
 
 function toFailure(progress: OperationProgress): CliError {
   const { id, can, problem } = progress.operation;
-  const reason =
-    problem === '' ? '' : `\nReason: ${sanitizeLine(formatServerText(problem), MAX_MESSAGE_LENGTH)}`;
+  const reason = problem === '' ? '' : `\nReason: ${sanitizeLine(formatServerText(problem), MAX_MESSAGE_LENGTH)}`;
   const retry = `hostler operation retry ${id}`;
   const exclude = retryWithoutHostsCommand(progress.operation);
   if (exclude !== '')

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  afterNoonMs,
-  hostEvent,
-  operationResponse,
-} from '../../../test/harness/events/operation-responses.ts';
+import { afterNoonMs, hostEvent, operationResponse } from '../../../test/harness/events/operation-responses.ts';
 import type { OperationProgress } from '../../sdk/operation-progress.ts';
 import { applyEvents, applyOperation, createProgress } from '../../sdk/operation-progress.ts';
 import { toLogEntries } from './progress-views.ts';
@@ -34,9 +30,7 @@ describe('toLogEntries()', () => {
     [
       'reports a failure with its reason',
       first,
-      applyEvents(first, [
-        hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'still_booting: x', attempt: 2 }),
-      ]),
+      applyEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'still_booting: x', attempt: 2 })]),
       ['127.0.0.2 failed (attempt 2): still_booting: x'],
     ],
     [
@@ -77,9 +71,7 @@ describe('toLogEntries()', () => {
     [
       'reports a skipped host with its reason',
       first,
-      applyEvents(first, [
-        hostEvent(2, '127.0.0.2', 'skipped', 5, { problem: 'unhealthy: it is unreachable' }),
-      ]),
+      applyEvents(first, [hostEvent(2, '127.0.0.2', 'skipped', 5, { problem: 'unhealthy: it is unreachable' })]),
       ['127.0.0.2 skipped: unhealthy: it is unreachable'],
     ],
     [
@@ -89,12 +81,7 @@ describe('toLogEntries()', () => {
       ['restart of web running; 0 of 2 hosts done; waiting for x'],
     ],
     ['does not report the end of a wait', withOperation({ problem: 'waiting for x' }), first, []],
-    [
-      'does not report the end of the operation',
-      first,
-      withOperation({ state: 'failed', status: 'failed' }),
-      [],
-    ],
+    ['does not report the end of the operation', first, withOperation({ state: 'failed', status: 'failed' }), []],
   ])('%s', (_name, before, after, expected) => {
     expect(getTexts(before, after)).toEqual(expected);
   });

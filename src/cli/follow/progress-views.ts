@@ -33,12 +33,7 @@ function formatOperationEntry(progress: OperationProgress): string {
   const wait = formatServerText(describeWait(operation));
   const steps = operation.state === 'paused' ? getNextSteps(operation) : [];
   const counts = `${done} of ${pluralize(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  return [
-    `${formatOperation(operation)} ${operationStateText(operation.state, { failed })}`,
-    counts,
-    wait,
-    ...steps,
-  ]
+  return [`${formatOperation(operation)} ${operationStateText(operation.state, { failed })}`, counts, wait, ...steps]
     .filter(Boolean)
     .map(text => sanitizeLine(text, MAX_MESSAGE_LENGTH))
     .join('; ');
@@ -61,10 +56,7 @@ export function toLogEntries(
     ];
   const hosts = allHosts.flatMap((host): LogEntry[] => {
     const previousHost = previous.hosts.get(host.address);
-    if (
-      previousHost === host ||
-      (previousHost?.state === host.state && previousHost.attempt === host.attempt)
-    )
+    if (previousHost === host || (previousHost?.state === host.state && previousHost.attempt === host.attempt))
       return [];
     return [toHostEntry(host, nowMs)];
   });

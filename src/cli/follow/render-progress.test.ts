@@ -110,10 +110,7 @@ describe('renderProgress()', () => {
   });
 
   test('removes escape sequences in the text of a host', () => {
-    const response = operationResponse(
-      { '127.0.0.1': [['failed', 1]] },
-      { errors: { '127.0.0.1': 'a\u001b[2Jb\nc' } },
-    );
+    const response = operationResponse({ '127.0.0.1': [['failed', 1]] }, { errors: { '127.0.0.1': 'a\u001b[2Jb\nc' } });
     expect(render(createProgress(response)).at(-1)).toBe('127.0.0.1  failed  a[2Jb c');
   });
 

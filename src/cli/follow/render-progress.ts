@@ -41,9 +41,7 @@ function renderLine(line: Line, { columns, colorize }: Viewport): string {
     .map(([text, style]) => {
       const characters = [...text];
       const truncated =
-        characters.length <= remaining
-          ? text
-          : `${characters.slice(0, Math.max(0, remaining - 1)).join('')}…`;
+        characters.length <= remaining ? text : `${characters.slice(0, Math.max(0, remaining - 1)).join('')}…`;
       const isVisible = remaining > 0;
       remaining -= Math.min(remaining, characters.length);
       return isVisible ? colorize(truncated, style) : '';
@@ -77,8 +75,7 @@ function renderBar(progress: OperationProgress, nowMs: number, { columns }: View
   ];
   const isRunning = progress.operation.state === 'running';
   const remainingMs = isRunning ? estimateRemainingMs(progress.hosts.values(), nowMs) : undefined;
-  if (remainingMs !== undefined && remainingMs >= 1000)
-    counts.push(`about ${formatDuration(remainingMs)} left`);
+  if (remainingMs !== undefined && remainingMs >= 1000) counts.push(`about ${formatDuration(remainingMs)} left`);
   const text = counts.join(', ');
   const width = Math.min(MAX_BAR_WIDTH, columns - text.length - 2);
   if (width < 10 || total === 0) return [[text]];
@@ -139,16 +136,8 @@ function renderWait(progress: OperationProgress, nowMs: number): readonly Line[]
   ];
 }
 
-export function renderProgress(
-  progress: OperationProgress,
-  nowMs: number,
-  viewport: Viewport,
-): readonly string[] {
-  const header = [
-    renderHeader(progress, nowMs),
-    renderBar(progress, nowMs, viewport),
-    ...renderWait(progress, nowMs),
-  ];
+export function renderProgress(progress: OperationProgress, nowMs: number, viewport: Viewport): readonly string[] {
+  const header = [renderHeader(progress, nowMs), renderBar(progress, nowMs, viewport), ...renderWait(progress, nowMs)];
   // One row is for the cursor.
   const rows = viewport.rows - 1 - header.length;
   const failed = [...progress.hosts.values()].filter(({ state }) => state === 'failed');

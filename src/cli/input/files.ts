@@ -19,14 +19,11 @@ export function readFileBytes(file: string, expected: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     const code = errorCode(error);
-    throw usageError(
-      `${file} ${READ_ERRORS[code] ?? `cannot be read (${code})`}. Use a file with ${expected}`,
-    );
+    throw usageError(`${file} ${READ_ERRORS[code] ?? `cannot be read (${code})`}. Use a file with ${expected}`);
   }
 }
 
-export const readTextFile = (file: string, expected: string): string =>
-  readFileBytes(file, expected).toString('utf8');
+export const readTextFile = (file: string, expected: string): string => readFileBytes(file, expected).toString('utf8');
 
 /** `-` is stdin. */
 export const readFileOrStdin = async (
@@ -38,8 +35,7 @@ export const readFileOrStdin = async (
 export const toFileLabel = (file: string): string => (file === '-' ? 'stdin' : file);
 
 function formatLine(error: unknown): string {
-  const [start]: readonly unknown[] =
-    isRecord(error) && Array.isArray(error['linePos']) ? error['linePos'] : [];
+  const [start]: readonly unknown[] = isRecord(error) && Array.isArray(error['linePos']) ? error['linePos'] : [];
   return isRecord(start) ? ` (line ${start['line']})` : '';
 }
 

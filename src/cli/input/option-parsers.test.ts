@@ -20,9 +20,7 @@ describe('durations', () => {
     'rejects %j with an example of the format',
     text => {
       expect(tryParseDuration(text)).toBeUndefined();
-      expect(() => parseDuration(text)).toThrow(
-        'It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.',
-      );
+      expect(() => parseDuration(text)).toThrow('It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.');
     },
   );
 

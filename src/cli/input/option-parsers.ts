@@ -8,18 +8,14 @@ const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_0
 export function tryParseDuration(text: string): number | undefined {
   if (!/^(\d+[smhdw])+$/.test(text)) return undefined;
   const matches = [...text.matchAll(/(\d+)([smhdw])/g)];
-  const ms = matches.reduce(
-    (sum, [, count, unit]) => sum + Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS],
-    0,
-  );
+  const ms = matches.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS], 0);
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
 
 /** Returns milliseconds. */
 export function parseDuration(text: string): number {
   const ms = tryParseDuration(text);
-  if (ms === undefined)
-    throw new InvalidArgumentError('It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.');
+  if (ms === undefined) throw new InvalidArgumentError('It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.');
   return ms;
 }
 

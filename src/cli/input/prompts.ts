@@ -3,16 +3,11 @@ import { EXIT_CODES } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Asks before an irreversible action. A script must use --yes. */
-export async function confirm(
-  terminal: Terminal,
-  question: string,
-  isConfirmed: boolean | undefined,
-): Promise<void> {
+export async function confirm(terminal: Terminal, question: string, isConfirmed: boolean | undefined): Promise<void> {
   if (isConfirmed) return;
   if (!terminal.canPrompt) throw usageError(`${question} Confirm with --yes (no terminal to prompt on)`);
   const answer = await terminal.prompt(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim()))
-    throw new CliError(EXIT_CODES.failed, 'cancelled, nothing was changed');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT_CODES.failed, 'cancelled, nothing was changed');
 }
 
 export interface SecretPrompt {
@@ -40,8 +35,7 @@ export async function readSecret(terminal: Terminal, options: SecretPrompt): Pro
     if (secret === '') throw usageError(`stdin is empty: ${stdinFlag} reads the ${label} from stdin`);
     return secret;
   }
-  if (!terminal.canPrompt)
-    throw usageError(`no terminal to prompt for the ${label}. Pipe it in with ${stdinFlag}`);
+  if (!terminal.canPrompt) throw usageError(`no terminal to prompt for the ${label}. Pipe it in with ${stdinFlag}`);
   const secret = await terminal.prompt(`${capitalize(label)}: `, { isSecret: true });
   if (secret === '') throw usageError(`the ${label} must not be empty. Nothing was changed`);
   if (needsConfirmation && (await terminal.prompt('Repeat: ', { isSecret: true })) !== secret)

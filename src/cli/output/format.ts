@@ -42,7 +42,5 @@ export const getStatusStyle = (status: AnyStatus): Style | undefined => SEVERITY
 export const formatAgo = (timestamp: string | null, nowMs: number): string =>
   timestamp ? `${formatDuration(nowMs - parseWireTime(timestamp))} ago` : '';
 
-export const formatOperation = (operation: {
-  readonly kind: OperationKind;
-  readonly cluster: string;
-}): string => sanitizeLine(`${operation.kind} of ${operation.cluster}`);
+export const formatOperation = (operation: { readonly kind: OperationKind; readonly cluster: string }): string =>
+  sanitizeLine(`${operation.kind} of ${operation.cluster}`);

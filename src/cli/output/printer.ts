@@ -1,11 +1,6 @@
 // Prints the output of commands: tables for people, API records for scripts.
 
-import {
-  escapeInvisible,
-  escapeInvisibleJson,
-  MAX_MESSAGE_LENGTH,
-  sanitizeLine,
-} from '../../lib/sanitize.ts';
+import { escapeInvisible, escapeInvisibleJson, MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Colorize, Style } from './format.ts';
 import { createColorizer } from './format.ts';
@@ -110,8 +105,7 @@ export class Printer {
 
   /** Prints one value of a stream: a line of JSON, or a YAML document. */
   async printStreamItem(value: unknown): Promise<void> {
-    if (this.format === 'yaml')
-      this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceInvisible);
+    if (this.format === 'yaml') this.#writeEscaped(`---\n${(await import('yaml')).stringify(value)}`, replaceInvisible);
     else this.#writeEscaped(`${JSON.stringify(value)}\n`, escapeInvisibleJson);
   }
 
@@ -122,8 +116,7 @@ export class Printer {
 
   async #printStructured(value: unknown, names: readonly string[]): Promise<void> {
     if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceInvisible);
-    else if (this.format === 'yaml')
-      this.#writeEscaped((await import('yaml')).stringify(value), replaceInvisible);
+    else if (this.format === 'yaml') this.#writeEscaped((await import('yaml')).stringify(value), replaceInvisible);
     else this.#writeEscaped(`${JSON.stringify(value, null, 2)}\n`, escapeInvisibleJson);
   }
 }

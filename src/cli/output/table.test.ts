@@ -42,11 +42,7 @@ describe('renderTable()', () => {
   });
 
   test.each<[number, string, readonly string[]]>([
-    [
-      80,
-      'beside the other columns if there is room',
-      ['127.0.0.1      2  unreachable: connection timed out'],
-    ],
+    [80, 'beside the other columns if there is room', ['127.0.0.1      2  unreachable: connection timed out']],
     [43, 'truncated if most of it fits', ['127.0.0.1      2  unreachable: connection …']],
     [32, 'below its row if little of it fits', ['127.0.0.1      2', '    unreachable: connection tim…']],
   ])('with %i columns, prints a sentence %s', (maxWidth, _name, lines) => {

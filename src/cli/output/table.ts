@@ -35,15 +35,10 @@ function truncate(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
-const sumWidths = (widths: readonly number[]) =>
-  widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+const sumWidths = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
 
 /** Shrinks the widest column until the table fits or all columns have their minimum width. */
-function shrink(
-  desired: readonly number[],
-  minimums: readonly number[],
-  maxWidth: number,
-): readonly number[] {
+function shrink(desired: readonly number[], minimums: readonly number[], maxWidth: number): readonly number[] {
   const widths = [...desired];
   for (let excess = sumWidths(widths) - maxWidth; excess > 0; excess -= 1) {
     const candidates = widths.map((width, index) => (width > (minimums[index] ?? 0) ? width : 0));
@@ -55,11 +50,7 @@ function shrink(
 }
 
 /** Shrinks truncatable columns first and then all except the first, which identifies the row. */
-function fitWidths(
-  desired: readonly number[],
-  isTruncatable: readonly boolean[],
-  maxWidth: number,
-): readonly number[] {
+function fitWidths(desired: readonly number[], isTruncatable: readonly boolean[], maxWidth: number): readonly number[] {
   const minimums = desired.map((width, index) => (isTruncatable[index] ? Math.min(width, MIN_WIDTH) : width));
   const widths = shrink(desired, minimums, maxWidth);
   return shrink(
@@ -96,9 +87,7 @@ export function renderTable<Row>(
   columns: readonly Column<Row>[],
   { maxWidth, isWide, colorize }: TableOptions,
 ): string {
-  const visible = columns
-    .filter(column => isWide || !column.isWideOnly)
-    .map(column => measureColumn(rows, column));
+  const visible = columns.filter(column => isWide || !column.isWideOnly).map(column => measureColumn(rows, column));
   const total = sumWidths(visible.map(({ width }) => width));
   const ownLine = visible.filter(measured => needsOwnLine(measured, total, maxWidth));
   const inline = visible.filter(measured => !ownLine.includes(measured));
@@ -120,10 +109,7 @@ export function renderTable<Row>(
     ...ownLine
       .filter(({ texts }) => texts[rowIndex] !== '')
       .map(({ column, texts }) =>
-        colorize(
-          truncate(INDENT + texts[rowIndex], maxWidth ?? Number.POSITIVE_INFINITY),
-          column.style?.(row),
-        ),
+        colorize(truncate(INDENT + texts[rowIndex], maxWidth ?? Number.POSITIVE_INFINITY), column.style?.(row)),
       ),
   ];
   return [head, ...rows.flatMap(renderRow)].map(line => `${line.trimEnd()}\n`).join('');

@@ -5,11 +5,7 @@ import type { PolicyFlags } from './policy-options.ts';
 import { withPolicyOptions } from './policy-options.ts';
 
 /** Parses command-line arguments; `input` is a policy on stdin. */
-async function parsePolicy(
-  args: readonly string[],
-  input = '',
-  current: Readonly<Record<string, unknown>> = {},
-) {
+async function parsePolicy(args: readonly string[], input = '', current: Readonly<Record<string, unknown>> = {}) {
   const command = withPolicyOptions(new Command())
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
@@ -29,10 +25,7 @@ describe('readPolicyInput()', () => {
     [['--wait-for-hosts'], { wait: true }],
     [['--no-wait-for-hosts'], { wait: false }],
     [['--on-failure', 'pause', '--reboot', 'if_needed'], { on_failure: 'pause', reboot: 'if_needed' }],
-    [
-      ['--hosts', '127.0.0.1, 127.0.0.2', '--hosts', '127.0.0.3'],
-      { hosts: ['127.0.0.1', '127.0.0.2', '127.0.0.3'] },
-    ],
+    [['--hosts', '127.0.0.1, 127.0.0.2', '--hosts', '127.0.0.3'], { hosts: ['127.0.0.1', '127.0.0.2', '127.0.0.3'] }],
     [['-l', 'a=1', '--label', 'b'], { labels: ['a=1', 'b'] }],
     [['--order', '127.0.0.2'], { order: ['127.0.0.2'] }],
     [['--check', 'curl -fsS http://127.0.0.1'], { check: ['curl', '-fsS', 'http://127.0.0.1'] }],

@@ -54,10 +54,7 @@ const isPolicy = (fields: RawFields, errors: number): fields is RawFields & Poli
   errors === 0 && isRecord(fields);
 
 /** Imports the schema compiler on demand, because it is slow to load. */
-async function validatePolicy(
-  fields: RawFields,
-  getName: (path: readonly string[]) => string,
-): Promise<PolicyFields> {
+async function validatePolicy(fields: RawFields, getName: (path: readonly string[]) => string): Promise<PolicyFields> {
   const { compileSchema } = await import('../../lib/schema.ts');
   const errors = compileSchema(PolicyInput)(fields);
   if (isPolicy(fields, errors.length)) return fields;
@@ -74,8 +71,7 @@ export async function readPolicyInput(
   terminal: Pick<Terminal, 'readStdin'>,
   current: RawFields = {},
 ): Promise<PolicyFields | undefined> {
-  const base =
-    flags.policy === undefined ? current : await readYamlObject(flags.policy, terminal, POLICY_FILE);
+  const base = flags.policy === undefined ? current : await readYamlObject(flags.policy, terminal, POLICY_FILE);
   const flagFields = toPolicyFields(flags, base);
   if (flags.policy === undefined && Object.keys(flagFields).length === 0) return undefined;
   // An error names what the user wrote: a flag, or a field of the file.

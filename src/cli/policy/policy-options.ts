@@ -71,8 +71,7 @@ const WINDOW = /^(\S+)\s+((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)
 
 export function parseWindow(text: string): object {
   const [, days, start, end, zone] = WINDOW.exec(text.trim()) ?? [];
-  if (days === undefined)
-    throw new InvalidArgumentError('It must look like "mon-fri,sun 22:00-04:00 Europe/Berlin".');
+  if (days === undefined) throw new InvalidArgumentError('It must look like "mon-fri,sun 22:00-04:00 Europe/Berlin".');
   return { days: [...new Set(parseList(days).flatMap(parseDays))], start, end, zone };
 }
 
@@ -151,20 +150,12 @@ export function withPolicyOptions(
     .option('--wait-for-hosts', 'Wait for hosts that are already unavailable instead of failing at once')
     .option('--no-wait-for-hosts', 'Fail at once if unavailable hosts use all slots')
     .addOption(
-      parsedOption(
-        '--max-failures <n>',
-        'Maximum number of failed hosts, for example 2 or 5%',
-        parseCountOrPercentage,
-      ),
+      parsedOption('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', parseCountOrPercentage),
     )
     .addOption(
-      new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(
-        ON_FAILURE_ACTIONS,
-      ),
+      new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(ON_FAILURE_ACTIONS),
     )
-    .addOption(
-      new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(collectList),
-    )
+    .addOption(new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(collectList))
     .option(
       '-l, --label <key=value>',
       'Only members with this label, key=value or key (repeatable; all must match)',
@@ -182,9 +173,7 @@ export function withPolicyOptions(
         parsePositiveInteger,
       ),
     )
-    .addOption(
-      new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_MODES),
-    )
+    .addOption(new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_MODES))
     .addOption(
       parsedOption(
         '--check <command>',
@@ -209,9 +198,7 @@ export function withPolicyOptions(
     )
     .option('--no-window', 'Start hosts at any time')
     .option('--no-drain', 'Do not drain nodes')
-    .addOption(
-      parsedOption('--drain-timeout <duration>', 'Maximum time to drain a node', parseDurationSeconds),
-    )
+    .addOption(parsedOption('--drain-timeout <duration>', 'Maximum time to drain a node', parseDurationSeconds))
     .option('--drain-force', 'Force the drain after the timeout')
     .addOption(
       new Option(
@@ -219,9 +206,6 @@ export function withPolicyOptions(
         'Time limit on each host for stage, apply, reboot or ready, for example reboot=10m (repeatable)',
       ).argParser(parseTimeout),
     )
-    .option(
-      '--policy <file>',
-      'Read the policy from a file, YAML or JSON (`-` for stdin); flags override its fields',
-    )
+    .option('--policy <file>', 'Read the policy from a file, YAML or JSON (`-` for stdin); flags override its fields')
     .optionsGroup('Options:');
 }

@@ -57,11 +57,7 @@ function onInterrupt(callback: () => void): () => void {
 /** Shells add the signal number to this value. */
 const SIGNAL_EXIT_BASE = 128;
 
-async function run(
-  program: string,
-  args: readonly string[],
-  { environment, signal }: RunOptions,
-): Promise<number> {
+async function run(program: string, args: readonly string[], { environment, signal }: RunOptions): Promise<number> {
   const { spawn } = await import('node:child_process');
   const child = spawn(program, args, { stdio: 'inherit', env: { ...environment } });
   const terminate = () => void child.kill('SIGTERM');

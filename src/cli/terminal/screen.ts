@@ -38,9 +38,7 @@ export class Screen {
       .map((line, index) => (line === previous[index] ? '\n' : `${line}${ERASE_REST_OF_LINE}\n`))
       .join('');
     const start = isFirst ? HIDE_CURSOR : '';
-    this.#terminal.writeOut(
-      `${start}${isResized ? CLEAR : ''}${WRAP_OFF}\r${moveUp}${text}${ERASE_BELOW}${WRAP_ON}`,
-    );
+    this.#terminal.writeOut(`${start}${isResized ? CLEAR : ''}${WRAP_OFF}\r${moveUp}${text}${ERASE_BELOW}${WRAP_ON}`);
     [this.#rendered, this.#size] = [lines, size];
   }
 

@@ -92,8 +92,7 @@ export const AuditEntry = Type.Object({
   operation: orNull(Type.String()),
   data: Type.Record(Type.String(), Type.Unknown()),
   hash: Type.String({
-    description:
-      'Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.',
+    description: 'Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.',
   }),
 });
 
@@ -101,8 +100,7 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 128
 const time = (description: string) =>
   Type.Optional(
     Type.String({
-      pattern:
-        '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?)?$',
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?)?$',
       rule: 'must be a date or a time in UTC, such as 2015-12-17 or 2015-12-17T15:48:18.710454',
       description,
     }),
@@ -121,8 +119,7 @@ export const auditRoutes = {
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description:
-            'Return only entries after the entry with this ID, the last entry of the previous page.',
+          description: 'Return only entries after the entry with this ID, the last entry of the previous page.',
         }),
       ),
       type: Type.Optional(Type.Enum(EVENT_TYPES)),

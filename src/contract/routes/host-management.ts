@@ -25,9 +25,7 @@ export const HostStatusReport = Type.Object({
       Type.String({ description: 'Hostname that the host or its source reports. Omitted until known.' }),
     ),
     cluster: Type.Optional(Type.String({ description: 'Cluster of the host. Omitted if it is in none.' })),
-    boot_id: Type.Optional(
-      Type.String({ description: 'Boot ID, which changes with each boot. Omitted until known.' }),
-    ),
+    boot_id: Type.Optional(Type.String({ description: 'Boot ID, which changes with each boot. Omitted until known.' })),
     transport: Type.Optional(
       Transport('How the server connects to the host. Omitted if the setting `transport` applies.'),
     ),
@@ -40,8 +38,7 @@ export const HostStatusReport = Type.Object({
           refreshed_at: Type.Optional(Timestamp),
           age_s: Type.Optional(Type.Integer({ description: 'Seconds since `refreshed_at`.' })),
           known: Type.Boolean({
-            description:
-              'Whether the source knew the host at that time. If not, the facts come from the host.',
+            description: 'Whether the source knew the host at that time. If not, the facts come from the host.',
           }),
           problem: Type.Optional(
             Type.String({

@@ -89,8 +89,7 @@ export const enrolmentFields = {
   source: Type.Optional(
     Type.String({
       maxLength: 128,
-      description:
-        'Name of a host source in the configuration. Default, also if empty: the facts come from the host.',
+      description: 'Name of a host source in the configuration. Default, also if empty: the facts come from the host.',
     }),
   ),
   host: Type.Optional(Type.String({ description: 'Same as `address`.' })),
@@ -109,9 +108,7 @@ const SelfEnrolmentBody = Type.Object({ ...EnrolmentBody.properties, ssh_priv_ke
 export const hostFilters = {
   status: Type.Optional(HostStatus),
   os: Type.Optional(
-    Os(
-      'Only hosts with this operating system. If empty, only hosts whose operating system is not known yet.',
-    ),
+    Os('Only hosts with this operating system. If empty, only hosts whose operating system is not known yet.'),
   ),
   label: Type.Optional(
     Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
@@ -147,13 +144,10 @@ export const hostRoutes = {
           description: 'Only hosts with exactly this hostname, as the host or its source reports it.',
         }),
       ),
-      q: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Only hosts whose address contains this text.' }),
-      ),
+      q: Type.Optional(Type.String({ maxLength: 128, description: 'Only hosts whose address contains this text.' })),
       extended: Type.Optional(
         Type.Boolean({
-          description:
-            'Also return `hostname`, `cluster`, `labels`, `maintenance` and `reason` of each host.',
+          description: 'Also return `hostname`, `cluster`, `labels`, `maintenance` and `reason` of each host.',
         }),
       ),
     }),

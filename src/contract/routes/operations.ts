@@ -8,17 +8,7 @@ import {
   RECORD_STATUSES,
   SKIP_REASONS,
 } from '../../domain/vocabulary.ts';
-import {
-  Address,
-  HostState,
-  Limit,
-  Name,
-  OperationId,
-  Outage,
-  orNull,
-  RecentLimit,
-  Timestamp,
-} from '../fields.ts';
+import { Address, HostState, Limit, Name, OperationId, Outage, orNull, RecentLimit, Timestamp } from '../fields.ts';
 import { Policy } from '../policy.ts';
 import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 

@@ -42,8 +42,7 @@ export const tokenLimits = {
   cidr: Type.Optional(
     Type.String({
       maxLength: 64,
-      description:
-        'Network that hosts must connect from, such as `10.0.0.0/8`. Default, also if empty: any network.',
+      description: 'Network that hosts must connect from, such as `10.0.0.0/8`. Default, also if empty: any network.',
     }),
   ),
 };

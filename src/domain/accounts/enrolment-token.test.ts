@@ -48,11 +48,7 @@ describe('checkTokenEnrolment', () => {
     ['expired token', expired, 'token_expired'],
     ['exhausted token', exhausted, 'token_exhausted'],
     ['cluster was removed', clusterDeleted, 'token_cluster_removed'],
-    [
-      'everything wrong',
-      { ...exhausted, ...expired, ...otherNetwork, ...clusterDeleted },
-      'token_network_mismatch',
-    ],
+    ['everything wrong', { ...exhausted, ...expired, ...otherNetwork, ...clusterDeleted }, 'token_network_mismatch'],
     ['expired and exhausted token', { ...exhausted, ...expired, ...clusterDeleted }, 'token_expired'],
     ['repeated request', sameHost, 'repeat'],
     ['repeated request with an expired token', { ...sameHost, ...expired }, 'repeat'],

@@ -56,9 +56,7 @@ export interface TokenEnrolmentInput {
   /** Also true if the token has no cluster. */
   readonly clusterExists: boolean;
   /** The host that already has this address, if any. */
-  readonly existingHost:
-    | { readonly isEnrolledByToken: boolean; readonly hasSameHostKeys: boolean }
-    | undefined;
+  readonly existingHost: { readonly isEnrolledByToken: boolean; readonly hasSameHostKeys: boolean } | undefined;
 }
 
 /** `new`: enrols the host and costs one use. `repeat`: this token already enrolled the host. */
@@ -96,7 +94,4 @@ export function checkTokenEnrolment(input: TokenEnrolmentInput): 'new' | 'repeat
 }
 
 const hostConflict = (address: Address, how: string) =>
-  new AppError(
-    'host_conflict',
-    `the host ${address} is already enrolled ${how}; to enrol it again, remove it first`,
-  );
+  new AppError('host_conflict', `the host ${address} is already enrolled ${how}; to enrol it again, remove it first`);

@@ -12,8 +12,7 @@ const parsed = (text: string): Address => {
 
 /** Zero groups are frequent, because their compression is the hardest part of the canonical form. */
 const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
-const ipv6Text = (numbers: readonly number[]) =>
-  numbers.map(number => number.toString(16).padStart(4, '0')).join(':');
+const ipv6Text = (numbers: readonly number[]) => numbers.map(number => number.toString(16).padStart(4, '0')).join(':');
 
 describe('parseAddress', () => {
   test.each([

@@ -41,9 +41,7 @@ export function parseAddress(text: string): Address | undefined {
   if (IPV4.test(text)) return text as Address;
   const parsed = parseIPv6(expandIpv4Tail(text) ?? '');
   if (!parsed) return undefined;
-  return (
-    parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.toRFC5952String()
-  ) as Address;
+  return (parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.toRFC5952String()) as Address;
 }
 
 export const ADDRESS_MESSAGE = 'must be an IPv4 or IPv6 address';
@@ -55,9 +53,7 @@ export function addressSortKey(address: Address): string {
 }
 
 /** Computes each key once: lists have up to 10,000 addresses. */
-export const sortWithKeys = (
-  addresses: Iterable<Address>,
-): { readonly address: Address; readonly key: string }[] =>
+export const sortWithKeys = (addresses: Iterable<Address>): { readonly address: Address; readonly key: string }[] =>
   Array.from(addresses, address => ({ address, key: addressSortKey(address) })).sort((a, b) =>
     a.key < b.key ? -1 : a.key > b.key ? 1 : 0,
   );
@@ -71,9 +67,7 @@ export function rateLimitKey(address: string): string {
   // Fast path: most clients use IPv4.
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv6'
-    ? Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')
-    : parsed.toString();
+  return parsed.kind() === 'ipv6' ? Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex') : parsed.toString();
 }
 
 /** `undefined` if the URL has a host name. */

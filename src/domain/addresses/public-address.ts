@@ -15,9 +15,7 @@ const AZURE_METADATA = '168.63.129.16';
  * Other IPv6 ranges whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible and local-use
  * NAT64.
  */
-const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr =>
-  ipaddr.IPv6.parseCIDR(cidr),
-);
+const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr => ipaddr.IPv6.parseCIDR(cidr));
 
 /** Where clouds serve credentials to their machines, besides 169.254.169.254. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
@@ -38,8 +36,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 }
 
 function isPublic(address: ParsedAddress): boolean {
-  if (address instanceof ipaddr.IPv4)
-    return address.range() === 'unicast' && address.toString() !== AZURE_METADATA;
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && address.toString() !== AZURE_METADATA;
   const inner = embeddedIpv4(address);
   if (inner !== undefined) return isPublic(inner);
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);

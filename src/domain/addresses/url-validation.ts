@@ -4,8 +4,7 @@ import { isPublicAddress } from './public-address.ts';
 
 /** The URL at which hosts reach the service. Returns an error message, or `undefined` if the URL is valid. */
 export function validateServiceUrl(text: string): string | undefined {
-  const url =
-    /^https?:\/\//.test(text) && isVisibleWord(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = /^https?:\/\//.test(text) && isVisibleWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be a URL that begins with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/[{}\\^|<>"`]/.test(text) || /[[\]]/.test(url.pathname))

@@ -183,11 +183,7 @@ export interface PendingOutboxEntry extends OutboxEntry {
   readonly outboxId: number;
 }
 
-export const toOutboxEntry = (
-  event: DomainEvent,
-  { account, address, requestId }: Actor,
-  at: string,
-): OutboxEntry => ({
+export const toOutboxEntry = (event: DomainEvent, { account, address, requestId }: Actor, at: string): OutboxEntry => ({
   type: event.type,
   subject: event.subject,
   actor: account,

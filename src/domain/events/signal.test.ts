@@ -11,11 +11,7 @@ import {
   parseOutputSignal,
 } from './signal.ts';
 
-const notification = (
-  operation: string,
-  cluster: string,
-  ...hosts: readonly string[]
-): OutputNotification => ({
+const notification = (operation: string, cluster: string, ...hosts: readonly string[]): OutputNotification => ({
   ...{ operation, cluster: toRecordName(cluster), hosts: hosts.map(host => host as Address) },
 });
 const ONE = notification('op-1', 'web', '127.0.0.1', '::1');
@@ -30,10 +26,7 @@ describe('output notification', () => {
       notification(
         'x'.repeat(64),
         'c'.repeat(128),
-        ...Array.from(
-          { length: MAX_HOSTS_PER_NOTIFICATION },
-          (_, index) => `${'2001:'.repeat(7)}1${100 + index}`,
-        ),
+        ...Array.from({ length: MAX_HOSTS_PER_NOTIFICATION }, (_, index) => `${'2001:'.repeat(7)}1${100 + index}`),
       ),
     ],
   ])('is sent between servers as a signal of less than 8000 bytes: %s', (_what, sent) => {

@@ -25,9 +25,7 @@ export type OutputSignal = `output ${RecordName} ${string} ${string}`;
  */
 export const MAX_HOSTS_PER_NOTIFICATION = 100;
 
-const OUTPUT_SIGNAL_PATTERN = new RegExp(
-  `^output (${NAME_PATTERN}) (${OPERATION_ID_PATTERN}) ([0-9a-f.:,]+)$`,
-);
+const OUTPUT_SIGNAL_PATTERN = new RegExp(`^output (${NAME_PATTERN}) (${OPERATION_ID_PATTERN}) ([0-9a-f.:,]+)$`);
 
 export const formatOutputSignal = ({ cluster, operation, hosts }: OutputNotification): OutputSignal =>
   `output ${cluster} ${operation} ${hosts.join(',')}`;
@@ -75,20 +73,9 @@ export function filterNotifications(
  * A signal can arrive twice or not at all, so receivers also poll. Output signals are the exception: they
  * only drive live views.
  */
-export type Signal =
-  | 'due'
-  | 'outbox'
-  | 'log'
-  | 'output_subscribed'
-  | `reconcile ${RecordName}`
-  | OutputSignal;
+export type Signal = 'due' | 'outbox' | 'log' | 'output_subscribed' | `reconcile ${RecordName}` | OutputSignal;
 
-const FIXED_SIGNALS: readonly string[] = [
-  'due',
-  'outbox',
-  'log',
-  'output_subscribed',
-] satisfies readonly Signal[];
+const FIXED_SIGNALS: readonly string[] = ['due', 'outbox', 'log', 'output_subscribed'] satisfies readonly Signal[];
 const RECONCILE_PREFIX = 'reconcile ';
 
 export function clusterToReconcile(signal: string): RecordName | undefined {

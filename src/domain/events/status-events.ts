@@ -28,10 +28,7 @@ type OperationRef = Pick<ClusterOperation, 'id' | 'cluster' | 'kind'>;
 
 const optionalProblem = (problem: string) => (problem === '' ? {} : { problem });
 
-export const operationHostEvent = (
-  { id, cluster, kind }: OperationRef,
-  operationHost: OperationHost,
-): DomainEvent => ({
+export const operationHostEvent = ({ id, cluster, kind }: OperationRef, operationHost: OperationHost): DomainEvent => ({
   type: 'operation.host',
   subject: id,
   cluster,
@@ -55,7 +52,5 @@ export function operationStatusEvents(
   if (!isOperationOpen({ state }))
     return [{ type: 'operation.ended', ...header, data: { kind, state, ...optionalProblem(problem) } }];
   const reason = pause && { paused_by: pausedBy(pause) };
-  return [
-    { type: 'operation.state', ...header, data: { kind, state, ...reason, ...optionalProblem(problem) } },
-  ];
+  return [{ type: 'operation.state', ...header, data: { kind, state, ...reason, ...optionalProblem(problem) } }];
 }

@@ -11,8 +11,7 @@ const part = (bytes: Buffer | string) => {
   length.writeUInt32BE(content.length);
   return Buffer.concat([length, content]);
 };
-const blob = (type: string, bytes = 32) =>
-  Buffer.concat([part(type), part(Buffer.alloc(bytes, 7))]).toString('base64');
+const blob = (type: string, bytes = 32) => Buffer.concat([part(type), part(Buffer.alloc(bytes, 7))]).toString('base64');
 const ED25519 = blob('ssh-ed25519');
 
 test.each([

@@ -43,9 +43,7 @@ describe('nextStatus', () => {
   test('does not change on any other trigger', () => {
     const triggers = Object.keys(STATUS_TRIGGERS) as StatusTrigger[];
     const transition = HOST_STATUSES.flatMap(from =>
-      triggers
-        .filter(trigger => nextStatus(from, trigger, MEMBER) !== from)
-        .map(trigger => `${from} ${trigger}`),
+      triggers.filter(trigger => nextStatus(from, trigger, MEMBER) !== from).map(trigger => `${from} ${trigger}`),
     );
     expect(transition.sort()).toEqual(TRANSITIONS.map(([from, trigger]) => `${from} ${trigger}`).sort());
   });

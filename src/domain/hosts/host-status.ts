@@ -77,19 +77,11 @@ export interface MembershipState {
   readonly registeredWith: RecordName | null;
 }
 
-export const isMembershipComplete = ({
-  cluster,
-  containerManager,
-  registeredWith,
-}: MembershipState): boolean =>
+export const isMembershipComplete = ({ cluster, containerManager, registeredWith }: MembershipState): boolean =>
   cluster !== null && (containerManager === null || registeredWith === containerManager);
 
 /** Returns the same status if the trigger does not apply. */
-export function nextStatus(
-  status: HostStatus,
-  trigger: StatusTrigger,
-  membership: MembershipState,
-): HostStatus {
+export function nextStatus(status: HostStatus, trigger: StatusTrigger, membership: MembershipState): HostStatus {
   const next = STATUS_TRANSITIONS[status][trigger];
   if (next !== READY) return next;
   return isMembershipComplete(membership) ? 'active' : 'disassociated';
@@ -98,8 +90,7 @@ export function nextStatus(
 /** The host is bootstrapped and responds. Only such a host can join a cluster. */
 export const READY_STATUSES = ['active', 'disassociated'] as const satisfies readonly HostStatus[];
 
-export const isReady = (status: HostStatus): boolean =>
-  READY_STATUSES.some(readyStatus => readyStatus === status);
+export const isReady = (status: HostStatus): boolean => READY_STATUSES.some(readyStatus => readyStatus === status);
 
 /** Bootstrapped hosts get health checks, even if they do not respond now. */
 export const isBootstrapped = (status: HostStatus): boolean => isReady(status) || status === 'unreachable';

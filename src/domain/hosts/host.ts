@@ -64,11 +64,7 @@ export interface HostAccess {
 
 export const newHost = (
   address: Address,
-  {
-    enrolment,
-    source = '',
-    cluster = null,
-  }: Pick<Host, 'enrolment'> & Partial<Pick<Host, 'source' | 'cluster'>>,
+  { enrolment, source = '', cluster = null }: Pick<Host, 'enrolment'> & Partial<Pick<Host, 'source' | 'cluster'>>,
 ): Host => ({
   address,
   enrolment,

@@ -16,8 +16,7 @@ import { asFailed, phaseGroupOf, withPhase } from './operation-host.ts';
  */
 const READ_ONLY_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
-const unknownSinceMessage = (backupAt: string) =>
-  `actions after the backup of ${utcTime(backupAt)} are unknown`;
+const unknownSinceMessage = (backupAt: string) => `actions after the backup of ${utcTime(backupAt)} are unknown`;
 
 /** Returns the same object if nothing changes. */
 export function hostAfterRestore(operationHost: OperationHost, at: string, backupAt: string): OperationHost {
@@ -46,7 +45,5 @@ export function hostAfterRestore(operationHost: OperationHost, at: string, backu
 export function statusAfterRestore(status: OperationStatus, backupAt: string): OperationStatus {
   if (!isOperationOpen(status) || status.pause === 'restored') return status;
   const problem = `restored: ${unknownSinceMessage(backupAt)}; check the hosts, then resume or cancel the operation`;
-  return status.state === 'cancelling'
-    ? { ...status, problem }
-    : { state: 'paused', pause: 'restored', problem };
+  return status.state === 'cancelling' ? { ...status, problem } : { state: 'paused', pause: 'restored', problem };
 }

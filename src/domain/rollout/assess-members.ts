@@ -30,10 +30,7 @@ export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | unde
   const { assessment, policy } = snapshot.operation;
   if (assessment === 'done' || isInProgress(snapshot)) return undefined;
   const isExcluding = policy.unhealthy === 'exclude' && assessment === 'first';
-  const toCheck = [
-    ...snapshot.unchecked,
-    ...(isExcluding || isBudgetExhausted(snapshot) ? unconfirmed(snapshot) : []),
-  ];
+  const toCheck = [...snapshot.unchecked, ...(isExcluding || isBudgetExhausted(snapshot) ? unconfirmed(snapshot) : [])];
   if (toCheck.length > 0) return waitForChecks(snapshot, toCheck);
   return isExcluding ? assessExclusion(snapshot) : assessBudget(snapshot);
 }
@@ -44,9 +41,7 @@ const isBudgetExhausted = (snapshot: RolloutSnapshot): boolean =>
 /** `undefined` if the members could not be checked in time: then the usual rules apply. */
 function waitForChecks(snapshot: RolloutSnapshot, toCheck: readonly Address[]): RolloutDecision | undefined {
   const { sinceMs, isOver } = blockedPeriod(snapshot);
-  return isOver
-    ? undefined
-    : { ...checkFirst(snapshot, toCheck, CONFIRM_INTERVAL_MS), blockedSinceMs: sinceMs };
+  return isOver ? undefined : { ...checkFirst(snapshot, toCheck, CONFIRM_INTERVAL_MS), blockedSinceMs: sinceMs };
 }
 
 function assessExclusion(snapshot: RolloutSnapshot): RolloutDecision | undefined {

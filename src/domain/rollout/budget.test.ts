@@ -49,9 +49,7 @@ describe('maxFailuresToContinue', () => {
     ['0 for 10% of 9 hosts', 9, { maxFailures: '10%' }, 0, 0],
     ['increased by acknowledged failures', 10, { maxFailures: 1 }, 2, 3],
   ])('is %s', (_what, hostCount, policy, acknowledgedFailures, allowed) => {
-    expect(maxFailuresToContinue(snapshotFixture([], policy, { hostCount, acknowledgedFailures }))).toBe(
-      allowed,
-    );
+    expect(maxFailuresToContinue(snapshotFixture([], policy, { hostCount, acknowledgedFailures }))).toBe(allowed);
   });
 });
 

@@ -26,16 +26,14 @@ export const unavailableHosts = ({
 
 /** No further host starts when more hosts than this have failed. */
 export const maxFailuresToContinue = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
-  resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) +
-  operation.acknowledgedFailures;
+  resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) + operation.acknowledgedFailures;
 
 /**
  * An operation with more failed hosts than this ends as failed. A retry continues despite failures, but does
  * not accept them.
  */
 export const maxFailuresToFinish = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
-  resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) +
-  operation.acceptedFailures;
+  resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) + operation.acceptedFailures;
 
 export interface Budget {
   readonly maxUnavailable: number;
@@ -98,8 +96,7 @@ export function hostsClearedToReboot(snapshot: RolloutSnapshot): readonly Addres
 export function describeRebootWait(snapshot: RolloutSnapshot, hosts: string): string {
   const { isPartitioned, unchecked, outages, holdingSlot } = snapshot;
   if (isPartitioned) return `the reboot of ${hosts} is waiting: no server reaches most hosts`;
-  if (unchecked.length > 0)
-    return `before the reboot of ${hosts}: checking ${describeHosts(unchecked, outages)}`;
+  if (unchecked.length > 0) return `before the reboot of ${hosts}: checking ${describeHosts(unchecked, outages)}`;
   const others = [...outages.map(({ host }) => host), ...holdingSlot];
   return `the reboot of ${hosts} is waiting for ${describeHosts(others, outages) || 'hosts that reboot first'}`;
 }

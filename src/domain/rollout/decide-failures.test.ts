@@ -44,13 +44,7 @@ describe('decideRollout with failed hosts', () => {
       'failed: too_many_failures: 1 failed, at most 0 allowed',
     ],
     ['allows 1 failure for 10% of 10 hosts', ['failed', '9 staged'], { maxFailures: '10%' }, 'starts 2'],
-    [
-      'does not count acknowledged failures',
-      ['2 failed', 'staged'],
-      {},
-      'starts 3',
-      { acknowledgedFailures: 2 },
-    ],
+    ['does not count acknowledged failures', ['2 failed', 'staged'], {}, 'starts 3', { acknowledgedFailures: 2 }],
     [
       'counts failures above the acknowledged ones',
       ['3 failed', 'staged'],
@@ -176,13 +170,7 @@ describe('decideRollout with blocking hosts', () => {
       'waits',
       blockedFor(600),
     ],
-    [
-      'does not time out while a host is staging',
-      ['staging', 'staged', 'other down'],
-      {},
-      'waits',
-      blockedFor(600),
-    ],
+    ['does not time out while a host is staging', ['staging', 'staged', 'other down'], {}, 'waits', blockedFor(600)],
     ['continues when the host is back', ['staged', 'other'], {}, 'starts 1', blockedFor(600)],
     [
       'waits for a pending host in maintenance',

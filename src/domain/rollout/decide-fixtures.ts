@@ -34,9 +34,6 @@ type Row = readonly [
 ];
 
 export const expectDecisions = (rows: readonly Row[]) =>
-  test.each(rows.map(row => [row[0], row] as const))(
-    '%s',
-    (_what, [, hosts, policy, expected, overrides]) => {
-      expect(summarizeDecision(decideRollout(snapshotFixture(hosts, policy, overrides)))).toBe(expected);
-    },
-  );
+  test.each(rows.map(row => [row[0], row] as const))('%s', (_what, [, hosts, policy, expected, overrides]) => {
+    expect(summarizeDecision(decideRollout(snapshotFixture(hosts, policy, overrides)))).toBe(expected);
+  });

@@ -8,8 +8,7 @@ import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
 const FIRST: SnapshotOverrides = { state: 'running', assessment: 'first' };
 const AGAIN: SnapshotOverrides = { state: 'running', assessment: 'again' };
-const REMEDIES =
-  'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+const REMEDIES = 'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
 const used = (hosts: string, width: number) =>
   `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use all slots' : 'uses the only slot'} (max_unavailable ${width}); ${REMEDIES}`;
 
@@ -72,19 +71,8 @@ describe('unhealthy: count', () => {
       'stages 1 2',
       FIRST,
     ],
-    [
-      'fails at once again after a retry',
-      ['done', 'down pending'],
-      {},
-      `failed: ${used('2 (unreachable)', 1)}`,
-      AGAIN,
-    ],
-    [
-      'waits for members that fail later',
-      ['done', 'staged', 'other down'],
-      {},
-      'running: waiting for 3 (unreachable)',
-    ],
+    ['fails at once again after a retry', ['done', 'down pending'], {}, `failed: ${used('2 (unreachable)', 1)}`, AGAIN],
+    ['waits for members that fail later', ['done', 'staged', 'other down'], {}, 'running: waiting for 3 (unreachable)'],
     [
       'does not fail while the window is closed',
       ['down pending', 'pending'],
@@ -96,9 +84,7 @@ describe('unhealthy: count', () => {
   ]);
 
   test('reports the blocking members', () => {
-    const { blockedBy } = decideRollout(
-      snapshotFixture(['down pending', 'other maintenance', 'pending'], {}, FIRST),
-    );
+    const { blockedBy } = decideRollout(snapshotFixture(['down pending', 'other maintenance', 'pending'], {}, FIRST));
     expect(blockedBy.map(({ host, reason }) => `${host} ${reason}`)).toEqual([
       '127.0.0.1 unreachable',
       '127.0.0.2 maintenance',
@@ -174,13 +160,7 @@ describe('unhealthy: exclude', () => {
 
 describe('failures after a retry', () => {
   expectDecisions([
-    [
-      'do not keep further hosts from starting',
-      ['failed', 'staged'],
-      {},
-      'starts 2',
-      { acknowledgedFailures: 1 },
-    ],
+    ['do not keep further hosts from starting', ['failed', 'staged'], {}, 'starts 2', { acknowledgedFailures: 1 }],
     [
       'make the operation fail in the end',
       ['failed', 'done'],

@@ -4,12 +4,7 @@ import { expectDecisions } from './decide-fixtures.ts';
 describe('canaries', () => {
   expectDecisions([
     ['stages as many canaries as configured', ['5 pending'], { canary: 2, maxUnavailable: 3 }, 'stages 1 2'],
-    [
-      'start together within the budget',
-      ['2 staged', '3 pending'],
-      { canary: 2, maxUnavailable: 3 },
-      'starts 1 2',
-    ],
+    ['start together within the budget', ['2 staged', '3 pending'], { canary: 2, maxUnavailable: 3 }, 'starts 1 2'],
     [
       'never exceed the configured number, even if another host was staged meanwhile',
       ['done', '2 staged'],
@@ -44,12 +39,7 @@ describe('canaries', () => {
       { blockedSinceMs: 0 },
     ],
     ['are canaries again when retried', ['pending', '4 pending'], { canary: 1, maxFailures: 3 }, 'stages 1'],
-    [
-      'do not matter for later failures',
-      ['done', 'failed', '2 pending'],
-      { canary: 1, maxFailures: 3 },
-      'stages 3 4',
-    ],
+    ['do not matter for later failures', ['done', 'failed', '2 pending'], { canary: 1, maxFailures: 3 }, 'stages 3 4'],
     ['can be more than the hosts of the plan', ['3 done'], { canary: 9 }, 'finished'],
   ]);
 });
@@ -57,18 +47,8 @@ describe('canaries', () => {
 describe('ramp', () => {
   expectDecisions([
     ['starts with one host', ['9 staged'], { ramp: true, maxUnavailable: 8 }, 'starts 1'],
-    [
-      'allows two after one verified host',
-      ['done', '8 staged'],
-      { ramp: true, maxUnavailable: 8 },
-      'starts 2 3',
-    ],
-    [
-      'allows two until both are verified',
-      ['2 done', '7 staged'],
-      { ramp: true, maxUnavailable: 8 },
-      'starts 3 4',
-    ],
+    ['allows two after one verified host', ['done', '8 staged'], { ramp: true, maxUnavailable: 8 }, 'starts 2 3'],
+    ['allows two until both are verified', ['2 done', '7 staged'], { ramp: true, maxUnavailable: 8 }, 'starts 3 4'],
     [
       'allows four after three verified hosts',
       ['3 done', '6 staged'],
@@ -81,24 +61,14 @@ describe('ramp', () => {
       { ramp: true, maxUnavailable: 8 },
       'starts 8 9 10 11 12 13 14 15',
     ],
-    [
-      'never exceeds max_unavailable',
-      ['7 done', '6 staged'],
-      { ramp: true, maxUnavailable: 5 },
-      'starts 8 9 10 11 12',
-    ],
+    ['never exceeds max_unavailable', ['7 done', '6 staged'], { ramp: true, maxUnavailable: 5 }, 'starts 8 9 10 11 12'],
     [
       'does not grow by failures',
       ['failed', '5 staged'],
       { ramp: true, maxUnavailable: 8, maxFailures: 9 },
       'starts 2',
     ],
-    [
-      'does not grow by hosts without changes',
-      ['3 there', '5 staged'],
-      { ramp: true, maxUnavailable: 8 },
-      'starts 4',
-    ],
+    ['does not grow by hosts without changes', ['3 there', '5 staged'], { ramp: true, maxUnavailable: 8 }, 'starts 4'],
     [
       'does not grow while hosts are in flight',
       ['done', '2 applying', '5 staged'],
@@ -155,12 +125,7 @@ describe('control plane', () => {
   expectDecisions([
     ['is last, even if first in the plan', ['2 control staged', 'staged'], { maxUnavailable: 3 }, 'starts 3'],
     ['waits for workers in flight', ['control staged', 'verifying'], { maxUnavailable: 3 }, 'waits'],
-    [
-      'waits for workers that are being prepared',
-      ['control staged', 'staging'],
-      { maxUnavailable: 3 },
-      'waits',
-    ],
+    ['waits for workers that are being prepared', ['control staged', 'staging'], { maxUnavailable: 3 }, 'waits'],
     [
       'waits for ineligible workers',
       ['control staged', 'maintenance pending'],
@@ -186,18 +151,8 @@ describe('control plane', () => {
       { maxUnavailable: 3 },
       'running: waiting for 1 (unreachable)',
     ],
-    [
-      'does not roll before the workers if down',
-      ['control down staged', 'staged'],
-      { maxUnavailable: 2 },
-      'starts 2',
-    ],
-    [
-      'does not wait for workers that failed',
-      ['control staged', 'failed', 'skipped'],
-      { maxFailures: 1 },
-      'starts 1',
-    ],
+    ['does not roll before the workers if down', ['control down staged', 'staged'], { maxUnavailable: 2 }, 'starts 2'],
+    ['does not wait for workers that failed', ['control staged', 'failed', 'skipped'], { maxFailures: 1 }, 'starts 1'],
     ['is staged with the other hosts', ['control pending', 'pending'], {}, 'stages 2 1'],
   ]);
 });

@@ -76,9 +76,7 @@ const overrides = fc
   )
   .map(([one, other]): SnapshotOverrides => ({ ...one, ...other }));
 
-const snapshots = fc
-  .tuple(fc.array(host, { maxLength: 12 }), policy, overrides)
-  .map(args => snapshotFixture(...args));
+const snapshots = fc.tuple(fc.array(host, { maxLength: 12 }), policy, overrides).map(args => snapshotFixture(...args));
 
 const always = (assertion: (snapshot: RolloutSnapshot) => void) =>
   fc.assert(fc.property(snapshots, assertion), { numRuns: 3000 });
@@ -120,17 +118,14 @@ describe('decideRollout, for any snapshot,', () => {
       const { roll, clearToReboot } = decideRollout(snapshot);
       const { unchecked, isPartitioned } = snapshot;
       if (isPartitioned) expect([roll, clearToReboot]).toEqual([[], []]);
-      for (const host of [...roll, ...clearToReboot])
-        expect(unchecked.filter(other => other !== host)).toEqual([]);
+      for (const host of [...roll, ...clearToReboot]) expect(unchecked.filter(other => other !== host)).toEqual([]);
     });
   });
 
   test('clears a reboot only while hosts that are down, rebooted or unresponsive leave a slot', () => {
     always(snapshot => {
       const { clearToReboot } = decideRollout(snapshot);
-      const answering = snapshot.pendingReboots
-        .filter(({ hasResponded }) => hasResponded)
-        .map(({ host }) => host);
+      const answering = snapshot.pendingReboots.filter(({ hasResponded }) => hasResponded).map(({ host }) => host);
       const down = new Set(snapshot.outages.map(({ host }) => host));
       const stillUp = answering.filter(host => !down.has(host) && !clearToReboot.includes(host));
       const after = [...unavailableHosts(snapshot)].filter(host => !stillUp.includes(host));

@@ -14,12 +14,7 @@ describe('decideRollout at the start and end of an operation', () => {
     ['finishes when all hosts are done', ['2 done', 'there'], {}, 'finished'],
     ['finishes with a skipped host', ['done', 'skipped'], {}, 'finished'],
     ['finishes with tolerated failures', ['done', 'failed'], { maxFailures: 1 }, 'finished'],
-    [
-      'finishes with a tolerated failure that holds its slot',
-      ['done', 'keeping'],
-      { maxFailures: 1 },
-      'finished',
-    ],
+    ['finishes with a tolerated failure that holds its slot', ['done', 'keeping'], { maxFailures: 1 }, 'finished'],
     ['finishes even if another member is down', ['done', 'other down'], {}, 'finished'],
   ]);
 });
@@ -55,12 +50,7 @@ describe('decideRollout within the budget', () => {
     ['uses no slot for preparation', ['staged', 'preflight', 'staging'], {}, 'starts 1'],
     ['keeps the plan order if a later host is staged first', ['preflight', 'staged'], {}, 'waits'],
     ['does not wait for a delayed host', ['delayed preflight', 'staged'], {}, 'starts 2'],
-    [
-      'gives a host that is down no slot',
-      ['staged', 'down staged'],
-      {},
-      'running: waiting for 2 (unreachable)',
-    ],
+    ['gives a host that is down no slot', ['staged', 'down staged'], {}, 'running: waiting for 2 (unreachable)'],
     [
       'gives a host that is down no slot even within the budget',
       ['down staged', 'staged'],
@@ -77,12 +67,7 @@ describe('decideRollout within the budget', () => {
       'running: waiting for 2 (not registered with its container manager)',
     ],
     ['starts nothing while a host in flight was down before', ['down applying', 'staged'], {}, 'waits'],
-    [
-      'counts a member in maintenance',
-      ['staged', 'other maintenance'],
-      {},
-      'running: waiting for 2 (in maintenance)',
-    ],
+    ['counts a member in maintenance', ['staged', 'other maintenance'], {}, 'running: waiting for 2 (in maintenance)'],
     [
       'counts a member that is being bootstrapped',
       ['staged', 'other bootstrapping'],
@@ -98,12 +83,7 @@ describe('decideRollout within the budget', () => {
     ],
     ['rounds 25% of 3 members to 1, not 0 (k0sctl)', ['3 staged'], { maxUnavailable: '25%' }, 'starts 1'],
     ['rounds 25% of 10 members to 2', ['10 staged'], { maxUnavailable: '25%' }, 'starts 1 2'],
-    [
-      'applies a percentage to all current members',
-      ['3 staged', '9 other'],
-      { maxUnavailable: '25%' },
-      'starts 1 2 3',
-    ],
+    ['applies a percentage to all current members', ['3 staged', '9 other'], { maxUnavailable: '25%' }, 'starts 1 2 3'],
     [
       'does not apply a percentage to removed hosts of the plan',
       ['4 staged', '4 gone done'],
@@ -158,8 +138,7 @@ describe('decideRollout with a maintenance window', () => {
 });
 
 describe('decideRollout after user actions', () => {
-  const GLOBALLY_PAUSED =
-    'paused(global_pause): all operations are paused; resume all operations to continue';
+  const GLOBALLY_PAUSED = 'paused(global_pause): all operations are paused; resume all operations to continue';
   const manual: SnapshotOverrides = { state: 'paused', pause: 'manual' };
   const RESTORED = 'paused(restored): why';
   const restored: SnapshotOverrides = { state: 'paused', pause: 'restored', problem: 'why' };
@@ -176,21 +155,9 @@ describe('decideRollout after user actions', () => {
       RESTORED,
       { ...restored, isGloballyPaused: true },
     ],
-    [
-      'starts nothing during a global pause',
-      ['staged', 'pending'],
-      {},
-      GLOBALLY_PAUSED,
-      { isGloballyPaused: true },
-    ],
+    ['starts nothing during a global pause', ['staged', 'pending'], {}, GLOBALLY_PAUSED, { isGloballyPaused: true }],
     ['finishes during a global pause', ['done'], {}, 'finished', { isGloballyPaused: true }],
-    [
-      'continues after a global pause',
-      ['staged'],
-      {},
-      'starts 1',
-      { state: 'paused', pause: 'global_pause' },
-    ],
+    ['continues after a global pause', ['staged'], {}, 'starts 1', { state: 'paused', pause: 'global_pause' }],
     [
       'keeps a manual pause during a global pause',
       ['staged'],
@@ -205,13 +172,7 @@ describe('decideRollout after user actions', () => {
       'paused(budget): why',
       { state: 'paused', pause: 'budget', problem: 'why', isGloballyPaused: true },
     ],
-    [
-      'lets hosts in flight finish after a cancel',
-      ['verifying', 'skipped'],
-      {},
-      'cancelling',
-      { state: 'cancelling' },
-    ],
+    ['lets hosts in flight finish after a cancel', ['verifying', 'skipped'], {}, 'cancelling', { state: 'cancelling' }],
     ['is cancelled when no host is in flight', ['done', 'skipped'], {}, 'cancelled', { state: 'cancelling' }],
     [
       'is cancelled regardless of failures, global pause and window',

@@ -46,10 +46,7 @@ const hasHostsLeft = (snapshot: RolloutSnapshot): boolean =>
   isInProgress(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.ineligible.length > 0;
 
 /** How many more canaries may start in addition to `starting` hosts. */
-function freeCanarySlots(
-  { operation, verified, failed, inFlight }: RolloutSnapshot,
-  starting: number,
-): number {
+function freeCanarySlots({ operation, verified, failed, inFlight }: RolloutSnapshot, starting: number): number {
   const { canary } = operation.policy;
   if (verified >= canary) return Number.POSITIVE_INFINITY;
   return canary - (verified + failed.length + inFlight.length + starting);
@@ -133,8 +130,7 @@ function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { operation, isGloballyPaused, isPartitioned, window } = snapshot;
   const { pause, policy, problem } = operation;
   // Checked before the global pause, so that this pause remains after the global pause ends.
-  if (pause !== null && needsManualResume({ pause }))
-    return startNothing(snapshot, pausedStatus(pause, problem));
+  if (pause !== null && needsManualResume({ pause })) return startNothing(snapshot, pausedStatus(pause, problem));
   if (isGloballyPaused) return startNothing(snapshot, pausedStatus('global_pause', GLOBAL_PAUSE_MESSAGE));
   const failureMessage = checkFailureLimit(snapshot, maxFailuresToContinue(snapshot));
   if (failureMessage !== undefined) {
@@ -154,8 +150,7 @@ function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
 /** No host is left, so pauses and windows no longer matter. */
 function endOperation(snapshot: RolloutSnapshot): RolloutDecision {
   const failureMessage = checkFailureLimit(snapshot, maxFailuresToFinish(snapshot));
-  if (failureMessage === undefined)
-    return startNothing(snapshot, { state: 'finished', pause: null, problem: '' });
+  if (failureMessage === undefined) return startNothing(snapshot, { state: 'finished', pause: null, problem: '' });
   const { policy, pause } = snapshot.operation;
   if (policy.onFailure === 'fail') return startNothing(snapshot, failedStatus(failureMessage));
   // A manual pause remains until a user resumes the operation, also after a retry.
@@ -181,23 +176,14 @@ function handleNoProgress(snapshot: RolloutSnapshot, blockers: readonly Address[
     });
   }
   const problem = `budget_exhausted: waited ${policy.timeouts.readyS} s for ${hosts}`;
-  return startNothing(
-    snapshot,
-    policy.onFailure === 'pause' ? pausedStatus('budget', problem) : failedStatus(problem),
-  );
+  return startNothing(snapshot, policy.onFailure === 'pause' ? pausedStatus('budget', problem) : failedStatus(problem));
 }
 
 /** Hosts that keep all others from starting. */
 function blockingHosts(snapshot: RolloutSnapshot): readonly Address[] {
   const { outages, holdingSlot, ineligible, brokenControlPlane, failed } = snapshot;
   const canaries = freeCanarySlots(snapshot, 0) <= 0 ? failed : [];
-  return [
-    ...canaries,
-    ...holdingSlot,
-    ...outages.map(({ host }) => host),
-    ...ineligible,
-    ...brokenControlPlane,
-  ];
+  return [...canaries, ...holdingSlot, ...outages.map(({ host }) => host), ...ineligible, ...brokenControlPlane];
 }
 
 function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
@@ -207,8 +193,7 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
     return startNothing(snapshot, { state, pause: null, problem: operation.problem });
   }
   // Checked first: a person must check the hosts even if the backup shows no hosts left.
-  if (operation.pause === 'restored')
-    return startNothing(snapshot, pausedStatus('restored', operation.problem));
+  if (operation.pause === 'restored') return startNothing(snapshot, pausedStatus('restored', operation.problem));
   if (!hasHostsLeft(snapshot)) return endOperation(snapshot);
   const blocked = checkBlocked(snapshot) ?? assessMembers(snapshot);
   if (blocked) return blocked;

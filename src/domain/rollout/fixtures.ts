@@ -86,9 +86,7 @@ const outageOf = ({ host, words, phase }: FixtureHost): Outage => ({
 function pendingReboots({ host, position, phase, words }: FixtureHost): readonly PendingReboot[] {
   const asksToReboot = words.includes('asking');
   const isRebooted = phase === 'rebooting' || phase === 'verifying' || phase === 'uncordoning';
-  return isRebooted && !asksToReboot
-    ? []
-    : [{ host, position, asksToReboot, hasResponded: !words.includes('quiet') }];
+  return isRebooted && !asksToReboot ? [] : [{ host, position, asksToReboot, hasResponded: !words.includes('quiet') }];
 }
 
 /** In the order of the store. */
@@ -96,8 +94,7 @@ const inRolloutOrder = (hosts: readonly FixtureHost[]): Candidate[] =>
   hosts.toSorted(byRolloutOrder).map(({ words: _1, phase: _2, isMember: _3, ...candidate }) => candidate);
 
 export type SnapshotOverrides = Partial<
-  Pick<RolloutSnapshot, 'isGloballyPaused' | 'isPartitioned' | 'window'> &
-    Omit<RolloutSnapshot['operation'], 'policy'>
+  Pick<RolloutSnapshot, 'isGloballyPaused' | 'isPartitioned' | 'window'> & Omit<RolloutSnapshot['operation'], 'policy'>
 >;
 
 export function snapshotFixture(
@@ -113,13 +110,11 @@ export function snapshotFixture(
   const hosts = parseHosts(texts);
   const planned = hosts.filter(({ phase }) => phase !== undefined);
   const withWord = (word: string) => planned.filter(({ words }) => words.includes(word));
-  const inGroup = (group: PhaseGroup) =>
-    planned.filter(({ phase }) => phase && phaseGroupOf(phase) === group);
+  const inGroup = (group: PhaseGroup) => planned.filter(({ phase }) => phase && phaseGroupOf(phase) === group);
   const hasOutage = ({ isDown, isUnresponsive, words }: FixtureHost) =>
     (isDown || isUnresponsive || words.includes('detached')) && !words.includes('ignored');
   const addresses = (some: readonly FixtureHost[]) => some.map(({ host }) => host);
-  const isEligible = ({ words }: FixtureHost) =>
-    !words.includes('maintenance') && !words.includes('bootstrapping');
+  const isEligible = ({ words }: FixtureHost) => !words.includes('maintenance') && !words.includes('bootstrapping');
   const [staged, pending] = [withWord('staged'), inGroup('waiting')];
   const unready = inGroup('preparing').filter(host => !staged.includes(host));
   return {

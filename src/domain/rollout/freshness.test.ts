@@ -6,12 +6,9 @@ test.each([
   [200, 300_000, 15_000],
   [201, 300_000, 60_000],
   [201, 20_000, 20_000],
-])(
-  'in a cluster of %d members checked every %d ms, responses stay fresh for %d ms',
-  (members, interval, window) => {
-    expect(freshnessMs(members, interval)).toBe(window);
-  },
-);
+])('in a cluster of %d members checked every %d ms, responses stay fresh for %d ms', (members, interval, window) => {
+  expect(freshnessMs(members, interval)).toBe(window);
+});
 
 const NOW = 1_000_000;
 

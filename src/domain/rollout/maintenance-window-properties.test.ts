@@ -85,10 +85,7 @@ describe('maintenance window around clock changes in any zone', () => {
   test('opens when the wall clock first reaches its start and closes when it last reaches its end', () => {
     const wallTimesAround = new Map(
       MOMENTS.map(([zone, around]) => {
-        const minutes = Array.from(
-          { length: 4 * 1440 },
-          (_, index) => at(around) + (index - 2880) * MINUTE_MS,
-        );
+        const minutes = Array.from({ length: 4 * 1440 }, (_, index) => at(around) + (index - 2880) * MINUTE_MS);
         return [`${zone} ${around}`, wallTimes(zone, minutes)];
       }),
     );

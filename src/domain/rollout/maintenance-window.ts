@@ -166,11 +166,7 @@ function periodOn({ start, end, zone }: MaintenanceWindow, day: number): WindowP
 }
 
 /** Yields the periods of the days around an instant, in order. */
-function* periodsAround(
-  window: MaintenanceWindow,
-  nowMs: number,
-  daysAhead: number,
-): Generator<WindowPeriod> {
+function* periodsAround(window: MaintenanceWindow, nowMs: number, daysAhead: number): Generator<WindowPeriod> {
   const today = Math.floor(toWallTime(window.zone, nowMs) / DAY_MS);
   for (let day = today - DAYS_BACK; day <= today + daysAhead; day++) {
     const weekday = weekdayOf(day);

@@ -71,10 +71,7 @@ describe('operation host', () => {
   test('is in the phase staging if nothing had to be staged', () => {
     const staged = asStaged(withPhase(PENDING, 'preflight', 'before'), 'now', {});
     expect(staged).toMatchObject({ phase: 'staging', isStaged: true });
-    expect(staged.phases.map(({ phase, at }) => `${phase} ${at}`)).toEqual([
-      'preflight before',
-      'staging now',
-    ]);
+    expect(staged.phases.map(({ phase, at }) => `${phase} ${at}`)).toEqual(['preflight before', 'staging now']);
   });
 
   test('is no longer staged after it gets a slot', () => {
@@ -107,12 +104,7 @@ describe('operation host', () => {
 
   test.each([
     ['reports the problem of a failure', false, false, 'rolled_back'],
-    [
-      'reports that it is still cordoned after a failure',
-      true,
-      false,
-      'rolled_back; the node is still cordoned',
-    ],
+    ['reports that it is still cordoned after a failure', true, false, 'rolled_back; the node is still cordoned'],
     [
       'reports an unlocked staged version after a failure',
       ...[false, true],

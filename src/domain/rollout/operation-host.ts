@@ -73,10 +73,7 @@ export interface OperationHost {
 }
 
 /** The state shown to users: an open host that does not respond is `unreachable`. */
-export const displayState = ({
-  phase,
-  isUnreachable,
-}: Pick<OperationHost, 'phase' | 'isUnreachable'>): HostState =>
+export const displayState = ({ phase, isUnreachable }: Pick<OperationHost, 'phase' | 'isUnreachable'>): HostState =>
   isUnreachable && phaseGroupOf(phase) !== 'ended' ? 'unreachable' : phase;
 
 export function withPhase(operationHost: OperationHost, phase: HostPhase, at: string): OperationHost {
@@ -95,11 +92,7 @@ export function withPhase(operationHost: OperationHost, phase: HostPhase, at: st
   };
 }
 
-export const asStaged = (
-  operationHost: OperationHost,
-  at: string,
-  stageResult: StepResult,
-): OperationHost => ({
+export const asStaged = (operationHost: OperationHost, at: string, stageResult: StepResult): OperationHost => ({
   ...withPhase(operationHost, 'staging', at),
   isStaged: true,
   isUnreachable: false,

@@ -4,12 +4,7 @@ import { OPERATION_STATES, PAUSE_REASONS } from '../vocabulary.ts';
 import type { InternalPauseReason } from './operation.ts';
 import { allowedActions, isOperationOpen, recordStatusOf } from './operation.ts';
 
-type Row = readonly [
-  state: OperationState,
-  pause: InternalPauseReason | null,
-  without: string,
-  withFailures: string,
-];
+type Row = readonly [state: OperationState, pause: InternalPauseReason | null, without: string, withFailures: string];
 
 /** The allowed actions without and with failed hosts. */
 const ROWS: readonly Row[] = [
@@ -30,12 +25,8 @@ const ROWS: readonly Row[] = [
 
 describe('allowedActions', () => {
   test.each(ROWS)('of an operation that is %s with pause %s', (state, pause, without, withFailures) => {
-    expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 0 }).join(' ')).toBe(
-      without,
-    );
-    expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 2 }).join(' ')).toBe(
-      withFailures,
-    );
+    expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 0 }).join(' ')).toBe(without);
+    expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 2 }).join(' ')).toBe(withFailures);
   });
 
   test.each(OPERATION_STATES)('is empty after the cluster was removed: %s', state => {

@@ -12,13 +12,7 @@
 import type { TraceContext } from '../../lib/tracer.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
-import type {
-  OperationAction,
-  OperationKind,
-  OperationState,
-  PauseReason,
-  RecordStatus,
-} from '../vocabulary.ts';
+import type { OperationAction, OperationKind, OperationState, PauseReason, RecordStatus } from '../vocabulary.ts';
 import { OPERATION_STATES, PAUSE_REASONS, RECORD_STATUS_OF_STATE } from '../vocabulary.ts';
 import type { Policy } from './policy.ts';
 
@@ -105,12 +99,7 @@ const ACTIONS: Readonly<Record<OperationState, readonly OperationAction[]>> = {
 };
 
 /** Not `window`, which opens by itself, and not `global_pause`, which ends for all operations at once. */
-const MANUALLY_RESUMED: readonly (InternalPauseReason | null)[] = [
-  'manual',
-  'restored',
-  'failures',
-  'budget',
-];
+const MANUALLY_RESUMED: readonly (InternalPauseReason | null)[] = ['manual', 'restored', 'failures', 'budget'];
 
 /** A partition ends by itself. Resuming it declares the outage real. */
 const RESUMABLE: readonly (InternalPauseReason | null)[] = [...MANUALLY_RESUMED, 'partitioned'];
@@ -135,10 +124,7 @@ export const stateAfterResume = ({ pause }: Pick<OperationStatus, 'pause'>): Ope
   pause === 'restored' ? 'planned' : 'running';
 
 /** Whether the state allows a retry, even if there is nothing to retry. */
-export const canRetry = ({
-  state,
-  isClusterDeleted,
-}: Pick<ClusterOperation, 'state' | 'isClusterDeleted'>): boolean =>
+export const canRetry = ({ state, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'isClusterDeleted'>): boolean =>
   !isClusterDeleted && ACTIONS[state].includes('retry');
 
 /** `failures`: number of failed hosts. */

@@ -54,13 +54,8 @@ export function outageReasonOf({ status, isInMaintenance, contact }: MemberState
   return status === 'active' ? undefined : status;
 }
 
-export const isConfirmed = (
-  reason: OutageReason,
-  { recentFailures, failedAtMs }: Contact,
-  nowMs: number,
-): boolean =>
-  reason !== 'unreachable' ||
-  (recentFailures >= CONFIRMING_FAILURES && failedAtMs >= nowMs - CONFIRM_WITHIN_MS);
+export const isConfirmed = (reason: OutageReason, { recentFailures, failedAtMs }: Contact, nowMs: number): boolean =>
+  reason !== 'unreachable' || (recentFailures >= CONFIRMING_FAILURES && failedAtMs >= nowMs - CONFIRM_WITHIN_MS);
 
 /** Like `isConfirmed`, but from the records only: the age of the last contact does not matter. */
 export const isConfirmedByRecords = (
@@ -82,11 +77,7 @@ const REASON_TEXTS: Readonly<Record<OutageReason, string>> = {
 };
 
 /** Such as `unreachable since 2026-11-16 12:03:05 UTC: connection refused`. */
-export function describeOutage({
-  reason,
-  detail,
-  since,
-}: Pick<Outage, 'reason' | 'detail' | 'since'>): string {
+export function describeOutage({ reason, detail, since }: Pick<Outage, 'reason' | 'detail' | 'since'>): string {
   const started = since === null ? '' : ` since ${utcTime(since)}`;
   return `${REASON_TEXTS[reason]}${started}${detail && `: ${detail}`}`;
 }

@@ -11,10 +11,8 @@ const A = '127.0.0.1' as Address;
 const B = '127.0.0.2' as Address;
 const WINDOW: MaintenanceWindow = { days: ['sat'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
 
-const resolve = (
-  kind: OperationKind,
-  { input = {}, defaults = {}, hasManager = true }: Partial<PolicySources>,
-) => resolvePolicy(kind, { input, defaults, hasManager });
+const resolve = (kind: OperationKind, { input = {}, defaults = {}, hasManager = true }: Partial<PolicySources>) =>
+  resolvePolicy(kind, { input, defaults, hasManager });
 
 function resolved(kind: OperationKind, sources: Partial<PolicySources>): Policy {
   const policy = resolve(kind, sources);
@@ -137,13 +135,7 @@ describe('resolvePolicy', () => {
       '/policy/reboot',
       /policy of the cluster/,
     ],
-    [
-      'an empty list of hosts',
-      'upgrade',
-      { input: { hosts: [] } },
-      '/policy/hosts',
-      /^must name at least one host/,
-    ],
+    ['an empty list of hosts', 'upgrade', { input: { hosts: [] } }, '/policy/hosts', /^must name at least one host/],
     [
       'an empty list of hosts in the policy of the cluster',
       'upgrade',
@@ -182,11 +174,7 @@ describe('resolvePolicy', () => {
       { input: { reboot: 'always' }, defaults: { reboot: 'never' } },
     ],
     ['a restart if needed', 'restart', { input: { reboot: 'if_needed' } }],
-    [
-      'hosts that override those of the cluster',
-      'upgrade',
-      { input: { hosts: [A] }, defaults: { hosts: [] } },
-    ],
+    ['hosts that override those of the cluster', 'upgrade', { input: { hosts: [A] }, defaults: { hosts: [] } }],
   ])('accepts %s', (_what, kind, sources) => {
     expect(Array.isArray(resolve(kind, sources))).toBe(false);
   });

@@ -5,13 +5,7 @@ import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
 import { POLICY_DEFAULTS } from '../defaults.ts';
 import type { FieldError } from '../errors.ts';
-import type {
-  DrainTimeoutAction,
-  OnFailureAction,
-  OperationKind,
-  RebootMode,
-  UnhealthyMode,
-} from '../vocabulary.ts';
+import type { DrainTimeoutAction, OnFailureAction, OperationKind, RebootMode, UnhealthyMode } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './maintenance-window.ts';
 import { validateWindow } from './maintenance-window.ts';
 

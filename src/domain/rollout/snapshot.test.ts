@@ -16,9 +16,7 @@ describe('cluster member', () => {
   ])('that is %s is "%s", and "%s" while its bootstrap is pending', (status, bare, awaiting) => {
     const words = (state: Omit<MemberState, 'status' | 'contact'>) => {
       const member = { status, contact: RESPONSIVE, ...state };
-      return [...(isDown(member) ? ['down'] : []), ...(isIneligible(member) ? ['untouchable'] : [])].join(
-        ' ',
-      );
+      return [...(isDown(member) ? ['down'] : []), ...(isIneligible(member) ? ['untouchable'] : [])].join(' ');
     };
     expect(words({ isInMaintenance: false, awaitsBootstrap: false })).toBe(bare);
     expect(words({ isInMaintenance: false, awaitsBootstrap: true })).toBe(awaiting);

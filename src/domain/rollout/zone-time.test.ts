@@ -44,20 +44,8 @@ describe('wall-clock time', () => {
       '2026-03-29T00:59',
       '2026-03-29T00:59',
     ],
-    [
-      'never, when clocks go forward',
-      'Europe/Berlin',
-      '2026-03-29T02:00',
-      '2026-03-29T01:00',
-      '2026-03-29T01:00',
-    ],
-    [
-      'never, up to the last minute',
-      'Europe/Berlin',
-      '2026-03-29T02:59',
-      '2026-03-29T01:00',
-      '2026-03-29T01:00',
-    ],
+    ['never, when clocks go forward', 'Europe/Berlin', '2026-03-29T02:00', '2026-03-29T01:00', '2026-03-29T01:00'],
+    ['never, up to the last minute', 'Europe/Berlin', '2026-03-29T02:59', '2026-03-29T01:00', '2026-03-29T01:00'],
     ['once, right after', 'Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00', '2026-03-29T01:00'],
     [
       'once, right before the repeated hour',
@@ -67,13 +55,7 @@ describe('wall-clock time', () => {
       '2026-10-24T23:59',
     ],
     ['twice', 'Europe/Berlin', '2026-10-25T02:00', '2026-10-25T00:00', '2026-10-25T01:00'],
-    [
-      'twice, up to the last minute',
-      'Europe/Berlin',
-      '2026-10-25T02:59',
-      '2026-10-25T00:59',
-      '2026-10-25T01:59',
-    ],
+    ['twice, up to the last minute', 'Europe/Berlin', '2026-10-25T02:59', '2026-10-25T00:59', '2026-10-25T01:59'],
     [
       'once, right after the repeated hour',
       'Europe/Berlin',

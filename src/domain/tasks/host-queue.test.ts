@@ -16,20 +16,10 @@ describe('fairQuota', () => {
     ['nothing if no host is due', NONE, {}, { count: 0, recheckInMs: 0 }],
     ['all hosts if it is the only server', due(12), { servers: 1 }, { count: 12, recheckInMs: 0 }],
     ['its share, and rechecks after the grace period', due(12), {}, { count: 4, recheckInMs: 200 }],
-    [
-      'its share after another server claimed its own',
-      due(8, { claimed: 4 }),
-      {},
-      { count: 4, recheckInMs: 200 },
-    ],
+    ['its share after another server claimed its own', due(8, { claimed: 4 }), {}, { count: 4, recheckInMs: 200 }],
     ['the complete last share', due(4, { claimed: 8 }), {}, { count: 4, recheckInMs: 0 }],
     ['a share that is rounded up', due(1), {}, { count: 1, recheckInMs: 0 }],
-    [
-      'nothing if it has more than its share',
-      due(1, { claimed: 5, ownClaims: 4 }),
-      {},
-      { count: 0, recheckInMs: 200 },
-    ],
+    ['nothing if it has more than its share', due(1, { claimed: 5, ownClaims: 4 }), {}, { count: 0, recheckInMs: 200 }],
     [
       'one more if all servers have the same number',
       due(1, { claimed: 12, ownClaims: 4 }),
@@ -66,16 +56,13 @@ describe('fairQuota', () => {
     expect(fairQuota(load, { servers: 3, capacity: 50, nowMs: NOW, ...server })).toEqual(quota);
   });
 
-  test.each([1, 2, 3, 7])(
-    'gives each of %i servers an equal share when they claim one after the other',
-    servers => {
-      const counts: number[] = [];
-      for (let left = 60, mine = 0; counts.length < servers; left -= mine) {
-        mine = fairQuota(due(left, { claimed: 60 - left }), { servers, capacity: 100, nowMs: NOW }).count;
-        counts.push(mine);
-      }
-      expect(counts.reduce((sum, count) => sum + count)).toBe(60);
-      expect(Math.max(...counts)).toBe(Math.ceil(60 / servers));
-    },
-  );
+  test.each([1, 2, 3, 7])('gives each of %i servers an equal share when they claim one after the other', servers => {
+    const counts: number[] = [];
+    for (let left = 60, mine = 0; counts.length < servers; left -= mine) {
+      mine = fairQuota(due(left, { claimed: 60 - left }), { servers, capacity: 100, nowMs: NOW }).count;
+      counts.push(mine);
+    }
+    expect(counts.reduce((sum, count) => sum + count)).toBe(60);
+    expect(Math.max(...counts)).toBe(Math.ceil(60 / servers));
+  });
 });

@@ -110,8 +110,7 @@ export const INITIAL_TASK_STATE: TaskState = {
 
 export type OperationTask = TaskOf<'stage' | 'rollout'>;
 
-export const isOperationTask = (task: Task): task is OperationTask =>
-  task.kind === 'stage' || task.kind === 'rollout';
+export const isOperationTask = (task: Task): task is OperationTask => task.kind === 'stage' || task.kind === 'rollout';
 
 export interface SavedTask {
   readonly id: number;

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { initialProgress } from './webhook.ts';
-import {
-  afterDelivery,
-  afterFailure,
-  afterLogGap,
-  afterSkipping,
-  webhookBackoffMs,
-} from './webhook-progress.ts';
+import { afterDelivery, afterFailure, afterLogGap, afterSkipping, webhookBackoffMs } from './webhook-progress.ts';
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 15 * 60_000;
@@ -37,11 +31,7 @@ describe('failing webhook', () => {
   };
 
   test.each([
-    [
-      'is retried after the first failure',
-      null,
-      { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, disabledAt: null },
-    ],
+    ['is retried after the first failure', null, { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, disabledAt: null }],
     [
       'is retried once more at the end of the timeout',
       9 * DAY_MS + 1500,

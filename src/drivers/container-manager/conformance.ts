@@ -6,10 +6,7 @@ import { NODE, nodeJoiner, OTHER, V6 } from './conformance-fixture.ts';
 import type { ContainerManager } from './container-manager.ts';
 import { disruptionConforms } from './disruption-conformance.ts';
 
-export function containerManagerConforms<M extends ContainerManager>(
-  type: string,
-  fixture: ManagerFixture<M>,
-): void {
+export function containerManagerConforms<M extends ContainerManager>(type: string, fixture: ManagerFixture<M>): void {
   describe(`container manager ${type}`, () => {
     nodesConform(fixture);
     disruptionConforms(fixture);

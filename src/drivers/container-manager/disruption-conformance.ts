@@ -123,16 +123,12 @@ function otherCordonsConform<M extends ContainerManager>(fixture: ManagerFixture
 function drainsConform<M extends ContainerManager>(fixture: ManagerFixture<M>): void {
   const { open, openWithNode } = nodeJoiner(fixture);
 
-  test.each([false, true])(
-    'drains an empty node immediately, also when repeated, with force %s',
-    async force => {
-      const manager = await openWithNode();
-      await manager.cordon(NODE, OWNER);
-      for (const _ of ['once', 'twice'])
-        expect(await manager.drain(NODE, { force })).toEqual({ state: 'drained' });
-      expect(await describeCordon(manager)).toBe(`cordoned by ${OWNER}`);
-    },
-  );
+  test.each([false, true])('drains an empty node immediately, also when repeated, with force %s', async force => {
+    const manager = await openWithNode();
+    await manager.cordon(NODE, OWNER);
+    for (const _ of ['once', 'twice']) expect(await manager.drain(NODE, { force })).toEqual({ state: 'drained' });
+    expect(await describeCordon(manager)).toBe(`cordoned by ${OWNER}`);
+  });
 
   test('names the unknown node when drain fails', async () => {
     await expect((await open()).drain(NODE, { force: false })).rejects.toThrow(NODE);

@@ -5,10 +5,4 @@ import { openshift } from './openshift/openshift.ts';
 import { swarm } from './swarm/swarm.ts';
 import { trivial } from './trivial/trivial.ts';
 
-export const containerManagerDrivers: readonly ContainerManagerDriver[] = [
-  kubernetes,
-  openshift,
-  k3s,
-  swarm,
-  trivial,
-];
+export const containerManagerDrivers: readonly ContainerManagerDriver[] = [kubernetes, openshift, k3s, swarm, trivial];

@@ -51,8 +51,7 @@ export function restrictToAdopted(
     },
     report: async address => ((await isAdopted(address)) ? nodes.report(address) : { state: 'unknown' }),
     cordon: async (address, owner) => nodes.cordon(await assertAdopted(address), owner),
-    uncordon: async (address, owner) =>
-      (await isAdopted(address)) ? nodes.uncordon(address, owner) : 'not_owner',
+    uncordon: async (address, owner) => ((await isAdopted(address)) ? nodes.uncordon(address, owner) : 'not_owner'),
     drain: async (address, options) => nodes.drain(await assertAdopted(address), options),
     checkDisruption: async address => nodes.checkDisruption(await assertAdopted(address)),
     controlPlane: nodes.controlPlane,

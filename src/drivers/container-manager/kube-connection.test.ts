@@ -16,16 +16,8 @@ for (const driver of [kubernetes, openshift]) {
       ['no URL', {}, ['/server_url']],
       ['a URL without scheme', { server_url: '10.0.0.1:6443' }, ['/server_url']],
       ['a URL with a password', { server_url: 'https://admin:x@10.0.0.1' }, ['/server_url']],
-      [
-        'a certificate without its key',
-        { server_url, certificate_path: '/c.pem' },
-        ['/certificate_key_path'],
-      ],
-      [
-        'a key without its certificate',
-        { server_url, certificate_key_path: '/k.pem' },
-        ['/certificate_path'],
-      ],
+      ['a certificate without its key', { server_url, certificate_path: '/c.pem' }, ['/certificate_key_path']],
+      ['a key without its certificate', { server_url, certificate_key_path: '/k.pem' }, ['/certificate_path']],
       ['a relative path', { server_url, ca_path: 'ca.pem' }, ['/ca_path']],
       [
         'several invalid options',

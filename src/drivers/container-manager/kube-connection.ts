@@ -74,7 +74,6 @@ export async function checkKubeConnection(
   const missing = permissions
     .filter(({ isAllowed }) => !isAllowed)
     .map(({ permission }) => describePermission(permission));
-  const problems =
-    missing.length === 0 ? [] : [`${api.displayName} denies permission to ${missing.join(', ')}`];
+  const problems = missing.length === 0 ? [] : [`${api.displayName} denies permission to ${missing.join(', ')}`];
   return { version: sanitizeLine(version), problems };
 }

@@ -44,38 +44,36 @@ beforeEach(() => {
 });
 
 describe('kubeCordon', () => {
-  test.each<[state: string, spec: Parameters<typeof change>[0], expected: string, owner: string | undefined]>(
+  test.each<[state: string, spec: Parameters<typeof change>[0], expected: string, owner: string | undefined]>([
+    ['is schedulable', { unschedulable: false }, 'cordoned', OWNER],
     [
-      ['is schedulable', { unschedulable: false }, 'cordoned', OWNER],
-      [
-        'was uncordoned by an administrator and has an old owner',
-        { unschedulable: false, owner: LATER_OWNER },
-        'cordoned',
-        OWNER,
-      ],
-      ['has an older Hostler owner', { unschedulable: true, owner: LATER_OWNER }, 'cordoned', OWNER],
-      ['is cordoned without an owner', { unschedulable: true }, 'cordoned_by_other', undefined],
-      ['is cordoned by another tool', { unschedulable: true, owner: 'kured' }, 'cordoned_by_other', 'kured'],
-      [
-        'has an older Hostler owner and a cordon written by Hostler',
-        { unschedulable: true, owner: LATER_OWNER, writtenBy: 'hostler' },
-        'cordoned',
-        OWNER,
-      ],
-      [
-        'others have cordoned while an older Hostler owner remained',
-        { unschedulable: true, owner: LATER_OWNER, writtenBy: 'kubectl-cordon' },
-        'cordoned_by_other',
-        undefined,
-      ],
-      [
-        'others have cordoned while this owner remained',
-        { unschedulable: true, owner: OWNER, writtenBy: 'kubectl-cordon' },
-        'cordoned_by_other',
-        undefined,
-      ],
+      'was uncordoned by an administrator and has an old owner',
+      { unschedulable: false, owner: LATER_OWNER },
+      'cordoned',
+      OWNER,
     ],
-  )('handles a node that %s', async (_state, spec, expected, owner) => {
+    ['has an older Hostler owner', { unschedulable: true, owner: LATER_OWNER }, 'cordoned', OWNER],
+    ['is cordoned without an owner', { unschedulable: true }, 'cordoned_by_other', undefined],
+    ['is cordoned by another tool', { unschedulable: true, owner: 'kured' }, 'cordoned_by_other', 'kured'],
+    [
+      'has an older Hostler owner and a cordon written by Hostler',
+      { unschedulable: true, owner: LATER_OWNER, writtenBy: 'hostler' },
+      'cordoned',
+      OWNER,
+    ],
+    [
+      'others have cordoned while an older Hostler owner remained',
+      { unschedulable: true, owner: LATER_OWNER, writtenBy: 'kubectl-cordon' },
+      'cordoned_by_other',
+      undefined,
+    ],
+    [
+      'others have cordoned while this owner remained',
+      { unschedulable: true, owner: OWNER, writtenBy: 'kubectl-cordon' },
+      'cordoned_by_other',
+      undefined,
+    ],
+  ])('handles a node that %s', async (_state, spec, expected, owner) => {
     change(spec);
     expect(await open().cordon(NODE, OWNER)).toBe(expected);
     expect(currentNode()).toEqual({ isUnschedulable: true, owner });
@@ -122,56 +120,44 @@ describe('kubeCordon', () => {
 
   test('throws when the node is deleted between read and write', async () => {
     fixture().server.before(PATCH, () => fixture().server.remove('nodes', 'node-1'));
-    await expect(open().cordon(NODE, OWNER)).rejects.toThrow(
-      `${NODE} is not a node of ${fixture().server.url}`,
-    );
+    await expect(open().cordon(NODE, OWNER)).rejects.toThrow(`${NODE} is not a node of ${fixture().server.url}`);
   });
 });
 
 test.each([
   ['hostler', OWNER],
   ['kubectl-cordon', ''],
-])(
-  'report of a cordon with a Hostler annotation, written by %s, has the owner %j',
-  async (writtenBy, cordonedBy) => {
-    change({ unschedulable: true, owner: OWNER, writtenBy });
-    expect(await open().report(NODE)).toMatchObject({ schedulable: false, cordonedBy });
-  },
-);
+])('report of a cordon with a Hostler annotation, written by %s, has the owner %j', async (writtenBy, cordonedBy) => {
+  change({ unschedulable: true, owner: OWNER, writtenBy });
+  expect(await open().report(NODE)).toMatchObject({ schedulable: false, cordonedBy });
+});
 
 describe('kubeUncordon', () => {
-  test.each<[state: string, spec: Parameters<typeof change>[0], expected: string, owner: string | undefined]>(
+  test.each<[state: string, spec: Parameters<typeof change>[0], expected: string, owner: string | undefined]>([
+    ['is cordoned by this owner', { unschedulable: true, owner: OWNER }, 'uncordoned', undefined],
+    ['is schedulable', { unschedulable: false }, 'uncordoned', undefined],
+    ['was uncordoned by an administrator', { unschedulable: false, owner: OWNER }, 'uncordoned', undefined],
     [
-      ['is cordoned by this owner', { unschedulable: true, owner: OWNER }, 'uncordoned', undefined],
-      ['is schedulable', { unschedulable: false }, 'uncordoned', undefined],
-      ['was uncordoned by an administrator', { unschedulable: false, owner: OWNER }, 'uncordoned', undefined],
-      [
-        'is schedulable and has another Hostler owner',
-        { unschedulable: false, owner: LATER_OWNER },
-        'uncordoned',
-        undefined,
-      ],
-      [
-        'is schedulable and has an owner of another tool',
-        { unschedulable: false, owner: 'kured' },
-        'uncordoned',
-        'kured',
-      ],
-      [
-        'others have cordoned since',
-        { unschedulable: true, owner: OWNER, writtenBy: 'kubectl-cordon' },
-        'not_owner',
-        undefined,
-      ],
-      [
-        'is cordoned by another Hostler owner',
-        { unschedulable: true, owner: LATER_OWNER },
-        'not_owner',
-        LATER_OWNER,
-      ],
-      ['is cordoned without an owner', { unschedulable: true }, 'not_owner', undefined],
+      'is schedulable and has another Hostler owner',
+      { unschedulable: false, owner: LATER_OWNER },
+      'uncordoned',
+      undefined,
     ],
-  )('handles a node that %s', async (_state, spec, expected, owner) => {
+    [
+      'is schedulable and has an owner of another tool',
+      { unschedulable: false, owner: 'kured' },
+      'uncordoned',
+      'kured',
+    ],
+    [
+      'others have cordoned since',
+      { unschedulable: true, owner: OWNER, writtenBy: 'kubectl-cordon' },
+      'not_owner',
+      undefined,
+    ],
+    ['is cordoned by another Hostler owner', { unschedulable: true, owner: LATER_OWNER }, 'not_owner', LATER_OWNER],
+    ['is cordoned without an owner', { unschedulable: true }, 'not_owner', undefined],
+  ])('handles a node that %s', async (_state, spec, expected, owner) => {
     change(spec);
     expect(await open().uncordon(NODE, OWNER)).toBe(expected);
     expect(currentNode()).toEqual({ isUnschedulable: expected === 'not_owner', owner });

@@ -37,9 +37,7 @@ async function patchWithRetry<Node extends KubeNode | undefined, Result>(
     if (patch === undefined || node === undefined) return result;
     if ((await api.nodes.patch(node, patch)) === 'patched') return result;
   }
-  throw new Error(
-    `the node of ${address} could not be updated at ${api.displayName}: other clients keep changing it`,
-  );
+  throw new Error(`the node of ${address} could not be updated at ${api.displayName}: other clients keep changing it`);
 }
 
 const ownerAnnotation = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';

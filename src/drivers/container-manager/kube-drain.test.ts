@@ -166,15 +166,12 @@ describe('kubeDrain', () => {
         do: { status: code, body: { kind: 'Status', code, message } },
       });
 
-    test.each([400, 403, 405, 418, 422])(
-      'with status %d is refused after evicting the others',
-      async code => {
-        for (const name of ['kept', 'web-1', 'web-2']) pod(name);
-        rejectEviction(code);
-        expect(await drain()).toEqual({ state: 'refused', detail: `default/kept (${message})` });
-        expect(remainingPods()).toEqual(['kept']);
-      },
-    );
+    test.each([400, 403, 405, 418, 422])('with status %d is refused after evicting the others', async code => {
+      for (const name of ['kept', 'web-1', 'web-2']) pod(name);
+      rejectEviction(code);
+      expect(await drain()).toEqual({ state: 'refused', detail: `default/kept (${message})` });
+      expect(remainingPods()).toEqual(['kept']);
+    });
 
     test('deletes the pod if forced', async () => {
       for (const name of ['kept', 'web']) pod(name);

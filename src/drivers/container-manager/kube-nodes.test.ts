@@ -47,10 +47,7 @@ describe('node report', () => {
   test.each<[label: string, change: () => void]>([
     ['has another name', () => fixture().server.remove('nodes', 'node-1')],
     ['was recreated', () => fixture().server.remove('nodes', 'node-1')],
-    [
-      'has lost its name to another host',
-      () => void fixture().server.kubelet('node-1', { address: '127.0.0.9' }),
-    ],
+    ['has lost its name to another host', () => void fixture().server.kubelet('node-1', { address: '127.0.0.9' })],
   ])('finds the right node when it %s', async (label, change) => {
     const memory = driverMemory();
     fixture().server.kubelet('node-1', { address: NODE, bootId: 'old' });
@@ -58,8 +55,7 @@ describe('node report', () => {
     change();
     const name = label === 'was recreated' ? 'node-1' : 'node-2';
     fixture().server.kubelet(name, { address: NODE, bootId: 'new' });
-    for (const _ of ['found', 'cached'])
-      expect(await open(memory).report(NODE)).toMatchObject({ name, bootId: 'new' });
+    for (const _ of ['found', 'cached']) expect(await open(memory).report(NODE)).toMatchObject({ name, bootId: 'new' });
   });
 
   test('is unknown for a host whose node is gone, also if another node has its name', async () => {

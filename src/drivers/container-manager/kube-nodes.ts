@@ -21,18 +21,14 @@ export const isControlPlane = ({ labels }: KubeNode): boolean =>
   CONTROL_PLANE_LABELS.some(label => labels[label] !== undefined);
 
 /** Sorted by name. */
-async function listControlPlaneNodes({
-  nodes,
-}: Pick<KubernetesClient, 'nodes'>): Promise<readonly KubeNode[]> {
+async function listControlPlaneNodes({ nodes }: Pick<KubernetesClient, 'nodes'>): Promise<readonly KubeNode[]> {
   const lists = await Promise.all(CONTROL_PLANE_LABELS.map(label => nodes.list(label)));
   const byName = new Map(lists.flatMap(({ items }) => items.map(node => [node.name, node])));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Includes all addresses of each node, because a host can be registered with any of them. */
-export async function listControlPlaneAddresses(
-  api: Pick<KubernetesClient, 'nodes'>,
-): Promise<readonly Address[]> {
+export async function listControlPlaneAddresses(api: Pick<KubernetesClient, 'nodes'>): Promise<readonly Address[]> {
   return (await listControlPlaneNodes(api)).flatMap(({ addresses }) => addresses);
 }
 
@@ -89,14 +85,7 @@ export async function readNodeReport(finder: KubeNodeFinder, address: Address): 
 // Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join
 // hosts.
 
-type SharedMethod =
-  | 'remove'
-  | 'report'
-  | 'cordon'
-  | 'uncordon'
-  | 'drain'
-  | 'checkDisruption'
-  | 'controlPlane';
+type SharedMethod = 'remove' | 'report' | 'cordon' | 'uncordon' | 'drain' | 'checkDisruption' | 'controlPlane';
 
 export type KubeNodes = Pick<ContainerManager, SharedMethod> & { readonly finder: KubeNodeFinder };
 

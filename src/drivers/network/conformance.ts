@@ -56,10 +56,7 @@ export function networkConforms(type: string, { open, onHost }: NetworkFixture):
 
     test('can be configured twice', async () => {
       const network = await open();
-      expect([await network.ensureConfigured(), await network.ensureConfigured()]).toEqual([
-        undefined,
-        undefined,
-      ]);
+      expect([await network.ensureConfigured(), await network.ensureConfigured()]).toEqual([undefined, undefined]);
     });
 
     test('accepts the release of an unknown host', async () => {

@@ -98,9 +98,7 @@ export function flanneldJoinPlan(
     // The script checks for programs itself, because the message depends on the network.
     requiredPrograms: [],
     installHint: '',
-    commands: [
-      { argv: scriptArgv(INSTALL_FLANNELD, name, requiredFlag, address, ...paths, '--', ...variables) },
-    ],
+    commands: [{ argv: scriptArgv(INSTALL_FLANNELD, name, requiredFlag, address, ...paths, '--', ...variables) }],
     readyQuery: flannelReadyQuery({ unit: UNIT, ...(network !== undefined && { network }) }),
   };
 }

@@ -20,8 +20,7 @@ function run(root: MinimalRoot, { commands }: CommandPlan) {
   return results.find(({ exitCode }) => exitCode !== 0) ?? { exitCode: 0, stderr: new Uint8Array() };
 }
 
-const join = (root: MinimalRoot, settings = SETTINGS, host = HOST) =>
-  run(root, flanneldJoinPlan(host, settings));
+const join = (root: MinimalRoot, settings = SETTINGS, host = HOST) => run(root, flanneldJoinPlan(host, settings));
 const leave = (root: MinimalRoot, { name } = SETTINGS) => run(root, flanneldLeavePlan({ name }));
 const startsOf = (root: MinimalRoot) => root.tree()['/fake/starts']?.match(/started/g)?.length ?? 0;
 
@@ -106,12 +105,7 @@ describeInMinimalRoot('flanneld', () => {
   });
 
   test.each([
-    [
-      'another flanneld runs',
-      { files: { '/fake/foreign-flanneld.service': '' } },
-      3,
-      /^flanneld\.service is running/,
-    ],
+    ['another flanneld runs', { files: { '/fake/foreign-flanneld.service': '' } }, 3, /^flanneld\.service is running/],
     ['flanneld does not exist', { missingTools: ['flanneld'] }, 4, /install flannel on the host$/],
     [
       'a file is missing',
@@ -134,9 +128,7 @@ describeInMinimalRoot('flanneld', () => {
     const links = { '/opt/bin/flanneld': '/bin/true' };
     inFlannelRoot({ missingTools: ['flanneld'], links }, root => {
       expect(join(root).exitCode).toBe(0);
-      expect(root.tree()['/etc/systemd/system/hostler-flanneld.service']).toContain(
-        'ExecStart=/opt/bin/flanneld\n',
-      );
+      expect(root.tree()['/etc/systemd/system/hostler-flanneld.service']).toContain('ExecStart=/opt/bin/flanneld\n');
     });
   });
 

@@ -5,8 +5,7 @@ const decoder = new TextDecoder();
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** Splits the output into lines without carriage returns. */
-export const outputLines = ({ stdout }: CommandResult): readonly string[] =>
-  decodeText(stdout).split(/\r?\n/);
+export const outputLines = ({ stdout }: CommandResult): readonly string[] => decodeText(stdout).split(/\r?\n/);
 
 // JSON output is untrusted: missing or unexpected values become empty strings.
 
@@ -32,8 +31,7 @@ export const valueAt = (value: unknown, ...keys: readonly string[]): unknown =>
   );
 
 /** Versions, checksums and image references contain no spaces. */
-export const isToken = (text: unknown): text is string =>
-  typeof text === 'string' && /^[\x21-\x7e]{1,512}$/.test(text);
+export const isToken = (text: unknown): text is string => typeof text === 'string' && /^[\x21-\x7e]{1,512}$/.test(text);
 
 export const stringAt = (value: unknown, ...keys: readonly string[]): string => {
   const found = valueAt(value, ...keys);

@@ -5,13 +5,7 @@ import { createOsRegistry } from './index.ts';
 const { facts } = createOsRegistry();
 
 const factsOutput = (lines: readonly string[]) =>
-  [
-    'hostler-facts-begin',
-    'boot-id 0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3',
-    ...lines,
-    'hostler-facts-end',
-    '',
-  ].join('\n');
+  ['hostler-facts-begin', 'boot-id 0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3', ...lines, 'hostler-facts-end', ''].join('\n');
 
 describe('OS detection', () => {
   const ostree = ['ostree yes'];
@@ -25,27 +19,12 @@ describe('OS detection', () => {
       'apt',
     ],
     ['Raspbian', ['os-release ID=raspbian', 'os-release ID_LIKE=debian', 'tool apt-get'], 'debian', 'apt'],
-    [
-      'Linux Mint',
-      ['os-release ID=linuxmint', 'os-release ID_LIKE="ubuntu debian"', 'tool apt-get'],
-      'ubuntu',
-      'apt',
-    ],
+    ['Linux Mint', ['os-release ID=linuxmint', 'os-release ID_LIKE="ubuntu debian"', 'tool apt-get'], 'ubuntu', 'apt'],
     ['Ubuntu Core', ['os-release ID=ubuntu-core', 'os-release ID_LIKE=debian'], 'debian', ''],
     ['RHEL with only microdnf', ['os-release ID="rhel"', 'os-release ID_LIKE="fedora"'], 'rhel', ''],
-    [
-      'Fedora',
-      ['os-release ID=fedora', 'os-release VARIANT_ID=server', 'tool dnf', 'tool yum'],
-      'fedora',
-      'dnf',
-    ],
+    ['Fedora', ['os-release ID=fedora', 'os-release VARIANT_ID=server', 'tool dnf', 'tool yum'], 'fedora', 'dnf'],
     ['CentOS 7', ['os-release ID="centos"', 'os-release ID_LIKE="rhel fedora"', 'tool yum'], 'centos', 'yum'],
-    [
-      'Rocky Linux',
-      ['os-release ID="rocky"', 'os-release ID_LIKE="rhel centos fedora"', 'tool dnf'],
-      'rocky',
-      'dnf',
-    ],
+    ['Rocky Linux', ['os-release ID="rocky"', 'os-release ID_LIKE="rhel centos fedora"', 'tool dnf'], 'rocky', 'dnf'],
     ['Oracle Linux', ['os-release ID="ol"', 'os-release ID_LIKE="fedora"', 'tool dnf'], 'fedora', 'dnf'],
     ['Amazon Linux', ['os-release ID="amzn"', 'os-release ID_LIKE="fedora"', 'tool dnf'], 'fedora', 'dnf'],
     [
@@ -78,18 +57,8 @@ describe('OS detection', () => {
       'atomic',
       'rpm-ostree',
     ],
-    [
-      'CentOS from an image',
-      ['os-release ID="centos"', 'tool bootc', 'tool dnf', ...image],
-      'atomic',
-      'bootc',
-    ],
-    [
-      'an image without bootc',
-      ['os-release ID="centos"', 'tool rpm-ostree', ...image],
-      'atomic',
-      'rpm-ostree',
-    ],
+    ['CentOS from an image', ['os-release ID="centos"', 'tool bootc', 'tool dnf', ...image], 'atomic', 'bootc'],
+    ['an image without bootc', ['os-release ID="centos"', 'tool rpm-ostree', ...image], 'atomic', 'rpm-ostree'],
     [
       'an image with layered packages',
       ['os-release ID="centos"', 'tool bootc', 'tool rpm-ostree', 'layered yes', ...image],

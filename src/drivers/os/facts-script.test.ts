@@ -33,9 +33,7 @@ describe('facts script on this machine', () => {
   test('runs without root', () => {
     const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const found = spawnSync(shell, script, { ...unprivilegedUser, cwd: '/' });
-    expect(facts.parse({ exitCode: 0, stdout: found.stdout, stderr: found.stderr })?.bootId).toBe(
-      thisBootId(),
-    );
+    expect(facts.parse({ exitCode: 0, stdout: found.stdout, stderr: found.stderr })?.bootId).toBe(thisBootId());
     expect(found.stderr.toString()).toBe('');
   });
 

@@ -29,9 +29,7 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
   test('is read from df of busybox', () => {
     const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
     const links = { '/proc/mounts': 'self/mounts' };
-    expect(
-      inMinimalRoot({ files, links }, root => facts.parse(root.run(facts.argv)))?.spaceKib,
-    ).toBeGreaterThan(1024);
+    expect(inMinimalRoot({ files, links }, root => facts.parse(root.run(facts.argv)))?.spaceKib).toBeGreaterThan(1024);
   });
 
   test('is 0 if df times out, with the other facts present', () => {
@@ -86,16 +84,7 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
         'tank/b /tank/b zfs',
       ),
     };
-    const folders = [
-      '/boot/efi',
-      '/home',
-      '/mnt/nfs',
-      '/mnt/cifs',
-      '/snap/core',
-      '/mnt/image',
-      '/mnt/rbd',
-      '/data',
-    ];
+    const folders = ['/boot/efi', '/home', '/mnt/nfs', '/mnt/cifs', '/snap/core', '/mnt/image', '/mnt/rbd', '/data'];
     const otherFolders = [
       '/var/lib/kubelet/pods/1/volumes/x',
       '/var/lib/bind',

@@ -152,12 +152,9 @@ describe('liveness query', () => {
     expect(livenessQuery.parse(simulatedResult(0, text))).toEqual({ bootId: BOOT_ID });
   });
 
-  test.each(['', 'cat: not found\n', `${BOOT_ID}x\n`, BOOT_ID.toUpperCase()])(
-    'returns undefined for %j',
-    text => {
-      expect(livenessQuery.parse(simulatedResult(0, text))).toBeUndefined();
-    },
-  );
+  test.each(['', 'cat: not found\n', `${BOOT_ID}x\n`, BOOT_ID.toUpperCase()])('returns undefined for %j', text => {
+    expect(livenessQuery.parse(simulatedResult(0, text))).toBeUndefined();
+  });
 
   test('runs one small command', () => {
     expect(livenessQuery.argv).toEqual(['cat', '/proc/sys/kernel/random/boot_id']);

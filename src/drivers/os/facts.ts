@@ -66,8 +66,7 @@ export function sumDiskSpace(lines: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const line of lines) {
     const [, device, size] = /^(.*\S)\s+([0-9]+)\s+-?[0-9]+\s+-?[0-9]+\s+(?:[0-9]+%|-)\s+\//.exec(line) ?? [];
-    if (device !== undefined && size !== undefined && !sizes.has(device))
-      sizes.set(device, parseCount(size, MAX_KIB));
+    if (device !== undefined && size !== undefined && !sizes.has(device)) sizes.set(device, parseCount(size, MAX_KIB));
   }
   const sum = [...sizes.values()].reduce((total, size) => total + size, 0);
   return sum <= MAX_KIB ? sum : 0;

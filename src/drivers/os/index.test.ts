@@ -7,30 +7,8 @@ import type { OsDriver } from './os-driver.ts';
 import { TOOLS } from './os-driver.ts';
 
 const id = fc.constantFrom(
-  ...[
-    'debian',
-    'ubuntu',
-    'fedora',
-    'centos',
-    'rhel',
-    'rocky',
-    'almalinux',
-    'flatcar',
-    'coreos',
-    'arch',
-    'alpine',
-  ],
-  ...[
-    'opensuse',
-    'opensuse-leap',
-    'opensuse-tumbleweed',
-    'opensuse-microos',
-    'sle-micro',
-    'suse',
-    'sles',
-    'linux',
-    '',
-  ],
+  ...['debian', 'ubuntu', 'fedora', 'centos', 'rhel', 'rocky', 'almalinux', 'flatcar', 'coreos', 'arch', 'alpine'],
+  ...['opensuse', 'opensuse-leap', 'opensuse-tumbleweed', 'opensuse-microos', 'sle-micro', 'suse', 'sles', 'linux', ''],
 );
 
 const traits = fc.record({
@@ -59,9 +37,7 @@ describe('OS drivers', () => {
   test('match each system at most once', () => {
     fc.assert(
       fc.property(id, traits, (name, systemTraits) => {
-        expect(
-          osDrivers.filter(driver => driver.matchOs(name, systemTraits) !== undefined).length,
-        ).toBeLessThan(2);
+        expect(osDrivers.filter(driver => driver.matchOs(name, systemTraits) !== undefined).length).toBeLessThan(2);
       }),
       { numRuns: 3000 },
     );
@@ -71,8 +47,7 @@ describe('OS drivers', () => {
     const isUsedBy = ({ matchOs, osNames }: OsDriver) =>
       ALL_TRAITS.some(traits =>
         osNames.some(
-          name =>
-            matchOs(name, traits) !== matchOs(name, { ...traits, tools: new Set([...traits.tools, tool]) }),
+          name => matchOs(name, traits) !== matchOs(name, { ...traits, tools: new Set([...traits.tools, tool]) }),
         ),
       );
     expect(osDrivers.some(driver => driver.requiredTools.includes(tool) || isUsedBy(driver))).toBe(true);
@@ -81,9 +56,7 @@ describe('OS drivers', () => {
   test('treat an OSTree system as image-based', () => {
     fc.assert(
       fc.property(id, traits, (name, systemTraits) => {
-        const found = osDrivers.find(
-          driver => driver.matchOs(name, { ...systemTraits, isOstree: true }) !== undefined,
-        );
+        const found = osDrivers.find(driver => driver.matchOs(name, { ...systemTraits, isOstree: true }) !== undefined);
         expect(found?.image).toBeDefined();
       }),
     );

@@ -25,11 +25,7 @@ describe('parseOsRelease', () => {
   });
 
   test('parses ID_LIKE as a list and omits invalid identifiers', () => {
-    expect(parseOsRelease(['ID_LIKE="rhel  centos $(x) fedora"']).idLike).toEqual([
-      'rhel',
-      'centos',
-      'fedora',
-    ]);
+    expect(parseOsRelease(['ID_LIKE="rhel  centos $(x) fedora"']).idLike).toEqual(['rhel', 'centos', 'fedora']);
   });
 
   test('limits the length of ID_LIKE', () => {
@@ -37,12 +33,7 @@ describe('parseOsRelease', () => {
   });
 
   test('parses VARIANT_ID', () => {
-    const release = parseOsRelease([
-      'ID=fedora',
-      'VARIANT_ID=coreos',
-      'VERSION_ID=43',
-      'NAME="Fedora Linux"',
-    ]);
+    const release = parseOsRelease(['ID=fedora', 'VARIANT_ID=coreos', 'VERSION_ID=43', 'NAME="Fedora Linux"']);
     expect(release).toEqual({ id: 'fedora', idLike: [], variantId: 'coreos' });
   });
 

@@ -18,9 +18,7 @@ show) echo '${target}' ;;
 is-failed) for unit; do [ "$unit" = ${failed} ] && exit 0; done; exit 1 ;;
 esac`;
   const readReadiness = (tools: Readonly<Record<string, string>>, programsFrom: 'busybox' | 'this machine') =>
-    readinessQuery.parse(
-      inMinimalRoot({ programsFrom, tools, files: FILES }, root => root.run(readinessQuery.argv)),
-    );
+    readinessQuery.parse(inMinimalRoot({ programsFrom, tools, files: FILES }, root => root.run(readinessQuery.argv)));
 
   describe.each(['busybox', 'this machine'] as const)('with the shell of %s', of => {
     test.each<[string, string, boolean]>([
@@ -81,22 +79,16 @@ describe('readiness output', () => {
   });
 });
 
-describe.each(Object.entries(osSimulators))(
-  'readiness of a simulated host of %s',
-  (_type, { templates, execute }) => {
-    test.each(Object.entries(templates))('is false for %s during startingMs', (_os, template) => {
-      const query = (machine: FixtureMachine) => {
-        const result = execute(machine, readinessQuery.argv, UNPRIVILEGED_USER);
-        return result && readinessQuery.parse(result);
-      };
-      const [fast, slow] = [
-        new FixtureMachine(template),
-        new FixtureMachine({ ...template, startingMs: 5000 }),
-      ];
-      for (const machine of [fast, slow]) machine.boot();
-      expect([query(fast)?.isUp, query(slow)?.isUp]).toEqual([true, false]);
-      slow.uptimeMs = 5000;
-      expect(query(slow)).toEqual({ bootId: slow.bootId, isUp: true, detail: 'the system is up' });
-    });
-  },
-);
+describe.each(Object.entries(osSimulators))('readiness of a simulated host of %s', (_type, { templates, execute }) => {
+  test.each(Object.entries(templates))('is false for %s during startingMs', (_os, template) => {
+    const query = (machine: FixtureMachine) => {
+      const result = execute(machine, readinessQuery.argv, UNPRIVILEGED_USER);
+      return result && readinessQuery.parse(result);
+    };
+    const [fast, slow] = [new FixtureMachine(template), new FixtureMachine({ ...template, startingMs: 5000 })];
+    for (const machine of [fast, slow]) machine.boot();
+    expect([query(fast)?.isUp, query(slow)?.isUp]).toEqual([true, false]);
+    slow.uptimeMs = 5000;
+    expect(query(slow)).toEqual({ bootId: slow.bootId, isUp: true, detail: 'the system is up' });
+  });
+});

@@ -41,8 +41,7 @@ export const LOCK_STAGED: Argv = ['sh', '-c', LOCK];
 export const UNLOCK_STAGED: Argv = ['sh', '-c', UNLOCK];
 
 /** Transport and signature verification in an OSTree image reference. */
-const REFERENCE_SCHEME =
-  /^(?:ostree-remote-(?:image|registry):[^:]+:|ostree-[a-z-]+:)?(?:docker:\/\/|registry:)?/;
+const REFERENCE_SCHEME = /^(?:ostree-remote-(?:image|registry):[^:]+:|ostree-[a-z-]+:)?(?:docker:\/\/|registry:)?/;
 
 /** Image without tag and digest. A colon that is followed by a slash starts a port. */
 const imageName = (reference: string): string =>

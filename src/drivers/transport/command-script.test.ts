@@ -12,14 +12,7 @@ const run = (shell: readonly string[], argv: Argv) => {
 
 describe.each([['dash'], ['bash', '--posix'], ['busybox', 'sh']])('command script with %s', (...shell) => {
   test('runs the command after a marker on both streams', () => {
-    const { stdout, stderr, status } = run(shell, [
-      'sh',
-      '-c',
-      'printf "$1"; printf "$2" >&2; exit 3',
-      'sh',
-      'o',
-      'e',
-    ]);
+    const { stdout, stderr, status } = run(shell, ['sh', '-c', 'printf "$1"; printf "$2" >&2; exit 3', 'sh', 'o', 'e']);
     expect([stdout, stderr, status]).toEqual(['mark\no', 'mark\ne', 3]);
   });
 

@@ -30,10 +30,7 @@ function execLine(argv: Argv, { user, asRoot }: CommandUser): string {
 }
 
 /** Returns the redirection and the lines of the here-document. The input must end with a newline. */
-function inputRedirect(
-  input: Secret | undefined,
-  marker: string,
-): readonly [redirect: string, ...lines: string[]] {
+function inputRedirect(input: Secret | undefined, marker: string): readonly [redirect: string, ...lines: string[]] {
   return input === undefined ? ['</dev/null'] : [`<<'${marker}'`, input.reveal().replace(/\n$/, ''), marker];
 }
 
@@ -41,14 +38,7 @@ function inputRedirect(
 export function commandScript(argv: Argv, login: CommandUser, marker: string, input?: Secret): string {
   const printMarker = `printf '%s\\n' ${marker}`;
   const [redirect, ...lines] = inputRedirect(input, marker);
-  return [
-    SET_PATH,
-    printMarker,
-    `${printMarker} >&2`,
-    `${execLine(argv, login)} ${redirect}`,
-    ...lines,
-    '',
-  ].join('\n');
+  return [SET_PATH, printMarker, `${printMarker} >&2`, `${execLine(argv, login)} ${redirect}`, ...lines, ''].join('\n');
 }
 
 export interface ScriptMarkers {

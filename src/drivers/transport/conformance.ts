@@ -49,10 +49,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const output = (result: CommandResult | TransportFailure) => text(assertSuccess(result).stdout);
 const failure = (kind: string) => expect.objectContaining({ kind, detail: expect.stringMatching(/./) });
 
-export function transportConforms(
-  type: string,
-  open: () => ConformanceHost | Promise<ConformanceHost>,
-): void {
+export function transportConforms(type: string, open: () => ConformanceHost | Promise<ConformanceHost>): void {
   describe(`transport ${type}`, () => {
     let host: ConformanceHost;
     const connections: Connection[] = [];
@@ -109,9 +106,7 @@ export function transportConforms(
     ])('passes input to the command: %s', async (_case, text) => {
       const connection = await connect();
       for (const asRoot of [false, true])
-        expect(output(await connection.run(['cat'], { ...LONG, asRoot, input: new Secret(text) }))).toBe(
-          text,
-        );
+        expect(output(await connection.run(['cat'], { ...LONG, asRoot, input: new Secret(text) }))).toBe(text);
     });
 
     test('truncates a large output and lets the command finish', async () => {

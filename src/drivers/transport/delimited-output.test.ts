@@ -6,19 +6,15 @@ const MARKERS = { begin: 'b1b1b1', end: 'e2e2e2' };
 
 function read(text: string, size = text.length): DelimitedOutput {
   const output = new DelimitedOutput(MARKERS);
-  for (let offset = 0; offset < text.length; offset += size)
-    output.add(Buffer.from(text.slice(offset, offset + size)));
+  for (let offset = 0; offset < text.length; offset += size) output.add(Buffer.from(text.slice(offset, offset + size)));
   return output;
 }
 const textOf = (output: DelimitedOutput) => Buffer.from(output.bytes()).toString();
 
-test.each([1, 2, 3, 7, 1000])(
-  'DelimitedOutput keeps the output between the markers with chunks of %i bytes',
-  size => {
-    const output = read('hello\nb1b1b1\none e2e2 two\ne2e2e2 137\nmore', size);
-    expect([textOf(output), output.exitCode, output.hasStarted]).toEqual(['one e2e2 two\n', 137, true]);
-  },
-);
+test.each([1, 2, 3, 7, 1000])('DelimitedOutput keeps the output between the markers with chunks of %i bytes', size => {
+  const output = read('hello\nb1b1b1\none e2e2 two\ne2e2e2 137\nmore', size);
+  expect([textOf(output), output.exitCode, output.hasStarted]).toEqual(['one e2e2 two\n', 137, true]);
+});
 
 test('DelimitedOutput detects the end of a command without output or final newline', () => {
   expect(read('b1b1b1\ne2e2e2 0\n')).toMatchObject({ exitCode: 0 });

@@ -13,10 +13,7 @@ export class PendingCall<Result> {
   readonly #mayProceed: () => boolean;
   isSettled = false;
 
-  private constructor(
-    resolve: (result: Result | TransportFailure) => void,
-    { mayProceed = () => true }: CallLimits,
-  ) {
+  private constructor(resolve: (result: Result | TransportFailure) => void, { mayProceed = () => true }: CallLimits) {
     this.#resolve = resolve;
     this.#mayProceed = mayProceed;
   }

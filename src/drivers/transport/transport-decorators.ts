@@ -4,10 +4,7 @@ import { stopwatch } from '../../lib/time/clock.ts';
 import type { Connection, Transport } from './transport.ts';
 
 /** Uses the transport of the target, or the default. */
-export const dispatchTransport = (
-  transports: Readonly<Record<string, Transport>>,
-  defaultType: string,
-): Transport => ({
+export const dispatchTransport = (transports: Readonly<Record<string, Transport>>, defaultType: string): Transport => ({
   async connect(target, limits) {
     const type = target.transport || defaultType;
     // A record can be from another version of the server and name an unknown transport.
@@ -33,8 +30,7 @@ function measureConnection(type: string, connection: Connection, metrics: Transp
     run: async (argv, options) => {
       const seconds = stopwatch();
       const result = await connection.run(argv, options);
-      const outcome =
-        result instanceof TransportFailure ? result.kind : result.exitCode === 0 ? 'ok' : 'nonzero';
+      const outcome = result instanceof TransportFailure ? result.kind : result.exitCode === 0 ? 'ok' : 'nonzero';
       metrics.commandEnded(type, outcome, seconds());
       return result;
     },
@@ -46,11 +42,7 @@ function measureConnection(type: string, connection: Connection, metrics: Transp
   };
 }
 
-export const measureTransport = (
-  type: string,
-  transport: Transport,
-  metrics: TransportMetrics,
-): Transport => ({
+export const measureTransport = (type: string, transport: Transport, metrics: TransportMetrics): Transport => ({
   connect: async (target, limits) => {
     const seconds = stopwatch();
     const result = await transport.connect(target, limits);

@@ -44,15 +44,12 @@ describe('resolveCheckFailure', () => {
     ['does not respond', UNREACHABLE, 'unreachable: connection refused', 'unreachable'],
     ['rejects the login', REJECTED, 'auth_rejected: permission denied', 'failed'],
     ['returns unreadable output', UNREADABLE_OUTPUT, UNREADABLE_OUTPUT.problem, 'failed'],
-  ])(
-    'marks a host as unreachable after the second failed check when it %s',
-    (_case, failure, reason, check) => {
-      expect(resolve(failure, 'active', 1)).toEqual({
-        hostUpdate: { trigger: 'became_unreachable', reason, check },
-        release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
-      });
-    },
-  );
+  ])('marks a host as unreachable after the second failed check when it %s', (_case, failure, reason, check) => {
+    expect(resolve(failure, 'active', 1)).toEqual({
+      hostUpdate: { trigger: 'became_unreachable', reason, check },
+      release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
+    });
+  });
 
   test('keeps the status while the server is partitioned and checks the host at its next slot', () => {
     expect(resolve(UNREACHABLE, 'active', 1, 'partitioned')).toEqual({
@@ -83,15 +80,12 @@ describe('resolveCheckFailure', () => {
     [4, 40_000],
     [7, 300_000],
     [1000, 300_000],
-  ])(
-    'after %i earlier failures, rechecks an unreachable host after at most %i ms',
-    (failures, maxDelayMs) => {
-      expect(resolve(UNREACHABLE, 'unreachable', failures).release.check).toEqual({ at: NOW + maxDelayMs });
-      expect(resolve(UNREACHABLE, 'unreachable', failures, 'unreachable', 0).release.check).toEqual({
-        at: NOW + maxDelayMs / 2,
-      });
-    },
-  );
+  ])('after %i earlier failures, rechecks an unreachable host after at most %i ms', (failures, maxDelayMs) => {
+    expect(resolve(UNREACHABLE, 'unreachable', failures).release.check).toEqual({ at: NOW + maxDelayMs });
+    expect(resolve(UNREACHABLE, 'unreachable', failures, 'unreachable', 0).release.check).toEqual({
+      at: NOW + maxDelayMs / 2,
+    });
+  });
 
   test.each([
     ['does not respond', null, UNREACHABLE],

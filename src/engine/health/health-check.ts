@@ -72,8 +72,7 @@ async function classifyFailure(
   if (partition.isPartitioned) return 'partitioned';
   if (failures + 1 < FAILURES_BEFORE_UNREACHABLE) return 'inconclusive';
   const isLastAttempt = failures >= FAILURES_BEFORE_UNREACHABLE;
-  if (!isLastAttempt && (await scheduleCorroboratingChecks(partition, records, host, nowMs)))
-    return 'inconclusive';
+  if (!isLastAttempt && (await scheduleCorroboratingChecks(partition, records, host, nowMs))) return 'inconclusive';
   return partition.classify(host);
 }
 

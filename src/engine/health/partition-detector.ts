@@ -62,11 +62,7 @@ export class PartitionDetector {
   readonly #confirmedSilent = new Set<Address>();
   readonly #classifiedAtMs = new Map<Address, number>();
 
-  constructor(
-    clock: Pick<Clock, 'monotonicMs'>,
-    checkIntervalMs: number,
-    onChange: (change: PartitionChange) => void,
-  ) {
+  constructor(clock: Pick<Clock, 'monotonicMs'>, checkIntervalMs: number, onChange: (change: PartitionChange) => void) {
     this.#clock = clock;
     this.#onChange = onChange;
     this.#checkIntervalMs = checkIntervalMs;
@@ -167,8 +163,7 @@ export class PartitionDetector {
   }
 
   #isEvaluationDue(nowMs: number): boolean {
-    if (this.#samples.size > MANY_SAMPLES && nowMs - this.#evaluatedAtMs < EVALUATE_MANY_INTERVAL_MS)
-      return false;
+    if (this.#samples.size > MANY_SAMPLES && nowMs - this.#evaluatedAtMs < EVALUATE_MANY_INTERVAL_MS) return false;
     this.#evaluatedAtMs = nowMs;
     return true;
   }
@@ -190,17 +185,13 @@ export class PartitionDetector {
   #doMostRespond(nowMs: number): boolean {
     const sinceMs = this.#partitionedSinceMs ?? nowMs;
     if (nowMs - sinceMs < this.#checkIntervalMs) return false;
-    return !indicatesPartition(
-      countSamples([...this.#samples.values()].filter(({ atMs }) => atMs >= sinceMs)),
-    );
+    return !indicatesPartition(countSamples([...this.#samples.values()].filter(({ atMs }) => atMs >= sinceMs)));
   }
 
   #isOutageReal(nowMs: number): boolean {
     const untilMs = nowMs - REAL_OUTAGE_MS;
     if (this.#partitionedSinceMs === undefined || this.#partitionedSinceMs > untilMs) return false;
-    return [...this.#samples.values()].some(
-      sample => sample.result === 'responsive' && sample.sinceMs <= untilMs,
-    );
+    return [...this.#samples.values()].some(sample => sample.result === 'responsive' && sample.sinceMs <= untilMs);
   }
 
   #acceptOutage(): void {

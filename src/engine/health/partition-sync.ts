@@ -64,7 +64,6 @@ export async function scheduleCorroboratingChecks(
 ): Promise<boolean> {
   const needed = partition.samplesNeeded(host);
   if (needed === 0) return false;
-  if ((await hostQueue.scheduleCorroboratingChecks(host, needed, nowMs)) > 0)
-    partition.corroboratingChecksScheduled();
+  if ((await hostQueue.scheduleCorroboratingChecks(host, needed, nowMs)) > 0) partition.corroboratingChecksScheduled();
   return partition.areCorroboratingChecksPending;
 }

@@ -50,9 +50,7 @@ export async function startHosts(
     for (const host of hosts[kind]) {
       const operationHost = await records.operationHosts.get(operation.id, host);
       // The bootstrap of the host is still in its last step. A later reconcile starts the host.
-      const isBootstrapping = (await records.tasks.list(host)).some(
-        ({ kind: other }) => other === 'bootstrap',
-      );
+      const isBootstrapping = (await records.tasks.list(host)).some(({ kind: other }) => other === 'bootstrap');
       if (operationHost === undefined || isBootstrapping) continue;
       const task = buildTask(transaction, operationHost, kind);
       const phase = procedures.procedureFor(task).steps[0]?.phase ?? operationHost.phase;
@@ -61,8 +59,7 @@ export async function startHosts(
       const isCordoned = operationHost.isCordoned || phase === 'cordoning';
       // The budget was checked in this transaction, so a host without drain and upgrade can reboot
       // immediately.
-      const clearedUntilMs =
-        phase === 'armed' ? clearedUntil(transaction.nowMs, transaction.freshUntilMs) : null;
+      const clearedUntilMs = phase === 'armed' ? clearedUntil(transaction.nowMs, transaction.freshUntilMs) : null;
       started.push({ ...withPhase(operationHost, phase, at), isCordoned, clearedUntilMs });
     }
   }
@@ -77,10 +74,7 @@ export async function startHosts(
 }
 
 /** Allows hosts in flight to reboot while the last contacts of other members are recent. */
-export async function clearHosts(
-  transaction: ReconcileTransaction,
-  hosts: readonly Address[],
-): Promise<void> {
+export async function clearHosts(transaction: ReconcileTransaction, hosts: readonly Address[]): Promise<void> {
   if (hosts.length === 0) return;
   const { records, operation, nowMs } = transaction;
   // Locks the host queue before the rows of the operation, in the same order as task runs.
@@ -101,20 +95,14 @@ async function pendingHosts(
   });
 }
 
-export async function excludeHosts(
-  transaction: ReconcileTransaction,
-  outages: readonly Outage[],
-): Promise<void> {
+export async function excludeHosts(transaction: ReconcileTransaction, outages: readonly Outage[]): Promise<void> {
   const excluded = (await pendingHosts(transaction, outages)).map(({ planned: operationHost, outage }) =>
     asSkipped(operationHost, transaction.at, 'unhealthy', { problem: describeOutage(outage) }),
   );
   await updateHosts(transaction, excluded);
 }
 
-export async function markBlocked(
-  transaction: ReconcileTransaction,
-  outages: readonly Outage[],
-): Promise<void> {
+export async function markBlocked(transaction: ReconcileTransaction, outages: readonly Outage[]): Promise<void> {
   const blocked = (await pendingHosts(transaction, outages)).map(({ planned: operationHost, outage }) =>
     asBlocked(operationHost, {
       problem: outageError(outage),

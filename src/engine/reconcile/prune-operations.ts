@@ -22,8 +22,7 @@ export function startOperationPruning(
     } catch (error) {
       log.warn({ err: error }, 'failed to remove old operations; retrying later');
     }
-    if (isRunning())
-      cancel = clock.setTimer(pruneIntervalMs(settings.operationRetentionMs), () => void prune());
+    if (isRunning()) cancel = clock.setTimer(pruneIntervalMs(settings.operationRetentionMs), () => void prune());
   };
   void prune();
   return () => cancel();

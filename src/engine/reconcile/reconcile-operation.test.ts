@@ -40,15 +40,12 @@ describe('reconcileOperation', () => {
     return started.record.id;
   }
   const operation = async (id: string) => sim.simulation.store.reads.operations.get(id);
-  const operationHost = (id: string, host: Address) =>
-    sim.simulation.store.reads.operationHosts.get(id, host);
+  const operationHost = (id: string, host: Address) => sim.simulation.store.reads.operationHosts.get(id, host);
   const until = (condition: () => Promise<boolean>) => sim.simulation.clock.advanceUntil(condition, HOUR_MS);
   const ended = (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null);
   const eventsOf = async (id: string) => {
     const events = await listOutboxEntries(sim.simulation.store, { subject: id });
-    return events
-      .filter(({ host }) => !host)
-      .map(({ type, data }) => `${type} ${data['state'] ?? ''}`.trim());
+    return events.filter(({ host }) => !host).map(({ type, data }) => `${type} ${data['state'] ?? ''}`.trim());
   };
 
   test('starts no host until the container manager returns its control plane', async () => {
@@ -69,11 +66,7 @@ describe('reconcileOperation', () => {
     expect([first?.isControlPlane, last?.isControlPlane]).toEqual([false, true]);
     const cordonedAt = last?.phases.find(({ phase }) => phase === 'cordoning')?.at ?? '';
     expect(cordonedAt >= (first?.finishedAt ?? 'never')).toBe(true);
-    expect(await eventsOf(id)).toEqual([
-      'operation.started',
-      'operation.state running',
-      'operation.ended finished',
-    ]);
+    expect(await eventsOf(id)).toEqual(['operation.started', 'operation.state running', 'operation.ended finished']);
   });
 
   test('timestamps a decision after its snapshot was read, even when reading is slow', async () => {
@@ -103,10 +96,7 @@ describe('reconcileOperation', () => {
     await cancelOperation(ports, LOCAL_ACTOR, id);
     await ended(id);
     expect(await operation(id)).toMatchObject({ state: 'cancelled', pause: null });
-    expect((await eventsOf(id)).slice(-2)).toEqual([
-      'operation.state cancelling',
-      'operation.ended cancelled',
-    ]);
+    expect((await eventsOf(id)).slice(-2)).toEqual(['operation.state cancelling', 'operation.ended cancelled']);
     expect([await operationHost(id, A), await operationHost(id, B)]).toMatchObject([
       { phase: 'skipped', skipReason: 'cancelled', isCordoned: false, problem: '' },
       { phase: 'skipped', skipReason: 'cancelled' },

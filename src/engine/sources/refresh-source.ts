@@ -105,9 +105,7 @@ export class SourceRefresh {
     }
   }
 
-  async #readSource(
-    addresses: readonly Address[],
-  ): Promise<ReadonlyMap<Address, SourceFacts | SourceReadError>> {
+  async #readSource(addresses: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts | SourceReadError>> {
     const signal = this.#signal;
     const { source } = this.#config;
     if (signal.aborted) throw new ShutdownError();
@@ -126,8 +124,7 @@ export class SourceRefresh {
     const { name } = this.#config;
     await this.#ports.store.transaction(async records => {
       await records.sourceRefreshes.releaseClaim(name, this.#fence, problem);
-      if (retryInMs !== undefined)
-        await records.sourceRefreshes.scheduleBy(name, (await records.nowMs()) + retryInMs);
+      if (retryInMs !== undefined) await records.sourceRefreshes.scheduleBy(name, (await records.nowMs()) + retryInMs);
     });
   }
 }

@@ -16,11 +16,7 @@ test.each<[string, SourceFacts, SourceFacts]>([
   ['drops fractional CPUs', { cpus: 1.5 }, {}],
   ['drops negative numbers', { cpus: -1, memoryKib: -1, spaceKib: -1 }, {}],
   ['drops NaN and Infinity', { cpus: Number.NaN, memoryKib: Number.POSITIVE_INFINITY }, {}],
-  [
-    'drops numbers above the limits',
-    { cpus: 65_537, memoryKib: 2 ** 51, spaceKib: 2 ** 50 },
-    { spaceKib: 2 ** 50 },
-  ],
+  ['drops numbers above the limits', { cpus: 65_537, memoryKib: 2 ** 51, spaceKib: 2 ** 50 }, { spaceKib: 2 ** 50 }],
   ['drops an invalid hostname', { hostname: 'two words' }, {}],
   ['drops an empty hostname', { hostname: '' }, {}],
   ['drops a hostname over 253 characters', { hostname: 'a'.repeat(254) }, {}],

@@ -86,8 +86,7 @@ describeStores(
         for (const address of addresses)
           await records.hosts.insertOrLock(newHost(address as Address, { enrolment: 'e', source }));
       });
-    const sourceFacts = async (address: string) =>
-      (await store.reads.hosts.get(address as Address))?.sourceFacts;
+    const sourceFacts = async (address: string) => (await store.reads.hosts.get(address as Address))?.sourceFacts;
     const sourceReadAt = (address: string) => store.reads.sourcedHosts.getLastReadAt(address as Address);
     const problemOf = async (source: string) => (await store.reads.sourceRefreshes.get(source))?.problem;
 
@@ -153,10 +152,7 @@ describeStores(
       source.unread.set('127.0.12.1', 'responded 500');
       source.known.set('127.0.12.2', { cpus: 2 });
       await clock.advance(REFRESH_MS);
-      expect([await sourceFacts('127.0.12.1'), await sourceFacts('127.0.12.2')]).toEqual([
-        { cpus: 1 },
-        { cpus: 2 },
-      ]);
+      expect([await sourceFacts('127.0.12.1'), await sourceFacts('127.0.12.2')]).toEqual([{ cpus: 1 }, { cpus: 2 }]);
       expect(await problemOf('partial')).toBe('responded 500');
       source.unread.clear();
       await clock.advance(REFRESH_MS);

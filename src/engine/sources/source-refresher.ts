@@ -85,10 +85,7 @@ export class SourceRefresher {
         await store.transaction(records => records.sourceRefreshes.releaseStaleClaim(name));
       this.#isFirstPoll = false;
       const now = await store.reads.nowMs();
-      const state = await this.#publishChange(
-        (await store.reads.sourceRefreshes.get(name)) ?? NEVER_REFRESHED,
-        now,
-      );
+      const state = await this.#publishChange((await store.reads.sourceRefreshes.get(name)) ?? NEVER_REFRESHED, now);
       this.#pollJob.scheduleIn(await this.#refreshIfDue(state, now));
     } catch (error) {
       if (!(error instanceof StoreUnavailableError))
@@ -122,8 +119,7 @@ export class SourceRefresher {
       return Math.min(state.claimedUntil - now, BUSY_POLL_MS);
     // The source is due, or its due time is impossibly late because the clock was set, or the last refresh
     // did not finish.
-    const isFull =
-      state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
+    const isFull = state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
     // A failing source reads new hosts when it is retried.
     const hasNewHosts = state.problem === '' && (await store.reads.sourcedHosts.hasUnread(name));
     if (!isFull && !hasNewHosts) return Math.min(state.dueAt - now, RESYNC_INTERVAL_MS);

@@ -13,20 +13,19 @@ const OWNER = cordonOwner('one', 1);
 const CLAIM = { host: NODE, fence: 1, failures: 0, isFactsDue: false };
 const RECORD = { name: toRecordName('nodes'), type: 'any', options: {}, sealedOptions: {}, revision: 'r' };
 
-const CALLS: { readonly [Name in keyof ContainerManager]: (manager: ContainerManager) => Promise<unknown> } =
-  {
-    checkConnection: manager => manager.checkConnection(),
-    joinPlan: manager => manager.joinPlan(HOST),
-    register: manager => manager.register(HOST),
-    leavePlan: manager => manager.leavePlan(HOST),
-    remove: manager => manager.remove(NODE),
-    report: manager => manager.report(NODE),
-    cordon: manager => manager.cordon(NODE, OWNER),
-    uncordon: manager => manager.uncordon(NODE, OWNER),
-    drain: manager => manager.drain(NODE, { force: true }),
-    checkDisruption: manager => manager.checkDisruption(NODE),
-    controlPlane: manager => manager.controlPlane(),
-  };
+const CALLS: { readonly [Name in keyof ContainerManager]: (manager: ContainerManager) => Promise<unknown> } = {
+  checkConnection: manager => manager.checkConnection(),
+  joinPlan: manager => manager.joinPlan(HOST),
+  register: manager => manager.register(HOST),
+  leavePlan: manager => manager.leavePlan(HOST),
+  remove: manager => manager.remove(NODE),
+  report: manager => manager.report(NODE),
+  cordon: manager => manager.cordon(NODE, OWNER),
+  uncordon: manager => manager.uncordon(NODE, OWNER),
+  drain: manager => manager.drain(NODE, { force: true }),
+  checkDisruption: manager => manager.checkDisruption(NODE),
+  controlPlane: manager => manager.controlPlane(),
+};
 
 /** Opens a fenced manager that records its calls. The lease can be lost before a call or during it. */
 async function open() {

@@ -49,10 +49,7 @@ describe('operation progress', () => {
    * Sets the initial state of the operation host in the attempt of the task, and returns its state after
    * `record`.
    */
-  async function recorded<T>(
-    initial: Partial<OperationHost>,
-    record: (transaction: HostTransaction) => Promise<T>,
-  ) {
+  async function recorded<T>(initial: Partial<OperationHost>, record: (transaction: HostTransaction) => Promise<T>) {
     const result = await store.transaction(async records => {
       const operationHost = await records.operationHosts.lock(ROLLOUT.operation, HOST);
       const changed = operationHost && { ...operationHost, attempt: ROLLOUT.attempt, ...initial };
@@ -73,9 +70,7 @@ describe('operation progress', () => {
   }
 
   const step = (initial: Partial<OperationHost>, task: Task, progress: TaskState) =>
-    recorded(initial, transaction =>
-      recordStepStarted(transaction, task, procedures.procedureFor(task), progress),
-    );
+    recorded(initial, transaction => recordStepStarted(transaction, task, procedures.procedureFor(task), progress));
 
   test('recordStepStarted emits the phase of the next step and requests a reconcile', async () => {
     const result = await step({ phase: 'cordoning', isCordoned: true }, ROLLOUT, stateAfter('cordon'));
@@ -91,11 +86,7 @@ describe('operation progress', () => {
   });
 
   test('recordStepStarted emits nothing for a step in the same phase', async () => {
-    const result = await step(
-      { phase: 'armed' },
-      ROLLOUT,
-      stateAfter('cordon', 'drain', 'apply', 'plan_reboot'),
-    );
+    const result = await step({ phase: 'armed' }, ROLLOUT, stateAfter('cordon', 'drain', 'apply', 'plan_reboot'));
     expect(result).toMatchObject({ operationHost: { phase: 'armed', phases: [] }, events: [], news: [] });
   });
 
@@ -252,9 +243,7 @@ describe('operation progress', () => {
   });
 
   test('recordHostDeleted skips the host with left_cluster', async () => {
-    const result = await recorded({ phase: 'draining' }, transaction =>
-      recordHostDeleted(transaction, ROLLOUT),
-    );
+    const result = await recorded({ phase: 'draining' }, transaction => recordHostDeleted(transaction, ROLLOUT));
     expect(result).toMatchObject({
       operationHost: { phase: 'skipped', skipReason: 'left_cluster' },
       events: ['skipped'],
@@ -271,9 +260,7 @@ describe('operation progress', () => {
         isUnresponsive: true,
         asksToReboot: false,
       });
-      expect(await recordTaskFinished(transaction, BOOTSTRAP, INITIAL_TASK_STATE, { isNoop: false })).toEqual(
-        {},
-      );
+      expect(await recordTaskFinished(transaction, BOOTSTRAP, INITIAL_TASK_STATE, { isNoop: false })).toEqual({});
       await recordRolledBack(transaction, BOOTSTRAP, INITIAL_TASK_STATE, rollback);
       await recordHostDeleted(transaction, BOOTSTRAP);
     });

@@ -45,8 +45,7 @@ export async function updateOperationHost(
   const [state, previous] = [displayState(next), displayState(current)];
   const isReconcileDue = next.isStaged !== current.isStaged || (next.asksToReboot && !current.asksToReboot);
   if (state === previous && !isReconcileDue) return;
-  if (state !== previous)
-    await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
+  if (state !== previous) await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
   requestReconcile(cluster);
 }
 
@@ -139,8 +138,7 @@ export async function recordRolledBack(
     const remaining = { ...operationHost, isCordoned };
     if (typeof reason === 'string') return asSkipped(remaining, at, reason, { isUnlocked });
     // A host that a user has skipped stays skipped when its task fails; the problem is recorded.
-    if (operationHost.abortReason === 'by_hand')
-      return asSkipped(remaining, at, 'by_hand', { isUnlocked, problem });
+    if (operationHost.abortReason === 'by_hand') return asSkipped(remaining, at, 'by_hand', { isUnlocked, problem });
     // A host left cordoned keeps its slot. Otherwise the rollout could take the whole cluster out of service
     // one host at a time.
     return asFailed(remaining, at, { problem, holdsSlot: reason.holdsSlot || isCordoned, isUnlocked });

@@ -83,13 +83,7 @@ function waitTransition(
 }
 
 function retryTransition(
-  {
-    problem,
-    restartsJobs,
-    isUnresponsive,
-    asksToReboot,
-    stepState = {},
-  }: Extract<Outcome, { kind: 'retry' }>,
+  { problem, restartsJobs, isUnresponsive, asksToReboot, stepState = {} }: Extract<Outcome, { kind: 'retry' }>,
   { state, step, durationMs, jitter, isPartitioned, isSilenceConfirmed }: StepRun,
 ): StepTransition {
   const attempts = state.attempts + 1;

@@ -156,11 +156,7 @@ export class TaskProgress {
     notifyOutput({ operation, cluster, host });
   }
 
-  async #advance(
-    transaction: HostTransaction,
-    { saved, procedure }: StepPosition,
-    state: TaskState,
-  ): Promise<boolean> {
+  async #advance(transaction: HostTransaction, { saved, procedure }: StepPosition, state: TaskState): Promise<boolean> {
     await transaction.records.tasks.saveState(saved.id, state, transaction.nowMs);
     await recordStepStarted(transaction, saved.task, procedure, state);
     return true;
@@ -204,11 +200,7 @@ export class TaskProgress {
     problem: string,
   ): Promise<boolean> {
     const done = { ...saved.state.done, [step.name]: { problem } };
-    await transaction.records.tasks.saveState(
-      saved.id,
-      { ...INITIAL_TASK_STATE, done, rollback },
-      transaction.nowMs,
-    );
+    await transaction.records.tasks.saveState(saved.id, { ...INITIAL_TASK_STATE, done, rollback }, transaction.nowMs);
     return true;
   }
 

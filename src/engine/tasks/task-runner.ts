@@ -90,8 +90,7 @@ export class TaskRunner {
 
   async #runNextStep(): Promise<boolean> {
     const due = await this.#loadNextStep();
-    if (due === undefined)
-      return this.#transaction(transaction => this.#progress.continueOrRelease(transaction));
+    if (due === undefined) return this.#transaction(transaction => this.#progress.continueOrRelease(transaction));
     const { saved, procedure, step, isLastStep, host } = due;
     if (host === null && procedure.needsHost)
       return this.#transaction(transaction => this.#progress.removeTaskOfDeletedHost(transaction, saved));
@@ -248,10 +247,7 @@ export class TaskRunner {
       await heartbeat.stop();
       const captured = await output.end();
       if (error instanceof ClaimLostError) throw error;
-      this.#ports.log.error(
-        { err: error, host: this.#claim.host, step: step.name },
-        'step failed unexpectedly',
-      );
+      this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'step failed unexpectedly');
       const outcome = retry(
         error instanceof SecretDamagedError
           ? `secret_damaged: ${error.message}`
@@ -265,9 +261,7 @@ export class TaskRunner {
     if (this.#session?.taskId === id) return this.#session;
     this.#closeSession();
     const tracing = TaskTracing.start(this.#ports, task);
-    const ports = tracing
-      ? { ...this.#ports, transport: tracing.transport(this.#ports.transport) }
-      : this.#ports;
+    const ports = tracing ? { ...this.#ports, transport: tracing.transport(this.#ports.transport) } : this.#ports;
     const connection = openHostConnection(
       ports,
       this.#lease,

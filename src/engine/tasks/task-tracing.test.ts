@@ -58,12 +58,10 @@ const SLOW = retry('timed_out: no response');
 const exportedAttempts = (exported: ReturnType<typeof server>['exported']) =>
   exported
     .filter(({ name }) => name === 'step wait_for_ssh')
-    .map(
-      ({ attributes: { 'hostler.step_attempt': number, 'hostler.suppressed_attempts': suppressed = 0 } }) => [
-        number,
-        suppressed,
-      ],
-    );
+    .map(({ attributes: { 'hostler.step_attempt': number, 'hostler.suppressed_attempts': suppressed = 0 } }) => [
+      number,
+      suppressed,
+    ]);
 
 test.each<[string, readonly (Outcome | Error)[], readonly (readonly number[])[]]>([
   ['with different results', [DOWN, SLOW, DOWN, done()], [1, 2, 3, 4].map(number => [number, 0])],

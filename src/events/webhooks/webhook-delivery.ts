@@ -11,12 +11,7 @@ import {
   RESPONSE_TIMEOUT_MS,
   webhookMessage,
 } from '../../domain/webhooks/webhook-message.ts';
-import {
-  afterDelivery,
-  afterFailure,
-  afterLogGap,
-  afterSkipping,
-} from '../../domain/webhooks/webhook-progress.ts';
+import { afterDelivery, afterFailure, afterLogGap, afterSkipping } from '../../domain/webhooks/webhook-progress.ts';
 import type { StopSignals, WebhookPorts } from '../ports.ts';
 import { CLAIM_DURATION_MS } from '../ports.ts';
 

@@ -48,9 +48,7 @@ describe('WebhookDispatcher', () => {
       'hostler-webhook': 'chat',
       'user-agent': 'hostler/test',
     });
-    expect(Object.keys(first?.event ?? {})).toEqual([
-      ...['id', 'type', 'at', 'cluster', 'host', 'operation', 'data'],
-    ]);
+    expect(Object.keys(first?.event ?? {})).toEqual([...['id', 'type', 'at', 'cluster', 'host', 'operation', 'data']]);
     const nowS = fixture.clock.now() / 1000;
     expect(receiver.received.every(each => isSignatureValid(each, SECRET, nowS))).toBe(true);
     expect(receiver.received.some(each => isSignatureValid(each, 'another', nowS))).toBe(false);
@@ -77,11 +75,7 @@ describe('WebhookDispatcher', () => {
 
   test.each<[string, Reply, string]>([
     ['returns status 500', 500, 'the receiver responded with status 500'],
-    [
-      'redirects',
-      { status: 302, headers: { location: '/elsewhere' } },
-      'the receiver responded with status 302',
-    ],
+    ['redirects', { status: 302, headers: { location: '/elsewhere' } }, 'the receiver responded with status 302'],
     ['never responds', 'hang', 'the receiver did not respond in time'],
     ['closes the connection', 'cut', 'the receiver does not respond: the connection was closed'],
   ])('repeats an event, before later ones, to a receiver that %s', async (_case, reply, problem) => {
@@ -126,10 +120,7 @@ describe('WebhookDispatcher', () => {
     expect(arrived()).toEqual(seconds.map(() => 1));
     await fixture.startServer();
     await fixture.until(async () => (await fixture.last()) === base + 3);
-    const disabledEvents = await fixture.store.reads.eventLog.list(
-      { type: 'webhook.disabled' },
-      { limit: 5 },
-    );
+    const disabledEvents = await fixture.store.reads.eventLog.list({ type: 'webhook.disabled' }, { limit: 5 });
     expect(disabledEvents.items).toMatchObject([
       { subject: 'chat', dataJson: '{"problem":"the receiver responded with status 503"}' },
     ]);
@@ -138,8 +129,7 @@ describe('WebhookDispatcher', () => {
     receiver.defaultReply = 200;
     await fixture.store.transaction(async records => {
       const disabled = await records.webhooks.lock(toRecordName('chat'));
-      if (disabled)
-        await records.webhooks.update({ ...disabled, progress: resetProgress(disabled.progress) });
+      if (disabled) await records.webhooks.update({ ...disabled, progress: resetProgress(disabled.progress) });
     });
     await fixture.until(async () => (await progress()).position === 3);
     expect(arrived().slice(seconds.length)).toEqual([1, 2, 3]);

@@ -85,8 +85,7 @@ export class WebhookDispatcher {
       if (webhooks.length > 0)
         nextInMs = this.#dispatch(webhooks, await store.reads.eventLog.getState(), await store.reads.nowMs());
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ err: error }, 'webhook dispatch failed; retrying');
+      if (!(error instanceof StoreUnavailableError)) log.error({ err: error }, 'webhook dispatch failed; retrying');
     }
     this.#job.scheduleIn(nextInMs);
   }
@@ -113,8 +112,7 @@ export class WebhookDispatcher {
   }
 
   #removeStaleWorkers(names: ReadonlySet<RecordName>): void {
-    for (const [name, worker] of this.#workers)
-      if (!names.has(name) && !worker.isBusy) this.#workers.delete(name);
+    for (const [name, worker] of this.#workers) if (!names.has(name) && !worker.isBusy) this.#workers.delete(name);
   }
 }
 

@@ -44,8 +44,7 @@ async function startServer(isBehindProxy: boolean) {
     for (const socket of opened) socket.on('error', () => {}).resume();
     const countConnected = () => opened.filter(socket => !socket.connecting).length;
     await waitUntil('all connections are accepted or rejected', () => countConnected() === count);
-    const connections = () =>
-      new Promise<number>(resolve => server.getConnections((_, total) => resolve(total)));
+    const connections = () => new Promise<number>(resolve => server.getConnections((_, total) => resolve(total)));
     await waitUntil('the rejected connections are closed', async () => {
       const closed = sockets.filter(socket => socket.closed).length;
       return sockets.length - closed === (await connections());

@@ -56,11 +56,7 @@ export function limitConnections(
 const LOG_INTERVAL_MS = 60_000;
 
 /** Adds a warning for rejected connections, at most one per minute. */
-export function logRejectedConnections(
-  metrics: ConnectionMetrics,
-  log: Log,
-  clock: Clock,
-): ConnectionMetrics {
+export function logRejectedConnections(metrics: ConnectionMetrics, log: Log, clock: Clock): ConnectionMetrics {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   let rejectedCount = 0;
   return {
@@ -70,10 +66,7 @@ export function logRejectedConnections(
       rejectedCount += 1;
       if (clock.monotonicMs() - loggedAtMs < LOG_INTERVAL_MS) return;
       loggedAtMs = clock.monotonicMs();
-      log.warn(
-        { limit, address, rejected: rejectedCount },
-        'connections rejected: limit_http_connections is reached',
-      );
+      log.warn({ limit, address, rejected: rejectedCount }, 'connections rejected: limit_http_connections is reached');
       rejectedCount = 0;
     },
   };

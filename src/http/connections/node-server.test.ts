@@ -33,9 +33,7 @@ async function startServer(): Promise<{ port: number; closed: Promise<unknown> }
     connections,
     connectionMetrics,
   };
-  const server = createNodeServer({ ...limits, tls: certificate }, (_request, response) =>
-    response.end(LARGE_BODY),
-  );
+  const server = createNodeServer({ ...limits, tls: certificate }, (_request, response) => response.end(LARGE_BODY));
   const closed = new Promise(resolve => {
     server.on('connection', (socket: Socket) => socket.on('close', resolve));
   });

@@ -21,8 +21,7 @@ const isServerProcessing = (socket: Socket & SocketInternals): boolean =>
   socket._httpMessage?.req.complete === true && socket.writableLength === 0;
 
 /** Unsent bytes of a TLS connection. For plain TCP, Node checks this itself before it emits `timeout`. */
-const unsentTlsBytes = ({ _parent }: Socket & SocketInternals): number =>
-  _parent?._handle?.writeQueueSize ?? 0;
+const unsentTlsBytes = ({ _parent }: Socket & SocketInternals): number => _parent?._handle?.writeQueueSize ?? 0;
 
 /** Closes connections without progress, unless the server is processing a request. */
 export function closeStalledConnections(server: Server, idleTimeoutMs: number): void {

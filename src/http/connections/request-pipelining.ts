@@ -45,8 +45,7 @@ export const serializeRequests =
       return;
     }
     queueAfter(socket, previous, () => {
-      const sendDeferredError =
-        latestResponses.get(socket) === response ? deferredErrors.get(socket) : undefined;
+      const sendDeferredError = latestResponses.get(socket) === response ? deferredErrors.get(socket) : undefined;
       if (sendDeferredError) sendDeferredError();
       else handler(request, response);
     });

@@ -61,13 +61,11 @@ async function readRepresentations(file: string): Promise<DashboardFile> {
 }
 
 /** `tools/build/web.js` writes the manifest. It is missing if another tool copied the files. */
-const readManifest = (folder: string) =>
-  readFile(path.join(folder, 'built.json'), 'utf8').catch(ignoreNotFound);
+const readManifest = (folder: string) => readFile(path.join(folder, 'built.json'), 'utf8').catch(ignoreNotFound);
 
 async function readBuild(folder: string): Promise<Dashboard> {
   const index = await readRepresentations(path.join(folder, 'index.html'));
-  const entries =
-    (await readdir(path.join(folder, 'assets'), { withFileTypes: true }).catch(ignoreNotFound)) ?? [];
+  const entries = (await readdir(path.join(folder, 'assets'), { withFileTypes: true }).catch(ignoreNotFound)) ?? [];
   const names = entries.filter(entry => entry.isFile()).map(({ name }) => name);
   const isCompressedVariant = (name: string) =>
     Object.values(EXTENSIONS).some(

@@ -17,15 +17,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** Browser features that the dashboard does not use. */
-const DISABLED_FEATURES = [
-  'camera',
-  'display-capture',
-  'geolocation',
-  'microphone',
-  'midi',
-  'payment',
-  'usb',
-];
+const DISABLED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
 export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,

@@ -51,17 +51,14 @@ const isNotModified = (header: string | undefined, etag: string): boolean =>
 function selectRepresentation(request: FastifyRequest, { plain, encoded }: DashboardFile) {
   const header = request.headers['accept-encoding'];
   const acceptEncoding = typeof header === 'string' ? header : '';
-  const encoding = ENCODINGS.find(
-    candidate => encoded[candidate] && acceptsEncoding(acceptEncoding, candidate),
-  );
+  const encoding = ENCODINGS.find(candidate => encoded[candidate] && acceptsEncoding(acceptEncoding, candidate));
   return { ...((encoding && encoded[encoding]) ?? plain), encoding };
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile) {
   const { bytes, etag, encoding } = selectRepresentation(request, file);
   reply.header('etag', etag).header('vary', 'accept-encoding');
-  if (isNotModified(request.headers['if-none-match'], etag))
-    return reply.code(304).removeHeader('content-type').send();
+  if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send();
   if (encoding) reply.header('content-encoding', encoding);
   return reply.send(bytes);
 }
@@ -107,8 +104,7 @@ export function serveDashboard(server: FastifyInstance, dashboard: Dashboard | u
     const target = findTarget(request);
     const hostError = target && checkHostHeader(request.raw);
     if (target === undefined || hostError) done(hostError);
-    else if (request.method === 'GET' || request.method === 'HEAD')
-      respond(request, reply, dashboard, target);
+    else if (request.method === 'GET' || request.method === 'HEAD') respond(request, reply, dashboard, target);
     else {
       reply.header('allow', METHODS.join(', '));
       if (request.method === 'OPTIONS') reply.code(204).send();

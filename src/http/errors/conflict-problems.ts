@@ -30,8 +30,7 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     summary: 'The host is already enrolled with a different key, user, port, host key, transport or source.',
     cause: 'The host was enrolled before, or another machine now has its address.',
-    action:
-      '`errors` names the fields that differ. Replace the credentials, or remove the host and enrol it again.',
+    action: '`errors` names the fields that differ. Replace the credentials, or remove the host and enrol it again.',
     docs: 'guides/enrol-hosts.md',
   },
   host_unreachable: {
@@ -52,8 +51,7 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     summary: 'The host rejected this user and key, or the user cannot run commands or become root.',
     cause: '`detail` contains the reason. Nothing was stored.',
-    action:
-      'Add the public key to `authorized_keys` on the host, and give the user `sudo` without a password.',
+    action: 'Add the public key to `authorized_keys` on the host, and give the user `sudo` without a password.',
     docs: 'admin/troubleshooting.md#hosts',
   },
   no_pending_host_key: {
@@ -144,8 +142,7 @@ export const CONFLICT_PROBLEMS = {
   },
   in_use: {
     status: 409,
-    summary:
-      'A cluster uses the record, so it cannot be removed, and its type, server or network cannot change.',
+    summary: 'A cluster uses the record, so it cannot be removed, and its type, server or network cannot change.',
     cause: 'Members of the cluster depend on it.',
     action: 'Change or remove the cluster first.',
   },

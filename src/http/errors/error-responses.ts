@@ -6,12 +6,7 @@ import { expandPath, findPathVariables } from '../../contract/path-variables.ts'
 import type { RouteDefinition } from '../../contract/route-definition.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import {
-  AppError,
-  SecretDamagedError,
-  StoreDamagedError,
-  StoreUnavailableError,
-} from '../../domain/errors.ts';
+import { AppError, SecretDamagedError, StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Log } from '../../lib/log.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
@@ -63,17 +58,10 @@ export function toAppError(error: unknown): AppError {
     );
   }
   if (status === 415)
-    return new AppError(
-      'unsupported_media_type',
-      'the Content-Type header is invalid; send application/json',
-    );
-  if (status === 408)
-    return new AppError('request_timeout', 'the request did not arrive within the time limit');
+    return new AppError('unsupported_media_type', 'the Content-Type header is invalid; send application/json');
+  if (status === 408) return new AppError('request_timeout', 'the request did not arrive within the time limit');
   if (status >= 400 && status < 500) return new AppError('bad_request', 'the request is malformed');
-  return new AppError(
-    'internal_error',
-    'internal error; the server log has the details under this request ID',
-  );
+  return new AppError('internal_error', 'internal error; the server log has the details under this request ID');
 }
 
 /**
@@ -101,10 +89,7 @@ export function sendProblem(
 
 const CLIENT_ERRORS: Readonly<Record<string, AppError>> = {
   HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'the headers are larger than 16 KiB'),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError(
-    'request_timeout',
-    'the request did not arrive within the time limit',
-  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('request_timeout', 'the request did not arrive within the time limit'),
 };
 const malformedRequest = new AppError('bad_request', 'the request is not valid HTTP');
 
@@ -115,8 +100,7 @@ const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
  * Browsers open connections in advance without a request. A response on such a connection would be read as
  * the response to the next request.
  */
-const hasSentNothing = (code: string, { bytesRead }: Socket) =>
-  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+const hasSentNothing = (code: string, { bytesRead }: Socket) => code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
 interface ClientErrorContext {
   readonly log: Log;
@@ -157,17 +141,12 @@ const MAX_NAME_LENGTH = 128;
  * The audit log records rejected changes, rejected reads that need more than `viewer`, and missing roles. It
  * does not record 503.
  */
-export const isAudited = (
-  { method, roles }: Pick<RouteDefinition, 'method' | 'roles'>,
-  code: ErrorCode,
-): boolean =>
+export const isAudited = ({ method, roles }: Pick<RouteDefinition, 'method' | 'roles'>, code: ErrorCode): boolean =>
   toHttpStatus(code) !== 503 && (method !== 'GET' || code === 'forbidden' || !roles.includes('viewer'));
 
 /** The records that the path names, sanitized but not validated. */
 function describeTarget({ path }: Pick<RouteDefinition, 'path'>, params: unknown) {
-  const values = new Map<string, unknown>(
-    params !== null && typeof params === 'object' ? Object.entries(params) : [],
-  );
+  const values = new Map<string, unknown>(params !== null && typeof params === 'object' ? Object.entries(params) : []);
   const sanitizedParam = (name: string) => sanitizeLine(String(values.get(name) ?? ''), MAX_NAME_LENGTH);
   const [first] = findPathVariables(path);
   const name = sanitizedParam('name');

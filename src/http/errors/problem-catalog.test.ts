@@ -50,9 +50,7 @@ describe('toProblem', () => {
 
   test('contains all field errors', () => {
     const errors = [{ path: '/a', message: 'is required' }];
-    expect(toProblem(new AppError('invalid_body', 'a is required', { errors }), 400, 'r-1').errors).toEqual(
-      errors,
-    );
+    expect(toProblem(new AppError('invalid_body', 'a is required', { errors }), 400, 'r-1').errors).toEqual(errors);
   });
 
   test('uses the given status, which differs for Commissaire clients', () => {

@@ -53,8 +53,7 @@ export const SERVICE_PROBLEMS = {
     status: 503,
     summary: 'The store is temporarily unavailable.',
     cause: 'PostgreSQL is down or unreachable, or the disk of the embedded store is full or failing.',
-    action:
-      'Retry after the time in `Retry-After`. Run `hostler doctor` on the server machine to find the cause.',
+    action: 'Retry after the time in `Retry-After`. Run `hostler doctor` on the server machine to find the cause.',
     docs: 'admin/troubleshooting.md#the-server',
   },
   store_corrupt: {
@@ -82,11 +81,7 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
 export const toHttpStatus = (code: ErrorCode): number => PROBLEM_CATALOG[code].status;
 
-export const toProblem = (
-  { code, detail, errors }: AppError,
-  status: number,
-  requestId: string,
-): Problem => ({
+export const toProblem = ({ code, detail, errors }: AppError, status: number, requestId: string): Problem => ({
   type: `/docs#${code}`,
   title: STATUS_CODES[status] ?? 'Error',
   status,

@@ -19,8 +19,7 @@ export const REQUEST_PROBLEMS = {
   invalid_body: {
     status: 400,
     summary: 'Fields of the body are missing or invalid.',
-    cause:
-      'A field is missing, has the wrong type or an invalid value, or is unknown in options or a policy.',
+    cause: 'A field is missing, has the wrong type or an invalid value, or is unknown in options or a policy.',
     action: 'See `errors` for the path of each invalid field, and `/docs` for the expected fields.',
   },
   invalid_query: {
@@ -32,8 +31,7 @@ export const REQUEST_PROBLEMS = {
   invalid_header: {
     status: 400,
     summary: 'A header is invalid.',
-    cause:
-      'An `Idempotency-Key` must have 1 to 128 visible ASCII characters. A `Last-Event-ID` must be an event ID.',
+    cause: 'An `Idempotency-Key` must have 1 to 128 visible ASCII characters. A `Last-Event-ID` must be an event ID.',
     action: 'Correct or omit the header.',
   },
   invalid_name: {
@@ -82,8 +80,7 @@ export const REQUEST_PROBLEMS = {
   },
   unauthorized: {
     status: 401,
-    summary:
-      'The user name or password (HTTP Basic) is missing or wrong, or the dashboard session has ended.',
+    summary: 'The user name or password (HTTP Basic) is missing or wrong, or the dashboard session has ended.',
     cause:
       'The password was mistyped or changed, the account or token was removed, or the session expired or was ended.',
     action:

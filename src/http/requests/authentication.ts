@@ -27,25 +27,16 @@ declare module 'fastify' {
   }
 }
 
-const missingCredentials = new AppError(
-  'unauthorized',
-  'this request needs a user name and password (HTTP Basic)',
-);
+const missingCredentials = new AppError('unauthorized', 'this request needs a user name and password (HTTP Basic)');
 
-const invalidSession = new AppError(
-  'unauthorized',
-  'the session does not exist or has expired; sign in again',
-);
+const invalidSession = new AppError('unauthorized', 'the session does not exist or has expired; sign in again');
 
 const confirmationRequired = new AppError(
   'confirmation_needed',
   'this request needs a password confirmation within the last five minutes; confirm the password and repeat the request',
 );
 
-const repeatedAuthorization = new AppError(
-  'bad_request',
-  'the request has more than one Authorization header',
-);
+const repeatedAuthorization = new AppError('bad_request', 'the request has more than one Authorization header');
 
 /**
  * The client address in canonical form. If `X-Forwarded-For` does not contain an address, this is the address
@@ -129,8 +120,7 @@ function resolveActor(
 
 function isAllowed(route: RouteDefinition, actor: Actor, params: unknown): boolean {
   if (route.roles === 'anyone' || route.roles.includes(actor.role)) return true;
-  const accountName =
-    params !== null && typeof params === 'object' && 'name' in params ? params.name : undefined;
+  const accountName = params !== null && typeof params === 'object' && 'name' in params ? params.name : undefined;
   // A token has no account.
   return route.allowsOwnAccount === true && actor.token === undefined && accountName === actor.account;
 }
@@ -147,11 +137,7 @@ const forbidden = ({ roles }: RouteDefinition, { role }: Actor) =>
  */
 export function authenticateRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('actor', undefined);
-  const authorize = (
-    request: FastifyRequest,
-    route: RouteDefinition | undefined,
-    actor: Actor | AppError,
-  ) => {
+  const authorize = (request: FastifyRequest, route: RouteDefinition | undefined, actor: Actor | AppError) => {
     if (actor instanceof AppError) return new AppErrorException(actor);
     request.actor = actor;
     if (route === undefined) return undefined;

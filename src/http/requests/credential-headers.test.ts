@@ -48,9 +48,7 @@ describe('parseBasicAuth', () => {
   });
 
   test('returns the password as a Secret', () => {
-    expect(JSON.stringify(parseBasicAuth(new Secret(`Basic ${encode('admin:secret')}`)))).not.toContain(
-      '"secret"',
-    );
+    expect(JSON.stringify(parseBasicAuth(new Secret(`Basic ${encode('admin:secret')}`)))).not.toContain('"secret"');
   });
 });
 

@@ -27,8 +27,7 @@ export function parseBasicAuth(header: Secret): Credentials | undefined {
  * HTML forms cannot send this header, and scripts of other sites need a CORS permission for it (CSRF
  * protection).
  */
-export const isDashboardRequest = (headers: IncomingHttpHeaders): boolean =>
-  headers['hostler-dashboard'] === '1';
+export const isDashboardRequest = (headers: IncomingHttpHeaders): boolean => headers['hostler-dashboard'] === '1';
 
 /** Old browsers and other clients do not send `Sec-Fetch-Site`. */
 const isSameSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
@@ -50,9 +49,7 @@ export function readSessionCookie(header: string | undefined, name: string): Sec
 }
 
 export const readSessionSecret = (headers: IncomingHttpHeaders, cookieName: string): Secret | undefined =>
-  isDashboardRequest(headers) && isSameSite(headers)
-    ? readSessionCookie(headers.cookie, cookieName)
-    : undefined;
+  isDashboardRequest(headers) && isSameSite(headers) ? readSessionCookie(headers.cookie, cookieName) : undefined;
 
 // With the prefix `__Host-`, browsers accept the cookie only over TLS and only from this host. Neither
 // another site of the same domain nor an attacker on the network can replace the session cookie.
@@ -60,8 +57,7 @@ export const readSessionSecret = (headers: IncomingHttpHeaders, cookieName: stri
 /** True if the client uses TLS to this server or to a trusted proxy. */
 export const isTlsRequest = (request: FastifyRequest): boolean => request.protocol === 'https';
 
-export const sessionCookieName = (isTls: boolean): string =>
-  isTls ? '__Host-hostler-session' : 'hostler-session';
+export const sessionCookieName = (isTls: boolean): string => (isTls ? '__Host-hostler-session' : 'hostler-session');
 
 const formatCookie = (value: string, maxAgeS: number, isTls: boolean): string =>
   [

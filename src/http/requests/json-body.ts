@@ -24,11 +24,7 @@ const BASE_VALUES = 1000;
 const VALUES_PER_HOST = 20;
 
 /** No limit exceeds `limit_body_bytes`. */
-export function toBodyLimits({
-  bodyBytes,
-  members,
-  bulkHosts,
-}: BodySettings): Readonly<Record<BodySize, BodyLimit>> {
+export function toBodyLimits({ bodyBytes, members, bulkHosts }: BodySettings): Readonly<Record<BodySize, BodyLimit>> {
   const capBytes = (bytes: number) => Math.min(bytes, bodyBytes);
   return {
     small: { bytes: capBytes(64 * KIB), values: BASE_VALUES },
@@ -72,8 +68,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Far above valid requests, and low enough for recursive code. */
 const MAX_DEPTH = 64;
 
-const createException = (code: ErrorCode, detail: string) =>
-  new AppErrorException(new AppError(code, detail));
+const createException = (code: ErrorCode, detail: string) => new AppErrorException(new AppError(code, detail));
 
 const isJson = (contentType: string | undefined) =>
   contentType === undefined || /^\s*application\/json\s*(;.*)?$/i.test(contentType);
@@ -87,24 +82,15 @@ const isIdentity = (encoding: string | undefined) => /^(identity)?$/i.test(encod
 function checkEncodings({ headers, raw }: FastifyRequest): AppErrorException | undefined {
   const transferEncoding = headers['transfer-encoding'];
   // HTTP/1.0 has no transfer encodings (RFC 9112, 6.1).
-  if (
-    transferEncoding !== undefined &&
-    (!/^chunked$/i.test(transferEncoding.trim()) || raw.httpVersion === '1.0')
-  )
+  if (transferEncoding !== undefined && (!/^chunked$/i.test(transferEncoding.trim()) || raw.httpVersion === '1.0'))
     return createException('bad_request', 'Transfer-Encoding must be chunked, and requires HTTP/1.1');
   return isIdentity(headers['content-encoding'])
     ? undefined
-    : createException(
-        'unsupported_media_type',
-        'Content-Encoding is not supported; send the body uncompressed',
-      );
+    : createException('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed');
 }
 
 /** Accepts only JSON. A missing Content-Type counts as JSON, an empty body as no body. */
-export function parseJsonBodies(
-  server: FastifyInstance,
-  limits: Readonly<Record<BodySize, BodyLimit>>,
-): void {
+export function parseJsonBodies(server: FastifyInstance, limits: Readonly<Record<BodySize, BodyLimit>>): void {
   // Keys such as `__proto__` are removed, like unknown fields.
   const parseJson = server.getDefaultJsonParser('remove', 'remove');
   server.removeAllContentTypeParsers();
@@ -119,12 +105,7 @@ export function parseJsonBodies(
       return;
     }
     if (!isJson(request.headers['content-type'])) {
-      done(
-        createException(
-          'unsupported_media_type',
-          'the body must be JSON; send Content-Type: application/json',
-        ),
-      );
+      done(createException('unsupported_media_type', 'the body must be JSON; send Content-Type: application/json'));
       return;
     }
     if (bytes.length === 0) {
@@ -138,12 +119,7 @@ export function parseJsonBodies(
       return;
     }
     if (values > maxValues) {
-      done(
-        createException(
-          'body_too_large',
-          `the body has more than ${maxValues} values; send fewer in one request`,
-        ),
-      );
+      done(createException('body_too_large', `the body has more than ${maxValues} values; send fewer in one request`));
       return;
     }
     let text: string;

@@ -26,8 +26,7 @@ describe('parseIfMatch', () => {
   });
 });
 
-const read = (key: string | undefined) =>
-  readIdempotencyKey(key === undefined ? {} : { 'idempotency-key': key });
+const read = (key: string | undefined) => readIdempotencyKey(key === undefined ? {} : { 'idempotency-key': key });
 
 test('readIdempotencyKey returns null if the header is missing', () => {
   expect(read(undefined)).toBeNull();

@@ -8,9 +8,7 @@ export const toEtag = (revision: string): string => `"${revision}"`;
 export function parseIfMatch(header: string | undefined): ExpectedRevision | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
-  return [...header.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, revision = '']) =>
-    weak ? [] : [revision],
-  );
+  return [...header.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, revision = '']) => (weak ? [] : [revision]));
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
@@ -56,8 +54,7 @@ interface MediaRange {
 /** RFC 9110, 12.5.1. */
 function parseMediaRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
-  const parameter = (name: string) =>
-    parameters.find(entry => entry.startsWith(`${name}=`))?.slice(name.length + 1);
+  const parameter = (name: string) => parameters.find(entry => entry.startsWith(`${name}=`))?.slice(name.length + 1);
   const weight = Number(parameter('q') ?? 1);
   return { type, version: parameter('version'), weight: Number.isFinite(weight) ? weight : 0 };
 }

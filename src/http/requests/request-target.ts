@@ -42,13 +42,8 @@ function isHostRepeated(rawHeaders: readonly string[]): boolean {
 /**
  * HTTP/1.1 requires exactly one `Host` header (RFC 9112, 3.2). With two, a proxy may have used the other one.
  */
-export function checkHostHeader({
-  headers,
-  rawHeaders,
-  httpVersion,
-}: IncomingMessage): AppErrorException | undefined {
-  if (headers.host === undefined)
-    return httpVersion === '1.1' ? new AppErrorException(missingHost) : undefined;
+export function checkHostHeader({ headers, rawHeaders, httpVersion }: IncomingMessage): AppErrorException | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? new AppErrorException(missingHost) : undefined;
   return isHostRepeated(rawHeaders) ? new AppErrorException(repeatedHost) : undefined;
 }
 
@@ -91,8 +86,7 @@ export function handleUnmatchedRequests(server: FastifyInstance): void {
     const path = request.url.split('?')[0] ?? '';
     const methods = allowedMethods(path);
     if (methods.length > 0) reply.header('allow', methods.join(', '));
-    if (methods.length === 0)
-      done(new AppErrorException(new AppError('not_found', `the path ${path} does not exist`)));
+    if (methods.length === 0) done(new AppErrorException(new AppError('not_found', `the path ${path} does not exist`)));
     else if (request.method === 'OPTIONS') reply.code(204).send();
     else done(new AppErrorException(methodNotAllowed(request.method, methods)));
   });

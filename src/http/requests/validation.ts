@@ -26,8 +26,7 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
   if (name !== undefined && !isRecordName(name)) {
     return invalidPath('invalid_name', INVALID_NAME);
   }
-  if (id !== undefined && !OPERATION_ID.test(id))
-    return invalidPath('not_found', 'this operation does not exist');
+  if (id !== undefined && !OPERATION_ID.test(id)) return invalidPath('not_found', 'this operation does not exist');
   if (address === undefined) return { value: params };
   const parsed = parseAddress(address);
   if (parsed === undefined) {
@@ -89,11 +88,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 export function checkBodyMatchesPath(params: Partial<PathParams>, body: unknown): AppError | undefined {
   if (body === null || typeof body !== 'object') return undefined;
   const errors: FieldError[] = [];
-  const compare = (
-    field: string,
-    expected: string | undefined,
-    parse: (text: string) => string | undefined,
-  ) => {
+  const compare = (field: string, expected: string | undefined, parse: (text: string) => string | undefined) => {
     const actual: unknown = Reflect.get(body, field);
     if (expected === undefined || actual === undefined) return;
     if (typeof actual !== 'string' || parse(actual) !== expected) {
@@ -103,7 +98,5 @@ export function checkBodyMatchesPath(params: Partial<PathParams>, body: unknown)
   compare('name', params.name, text => text);
   compare('address', params.address, parseAddress);
   compare('host', params.address, parseAddress);
-  return errors.length > 0
-    ? new AppError('path_mismatch', 'the body contradicts the URL', { errors })
-    : undefined;
+  return errors.length > 0 ? new AppError('path_mismatch', 'the body contradicts the URL', { errors }) : undefined;
 }

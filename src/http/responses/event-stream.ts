@@ -36,9 +36,7 @@ const encodedBatches = new WeakMap<readonly LogEntry[], Buffer>();
 function encodeEvents(entries: readonly LogEntry[]): Buffer {
   const cached = encodedBatches.get(entries);
   if (cached) return cached;
-  const messages = Buffer.from(
-    entries.map(entry => `id: ${entry.id}\ndata: ${toEventJson(entry)}\n\n`).join(''),
-  );
+  const messages = Buffer.from(entries.map(entry => `id: ${entry.id}\ndata: ${toEventJson(entry)}\n\n`).join(''));
   encodedBatches.set(entries, messages);
   return messages;
 }
@@ -50,9 +48,7 @@ function encodeNotifications(notifications: readonly OutputNotification[]): Buff
   const cached = encodedNotifications.get(notifications);
   if (cached) return cached;
   const messages = Buffer.from(
-    notifications
-      .map(notification => `event: output\ndata: ${toNotificationJson(notification)}\n\n`)
-      .join(''),
+    notifications.map(notification => `event: output\ndata: ${toNotificationJson(notification)}\n\n`).join(''),
   );
   encodedNotifications.set(notifications, messages);
   return messages;
@@ -147,8 +143,7 @@ export function sendStream(request: FastifyRequest, reply: FastifyReply, body: S
   // The client can disconnect at any time; `close` follows.
   raw.on('error', () => {});
   raw.removeHeader('transfer-encoding');
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(reply.statusCode);
   body.start(raw);
   return reply;

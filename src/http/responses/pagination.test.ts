@@ -56,16 +56,8 @@ describe('toListResult', () => {
   test.each([
     ['the last entry as cursor', '/hosts?limit=2', '</hosts?limit=2&after=b>; rel="next"'],
     ['the cursor of this page replaced', '/hosts?after=a&limit=2', '</hosts?after=b&limit=2>; rel="next"'],
-    [
-      'the same filters',
-      '/hosts?status=active&limit=2',
-      '</hosts?status=active&limit=2&after=b>; rel="next"',
-    ],
-    [
-      'an escaped question mark in a filter',
-      '/hosts?q=a?b&limit=2',
-      '</hosts?q=a%3Fb&limit=2&after=b>; rel="next"',
-    ],
+    ['the same filters', '/hosts?status=active&limit=2', '</hosts?status=active&limit=2&after=b>; rel="next"'],
+    ['an escaped question mark in a filter', '/hosts?q=a?b&limit=2', '</hosts?q=a%3Fb&limit=2&after=b>; rel="next"'],
     [
       'escaped characters that would end the link',
       '/hosts?q=>;x="&limit=2',

@@ -66,9 +66,7 @@ export const sessionHandlers = ({ sessions }: App): HandlersFor<typeof sessionRo
 
   confirmSession: async ({ actor, body }) => {
     const confirmed = await sessions.confirm(actor, new Secret(body.current_password));
-    return confirmed instanceof AppError
-      ? confirmed
-      : { body: { confirmed_until: confirmed.confirmedUntil } };
+    return confirmed instanceof AppError ? confirmed : { body: { confirmed_until: confirmed.confirmedUntil } };
   },
 
   removeSession: async ({ actor, isTls }) => {

@@ -22,10 +22,8 @@ type BulkItemBody = BodyOf<Routes['enrolHosts']>['hosts'][number];
 const PATH = bulkEnrolmentRoutes.enrolHosts.path;
 
 const validateBulkHost = compileSchema(BulkHost);
-const isValidBulkHost = (
-  _item: BulkItemBody,
-  errors: readonly FieldError[],
-): _item is Static<typeof BulkHost> => errors.length === 0;
+const isValidBulkHost = (_item: BulkItemBody, errors: readonly FieldError[]): _item is Static<typeof BulkHost> =>
+  errors.length === 0;
 
 /**
  * Yields to the event loop after this many hosts, because reporting the errors of an invalid host is slow.

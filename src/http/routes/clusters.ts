@@ -10,12 +10,7 @@ import { toEtag } from '../requests/request-headers.ts';
 import { parseAddressPage, parseNamePage, toNameListResult } from '../responses/pagination.ts';
 import { parsePolicyInput, viewPolicyInput } from '../views/policy.ts';
 
-export function viewCluster({
-  name,
-  network,
-  containerManager,
-  members,
-}: ClusterWithCounts): Static<typeof Cluster> {
+export function viewCluster({ name, network, containerManager, members }: ClusterWithCounts): Static<typeof Cluster> {
   const { status, ...hosts } = clusterHealth(members);
   return { name, status, network, container_manager: containerManager ?? '', hosts };
 }

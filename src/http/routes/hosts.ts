@@ -38,9 +38,7 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
       return toListResult(url, result, ({ entryJson }) => addressOfEntry(entryJson), viewExtendedHostEntry);
     }
     const result = await app.hosts.list(listQuery, page);
-    return result instanceof AppError
-      ? result
-      : toListResult(url, result, addressOfEntry, entryJson => entryJson);
+    return result instanceof AppError ? result : toListResult(url, result, addressOfEntry, entryJson => entryJson);
   },
 
   getHost: async ({ params }) => {

@@ -66,10 +66,7 @@ const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Stat
  * Response for `http_sd_configs` of Prometheus, in fragments. Each host is a group because it has its own
  * labels.
  */
-export function* renderPrometheusTargets(
-  { hosts, names }: Inventory<UniqueNames>,
-  port: number,
-): Generator<string> {
+export function* renderPrometheusTargets({ hosts, names }: Inventory<UniqueNames>, port: number): Generator<string> {
   yield '[';
   for (const [index, host] of hosts.entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(viewTarget(host, names, port))}`;

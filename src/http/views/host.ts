@@ -46,13 +46,7 @@ function viewNode(node: NonNullable<HostStatusRecord['containerManager']>['node'
   return { ...rest, reported_at: reportedAt };
 }
 
-const viewSource = ({
-  name,
-  lastRead,
-  hasHost,
-  problem,
-  conditions,
-}: NonNullable<HostStatusRecord['source']>) => ({
+const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullable<HostStatusRecord['source']>) => ({
   name,
   ...(lastRead && { refreshed_at: lastRead.at, age_s: lastRead.ageS }),
   known: hasHost,

@@ -6,17 +6,8 @@ import type {
   OperationReport as OperationReportRecord,
   OperationSummary as OperationSummaryRecord,
 } from '../../app/operations/read-operations.ts';
-import type {
-  DeployRecord,
-  DryRun,
-  RestartRecord,
-  UpgradeRecord,
-} from '../../contract/routes/cluster-operations.ts';
-import type {
-  OperationHostView,
-  OperationReport,
-  OperationSummary,
-} from '../../contract/routes/operations.ts';
+import type { DeployRecord, DryRun, RestartRecord, UpgradeRecord } from '../../contract/routes/cluster-operations.ts';
+import type { OperationHostView, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
 import { pausedBy, recordStatusOf } from '../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { displayState, isBlocked, phaseGroupOf } from '../../domain/rollout/operation-host.ts';
@@ -27,10 +18,7 @@ import { viewPolicy } from './policy.ts';
 
 function viewCounts({ operation, counts }: OperationSummaryRecord) {
   const countInGroup = (group: PhaseGroup) =>
-    HOST_PHASES.filter(phase => phaseGroupOf(phase) === group).reduce(
-      (sum, phase) => sum + (counts[phase] ?? 0),
-      0,
-    );
+    HOST_PHASES.filter(phase => phaseGroupOf(phase) === group).reduce((sum, phase) => sum + (counts[phase] ?? 0), 0);
   return {
     total: operation.hostCount,
     pending: countInGroup('waiting'),
@@ -90,12 +78,7 @@ export const viewOutage = ({ host, reason, detail, since }: Outage) => ({
   since,
 });
 
-const viewBudget = ({
-  maxUnavailable,
-  unavailable,
-  maxFailures,
-  failed,
-}: OperationReportRecord['budget']) => ({
+const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: OperationReportRecord['budget']) => ({
   max_unavailable: maxUnavailable,
   unavailable,
   max_failures: maxFailures,
@@ -119,10 +102,7 @@ export function viewReport(report: OperationReportRecord): Static<typeof Operati
   };
 }
 
-export const viewOperationHost = ({
-  host,
-  output,
-}: OperationHostDetails): Static<typeof OperationHostView> => ({
+export const viewOperationHost = ({ host, output }: OperationHostDetails): Static<typeof OperationHostView> => ({
   ...viewHostFields(host),
   output: output.map(({ host: _, ...stepOutput }) => stepOutput),
 });

@@ -80,11 +80,7 @@ describe('parsePolicyInput', () => {
   });
 });
 
-const resolve = (
-  kind: (typeof OPERATION_KINDS)[number],
-  body: PolicyBody,
-  hasManager: boolean,
-): ResolvedPolicy => {
+const resolve = (kind: (typeof OPERATION_KINDS)[number], body: PolicyBody, hasManager: boolean): ResolvedPolicy => {
   const input = parsePolicyInput(body);
   const policy = Array.isArray(input) ? input : resolvePolicy(kind, { input, defaults: {}, hasManager });
   if (Array.isArray(policy)) throw new Error(`invalid policy: ${JSON.stringify(policy)}`);

@@ -4,10 +4,7 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { ADDRESS_MESSAGE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import type { FieldError } from '../../domain/errors.ts';
-import type {
-  PolicyInput as PolicyInputRecord,
-  Policy as ResolvedPolicy,
-} from '../../domain/rollout/policy.ts';
+import type { PolicyInput as PolicyInputRecord, Policy as ResolvedPolicy } from '../../domain/rollout/policy.ts';
 import { parseHostAmount, validatePolicyInput } from '../../domain/rollout/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
 
@@ -41,11 +38,7 @@ class PolicyInputParser {
   }
 
   command([program, ...args]: readonly string[], field: string): Argv | undefined {
-    return this.require(
-      program ? [program, ...args] : undefined,
-      `${field}/0`,
-      'must be the name of a program',
-    );
+    return this.require(program ? [program, ...args] : undefined, `${field}/0`, 'must be the name of a program');
   }
 }
 
@@ -137,9 +130,7 @@ const definedFields = <Fields extends object>(fields: Fields): Defined<Fields> =
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 
 const viewDrainInput = (drain: PolicyInputRecord['drain']) =>
-  typeof drain === 'object'
-    ? definedFields({ timeout_s: drain.timeoutS, on_timeout: drain.onTimeout })
-    : drain;
+  typeof drain === 'object' ? definedFields({ timeout_s: drain.timeoutS, on_timeout: drain.onTimeout }) : drain;
 
 const viewTimeoutsInput = (timeouts: PolicyInputRecord['timeouts']) =>
   timeouts &&

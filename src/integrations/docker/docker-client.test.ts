@@ -49,11 +49,7 @@ describe('DockerClient', () => {
       { status: 500, body: { message: 'rpc error: no leader' } },
       /rejected the request \(500\): the swarm has no leader/,
     ],
-    [
-      'sends an unexpected body',
-      { status: 200, body: [{ ID: 1 }] },
-      /cannot parse the list of nodes of the Engine/,
-    ],
+    ['sends an unexpected body', { status: 200, body: [{ ID: 1 }] }, /cannot parse the list of nodes of the Engine/],
     ['sends no JSON', { status: 200 }, /cannot parse/],
   ] as const)('reports a server that %s', async (_what, reply, reason) => {
     server.before = () => reply;

@@ -4,15 +4,7 @@ import type { JsonClientOptions, JsonRequest, JsonResponse } from '../http/json-
 import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
 import type { DockerInfo, DockerVersion, SwarmNode, SwarmNodeSpec, SwarmTask } from './docker-schemas.ts';
-import {
-  errorMessage,
-  readInfo,
-  readNode,
-  readNodes,
-  readSwarm,
-  readTasks,
-  readVersion,
-} from './docker-schemas.ts';
+import { errorMessage, readInfo, readNode, readNodes, readSwarm, readTasks, readVersion } from './docker-schemas.ts';
 
 const TCP_URL = /^tcp:\/\/([^/:[\]]+|\[[^\]]*\])(:\d+)?(\/.*)?$/;
 

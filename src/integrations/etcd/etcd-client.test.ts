@@ -111,9 +111,7 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
     const otherAuthority = createCertificate(path.join((await runFolder()).folder, 'other-client'));
     const own = { certificatePath: otherAuthority.cert, certificateKeyPath: otherAuthority.key };
     for (const access of [{}, own])
-      await expect(open({ files: { caPath: files().caPath, ...access } }).version()).rejects.toThrow(
-        etcd.endpoints[0],
-      );
+      await expect(open({ files: { caPath: files().caPath, ...access } }).version()).rejects.toThrow(etcd.endpoints[0]);
   });
 
   test('names the file that cannot be read', async () => {
@@ -174,8 +172,7 @@ describeOnEtcd('a client of an etcd of three members', () => {
     for (let index = 0; index < 5; index++) expect(await write(index)).toBeUndefined();
     const killed = etcd.kill(leader);
     // The response can be lost with the leader: then the next member returns the existing entry.
-    for (let index = 5; index < 15; index++)
-      expect([undefined, String(index)]).toContain((await write(index))?.value);
+    for (let index = 5; index < 15; index++) expect([undefined, String(index)]).toContain((await write(index))?.value);
     await killed;
     expect((await client.getPrefix('/steady/')).length).toBe(15);
     await etcd.restart(leader);

@@ -57,11 +57,7 @@ export async function watchPrefix(
 }
 
 /** `undefined`: aborted before the watch started. */
-async function openWatch(
-  client: JsonClient,
-  prefix: string,
-  signal: AbortSignal,
-): Promise<WatchResponses | undefined> {
+async function openWatch(client: JsonClient, prefix: string, signal: AbortSignal): Promise<WatchResponses | undefined> {
   const body = { create_request: { key: encodeBase64(prefix), range_end: encodePrefixEnd(prefix) } };
   const responses = client.streamLines({ method: 'POST', path: '/v3/watch', body, signal });
   const first = await responses.next();
@@ -73,8 +69,7 @@ async function openWatch(
 }
 
 function checkWatchCreated(client: JsonClient, first: JsonResponse | undefined): Error | undefined {
-  if (first !== undefined && first.status !== 200)
-    return new EtcdError(client.displayName, first, client.isVerified);
+  if (first !== undefined && first.status !== 200) return new EtcdError(client.displayName, first, client.isVerified);
   const { created, canceled } = (first && readWatchResponse(first.body).result) ?? {};
   // If authentication is enabled, etcd sets both and sends nothing else.
   return created && !canceled

@@ -162,9 +162,7 @@ describe('watchPrefix', () => {
       await startMember({ status: 200, lines: [CREATED], isDisconnected: true }),
     ];
     const client = open(new ConnectionPool(), GONE, one, other);
-    expect(await client.watchPrefix('/a', () => changes++, new AbortController().signal)).toBe(
-      'disconnected',
-    );
+    expect(await client.watchPrefix('/a', () => changes++, new AbortController().signal)).toBe('disconnected');
     expect(changes).toBe(1);
   });
 

@@ -142,9 +142,7 @@ export class EtcdEndpoints {
 
 /** Whether another member may succeed. */
 const isEndpointError = (error: unknown): boolean =>
-  error instanceof RemoteServerError
-    ? error.kind !== 'aborted'
-    : error instanceof EtcdError && error.isTransient;
+  error instanceof RemoteServerError ? error.kind !== 'aborted' : error instanceof EtcdError && error.isTransient;
 
 /** Whether a retry of all members may succeed. */
 const isRetryableRound = (error: unknown): boolean =>

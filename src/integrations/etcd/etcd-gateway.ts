@@ -57,12 +57,7 @@ export function encodePrefixEnd(prefix: string): string {
   return bytes.toString('base64');
 }
 
-const toEntry = ({
-  key,
-  value = '',
-  mod_revision = '0',
-  lease = '0',
-}: Static<typeof keyValue>): EtcdEntry => ({
+const toEntry = ({ key, value = '', mod_revision = '0', lease = '0' }: Static<typeof keyValue>): EtcdEntry => ({
   key: decodeBase64(key),
   value: decodeBase64(value),
   modRevision: mod_revision,

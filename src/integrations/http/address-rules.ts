@@ -22,15 +22,13 @@ export const PUBLIC_ONLY: AddressRule = {
 /** Clouds serve the credentials of a machine at link-local and a few other addresses. */
 export const NO_METADATA: AddressRule = {
   isAllowed: address => !isLinkLocalOrMetadata(address),
-  problem:
-    'the URL points to a link-local or cloud metadata address; set allow_link_local on the server to allow it',
+  problem: 'the URL points to a link-local or cloud metadata address; set allow_link_local on the server to allow it',
 };
 
 /** Checks only URLs with an IP address. `filteredLookup` checks host names. */
 export function assertAllowed(url: URL, rule: AddressRule | undefined): void {
   const address = parseUrlAddress(url);
-  if (rule && address !== undefined && !rule.isAllowed(address))
-    throw new ForbiddenAddressError(rule.problem);
+  if (rule && address !== undefined && !rule.isAllowed(address)) throw new ForbiddenAddressError(rule.problem);
 }
 
 /**

@@ -160,10 +160,7 @@ const recheckBeforeSend =
       onResponseError: (...args) => handler.onResponseError?.(...args),
     });
 
-async function dispatchRequest(
-  options: SendRequestOptions,
-  request: ServerRequest,
-): Promise<Dispatcher.ResponseData> {
+async function dispatchRequest(options: SendRequestOptions, request: ServerRequest): Promise<Dispatcher.ResponseData> {
   const { connections, files, mayProceed, signal } = options;
   const agent: Agent = await connections.agentFor(request.origin, files);
   signal.throwIfAborted();

@@ -112,9 +112,7 @@ describe('JsonClient', () => {
   });
 
   test('does not follow redirects', async () => {
-    const server = await plainServer((_, response) =>
-      response.writeHead(302, { location: '/elsewhere' }).end(),
-    );
+    const server = await plainServer((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
     expect((await server.request(get)).status).toBe(302);
   });
 
@@ -191,11 +189,7 @@ describe('TLS certificate of a server', () => {
 
   test.each([
     ['has no certificate', 'hostname', 'contains no certificate (PEM)'],
-    [
-      'is damaged',
-      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      'contains no certificate (PEM)',
-    ],
+    ['is damaged', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'contains no certificate (PEM)'],
     ['is too large', 'x'.repeat(1024 * 1024 + 1), 'is too large; the maximum is 1048576 bytes'],
   ])('is rejected with the option name if the CA file %s', async (_what, content, reason) => {
     const file = path.join(folder, 'odd.pem');
@@ -207,9 +201,7 @@ describe('TLS certificate of a server', () => {
   });
 
   test.each(['/dev/zero', tmpdir()])('is not read from %s, which is not a regular file', async place => {
-    await expect(requestFrom('https://127.0.0.1:1', place)).rejects.toThrow(
-      `ca_path: ${place} is not a regular file`,
-    );
+    await expect(requestFrom('https://127.0.0.1:1', place)).rejects.toThrow(`ca_path: ${place} is not a regular file`);
   });
 
   test('is rejected with the option name if the CA file is missing', async () => {
@@ -254,15 +246,12 @@ describe('JsonClient with shared connections', () => {
 
   test('times out while it connects', async () => {
     const sockets: Socket[] = [];
-    const port = await listenUntilTeardown(
-      createTcp(socket => void sockets.push(socket.on('error', () => {}))),
-    );
+    const port = await listenUntilTeardown(createTcp(socket => void sockets.push(socket.on('error', () => {}))));
     const before = performance.now();
     const calls = Array.from({ length: 40 }, () =>
       client(`https://127.0.0.1:${port}`, { timeoutMs: 200 }).request(get),
     );
-    for (const call of await Promise.allSettled(calls))
-      expect(call).toMatchObject({ reason: { kind: 'timed_out' } });
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: { kind: 'timed_out' } });
     expect(performance.now() - before).toBeLessThan(2000);
     for (const socket of sockets) socket.destroy();
   });

@@ -51,8 +51,7 @@ const TIMEOUT_CODES = new Set([
 /** `server` is the URL for the message. */
 export function toRemoteServerError(server: string, error: unknown): RemoteServerError {
   if (error instanceof RemoteServerError) return error;
-  if (error instanceof ForbiddenAddressError)
-    return new RemoteServerError('untrusted', `${server}: ${error.message}`);
+  if (error instanceof ForbiddenAddressError) return new RemoteServerError('untrusted', `${server}: ${error.message}`);
   const code = errorCode(error);
   if (TIMEOUT_CODES.has(code) || (error instanceof Error && error.name === 'TimeoutError'))
     return new RemoteServerError('timed_out', `${server} did not respond in time`);

@@ -12,18 +12,12 @@ export function schemaParser<S extends TSchema>(label: string, schema: S): (valu
   return value => {
     if (isValid(value)) return value;
     const [error] = check?.(value) ?? [];
-    throw new RemoteServerError(
-      'unreadable',
-      `cannot parse ${label}: ${error?.path || 'the value'} ${error?.message}`,
-    );
+    throw new RemoteServerError('unreadable', `cannot parse ${label}: ${error?.path || 'the value'} ${error?.message}`);
   };
 }
 
 /** Returns a parser with a fallback, for bodies that can come from an intermediary such as a proxy. */
-export function schemaParserOr<S extends TSchema>(
-  schema: S,
-  fallback: Static<S>,
-): (value: unknown) => Static<S> {
+export function schemaParserOr<S extends TSchema>(schema: S, fallback: Static<S>): (value: unknown) => Static<S> {
   const read = schemaParser('it', schema);
   return value => {
     try {

@@ -132,8 +132,7 @@ export class ApiServer {
   }: ApiRequest & { signal: AbortSignal }): AsyncGenerator<JsonResponse> {
     this.#assertEncrypted();
     for await (const line of this.#client.streamLines(request)) {
-      if (!isSuccess(line.status) && !acceptedStatuses.includes(line.status))
-        throw this.toError(action, line);
+      if (!isSuccess(line.status) && !acceptedStatuses.includes(line.status)) throw this.toError(action, line);
       yield line;
     }
   }

@@ -38,9 +38,7 @@ describe('KubernetesClient authentication', () => {
     await expect(fixture().createClient({ token: undefined, files }).nodes.list()).rejects.toThrow(
       /rejected the client certificate \(401\).*`certificate_path`/,
     );
-    await expect(fixture().createClient({ token: undefined }).nodes.list()).rejects.toThrow(
-      /set a token in `token`/,
-    );
+    await expect(fixture().createClient({ token: undefined }).nodes.list()).rejects.toThrow(/set a token in `token`/);
   });
 
   test('does not quote a server without TLS, which can be any HTTP server', async () => {
@@ -100,18 +98,13 @@ describe('API server', () => {
 
   test.each(['hang', 'slow bytes'] as const)('that does not respond times out: %s', async fault => {
     fixture().server.addFault({ match: {}, do: fault });
-    await expect(fixture().createClient({ timeoutMs: 100 }).version()).rejects.toThrow(
-      /did not respond in time/,
-    );
+    await expect(fixture().createClient({ timeoutMs: 100 }).version()).rejects.toThrow(/did not respond in time/);
   });
 
   test.each([
     ['garbage', /cannot parse/],
     ['truncated', /the connection was closed|does not respond/],
-    [
-      { status: 500, body: { message: 'etcd\u001b[31m is\naway' } },
-      /failed to list nodes \(500\): etcd\[31m is away$/,
-    ],
+    [{ status: 500, body: { message: 'etcd\u001b[31m is\naway' } }, /failed to list nodes \(500\): etcd\[31m is away$/],
     [{ status: 429, body: 'too many' }, /failed to list nodes \(429\)$/],
     [{ status: 302, body: '' }, /\(302\)$/],
   ] as const)('that responds with %j is reported', async (fault, message) => {
@@ -125,8 +118,7 @@ describe('nodes.list', () => {
     for (let number = 0; number < 501; number += 1)
       fixture().server.kubelet(`node-${number}`, { address: `127.1.${number >> 8}.${number & 255}` });
   });
-  const pages = () =>
-    fixture().server.requests.map(({ query, status }) => [Boolean(query['continue']), status]);
+  const pages = () => fixture().server.requests.map(({ query, status }) => [Boolean(query['continue']), status]);
 
   test('reads pages of 500', async () => {
     expect((await fixture().createClient().nodes.list()).items).toHaveLength(501);
@@ -173,9 +165,7 @@ describe('pods.evict', () => {
     const api = fixture().createClient({ url: other.url, token: new Secret(other.adminToken) });
     const pods = await api.pods.listOnNode('n');
     for (const pod of pods) expect(await api.pods.evict(pod)).toEqual({ state: 'accepted' });
-    expect(other.requests.filter(({ method }) => method === 'POST').map(({ status }) => status)).toEqual(
-      statuses,
-    );
+    expect(other.requests.filter(({ method }) => method === 'POST').map(({ status }) => status)).toEqual(statuses);
     await other.close();
   });
 

@@ -23,10 +23,7 @@ export interface Permission {
   readonly name?: string;
 }
 
-const readReview = schemaParser(
-  'an access review',
-  Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }),
-);
+const readReview = schemaParser('an access review', Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }));
 
 /** For messages: `create secrets in kube-system`. */
 export const describePermission = ({ verb, resource, subresource, namespace, name }: Permission): string =>
@@ -101,9 +98,8 @@ export function createKubernetesClient(options: KubernetesClientOptions): Kubern
     configMaps: createConfigMapsApi(server),
     certificateRequests: createCertificateRequestsApi(server),
     version: async () =>
-      readVersion(
-        (await server.request({ method: 'GET', path: '/version', action: 'report its version' })).body,
-      ).gitVersion,
+      readVersion((await server.request({ method: 'GET', path: '/version', action: 'report its version' })).body)
+        .gitVersion,
     hasPermission: permission => checkPermission(server, permission),
     watchNodes: (onChange, signal) => watchNodes(server, nodes, onChange, signal),
   };

@@ -71,10 +71,7 @@ export function createLister<S extends TSchema, Item>(schema: S, toItem: (object
       if (metadata.continue === next) break;
       next = metadata.continue;
     }
-    throw new RemoteServerError(
-      'unreadable',
-      `${server.displayName}: ${request.action} exceeded the size limit`,
-    );
+    throw new RemoteServerError('unreadable', `${server.displayName}: ${request.action} exceeded the size limit`);
   }
 
   return async (server: ListServer, request: ListRequest): Promise<ResourceList<Item>> => {
@@ -83,9 +80,6 @@ export function createLister<S extends TSchema, Item>(schema: S, toItem: (object
       const list = await readAllPages(server, request, signal);
       if (list !== undefined) return list;
     }
-    throw new RemoteServerError(
-      'unreadable',
-      `${server.displayName}: the list expired while it was being read (410)`,
-    );
+    throw new RemoteServerError('unreadable', `${server.displayName}: the list expired while it was being read (410)`);
   };
 }

@@ -27,9 +27,7 @@ export const nodeSchema = Type.Object({
       Type.Array(
         Type.Object({
           manager: Type.Optional(Type.String()),
-          fieldsV1: Type.Optional(
-            Type.Object({ 'f:spec': Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
-          ),
+          fieldsV1: Type.Optional(Type.Object({ 'f:spec': Type.Optional(Type.Record(Type.String(), Type.Unknown())) })),
         }),
       ),
     ),
@@ -83,9 +81,7 @@ export function toKubeNode({ metadata, spec, status = {} }: Static<typeof nodeSc
     cordonFieldManagers: managedFields.flatMap(({ manager = '', fieldsV1 }) =>
       fieldsV1?.['f:spec']?.['f:unschedulable'] === undefined ? [] : [manager],
     ),
-    addresses: [
-      ...new Set([...parseAddresses(addresses, 'InternalIP'), ...parseAddresses(addresses, 'ExternalIP')]),
-    ],
+    addresses: [...new Set([...parseAddresses(addresses, 'InternalIP'), ...parseAddresses(addresses, 'ExternalIP')])],
     hostname: addresses.find(({ type }) => type === 'Hostname')?.address,
     conditions: Object.fromEntries(conditions.map(condition => [condition.type, condition.status])),
     bootId: nodeInfo.bootID || undefined,

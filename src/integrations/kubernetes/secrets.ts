@@ -30,11 +30,7 @@ export interface KubeSecret {
 
 const decodeSecret = (base64: string) => new Secret(Buffer.from(base64, 'base64').toString('utf8'));
 
-export const toKubeSecret = ({
-  metadata,
-  type = '',
-  data = {},
-}: Static<typeof secretSchema>): KubeSecret => ({
+export const toKubeSecret = ({ metadata, type = '', data = {} }: Static<typeof secretSchema>): KubeSecret => ({
   namespace: metadata.namespace,
   name: metadata.name,
   uid: metadata.uid,

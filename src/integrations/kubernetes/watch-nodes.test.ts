@@ -26,10 +26,7 @@ function startWatch() {
     watches,
     hasChanged: (count: number) => waitUntil(`${count} changes`, () => changes === count),
     isOn: (count = 1) =>
-      waitUntil(
-        'the watch to start',
-        () => watches().filter(({ status }) => status === 200).length === count,
-      ),
+      waitUntil('the watch to start', () => watches().filter(({ status }) => status === 200).length === count),
   };
 }
 

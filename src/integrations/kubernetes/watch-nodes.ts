@@ -40,8 +40,7 @@ class NodeDigests {
   update(node: KubeNode): boolean {
     const [before, now] = [this.#digests.get(node.name), nodeDigest(node)];
     this.#digests.set(node.name, now);
-    if (this.#digests.size > MAX_NODES)
-      throw new RemoteServerError('unreadable', 'the watch reported too many nodes');
+    if (this.#digests.size > MAX_NODES) throw new RemoteServerError('unreadable', 'the watch reported too many nodes');
     return before !== now;
   }
 

@@ -45,9 +45,7 @@ test('waitUpTo waits for the result up to its maximum time', async () => {
   const clock = new VirtualClock();
   const ends: string[] = [];
   void waitUpTo(clock, 1000, () => sleep(clock, 300)).then(() => ends.push(`done at ${clock.monotonicMs()}`));
-  void waitUpTo(clock, 1000, () => new Promise(() => {})).then(() =>
-    ends.push(`timed out at ${clock.monotonicMs()}`),
-  );
+  void waitUpTo(clock, 1000, () => new Promise(() => {})).then(() => ends.push(`timed out at ${clock.monotonicMs()}`));
   await clock.advance(5000);
   expect(ends).toEqual(['done at 300', 'timed out at 1000']);
   expect(clock.pending).toBe(0);

@@ -57,11 +57,7 @@ export async function withTimeout<T>(
 }
 
 /** Returns `undefined` if `run` takes longer than `ms`. */
-export async function waitUpTo<T>(
-  clock: TimerClock,
-  ms: number,
-  run: () => Promise<T>,
-): Promise<T | undefined> {
+export async function waitUpTo<T>(clock: TimerClock, ms: number, run: () => Promise<T>): Promise<T | undefined> {
   const settled = new AbortController();
   try {
     return (await Promise.race([run(), sleep(clock, ms, settled.signal)])) ?? undefined;

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TimerQueue } from './virtual-clock.ts';
 
 function drain(queue: TimerQueue): void {
-  for (let due = queue.takeDue(Number.POSITIVE_INFINITY); due; due = queue.takeDue(Number.POSITIVE_INFINITY))
-    due();
+  for (let due = queue.takeDue(Number.POSITIVE_INFINITY); due; due = queue.takeDue(Number.POSITIVE_INFINITY)) due();
 }
 
 describe('TimerQueue', () => {

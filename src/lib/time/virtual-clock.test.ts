@@ -3,8 +3,7 @@ import { sleep } from './clock.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const runLoopIterations = async (count: number) => {
-  for (let iteration = 0; iteration < count; iteration += 1)
-    await new Promise(resolve => setImmediate(resolve));
+  for (let iteration = 0; iteration < count; iteration += 1) await new Promise(resolve => setImmediate(resolve));
 };
 
 describe('VirtualClock', () => {
@@ -93,9 +92,7 @@ describe('VirtualClock', () => {
     const clock = new VirtualClock();
     const tick = () => void clock.setTimer(1000, tick);
     tick();
-    await expect(clock.advanceUntil(() => false, 5500)).rejects.toThrow(
-      'within 5.5 s of virtual time: () => false',
-    );
+    await expect(clock.advanceUntil(() => false, 5500)).rejects.toThrow('within 5.5 s of virtual time: () => false');
     expect(clock.monotonicMs()).toBe(5500);
   });
 

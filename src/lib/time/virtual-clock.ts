@@ -174,9 +174,7 @@ export class VirtualClock implements TimerClock {
         if (atMs === undefined) throw new Error(`no timer is pending after ${passed}: ${condition}`);
         if (atMs > untilMs) {
           this.#passedMs = untilMs;
-          throw new Error(
-            `the condition was not true within ${formatSeconds(withinMs)} of virtual time: ${condition}`,
-          );
+          throw new Error(`the condition was not true within ${formatSeconds(withinMs)} of virtual time: ${condition}`);
         }
         await this.#step(atMs);
       }

@@ -26,8 +26,7 @@ const LINE = new RegExp(
 );
 
 function toJobState(stateWord: string | undefined, code: string | undefined): JobState | undefined {
-  if (stateWord === 'none' || stateWord === 'running' || stateWord === 'interrupted')
-    return { kind: stateWord };
+  if (stateWord === 'none' || stateWord === 'running' || stateWord === 'interrupted') return { kind: stateWord };
   return code === '-' ? undefined : { kind: 'ended', exitCode: Number(code) };
 }
 
@@ -37,8 +36,7 @@ const toMs = (seconds: string | undefined): number | undefined =>
 function parsePoll({ stdout }: CommandResult): JobPoll | undefined {
   const bytes = Buffer.from(stdout);
   // In latin1 one character is one byte, so `line.length` is a byte offset.
-  const [line, stateWord, code, total, offset, reportWord, started, ended] =
-    LINE.exec(bytes.toString('latin1')) ?? [];
+  const [line, stateWord, code, total, offset, reportWord, started, ended] = LINE.exec(bytes.toString('latin1')) ?? [];
   const state = toJobState(stateWord, code);
   if (line === undefined || state === undefined) return undefined;
   return {

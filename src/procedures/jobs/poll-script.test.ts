@@ -23,10 +23,7 @@ describeJobs('job poll script', (host, shell) => {
 
   test('reports a job as running while its command runs, even when the wrapper was killed', async () => {
     const name = host().newName();
-    await host().start(
-      name,
-      sh(`echo begun; until [ -e /run/${name} ]; do sleep 0.1; done; echo end >/run/${name}`),
-    );
+    await host().start(name, sh(`echo begun; until [ -e /run/${name} ]; do sleep 0.1; done; echo end >/run/${name}`));
     await host().waitUntil(async () => (await host().poll(name)).total > 0);
     await host().bash(`read -r pid start </run/hostler/${name}/pid; kill -9 "$pid"`);
     expect(await host().run(sh('echo another'), name, { timeoutMs: 1000 })).toBe('still_running: begun');

@@ -73,11 +73,7 @@ test('runJob skips output that is no longer kept and returns the last 64 KiB', a
 });
 
 test.each<[string, string | TransportFailure, object]>([
-  [
-    'was interrupted',
-    'hostler-job interrupted - 3 0\none',
-    { kind: 'interrupted', output: Buffer.from('one') },
-  ],
+  ['was interrupted', 'hostler-job interrupted - 3 0\none', { kind: 'interrupted', output: Buffer.from('one') }],
   ['is unknown to the host', 'hostler-job none - 0 0\n', { kind: 'unknown_to_host' }],
   ['has no status line', 'Welcome!\n', { kind: 'unreadable' }],
   ['ended without exit code', 'hostler-job ended - 0 0\n', { kind: 'unreadable' }],
@@ -102,11 +98,7 @@ test.each<[string, readonly (string | TransportFailure)[], readonly Partial<Fini
   ],
   ['once when its output is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
   ['only if it was not reported before', ['ended 7 0 0 - 3600 600\n'], []],
-  [
-    'as interrupted',
-    ['interrupted - 0 0 first 35 -\n'],
-    [{ ...END, result: 'interrupted', exitCode: undefined }],
-  ],
+  ['as interrupted', ['interrupted - 0 0 first 35 -\n'], [{ ...END, result: 'interrupted', exitCode: undefined }]],
   ['as interrupted after a reboot', ['none - 0 0 - - -\n'], [{ ...END, result: 'interrupted' }]],
   [
     'when the remaining output cannot be read',
@@ -128,9 +120,7 @@ test('runJob ends soon after its timeout when every poll takes its full timeout'
   const host = hostReplying('hostler-job running - 0 0\n');
   expect(await run(host, 600_000)).toMatchObject({ kind: 'still_running' });
   expect(host.clock.nowMs).toBeLessThanOrEqual(600_000 + 35_000);
-  const verbose = hostReplying(
-    ...Array.from({ length: 1000 }, (_, index) => `hostler-job ended 0 9999 ${index}\nx`),
-  );
+  const verbose = hostReplying(...Array.from({ length: 1000 }, (_, index) => `hostler-job ended 0 9999 ${index}\nx`));
   expect(await run(verbose, 60_000)).toMatchObject({ kind: 'ended' });
   expect(verbose.clock.nowMs).toBeLessThanOrEqual(60_000 + 60_000 + 35_000);
 });

@@ -18,10 +18,7 @@ describeJobs('job', (host, shell) => {
   test('runs again only after a reboot', async () => {
     const name = host().newName();
     const argv = sh(`echo ran >>/run/${name}; wc -l </run/${name}; exit 5`);
-    expect([await host().run(argv, name), await host().run(argv, name)]).toEqual([
-      'ended 5: 1',
-      'ended 5: 1',
-    ]);
+    expect([await host().run(argv, name), await host().run(argv, name)]).toEqual(['ended 5: 1', 'ended 5: 1']);
     await host().bash('rm -r /run/hostler');
     expect((await host().poll(name)).state).toEqual({ kind: 'none' });
     expect(await host().run(argv, name)).toBe('ended 5: 2');
@@ -49,11 +46,7 @@ describeJobs('job', (host, shell) => {
       touch -d '3 days ago' /run/hostler/${fresh}/* /run/hostler/${running}/*`);
     await host().run(['true']);
     const remaining = await host().bash('ls /run/hostler');
-    expect([old, fresh, running].map(name => remaining.split('\n').includes(name))).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect([old, fresh, running].map(name => remaining.split('\n').includes(name))).toEqual([false, true, true]);
     expect(await host().bash(`stat -c %a /run/hostler /run/hostler/${fresh}`)).toBe('700\n700\n');
   });
 
@@ -67,9 +60,9 @@ describeJobs('job', (host, shell) => {
     test('runs in its own unit with the same environment', async () => {
       const name = host().newName();
       await stubCommand(`env -i setsid "\${@: -2}" &`);
-      expect(
-        await host().run(sh('echo "$HOME $LC_ALL"; echo "$PATH" | grep -c /run/bin:; umask'), name),
-      ).toBe('ended 0: /root C\n1\n0022');
+      expect(await host().run(sh('echo "$HOME $LC_ALL"; echo "$PATH" | grep -c /run/bin:; umask'), name)).toBe(
+        'ended 0: /root C\n1\n0022',
+      );
       const options = `--quiet --collect --no-block --unit=hostler-${name} --property=KillMode=process`;
       const [call = ''] = (await host().bash('cat /run/calls')).split('\n');
       expect(call.replace(/\d+$/, 'PID')).toBe(`${options} /bin/sh /run/hostler/${name}.PID`);
@@ -97,8 +90,7 @@ describeJobs('job', (host, shell) => {
       for (let free = 0; free < 10; free += 1) {
         const name = host().newName();
         results.push(await host().run(sh(`: >/run/${name}`), name));
-        if (results.at(-1) !== 'ended 0:')
-          expect(await host().bash(`ls -A /run/hostler; ls /run/${name}`)).toBe('');
+        if (results.at(-1) !== 'ended 0:') expect(await host().bash(`ls -A /run/hostler; ls /run/${name}`)).toBe('');
         await host().bash('rm -rf /run/hostler/*; truncate -s -4096 /run/filler');
       }
     } finally {

@@ -106,7 +106,5 @@ export const startArgv = ({ name, argv }: Job): Argv => [...PREFIX, assertJobNam
 export function parseStartArgv(argv: Argv): Job | undefined {
   const [name, program, ...args] = argv.slice(PREFIX.length);
   const isStart = PREFIX.every((word, index) => word === argv[index]);
-  return isStart && name !== undefined && program !== undefined
-    ? { name, argv: [program, ...args] }
-    : undefined;
+  return isStart && name !== undefined && program !== undefined ? { name, argv: [program, ...args] } : undefined;
 }

@@ -15,9 +15,7 @@ describeJobs('job command', host => {
     ['reports 127 for a missing program', ['no-such-program-anywhere'], /^ended 127: .*not found/],
     ['reports 127 for a shell builtin', ['return', '3'], /^ended 127:/],
   ])('%s', async (_case, argv, answer) => {
-    expect(await host().run(argv)).toEqual(
-      typeof answer === 'string' ? answer : expect.stringMatching(answer),
-    );
+    expect(await host().run(argv)).toEqual(typeof answer === 'string' ? answer : expect.stringMatching(answer));
   });
 
   test('can print any bytes, including text that looks like a status line', async () => {

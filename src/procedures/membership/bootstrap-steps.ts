@@ -14,10 +14,7 @@ export const waitForSsh = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>> 
   async run({ connection, hasPinnedHostKeys }) {
     const hostKey = await connection.hostKey();
     if (hostKey instanceof TransportFailure) return fromTransportFailure(hostKey);
-    return done(
-      { is_first_contact: !hasPinnedHostKeys },
-      hasPinnedHostKeys ? { pendingHostKey: null } : { hostKey },
-    );
+    return done({ is_first_contact: !hasPinnedHostKeys }, hasPinnedHostKeys ? { pendingHostKey: null } : { hostKey });
   },
 });
 
@@ -29,12 +26,9 @@ export const gatherFacts = (retryPolicy: RetryPolicy): Step<TaskOf<'bootstrap'>>
     if (facts instanceof TransportFailure) return fromTransportFailure(facts);
     if (facts === undefined) return retry('unexpected_output: cannot parse the facts of the host');
     if (facts.osDriver === '') {
-      return failed(
-        'unsupported_os: no driver supports this operating system; the host cannot be bootstrapped',
-        {
-          facts,
-        },
-      );
+      return failed('unsupported_os: no driver supports this operating system; the host cannot be bootstrapped', {
+        facts,
+      });
     }
     return done({ os: facts.os, os_driver: facts.osDriver }, { facts, trigger: 'investigated' });
   },
@@ -51,8 +45,7 @@ export const installPrerequisites = (retryPolicy: RetryPolicy): Step<TaskOf<'boo
     const notRoot = checkRoot(result);
     if (notRoot !== undefined) return failed(`not_root: ${notRoot}`);
     const driver = os.drivers.find(candidate => candidate.type === host.osDriver);
-    if (driver === undefined)
-      return failed(`unsupported_os: the driver ${host.osDriver} is no longer available`);
+    if (driver === undefined) return failed(`unsupported_os: the driver ${host.osDriver} is no longer available`);
     const packages = driver.requiredPackages;
     const commands = packages.length === 0 ? [] : driver.install(packages);
     if (commands === undefined) return failed(`packages_not_supported: ${host.os} cannot install packages`);

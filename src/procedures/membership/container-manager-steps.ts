@@ -3,11 +3,7 @@ import { isBootstrapped } from '../../domain/hosts/host-status.ts';
 import type { TaskOf } from '../../domain/tasks/task.ts';
 import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
 import { callManager, done, fallbackWhenExhausted, retry, retryInsteadOfFailing } from '../outcomes.ts';
-import {
-  FORMER_HOST_RETRY_POLICY,
-  FORMER_MANAGER_RETRY_POLICY,
-  MANAGER_RETRY_POLICY,
-} from '../retry-policies.ts';
+import { FORMER_HOST_RETRY_POLICY, FORMER_MANAGER_RETRY_POLICY, MANAGER_RETRY_POLICY } from '../retry-policies.ts';
 import { runCommandPlan } from '../run-commands.ts';
 import type { Step } from '../step.ts';
 
@@ -33,9 +29,7 @@ export const joinContainerManager: Step<TaskOf<'bootstrap' | 'join'>> = {
       // A node can be left over from before the host was reinstalled.
       if (isReadyInCurrentBoot(report, host)) return done({ joined: false });
       const plan = await manager.joinPlan(host);
-      return retryInsteadOfFailing(
-        (plan && (await runCommandPlan(context, plan))) ?? done({ joined: plan !== null }),
-      );
+      return retryInsteadOfFailing((plan && (await runCommandPlan(context, plan))) ?? done({ joined: plan !== null }));
     });
   },
 };
@@ -64,8 +58,7 @@ export const deregisterNode: Step<TaskOf<'leave'>, Host | null> = {
   async run({ task, managerRecord, openManager }) {
     const record = task.mayBeNode ? task.containerManager : null;
     // The host has joined again, or another host at the address has. Its node must stay.
-    if (record === null || (await managerRecord())?.name === record.name)
-      return done({ deregistered: false });
+    if (record === null || (await managerRecord())?.name === record.name) return done({ deregistered: false });
     return callManager(async () => {
       await (await openManager(record)).remove(task.host);
       return done({ deregistered: true });

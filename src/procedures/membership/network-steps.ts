@@ -35,9 +35,7 @@ export const joinNetwork = (
       const problem = await network.ensureConfigured();
       if (problem !== undefined) return retryIfNotBootstrap(failed(`network: ${problem}`));
       const plan = await network.joinPlan(host);
-      return retryIfNotBootstrap(
-        (plan && (await runCommandPlan(context, plan))) ?? done({ entered: plan !== null }),
-      );
+      return retryIfNotBootstrap((plan && (await runCommandPlan(context, plan))) ?? done({ entered: plan !== null }));
     });
   },
 });

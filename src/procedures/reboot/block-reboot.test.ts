@@ -21,9 +21,9 @@ describeReboots('blockReboot', host => {
     expect(await host().probe(rebootId)).toMatchObject({ marker: 'blocked', problem: '' });
     expect(await host().send(rebootId)).toBe('marker_exists');
     expect(await host().listReboots()).toBe('');
-    expect(
-      await host().bash(`stat -c %a /run/hostler ${markerPath(rebootId)}; ls /run/hostler | wc -l`),
-    ).toBe('700\n700\n1\n');
+    expect(await host().bash(`stat -c %a /run/hostler ${markerPath(rebootId)}; ls /run/hostler | wc -l`)).toBe(
+      '700\n700\n1\n',
+    );
   });
 
   test('reports started when the reboot came first', async () => {
@@ -65,11 +65,7 @@ describeReboots('blockReboot', host => {
 
   test.each([
     ['read-only', READ_ONLY, WRITABLE],
-    [
-      'full',
-      'mount -o remount,size=1m /run; yes >/run/filler',
-      'rm /run/filler; mount -o remount,size=50% /run',
-    ],
+    ['full', 'mount -o remount,size=1m /run; yes >/run/filler', 'rm /run/filler; mount -o remount,size=50% /run'],
     ['blocked by a file', 'echo >/run/hostler', 'rm /run/hostler'],
   ])('blocks reboots after /run was %s and is writable again', async (_case, change, repair) => {
     const rebootId = host().newRebootId();

@@ -3,14 +3,7 @@ import { JOBS_FOLDER } from '../jobs/job.ts';
 import { CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
 import type { ScriptError } from '../script-error.ts';
 import type { RebootId } from './reboot-guard.ts';
-import {
-  BOOT_GUARD,
-  markerName,
-  parseReply,
-  parseScriptArgs,
-  REPLY_FUNCTIONS,
-  SPARE_MARKER,
-} from './reboot-guard.ts';
+import { BOOT_GUARD, markerName, parseReply, parseScriptArgs, REPLY_FUNCTIONS, SPARE_MARKER } from './reboot-guard.ts';
 
 const REPLIES = ['blocked', 'started', 'other_boot'] as const;
 /** `blocked`: no reboot with this id can start any more. `started`: a reboot was sent before. */

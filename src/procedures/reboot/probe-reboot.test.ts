@@ -89,8 +89,7 @@ describeReboots('probeReboot', host => {
 
 describe('probeReboot parser', () => {
   const { parse: parseResult } = probeReboot({ operation: 'op', attempt: 1, bootId: BOOT_ID });
-  const parse = (stdout: string) =>
-    parseResult({ exitCode: 0, stdout: Buffer.from(stdout), stderr: new Uint8Array() });
+  const parse = (stdout: string) => parseResult({ exitCode: 0, stdout: Buffer.from(stdout), stderr: new Uint8Array() });
   const problemIn = (stdout: string) => (parse(stdout) as RebootProbe).problem;
 
   test('ignores output of a login profile', () => {
@@ -108,12 +107,9 @@ describe('probeReboot parser', () => {
     );
   });
 
-  test.each(['constructor', '__proto__', 'nonsense'])(
-    'returns a generic problem for the unknown word %s',
-    word => {
-      expect(problemIn(`hostler-reboot ${BOOT_ID} 77 failed ${word}\n`)).toMatch(/^the host could not read/);
-    },
-  );
+  test.each(['constructor', '__proto__', 'nonsense'])('returns a generic problem for the unknown word %s', word => {
+    expect(problemIn(`hostler-reboot ${BOOT_ID} 77 failed ${word}\n`)).toMatch(/^the host could not read/);
+  });
 
   test.each([
     ['no output', ''],

@@ -6,12 +6,7 @@ import type { RebootGuards } from './reboot-guard.ts';
 import { markerPath } from './reboot-guard.ts';
 
 /** `before` runs before the reboot is blocked, `after` before the reboot is sent. */
-const CASES: readonly (readonly [
-  guard: keyof RebootGuards,
-  broken: string,
-  before: string,
-  after: string,
-])[] = [
+const CASES: readonly (readonly [guard: keyof RebootGuards, broken: string, before: string, after: string])[] = [
   ['boot', 'check_boot() { :; }', '', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`],
   ['deadline', 'check_deadline() { :; }', '', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`],
   ['marker', 'take_marker() { mkdir -p "$folder"; }', '', ''],

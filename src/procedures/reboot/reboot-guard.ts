@@ -79,8 +79,7 @@ export interface RebootGuards {
 export const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
 export const UPTIME_FILE = '/proc/uptime';
 
-export const readError = (file: string): string =>
-  `"$(cat ${file} 2>&1 >/dev/null && echo 'the file is empty')"`;
+export const readError = (file: string): string => `"$(cat ${file} 2>&1 >/dev/null && echo 'the file is empty')"`;
 
 export const BOOT_GUARD = `check_boot() {
   read -r current <${BOOT_ID_FILE} || fail read_boot_id ${readError(BOOT_ID_FILE)}

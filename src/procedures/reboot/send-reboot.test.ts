@@ -20,9 +20,9 @@ describeReboots('reboot', host => {
     expect(await host().probe(rebootId)).toMatchObject({ marker: 'started', problem: '' });
     expect(await host().send(rebootId)).toBe('marker_exists');
     expect(await host().listReboots()).toBe('reboot \n');
-    expect(
-      await host().bash(`stat -c %a /run/hostler ${markerPath(rebootId)}; ls /run/hostler | wc -l`),
-    ).toBe('700\n700\n1\n');
+    expect(await host().bash(`stat -c %a /run/hostler ${markerPath(rebootId)}; ls /run/hostler | wc -l`)).toBe(
+      '700\n700\n1\n',
+    );
   });
 
   test('starts once when it is sent twenty times at once', async () => {
@@ -47,9 +47,7 @@ describeReboots('reboot', host => {
         customRebootArgv: ['sh', '-c', script, 'sh', ...specialWords],
       }),
     ).toBe('started');
-    expect(await host().listReboots()).toBe(
-      [...specialWords, '/root', 'C'].map(word => `[${word}]`).join(''),
-    );
+    expect(await host().listReboots()).toBe([...specialWords, '/root', 'C'].map(word => `[${word}]`).join(''));
   });
 
   test.each([
@@ -73,9 +71,7 @@ describeReboots('reboot', host => {
     ],
     [
       'where a file is in place of the folder',
-      expect.stringMatching(
-        /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*File exists$/,
-      ),
+      expect.stringMatching(/^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*File exists$/),
       'echo >/run/hostler',
     ],
   ])('does nothing and creates no marker %s', async (_case, expected, change) => {
@@ -189,20 +185,14 @@ describeReboots('reboot', host => {
     test.each([
       ['its deadline passed', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`, /ran after its deadline$/],
       ['another boot id', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /already booted again/],
-      [
-        'an empty uptime file',
-        ': >/run/proc/uptime',
-        /^cannot read \/proc\/uptime on the host: the file is empty$/,
-      ],
+      ['an empty uptime file', ': >/run/proc/uptime', /^cannot read \/proc\/uptime on the host: the file is empty$/],
     ])('does not happen when it starts late and finds %s', async (_what, change, problem) => {
       await host().fakeSystemd(`(until [ -e /run/go ]; do sleep 0.05; done; exec ${LAUNCH.slice(0, -2)}) &`);
       const rebootId = host().newRebootId();
       expect(await host().send(rebootId)).toBe('started');
       await host().bash(`${change}; touch /run/go`);
       expect(await host().listReboots()).toBe('');
-      await host().bash(
-        `echo ${UPTIME_S + 61}.00 1.0 >/run/proc/uptime; echo ${rebootId.bootId} >/run/proc/boot_id`,
-      );
+      await host().bash(`echo ${UPTIME_S + 61}.00 1.0 >/run/proc/uptime; echo ${rebootId.bootId} >/run/proc/boot_id`);
       expect(await host().probe(rebootId)).toMatchObject({
         marker: 'failed',
         problem: expect.stringMatching(problem),

@@ -136,10 +136,7 @@ export function rebootQuery(
 ): HostQuery<RebootReply | ScriptError> {
   if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is not a whole number of seconds`);
   const { bootId } = rebootId;
-  const argv = rebootArgv(
-    { name: markerName(rebootId), bootId, deadline: String(deadlineS) },
-    customRebootArgv,
-  );
+  const argv = rebootArgv({ name: markerName(rebootId), bootId, deadline: String(deadlineS) }, customRebootArgv);
   return { argv, parse: result => parseReply(result, REPLIES) };
 }
 

@@ -38,6 +38,4 @@ const ABORT_MODES: Readonly<Record<RolloutStep, AbortRule>> = {
 const isRolloutStep = (step: string): step is RolloutStep => Object.hasOwn(ABORT_MODES, step);
 
 export const abortModeOf = (kind: OperationKind, step: string, abortReason: SkipReason): AbortMode =>
-  isRolloutStep(step)
-    ? ABORT_MODES[step][abortReason === 'by_hand' ? 'by_hand' : 'cancelled'](kind)
-    : 'continue';
+  isRolloutStep(step) ? ABORT_MODES[step][abortReason === 'by_hand' ? 'by_hand' : 'cancelled'](kind) : 'continue';

@@ -73,9 +73,7 @@ describe('apply', () => {
   });
 
   test('retries when the host is unreachable', async () => {
-    expect((await applyOn('upgrade', { upgrade: UNREACHABLE })).outcome).toEqual(
-      fromTransportFailure(UNREACHABLE),
-    );
+    expect((await applyOn('upgrade', { upgrade: UNREACHABLE })).outcome).toEqual(fromTransportFailure(UNREACHABLE));
   });
 
   test('fails when no driver supports the OS', async () => {

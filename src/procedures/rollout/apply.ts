@@ -3,13 +3,7 @@ import type { OperationTask, TaskOf, TaskState } from '../../domain/tasks/task.t
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { done, failAfterMaxRounds, failed } from '../outcomes.ts';
-import {
-  DEPLOYMENTS_LABEL,
-  findOsDriver,
-  queryAsRoot,
-  REBOOT_STATE_LABEL,
-  UNSUPPORTED_OS,
-} from '../query-host.ts';
+import { DEPLOYMENTS_LABEL, findOsDriver, queryAsRoot, REBOOT_STATE_LABEL, UNSUPPORTED_OS } from '../query-host.ts';
 import { probeReboot } from '../reboot/probe-reboot.ts';
 import { phaseRetryPolicy } from '../retry-policies.ts';
 import { runJobs } from '../run-commands.ts';
@@ -23,8 +17,7 @@ type Context = StepContext<TaskOf<'rollout'>>;
 export const applyCommands = (
   driver: OsDriver,
   task: Pick<TaskOf<'rollout'>, 'operationKind' | 'stageResult'>,
-): readonly Argv[] =>
-  task.operationKind === 'deploy' ? finalizeCommands(driver, task).before : driver.upgrade.apply;
+): readonly Argv[] => (task.operationKind === 'deploy' ? finalizeCommands(driver, task).before : driver.upgrade.apply);
 
 /** Upgrades the packages, or makes the next boot use the staged deployment. It is never interrupted. */
 export const apply = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({

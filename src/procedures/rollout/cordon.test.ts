@@ -12,11 +12,7 @@ describe('cordon', () => {
   const allowed = async () => undefined;
 
   test.each<[string, Partial<ContainerManager> | null, Outcome]>([
-    [
-      'cordons the node',
-      { checkDisruption: allowed, cordon: async () => 'cordoned' },
-      done({ is_cordoned: true }),
-    ],
+    ['cordons the node', { checkDisruption: allowed, cordon: async () => 'cordoned' }, done({ is_cordoned: true })],
     [
       'leaves a node that another owner cordoned',
       { checkDisruption: allowed, cordon: async () => 'cordoned_by_other' },
@@ -28,11 +24,7 @@ describe('cordon', () => {
       retry('disruption_not_allowed: etcd has no quorum'),
     ],
     ['retries when the manager is unavailable', {}, UNAVAILABLE],
-    [
-      'retries when the manager becomes unavailable between two calls',
-      { checkDisruption: allowed },
-      UNAVAILABLE,
-    ],
+    ['retries when the manager becomes unavailable between two calls', { checkDisruption: allowed }, UNAVAILABLE],
     ['does nothing without a manager', null, done({ is_cordoned: false })],
   ])('%s', async (_what, manager, expected) => {
     expect(await cordon(task).run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
@@ -54,10 +46,7 @@ describe('cordon', () => {
 
 describe('uncordon', () => {
   const managerCalls: unknown[] = [];
-  const managerReplying = (
-    answer: 'uncordoned' | 'not_owner',
-    report?: NodeReport,
-  ): Partial<ContainerManager> => ({
+  const managerReplying = (answer: 'uncordoned' | 'not_owner', report?: NodeReport): Partial<ContainerManager> => ({
     uncordon: async (...args) => {
       managerCalls.push(args);
       return answer;
@@ -72,20 +61,8 @@ describe('uncordon', () => {
 
   test.each<[string, Partial<ContainerManager> | null, boolean | undefined, Outcome, number]>([
     ['uncordons a node that this attempt cordoned', managerReplying('uncordoned'), true, UNCORDONED, 1],
-    [
-      'uncordons a node that this attempt may have cordoned',
-      managerReplying('uncordoned'),
-      undefined,
-      UNCORDONED,
-      1,
-    ],
-    [
-      'leaves a cordon of another owner',
-      managerReplying('not_owner', cordonedNode('other')),
-      true,
-      UNCORDONED,
-      1,
-    ],
+    ['uncordons a node that this attempt may have cordoned', managerReplying('uncordoned'), undefined, UNCORDONED, 1],
+    ['leaves a cordon of another owner', managerReplying('not_owner', cordonedNode('other')), true, UNCORDONED, 1],
     ['leaves a cordon without owner', managerReplying('not_owner', cordonedNode('')), true, UNCORDONED, 1],
     ['accepts a schedulable node', managerReplying('not_owner', cordonedNode()), true, UNCORDONED, 1],
     [

@@ -6,8 +6,7 @@ import type { Outcome } from '../step.ts';
 import { drain } from './drain.ts';
 import { rolloutTask, stepFixture } from './step-fixtures.ts';
 
-const taskWith = (onTimeout: DrainTimeoutAction) =>
-  rolloutTask('restart', { drain: { timeoutS: 60, onTimeout } });
+const taskWith = (onTimeout: DrainTimeoutAction) => rolloutTask('restart', { drain: { timeoutS: 60, onTimeout } });
 
 async function runDrain(onTimeout: DrainTimeoutAction, spentS: number, report: DrainReport) {
   const forces: boolean[] = [];

@@ -23,9 +23,7 @@ export const drain = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => {
         const report = await manager.drain(task.host, { force });
         if (report.state === 'drained') return done({ is_forced: force });
         if (report.state === 'draining') return retry(`draining: ${report.remaining} left: ${report.detail}`);
-        return mayForce
-          ? retry(`drain_refused: ${report.detail}`)
-          : failed(`drain_refused: ${report.detail}`);
+        return mayForce ? retry(`drain_refused: ${report.detail}`) : failed(`drain_refused: ${report.detail}`);
       });
     },
   };
@@ -55,8 +53,7 @@ export const cordon = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
 type DoneSteps = Pick<TaskState, 'done'>;
 
 /** The node was already unschedulable, or there is no node. */
-export const isCordonSkipped = (state: DoneSteps): boolean =>
-  stepResultValue(state, 'cordon', 'is_cordoned') === false;
+export const isCordonSkipped = (state: DoneSteps): boolean => stepResultValue(state, 'cordon', 'is_cordoned') === false;
 
 export const isCordonRolledBack = (state: DoneSteps): boolean =>
   stepResultValue(state, 'rollback_cordon', 'still_cordoned') === false;

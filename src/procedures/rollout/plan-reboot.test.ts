@@ -22,12 +22,7 @@ test.each<[string, PolicyInput, Replies, Outcome]>([
     { 'reboot-need': '' },
     retry('unexpected_output: cannot parse the result of the reboot check'),
   ],
-  [
-    'retries a reboot check without response',
-    {},
-    { 'reboot-need': UNREACHABLE },
-    fromTransportFailure(UNREACHABLE),
-  ],
+  ['retries a reboot check without response', {}, { 'reboot-need': UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
   [
     'retries an unreadable boot id',
     { reboot: 'always' },

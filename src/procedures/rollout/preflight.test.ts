@@ -6,15 +6,7 @@ import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
 import { done, failed, fromTransportFailure, noop, retry } from '../outcomes.ts';
 import { RUN_IS_WRITABLE } from '../run-folder.ts';
 import { preflight } from './preflight.ts';
-import {
-  BOOT,
-  KEY_CHANGED,
-  NEXT_BOOT,
-  scriptError,
-  stageTask,
-  stepFixture,
-  UNREACHABLE,
-} from './step-fixtures.ts';
+import { BOOT, KEY_CHANGED, NEXT_BOOT, scriptError, stageTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 const facts = (overrides: Partial<HostFacts> = {}) =>
   JSON.stringify({ ...UNKNOWN_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...overrides });
@@ -32,12 +24,7 @@ const [BOOTED, TARGET] = [
 
 type Fixture = Parameters<typeof stepFixture>;
 
-async function runPreflight(
-  kind: OperationKind,
-  input: PolicyInput,
-  replies: Fixture[1],
-  options?: Fixture[2],
-) {
+async function runPreflight(kind: OperationKind, input: PolicyInput, replies: Fixture[1], options?: Fixture[2]) {
   const task = stageTask(kind, input);
   const { context, commands } = stepFixture(task, replies, options);
   return { outcome: await preflight(task).run(context), ran: commands };
@@ -70,29 +57,15 @@ describe('preflight', () => {
   test.each([
     ['does not respond', { facts: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
     ['presents a different key', { facts: KEY_CHANGED }, fromTransportFailure(KEY_CHANGED)],
-    [
-      'returns unreadable facts',
-      { facts: '' },
-      retry('unexpected_output: cannot parse the facts of the host'),
-    ],
-    [
-      'becomes unreachable after the first query',
-      { ...HEALTHY, id: UNREACHABLE },
-      fromTransportFailure(UNREACHABLE),
-    ],
+    ['returns unreadable facts', { facts: '' }, retry('unexpected_output: cannot parse the facts of the host')],
+    ['becomes unreachable after the first query', { ...HEALTHY, id: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
   ])('maps a host that %s', async (_what, replies, expected) => {
     expect((await runPreflight('restart', {}, replies)).outcome).toEqual(expected);
   });
 
   test.each<[string, OperationKind, Fixture[1], Fixture[2], RegExp]>([
     ['gives no root access', 'restart', { ...HEALTHY, id: '1000\n' }, {}, /^not_root: /],
-    [
-      'runs a Hostler server',
-      'restart',
-      HEALTHY,
-      { serverBootIds: [NEXT_BOOT, BOOT] },
-      /^runs_hostler_server: /,
-    ],
+    ['runs a Hostler server', 'restart', HEALTHY, { serverBootIds: [NEXT_BOOT, BOOT] }, /^runs_hostler_server: /],
     ['has no driver', 'restart', { ...HEALTHY, facts: facts({ osDriver: '' }) }, {}, /^unsupported_os: /],
     [
       'has a driver that is no longer available',
@@ -101,13 +74,7 @@ describe('preflight', () => {
       {},
       /^unsupported_os: /,
     ],
-    [
-      'uses packages but is to be deployed',
-      'deploy',
-      HEALTHY,
-      {},
-      /^not_image_based: .*\(packages\); use upgrade/,
-    ],
+    ['uses packages but is to be deployed', 'deploy', HEALTHY, {}, /^not_image_based: .*\(packages\); use upgrade/],
   ])('fails for a host that %s', async (_what, kind, replies, options, problem) => {
     const { outcome } = await runPreflight(kind, {}, replies, options);
     expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(problem) });
@@ -120,8 +87,7 @@ describe('preflight', () => {
 });
 
 describe('preflight check of /run', () => {
-  const checked = (answer: Fixture[1][string]) =>
-    runPreflight('upgrade', {}, { ...HEALTHY, 'check-run': answer });
+  const checked = (answer: Fixture[1][string]) => runPreflight('upgrade', {}, { ...HEALTHY, 'check-run': answer });
 
   test.each([
     [
@@ -159,9 +125,7 @@ describe('preflight of a restart if needed', () => {
 
   test('skips the reboot check for reboot mode always and for upgrades', async () => {
     expect((await runPreflight('restart', {}, HEALTHY)).ran).not.toContain('# reboot-need');
-    expect((await runPreflight('upgrade', { reboot: 'if_needed' }, HEALTHY)).ran).not.toContain(
-      '# reboot-need',
-    );
+    expect((await runPreflight('upgrade', { reboot: 'if_needed' }, HEALTHY)).ran).not.toContain('# reboot-need');
   });
 });
 

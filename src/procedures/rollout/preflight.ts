@@ -73,10 +73,7 @@ async function checkNothingToDo(context: Context, driver: OsDriver): Promise<Out
   return rebootRequired.answer ? undefined : noop();
 }
 
-async function checkAlreadyDeployed(
-  { task, connection }: Context,
-  driver: OsDriver,
-): Promise<Outcome | undefined> {
+async function checkAlreadyDeployed({ task, connection }: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { image } = driver;
   const problem = checkTarget(driver, task.version);
   if (image === undefined || problem !== undefined) return problem ?? notImageBased(driver);

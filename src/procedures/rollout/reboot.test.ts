@@ -44,10 +44,7 @@ describe('reboot', () => {
   });
 
   test('does nothing when no reboot is required', async () => {
-    const { outcome, ran } = await rebootOn(
-      {},
-      { state: { done: { plan_reboot: { reboot_required: false } } } },
-    );
+    const { outcome, ran } = await rebootOn({}, { state: { done: { plan_reboot: { reboot_required: false } } } });
     expect(outcome).toEqual(done());
     expect(ran).toEqual([]);
   });
@@ -65,11 +62,7 @@ describe('reboot', () => {
       probeReply('failed', BOOT, 'too_late'),
       failed('reboot_failed: the reboot command ran after its deadline'),
     ],
-    [
-      'was blocked',
-      probeReply('blocked'),
-      failed('reboot_cancelled: the reboot of this attempt was cancelled'),
-    ],
+    ['was blocked', probeReply('blocked'), failed('reboot_cancelled: the reboot of this attempt was cancelled')],
     ['has an unreadable state', 'hello', UNREADABLE],
     ['is on a host with unreadable uptime', noUptime, failed(NO_UPTIME)],
     ['cannot be probed', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
@@ -83,11 +76,7 @@ describe('reboot', () => {
   test.each<[string, Fixture[1][string], Outcome]>([
     ['started', reply('started'), rebootStarted()],
     ['other_boot as started', reply('other_boot'), rebootStarted()],
-    [
-      'marker_exists to a retry',
-      reply('marker_exists'),
-      retry('reboot_not_started: the host replied marker_exists'),
-    ],
+    ['marker_exists to a retry', reply('marker_exists'), retry('reboot_not_started: the host replied marker_exists')],
     ['too_late to a retry', reply('too_late'), retry('reboot_not_started: the host replied too_late')],
     ['with unexpected output', 'hello', retry('reboot_not_started: the reboot script exited with 0: hello')],
     [
@@ -136,12 +125,7 @@ describe('reboot with an abort request', () => {
     ['was sent concurrently', 'none', reply('started'), rebootStarted()],
     ['happened concurrently', 'none', reply('other_boot'), rebootStarted()],
     ['has an unreadable reply', 'none', 'hello', UNREADABLE],
-    [
-      'cannot be blocked because the host is unreachable',
-      'none',
-      UNREACHABLE,
-      fromTransportFailure(UNREACHABLE),
-    ],
+    ['cannot be blocked because the host is unreachable', 'none', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
     [
       'cannot be blocked because no marker can be created',
       'none',
@@ -149,9 +133,7 @@ describe('reboot with an abort request', () => {
       failed(NOT_WRITABLE),
     ],
   ])('maps a reboot that %s', async (_what, marker, block, expected) => {
-    expect((await abortOn('restart', 'cancelled', { probe: probeReply(marker), block })).outcome).toEqual(
-      expected,
-    );
+    expect((await abortOn('restart', 'cancelled', { probe: probeReply(marker), block })).outcome).toEqual(expected);
   });
 
   test('continues when the reboot was already sent', async () => {

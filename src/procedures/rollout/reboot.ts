@@ -92,8 +92,7 @@ export const reboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
     if (probe.bootId !== rebootId.bootId || probe.marker === 'started') return rebootStarted(context);
     if (probe.marker === 'failed') return failed(`reboot_failed: ${probe.problem}`);
     if (isAbortRequested(context)) return abortReboot(context, rebootId);
-    if (probe.marker === 'blocked')
-      return failed('reboot_cancelled: the reboot of this attempt was cancelled');
+    if (probe.marker === 'blocked') return failed('reboot_cancelled: the reboot of this attempt was cancelled');
     return issueReboot(context, rebootId, probe.uptimeS);
   },
 });
@@ -127,9 +126,7 @@ export async function issueReboot(context: Context, rebootId: RebootId, uptimeS:
   if (reply === 'started' || reply === 'other_boot') return rebootStarted(context);
   if (reply !== undefined) return retry(`reboot_not_started: the host replied ${reply}`);
   const output = lastLine(result.stderr) || lastLine(result.stdout);
-  return retry(
-    `reboot_not_started: the reboot script exited with ${result.exitCode}${output && `: ${output}`}`,
-  );
+  return retry(`reboot_not_started: the reboot script exited with ${result.exitCode}${output && `: ${output}`}`);
 }
 
 /** The problem must state that Hostler sent the reboot. */

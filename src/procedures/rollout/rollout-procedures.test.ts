@@ -51,8 +51,7 @@ describe('rolloutProcedure', () => {
     const { steps, abortModeOf: abortMode } = rolloutProcedure(rolloutTask('upgrade'));
     const reasons: readonly SkipReason[] = ['cancelled', 'by_hand'];
     for (const { name } of steps)
-      for (const reason of reasons)
-        expect(abortMode?.(name, reason)).toBe(abortModeOf('upgrade', name, reason));
+      for (const reason of reasons) expect(abortMode?.(name, reason)).toBe(abortModeOf('upgrade', name, reason));
   });
 });
 

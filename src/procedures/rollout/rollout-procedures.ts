@@ -64,8 +64,7 @@ export function rolloutProcedure(task: TaskOf<'rollout'>): Procedure<TaskOf<'rol
     abortModeOf: (step, abortReason) => abortModeOf(operationKind, step, abortReason),
     // A host that is not verified stays cordoned, and its operation record says so.
     rollbackSteps: ({ fromStep, reason }) => {
-      const isUnchanged =
-        STEPS_BEFORE_CHANGES.includes(fromStep) || (fromStep === 'plan_reboot' && !isApplied);
+      const isUnchanged = STEPS_BEFORE_CHANGES.includes(fromStep) || (fromStep === 'plan_reboot' && !isApplied);
       const isRebootCancelled = typeof reason === 'string' && fromStep === 'reboot' && !isApplied;
       return [
         ...(fromStep === 'reboot' ? [cancelReboot] : []),

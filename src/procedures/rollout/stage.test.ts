@@ -41,12 +41,7 @@ describe('stage of an upgrade', () => {
       { pending: '' },
       retry('unexpected_output: cannot parse the list of pending upgrades'),
     ],
-    [
-      'an updates query without response to retry',
-      {},
-      { pending: UNREACHABLE },
-      fromTransportFailure(UNREACHABLE),
-    ],
+    ['an updates query without response to retry', {}, { pending: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
     [
       'an unreadable reboot check to retry',
       {},
@@ -117,12 +112,7 @@ describe('stage of a deploy', () => {
 
   test.each([
     ['is a noop when the version is booted', { booted: TARGET }, '44', noop()],
-    [
-      'is a noop when the host follows the reference',
-      { booted: { ...BOOTED, image: REFERENCE } },
-      REFERENCE,
-      noop(),
-    ],
+    ['is a noop when the host follows the reference', { booted: { ...BOOTED, image: REFERENCE } }, REFERENCE, noop()],
     [
       'fails when nothing was staged',
       { booted: BOOTED },

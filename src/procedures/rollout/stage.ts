@@ -22,8 +22,7 @@ type Context = StepContext<TaskOf<'stage'>>;
 export const stageCommands = (
   driver: OsDriver,
   { operationKind, version }: Pick<OperationTask, 'operationKind' | 'version'>,
-): readonly Argv[] | undefined =>
-  operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage;
+): readonly Argv[] | undefined => (operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage);
 
 /**
  * Downloads the changes without disrupting the host. If the tool can lock a staged deployment, an unplanned
@@ -39,14 +38,9 @@ export const stage = ({ policy, operationKind }: OperationTask): Step<TaskOf<'st
     if (driver === undefined) return UNSUPPORTED_OS;
     const commands = stageCommands(driver, context.task);
     if (commands === undefined) return invalidTarget(driver, context.task.version);
-    const problem = failAfterMaxRounds(
-      context,
-      await runJobs(context, commands, policy.timeouts.stageS * 1000),
-    );
+    const problem = failAfterMaxRounds(context, await runJobs(context, commands, policy.timeouts.stageS * 1000));
     if (problem) return problem;
-    return operationKind === 'deploy'
-      ? checkStagedDeployment(context, driver)
-      : checkStagedUpgrade(context, driver);
+    return operationKind === 'deploy' ? checkStagedDeployment(context, driver) : checkStagedUpgrade(context, driver);
   },
 });
 

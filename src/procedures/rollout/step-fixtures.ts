@@ -74,10 +74,7 @@ export const fixtureSystems: OsRegistry = {
 };
 
 export const HOST = '127.0.0.1' as Address;
-export const [BOOT, NEXT_BOOT] = [
-  '2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11',
-  'c81d4e2e-bcf2-41e6-a1b2-7d9f8e6c5b4a',
-];
+export const [BOOT, NEXT_BOOT] = ['2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11', 'c81d4e2e-bcf2-41e6-a1b2-7d9f8e6c5b4a'];
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
@@ -112,8 +109,7 @@ export const probeReply = (marker: string, bootId = BOOT, code = '-', output = '
 /** Reply of the scripts that send or block a reboot. */
 export const reply = (answer: string): string => `${REPLY_PREFIX} ${answer}\n`;
 
-export const scriptError = (action: string, output: string): string =>
-  `${ERROR_MARKER} ${action} ${output}\n`;
+export const scriptError = (action: string, output: string): string => `${ERROR_MARKER} ${action} ${output}\n`;
 
 export const UNREACHABLE = new TransportFailure('unreachable', 'no route');
 export const KEY_CHANGED = new TransportFailure('host_key_changed', 'another key', 'ssh-ed25519 AAAA');
@@ -142,10 +138,7 @@ function connectionFixture(replies: Readonly<Record<string, FixtureReply>>) {
     if (reply === undefined) throw new Error(`no reply is defined for ${commandName(argv)}`);
     return reply instanceof TransportFailure ? reply : toResult(reply);
   };
-  const run = async (
-    argv: Argv,
-    { asRoot = false }: RunOptions,
-  ): Promise<CommandResult | TransportFailure> => {
+  const run = async (argv: Argv, { asRoot = false }: RunOptions): Promise<CommandResult | TransportFailure> => {
     if (parsePollArgv(argv)) {
       const output = text(job.stdout) + text(job.stderr);
       return toResult(`${POLL_PREFIX} ended ${job.exitCode} ${output.length} 0\n${output}`);

@@ -14,10 +14,7 @@ export const isVerifyOnly = (prepared: StepResult): boolean => prepared['verify_
  * The host needs no change. If Hostler has left its node cordoned, in any operation, the host was never
  * verified: it is verified and uncordoned now.
  */
-export async function noopOrVerify(
-  context: StepContext<OperationTask>,
-  hostUpdate: HostUpdate = {},
-): Promise<Outcome> {
+export async function noopOrVerify(context: StepContext<OperationTask>, hostUpdate: HostUpdate = {}): Promise<Outcome> {
   const manager = context.task.policy.drain ? await openHostManager(context) : null;
   if (manager === null || typeof manager === 'string') return noop(hostUpdate);
   return callManager(async () => {

@@ -89,10 +89,7 @@ describe('verify: version', () => {
   const verifyVersion = (deployments: unknown, setup: VerifySetup) => {
     const answer = deployments instanceof TransportFailure ? deployments : JSON.stringify(deployments);
     const host = { osDriver: 'images' };
-    return verifyHost(
-      { ...UP, deployments: answer },
-      { kind: 'deploy', prepared: { ...NEW }, host, ...setup },
-    );
+    return verifyHost({ ...UP, deployments: answer }, { kind: 'deploy', prepared: { ...NEW }, host, ...setup });
   };
 
   test.each<[string, unknown, VerifySetup, Outcome]>([
@@ -115,12 +112,7 @@ describe('verify: version', () => {
       {},
       failed('rolled_back: the host booted c43 instead of 44'),
     ],
-    [
-      'accepts the version when there is no checksum',
-      { booted: bare(NEW) },
-      { prepared: bare(NEW) },
-      HEALTHY,
-    ],
+    ['accepts the version when there is no checksum', { booted: bare(NEW) }, { prepared: bare(NEW) }, HEALTHY],
     [
       'fails for another version when there is no checksum',
       { booted: bare(OLD) },
@@ -193,9 +185,7 @@ describe('verify: node', () => {
   });
 
   test('is retried while the container manager is unavailable', async () => {
-    expect((await verifyHost(UP, { manager: {} })).outcome).toEqual(
-      retryWith('container_manager: it is away'),
-    );
+    expect((await verifyHost(UP, { manager: {} })).outcome).toEqual(retryWith('container_manager: it is away'));
   });
 
   test.each<[string, VerifySetup]>([
@@ -259,8 +249,7 @@ describe('verify: minimum healthy time', () => {
       since(60_000, BOOT),
       waiting(10_000, since(0, NEXT_BOOT, 2), {
         problem: 'not_stable: the host has booted 2 times',
-        problemAtDeadline:
-          'not_stable: the host has booted 2 times; not_ready: healthy for 0 of 10 s at the deadline',
+        problemAtDeadline: 'not_stable: the host has booted 2 times; not_ready: healthy for 0 of 10 s at the deadline',
       }),
     ],
   ])('%s', async (_what, stepState, expected) => {

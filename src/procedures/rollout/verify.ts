@@ -72,9 +72,7 @@ export const verify = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
     if (typeof booted !== 'string') return withBoots(booted, previousBoots);
     const boots = inBoot(previousBoots, booted);
     const problem =
-      (await checkVersion(context)) ??
-      (await checkNodeReady(context, booted)) ??
-      (await runPolicyCheck(context));
+      (await checkVersion(context)) ?? (await checkNodeReady(context, booted)) ?? (await runPolicyCheck(context));
     if (problem) return withBoots(problem, boots);
     const healthySinceMs = Math.min(boots.healthySinceMs ?? nowMs, nowMs);
     const remainingMs = healthySinceMs + policy.minHealthyS * 1000 - nowMs;
@@ -141,9 +139,7 @@ async function checkNodeReady(context: Context, bootId: string): Promise<Outcome
     if (report.state === 'unknown') return retry('not_ready: the container manager does not list the node');
     if (report.bootId !== undefined && report.bootId !== bootId)
       return retry('not_ready: the container manager has not reported the node since its boot');
-    return report.ready
-      ? done()
-      : retry('not_ready: the container manager does not report the node as ready');
+    return report.ready ? done() : retry('not_ready: the container manager does not report the node as ready');
   });
   return outcome.kind === 'done' ? undefined : outcome;
 }

@@ -55,9 +55,7 @@ describe('waitForReboot', () => {
     [
       'retries an unreadable boot id, which can mean a shutdown',
       scriptError('read_boot_id', 'cat: Input/output error'),
-      retry(
-        'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: cat: Input/output error',
-      ),
+      retry('proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: cat: Input/output error'),
     ],
     ['retries without response', UNREACHABLE, stillRebooting(UNREACHABLE, true)],
     ['retries while logins are rejected', NOLOGIN, stillRebooting(NOLOGIN, false)],
@@ -69,11 +67,7 @@ describe('waitForReboot', () => {
   });
 
   test.each<[string, Replies[string], Outcome]>([
-    [
-      'and waits for the shutdown',
-      reply('started'),
-      retry('waiting_for_shutdown: the host was sent a reboot'),
-    ],
+    ['and waits for the shutdown', reply('started'), retry('waiting_for_shutdown: the host was sent a reboot')],
     [
       'and retries when the host is in another boot',
       reply('other_boot'),
@@ -88,9 +82,7 @@ describe('waitForReboot', () => {
     [
       'and fails when /run is full',
       scriptError('write_file', 'cat: write error: No space left on device'),
-      failed(
-        'run_not_writable: cannot write to /run/hostler on the host: cat: write error: No space left on device',
-      ),
+      failed('run_not_writable: cannot write to /run/hostler on the host: cat: write error: No space left on device'),
     ],
   ])('sends the reboot again when the marker is missing, %s', async (_what, send, expected) => {
     const { outcome, ran } = await runOn({ probe: probeReply('none'), send });
@@ -101,11 +93,7 @@ describe('waitForReboot', () => {
 
 test('waitForReboot does not query the host when no reboot is required', async () => {
   const task = rolloutTask('upgrade');
-  const { context, commands } = stepFixture(
-    task,
-    {},
-    { state: { done: { plan_reboot: { reboot_required: false } } } },
-  );
+  const { context, commands } = stepFixture(task, {}, { state: { done: { plan_reboot: { reboot_required: false } } } });
   expect(await waitForReboot(task).run(context)).toEqual(done());
   expect(commands).toEqual([]);
 });

@@ -36,8 +36,7 @@ export function parseCheckpoint(text: string): LogCheckpoint {
 }
 
 const CHECKPOINT_ERRORS: Readonly<Record<'differs' | 'missing' | 'pruned', (id: number) => string>> = {
-  differs: id =>
-    `entry ${id} has a different hash: the log was reset to an older state and continued from there`,
+  differs: id => `entry ${id} has a different hash: the log was reset to an older state and continued from there`,
   missing: id =>
     `entry ${id} is missing: the log was reset to an older state, or the store was restored from a backup (then the log has an entry service.restored)`,
   pruned: id => `entry ${id} was pruned and cannot be compared; use a newer entry`,
@@ -58,8 +57,7 @@ export async function verifyAuditLog(sources: ConfigSources, expect: string | un
   const store = await attachStore(config);
   try {
     const key = await loadLogKey(config, store);
-    if (key === undefined)
-      throw new OperatorError('the store has no audit log yet; start the server once first');
+    if (key === undefined) throw new OperatorError('the store has no audit log yet; start the server once first');
     const result = await verifyLog(store, key, { checkpoint, onProgress: createProgressPrinter() });
     if ('kind' in result) throw new OperatorError(describeViolation(result));
     printResult(result, checkpoint);

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listOutboxEntries } from '../../../test/harness/events/outbox-entries.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
-import {
-  createTestDatabase,
-  describePostgres,
-  openTestDatabase,
-  runSql,
-} from '../../../test/harness/stores/stores.ts';
+import { createTestDatabase, describePostgres, openTestDatabase, runSql } from '../../../test/harness/stores/stores.ts';
 import { ensureDataKey } from '../../app/initialize-store.ts';
 import { runAfterRestore } from './after-restore.ts';
 

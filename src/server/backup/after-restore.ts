@@ -25,9 +25,7 @@ export async function assertSecretKey(config: Config, store: Store): Promise<voi
     await openVault(resolveSecretKeySource(config, false).keys, dataKeys);
   } catch (error) {
     if (!(error instanceof WrongSecretKeyError)) throw error;
-    const keyLocation = config.secret_key
-      ? 'the setting secret_key, after the newer one'
-      : getKeyFile(config);
+    const keyLocation = config.secret_key ? 'the setting secret_key, after the newer one' : getKeyFile(config);
     throw new OperatorError(
       `the secret key cannot decrypt this backup; put the key that was in use at the time of the backup into ${keyLocation}. Nothing was changed`,
     );
@@ -41,9 +39,7 @@ const formatWarning = (reason: string): string =>
 async function describeBackupLog(config: Config, store: Store): Promise<string> {
   if ((await store.reads.logKeys.get()) === undefined) {
     const { lastId } = await store.reads.eventLog.getState();
-    return lastId === 0
-      ? EMPTY_LOG
-      : formatWarning('the signing key of the audit log (table log_keys) is missing');
+    return lastId === 0 ? EMPTY_LOG : formatWarning('the signing key of the audit log (table log_keys) is missing');
   }
   const key = await loadLogKey(config, store);
   if (key === undefined) throw new Error('the signing key of the audit log is missing');
@@ -81,15 +77,8 @@ export async function sanitizeStore(config: Config, store: Store): Promise<Sanit
   return { ...result, auditLogSummary };
 }
 
-export function printRestoreReport({
-  backupAt,
-  operations,
-  droppedLeaveTasks,
-  auditLogSummary,
-}: SanitizeResult): void {
-  printLine(
-    backupAt === '' ? 'The backup is empty.' : `The backup contains the state of ${utcTime(backupAt)}.`,
-  );
+export function printRestoreReport({ backupAt, operations, droppedLeaveTasks, auditLogSummary }: SanitizeResult): void {
+  printLine(backupAt === '' ? 'The backup is empty.' : `The backup contains the state of ${utcTime(backupAt)}.`);
   for (const { id, kind, cluster, failedHosts } of operations)
     printLine(
       `  ${kind} ${id} of ${cluster} is paused${failedHosts.length > 0 ? `; failed hosts: ${listSome(failedHosts)}` : ''}.`,

@@ -15,17 +15,12 @@ describe('runBackup()', () => {
   test('creates a file that only its owner can read, and prints the location of the secret key', async () => {
     const file = path.join(base, 'another');
     const more = { HOSTLER_SECRET_KEY_FILE: '/etc/hostler/key' };
-    await runBackup(
-      { environment: { HOSTLER_DATA: source, ...more }, flags: {} },
-      { file, canOverwrite: false },
-    );
+    await runBackup({ environment: { HOSTLER_DATA: source, ...more }, flags: {} }, { file, canOverwrite: false });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(fixture.output()).toMatch(
       /^Saved 0 hosts and 0 clusters to .*another \(0\.\d MiB\) and verified the file\.$/m,
     );
-    expect(fixture.output()).toContain(
-      'The backup does not contain the secret key. The key is in /etc/hostler/key',
-    );
+    expect(fixture.output()).toContain('The backup does not contain the secret key. The key is in /etc/hostler/key');
     expect(readdirSync(base).filter(name => name.startsWith('another'))).toEqual(['another']);
   });
 

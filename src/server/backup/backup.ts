@@ -1,16 +1,7 @@
 // Writes a backup to a temporary file and renames it. Invariants: the target is at any time missing,
 // unchanged or a complete backup, and only its owner can read it.
 
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, linkSync, lstatSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, errorMessage, OperatorError } from '../../lib/errors.ts';
 import { fsyncPath } from '../../lib/files.ts';
@@ -71,8 +62,7 @@ function renameExclusively(partial: string, target: string): void {
     linkSync(partial, target);
     rmSync(partial);
   } catch (error) {
-    if (existsSync(target))
-      throw new OperatorError(`${target} was created by another process in the meantime`);
+    if (existsSync(target)) throw new OperatorError(`${target} was created by another process in the meantime`);
     // The file system does not support hard links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
     renameSync(partial, target);
@@ -123,17 +113,12 @@ function findStoreFile({ store, data }: Config): string {
   return file;
 }
 
-function printSummary(
-  config: Config,
-  { file, hosts, clusters }: StoreContents & { readonly file: string },
-): void {
+function printSummary(config: Config, { file, hosts, clusters }: StoreContents & { readonly file: string }): void {
   printLine(
     `Saved ${pluralize(hosts, 'host')} and ${pluralize(clusters, 'cluster')} to ${file} (${formatFileSize(file)}) and verified the file.`,
   );
   const keyLocation = config.secret_key ? 'in the setting secret_key' : `in ${getKeyFile(config)}`;
-  printLine(
-    `The backup does not contain the secret key. The key is ${keyLocation}; keep a copy of it elsewhere.`,
-  );
+  printLine(`The backup does not contain the secret key. The key is ${keyLocation}; keep a copy of it elsewhere.`);
   printLine('Without the key, the private keys and other secrets in the backup cannot be decrypted.');
 }
 
@@ -157,9 +142,7 @@ export async function runBackup(
     printSummary(config, { ...contents, file: options.file });
   } catch (error) {
     backup.discard();
-    throw error instanceof OperatorError
-      ? error
-      : new OperatorError(`the backup failed: ${errorMessage(error)}`);
+    throw error instanceof OperatorError ? error : new OperatorError(`the backup failed: ${errorMessage(error)}`);
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
   }

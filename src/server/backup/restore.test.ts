@@ -94,8 +94,7 @@ describe('runRestore()', () => {
     ],
     [
       'a missing secret key',
-      () =>
-        runRestore({ environment: { HOSTLER_DATA: data }, flags: {} }, { file: backup, canReplace: false }),
+      () => runRestore({ environment: { HOSTLER_DATA: data }, flags: {} }, { file: backup, canReplace: false }),
       /secret\.key is missing/,
     ],
   ])('rejects %s without changes', async (_name, runRestoreCommand, expectedError) => {

@@ -122,18 +122,14 @@ function assertBackupFile({ file }: RestoreOptions, { data }: Config): void {
 
 function assertReplaceable({ canReplace }: RestoreOptions, { data }: Config): void {
   if (existsSync(storeFilePath(data)) && !canReplace)
-    throw new OperatorError(
-      `${data} already contains a store; use --replace to rename it and restore the backup`,
-    );
+    throw new OperatorError(`${data} already contains a store; use --replace to rename it and restore the backup`);
 }
 
 async function migrateAndSanitize(config: Config, folder: string, file: string) {
   const store = await openSqlite(folder).catch((error: unknown) => {
     // An OperatorError, because the cause is the backup file, not the configuration.
     throw error instanceof SchemaUnknownError
-      ? new OperatorError(
-          `${file}: ${error.reason}; restore it with the version of Hostler that made the backup`,
-        )
+      ? new OperatorError(`${file}: ${error.reason}; restore it with the version of Hostler that made the backup`)
       : error;
   });
   try {

@@ -13,8 +13,7 @@ const backup = path.join(fixture.base, 'with-entries');
 beforeAll(async () => {
   const { HOSTLER_SECRET_KEY } = configSources('').environment;
   const service = await startTestService('sqlite', { HOSTLER_SECRET_KEY });
-  for (const name of ['a', 'b', 'c'])
-    await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
+  for (const name of ['a', 'b', 'c']) await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
   // Reading the audit log flushes the outbox into it.
   await service.get('/api/v0/audit');
   await runBackup(configSources(service.database.folder), { file: backup, canOverwrite: false });
@@ -60,11 +59,7 @@ describe('restore: verification of the audit log', () => {
       /the hash chain is broken: entry \d+ .* its newest entries were deleted/,
     ],
     ['lost its signing key', 'delete from log_keys', /\(table log_keys\) is missing/],
-    [
-      'another signing key',
-      "update log_keys set sealed_key = 'AAAA'",
-      /\(table log_keys\) cannot be decrypted/,
-    ],
+    ['another signing key', "update log_keys set sealed_key = 'AAAA'", /\(table log_keys\) cannot be decrypted/],
   ])('ends with a warning if the backup has %s, but restores it', async (_name, sql, reason) => {
     const output = await restoreModified(sql);
     const last = output.trimEnd().split('\n').at(-1);

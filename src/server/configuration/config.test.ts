@@ -83,14 +83,11 @@ describe('retention_events_days', () => {
     expect(load({ yaml }).retention_events_days).toBe(days);
   });
 
-  test.each(['0', '0.00001', '36501', '"1e2"', '".5"', '-1', 'NaN', '.nan', '.inf', 'true'])(
-    'rejects %s',
-    days => {
-      expect(loadErrors({ yaml: `retention_events_days: ${days}` })).toEqual([
-        'FILE: retention_events_days: must be a number from 0.0001 to 36500',
-      ]);
-    },
-  );
+  test.each(['0', '0.00001', '36501', '"1e2"', '".5"', '-1', 'NaN', '.nan', '.inf', 'true'])('rejects %s', days => {
+    expect(loadErrors({ yaml: `retention_events_days: ${days}` })).toEqual([
+      'FILE: retention_events_days: must be a number from 0.0001 to 36500',
+    ]);
+  });
 });
 
 describe('an invalid configuration', () => {
@@ -119,9 +116,7 @@ describe('an invalid configuration', () => {
   });
 
   test('reports the line and column of invalid YAML', () => {
-    expect(loadErrors({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(
-      /^FILE: line \d, column \d+: invalid YAML/,
-    );
+    expect(loadErrors({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(/^FILE: line \d, column \d+: invalid YAML/);
   });
 
   test('reports a missing file that was named explicitly', () => {
@@ -205,15 +200,9 @@ describe('combinations of settings', () => {
     ['loopback of IPv6 without TLS', { flags: { listen: '[::1]:80' } }],
     ['localhost without TLS', { flags: { listen: 'localhost:80' } }],
     ['another address with TLS', { environment: tls, flags: { listen: '0.0.0.0:443' } }],
-    [
-      'another address with plain HTTP, explicitly',
-      { flags: { listen: '0.0.0.0:80', allow_plain_http: true } },
-    ],
+    ['another address with plain HTTP, explicitly', { flags: { listen: '0.0.0.0:80', allow_plain_http: true } }],
     ['PostgreSQL with a secret key', { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY: KEY } }],
-    [
-      'PostgreSQL with a secret key file',
-      { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY_FILE: '/k' } },
-    ],
+    ['PostgreSQL with a secret key file', { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY_FILE: '/k' } }],
     [
       'PostgreSQL with a password in the environment',
       { environment: { HOSTLER_STORE: 'postgres://u:p@db/x', HOSTLER_SECRET_KEY: KEY } },
@@ -229,10 +218,7 @@ describe('a secret', () => {
     ['as an invalid value', { environment: { HOSTLER_SECRET_KEY: 'hunter2' } }],
     ['in an invalid store URL', { environment: { HOSTLER_STORE: 'mysql://u:hunter2@db' } }],
     ['in a store URL without a secret key', { environment: { HOSTLER_STORE: 'postgres://u:hunter2@db/x' } }],
-    [
-      'in --store',
-      { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://u:hunter2@db/x' } },
-    ],
+    ['in --store', { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://u:hunter2@db/x' } }],
     ['that looks like a YAML alias', { yaml: 'admin_password: *hunter2' }],
     ['that looks like a YAML block', { yaml: 'admin_password: >hunter2' }],
     ['after a YAML block indicator', { yaml: 'admin_password: | hunter2' }],
@@ -292,18 +278,10 @@ describe('sources', () => {
     ['no list', { name: 'a' }, [`: ${LIST}`]],
     ['a list of names', ['a'], [`: ${LIST}`]],
     ['no name', [{ ...FILE, name: undefined }], ['[0].name: is required']],
-    [
-      'an invalid name',
-      [{ ...FILE, name: 'a b' }],
-      ['[0].name: must be 1 to 128 characters of A–Z a–z 0–9 _ -'],
-    ],
+    ['an invalid name', [{ ...FILE, name: 'a b' }], ['[0].name: must be 1 to 128 characters of A–Z a–z 0–9 _ -']],
     ['a duplicate name', [FILE, FILE], ['[1].name: is already the name of another source']],
     ['no type', [{ name: 'a' }], ['[0].type: is required']],
-    [
-      'an unknown type',
-      [{ ...FILE, type: 'ldap' }],
-      ['[0].type: must be one of kubernetes, etcd, http, file'],
-    ],
+    ['an unknown type', [{ ...FILE, type: 'ldap' }], ['[0].type: must be one of kubernetes, etcd, http, file']],
     ['an unknown option', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not a known field']],
     ['an interval that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be at least 5']],
     [
@@ -313,11 +291,7 @@ describe('sources', () => {
     ],
     [
       'several errors',
-      [
-        FILE,
-        { name: 'b', type: 'http', url: 'hunter2', fields: { cpus: 'x', rack: '/r' } },
-        { type: 'file' },
-      ],
+      [FILE, { name: 'b', type: 'http', url: 'hunter2', fields: { cpus: 'x', rack: '/r' } }, { type: 'file' }],
       [
         '[1].fields.cpus: must be a JSON Pointer, such as /hardware/cpus',
         '[1].fields.rack: is not a known field',

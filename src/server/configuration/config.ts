@@ -135,8 +135,7 @@ const CROSS_SETTING_RULES: readonly CrossSettingRule[] = [
   },
   {
     keys: ['listen', 'tls_cert', 'allow_plain_http'],
-    isViolated: config =>
-      !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
+    isViolated: config => !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
     describe: name =>
       `${name('listen')}: an address other than loopback requires TLS; set ${name('tls_cert')} and ${name('tls_key')}, or allow unencrypted connections with ${name('allow_plain_http')}`,
   },
@@ -191,8 +190,7 @@ export function readConfig(rawSources: ConfigSources): ConfigResult {
   const invalidKeys = new Set<SettingKey>();
   const name = rawSources.file ?? DEFAULT_FILE;
   const file = readConfigFile(rawSources.file, errors);
-  for (const each of Object.keys(file ?? {}))
-    if (!isSettingKey(each)) errors.push(`${name}: ${each}: unknown setting`);
+  for (const each of Object.keys(file ?? {})) if (!isSettingKey(each)) errors.push(`${name}: ${each}: unknown setting`);
   const sources = { ...rawSources, environment: withoutEmptyVariables(rawSources.environment) };
   const values: Partial<Record<SettingKey, unknown>> = {};
   const origins = new Map<SettingKey, SettingOrigin>();

@@ -15,8 +15,7 @@ export interface Setting<T> {
 }
 
 /** Preserves the exact type of the value. */
-export const defineSetting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> =>
-  definition;
+export const defineSetting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> => definition;
 
 // Parsers of setting values. Each throws InvalidSettingError for an invalid value. Messages never contain the
 // value, because it can be a misplaced secret.
@@ -32,8 +31,7 @@ export class InvalidSettingError extends Error {
 }
 
 export function parseText(raw: unknown): string {
-  if (typeof raw !== 'string' || raw === '')
-    throw new InvalidSettingError('must be a text that is not empty');
+  if (typeof raw !== 'string' || raw === '') throw new InvalidSettingError('must be a text that is not empty');
   return raw;
 }
 
@@ -115,8 +113,7 @@ export type StoreLocation = { readonly kind: 'sqlite' } | { readonly kind: 'post
 export function parseStoreUrl(raw: unknown): StoreLocation {
   const location = parseText(raw);
   if (location === 'sqlite') return { kind: 'sqlite' };
-  if (/^postgres(ql)?:\/\//.test(location) && URL.canParse(location))
-    return { kind: 'postgres', url: location };
+  if (/^postgres(ql)?:\/\//.test(location) && URL.canParse(location)) return { kind: 'postgres', url: location };
   throw new InvalidSettingError('must be sqlite or a URL that begins with postgres://');
 }
 

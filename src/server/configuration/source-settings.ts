@@ -27,11 +27,7 @@ const toSettingPath = (index: number, pointer: string) =>
 
 const getDriverOptions = ({ name: _, type: __, refresh_s: ___, ...options }: SourceEntry) => options;
 
-function validateSource(
-  entry: SourceEntry,
-  index: number,
-  drivers: readonly HostSourceDriver[],
-): SettingErrors {
+function validateSource(entry: SourceEntry, index: number, drivers: readonly HostSourceDriver[]): SettingErrors {
   const driver = drivers.find(({ type }) => type === entry['type']);
   const type = Type.Enum(drivers.map(each => each.type));
   const commonErrors = compileSchema(Type.Object({ ...CommonFields.properties, type }))(entry);
@@ -43,10 +39,7 @@ function validateSource(
   }));
 }
 
-export function validateSources(
-  entries: readonly SourceEntry[],
-  drivers: readonly HostSourceDriver[],
-): SettingErrors {
+export function validateSources(entries: readonly SourceEntry[], drivers: readonly HostSourceDriver[]): SettingErrors {
   const names = entries.map(entry => entry['name']);
   return entries.flatMap((entry, index) => [
     ...validateSource(entry, index, drivers),

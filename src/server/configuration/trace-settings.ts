@@ -25,8 +25,7 @@ function parseSecretHeaders(raw: unknown): Readonly<Record<string, Secret>> {
   return Object.fromEntries(
     headers.map(match => {
       const [, name, value] = match ?? [];
-      if (name === undefined || value === undefined)
-        throw new InvalidSettingError('must be NAME=VALUE, NAME=VALUE');
+      if (name === undefined || value === undefined) throw new InvalidSettingError('must be NAME=VALUE, NAME=VALUE');
       return [name, new Secret(value)];
     }),
   );

@@ -37,12 +37,7 @@ function assertOk<T>(result: T | AppError): T {
   return result;
 }
 
-async function createDemoCluster(
-  app: App,
-  fleet: SimulatedFleet,
-  { name, subnet, ...spec }: DemoCluster,
-  key: Secret,
-) {
+async function createDemoCluster(app: App, fleet: SimulatedFleet, { name, subnet, ...spec }: DemoCluster, key: Secret) {
   const manager = spec.containerManager ? toRecordName(spec.containerManager) : null;
   const cluster = toRecordName(name);
   if (manager) {
@@ -74,9 +69,7 @@ async function createDemoCluster(
 async function labelFirstRing(app: App): Promise<void> {
   const { key, value = '' } = parseLabelFilter(FIRST_RING.label);
   for (const address of FIRST_RING.hosts)
-    assertOk(
-      await app.hosts.replaceLabels(LOCAL_ACTOR, { address: address as Address, labels: { [key]: value } }),
-    );
+    assertOk(await app.hosts.replaceLabels(LOCAL_ACTOR, { address: address as Address, labels: { [key]: value } }));
 }
 
 function formatDemoBanner({ url }: Service): string {

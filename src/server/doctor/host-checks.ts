@@ -20,9 +20,7 @@ export const hostsCheck: DoctorCheck = {
       status => `${countOf(status)} ${status}`,
     );
     const text = `${pluralize(total, 'host')}: ${countTexts.join(', ')}`;
-    const unhealthy = HOST_STATUSES.filter(
-      status => UNHEALTHY_STATUSES.includes(status) && countOf(status) > 0,
-    );
+    const unhealthy = HOST_STATUSES.filter(status => UNHEALTHY_STATUSES.includes(status) && countOf(status) > 0);
     if (unhealthy.length === 0) return [ok(text)];
     if (countOf('unreachable') * 2 > total)
       return [warning(`${text}; most hosts are unreachable: check the network of this machine`)];
@@ -58,8 +56,7 @@ export const reachabilityCheck: DoctorCheck = {
   name: 'reachability',
   requiredSettings: ['store', 'data', 'transport', 'openssh_config'],
   run: async ({ store, config }) => {
-    if (config.transport === 'none')
-      return [ok('skipped: this server does not connect to hosts (transport is none)')];
+    if (config.transport === 'none') return [ok('skipped: this server does not connect to hosts (transport is none)')];
     if (config.openssh_config !== undefined)
       return [ok('skipped: with openssh_config, hosts may be reachable only through jump hosts')];
     const opened = await store();

@@ -19,11 +19,7 @@ describe('address check', () => {
       (_, response) => response.end('{"status":"up"}'),
       /^error address: .*already in use/,
     ],
-    [
-      'a program that closes connections',
-      ({ socket }) => void socket.destroy(),
-      /^error address: .*already in use/,
-    ],
+    ['a program that closes connections', ({ socket }) => void socket.destroy(), /^error address: .*already in use/],
     [
       'a Hostler server that is not ready',
       (_, response) => response.writeHead(503).end(JSON.stringify(NOT_READY)),

@@ -20,8 +20,7 @@ const formatDay = (date: Date) => date.toISOString().slice(0, 10);
 function checkValidity({ cert, validTo }: Certificate, nowMs: number): Finding {
   const { validFromDate } = new X509Certificate(cert);
   const leftMs = validTo.getTime() - nowMs;
-  if (leftMs <= 0)
-    return failure(`expired on ${formatDay(validTo)}; replace the files of tls_cert and tls_key`);
+  if (leftMs <= 0) return failure(`expired on ${formatDay(validTo)}; replace the files of tls_cert and tls_key`);
   if (validFromDate.getTime() > nowMs)
     return failure(`not valid before ${formatDay(validFromDate)}; check the system clock`);
   const days = Math.floor(leftMs / DAY_MS);
@@ -77,10 +76,7 @@ function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<
     request.on('timeout', () => request.destroy(new Error('no response')));
     request.on('error', reject);
     request.on('response', response => {
-      text(response).then(
-        body => resolve({ status: response.statusCode ?? 0, body: parseJson(body) }),
-        reject,
-      );
+      text(response).then(body => resolve({ status: response.statusCode ?? 0, body: parseJson(body) }), reject);
     });
   });
 }
@@ -103,11 +99,7 @@ function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
 }
 
 /** Returns a finding if the listener is Hostler. */
-async function identifyListener(
-  address: string,
-  listen: ListenAddress,
-  isTls: boolean,
-): Promise<Finding | undefined> {
+async function identifyListener(address: string, listen: ListenAddress, isTls: boolean): Promise<Finding | undefined> {
   try {
     const { status, body } = await fetchReadiness(listen, isTls);
     const { status: state, code, detail } = isRecord(body) ? body : {};

@@ -1,14 +1,5 @@
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -69,9 +60,7 @@ function copyValidFolder(): string {
 }
 
 /** The checks with at least one finding. */
-const checkNames = (lines: readonly string[]) => [
-  ...new Set(lines.map(line => /^\w+ ([^:]+):/.exec(line)?.[1])),
-];
+const checkNames = (lines: readonly string[]) => [...new Set(lines.map(line => /^\w+ ([^:]+):/.exec(line)?.[1]))];
 
 function alter(folder: string, statements: string): Settings {
   const database = new Database(storeFilePath(folder));
@@ -86,16 +75,12 @@ describe('doctor on a valid installation', () => {
     const before = readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')]);
     const lines = await runDoctorChecks({ HOSTLER_DATA: folder });
     expect(
-      lines.filter(
-        line => !line.startsWith('ok ') && !/clock: the system clock is not synchronized/.test(line),
-      ),
+      lines.filter(line => !line.startsWith('ok ') && !/clock: the system clock is not synchronized/.test(line)),
     ).toEqual([]);
     expect(checkNames(lines)).toEqual(DOCTOR_CHECKS.map(({ name }) => name));
     expect(lines.join('\n')).toMatch(/store: .* is intact, schema \d{4}-/);
     expect(lines.join('\n')).toMatch(/hosts: 2 hosts: 2 investigating/);
-    expect(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')])).toEqual(
-      before,
-    );
+    expect(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')])).toEqual(before);
   });
 
   test('reports no errors beside the running server, and finds it at its address', async () => {
@@ -111,9 +96,7 @@ describe('doctor on a valid installation', () => {
   test('reports no errors before the first start', async () => {
     const lines = await runDoctorChecks({ HOSTLER_DATA: path.join(base, 'none') });
     expect(
-      lines.filter(
-        line => !line.startsWith('ok ') && !/clock: the system clock is not synchronized/.test(line),
-      ),
+      lines.filter(line => !line.startsWith('ok ') && !/clock: the system clock is not synchronized/.test(line)),
     ).toEqual([]);
     expect(readdirSync(base)).not.toContain('none');
   });
@@ -126,11 +109,7 @@ const PROBLEMS: [string, (folder: string) => Settings, RegExp, TimerClock?][] = 
     () => ({ HOSTLER_LEASE_S: 'x' }),
     /^error configuration: HOSTLER_LEASE_S: must be a whole number/,
   ],
-  [
-    'a misspelled variable',
-    () => ({ HOSTLER_LISTN: 'x' }),
-    /^warning configuration: HOSTLER_LISTN: unknown setting/,
-  ],
+  ['a misspelled variable', () => ({ HOSTLER_LISTN: 'x' }), /^warning configuration: HOSTLER_LISTN: unknown setting/],
   [
     'a data directory that other users can access',
     folder => {
@@ -227,10 +206,7 @@ const PROBLEMS: [string, (folder: string) => Settings, RegExp, TimerClock?][] = 
   [
     'a changed entry of the audit log',
     folder =>
-      alter(
-        folder,
-        "drop trigger log_no_update; update log set subject = 'else' where id = (select max(id) from log)",
-      ),
+      alter(folder, "drop trigger log_no_update; update log set subject = 'else' where id = (select max(id) from log)"),
     /^error audit log: the hash chain is broken: entry \d+/,
   ],
   [
@@ -312,8 +288,6 @@ describe('doctor reports a problem with its fix and runs the other checks', () =
     writeFileSync(file, 'data: [');
     const lines = await runDoctorChecks({}, { file });
     expect(lines[0]).toMatch(/^error configuration: .*invalid YAML/);
-    expect(lines).toContain(
-      'warning store: skipped: no valid value for store, data, limit_store_connections',
-    );
+    expect(lines).toContain('warning store: skipped: no valid value for store, data, limit_store_connections');
   });
 });

@@ -40,11 +40,7 @@ export interface DoctorFinding extends Finding {
   readonly check: string;
 }
 
-async function runCheck(
-  check: DoctorCheck,
-  context: CheckContext,
-  clock: TimerClock,
-): Promise<readonly Finding[]> {
+async function runCheck(check: DoctorCheck, context: CheckContext, clock: TimerClock): Promise<readonly Finding[]> {
   const invalidKeys = check.requiredSettings.filter(key => context.configResult.invalidKeys.has(key));
   if (invalidKeys.length > 0) return [warning(`skipped: no valid value for ${invalidKeys.join(', ')}`)];
   try {
@@ -65,8 +61,7 @@ async function runCheck(
 }
 
 async function attachExistingStore(config: Config): Promise<Store> {
-  if (config.store.kind === 'sqlite' && !existsSync(storeFilePath(config.data)))
-    throw new StoreMissingError(undefined);
+  if (config.store.kind === 'sqlite' && !existsSync(storeFilePath(config.data))) throw new StoreMissingError(undefined);
   try {
     return await attachStore(config);
   } catch (error) {
@@ -89,8 +84,7 @@ export async function runChecks(
   const context: CheckContext = { sources, configResult, config: configResult.config, clock, store };
   try {
     for (const check of DOCTOR_CHECKS)
-      for (const finding of await runCheck(check, context, clock))
-        onFinding({ check: check.name, ...finding });
+      for (const finding of await runCheck(check, context, clock)) onFinding({ check: check.name, ...finding });
   } finally {
     await opened?.then(
       each => each.close(),
@@ -99,10 +93,7 @@ export async function runChecks(
   }
 }
 
-const SEVERITY_COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfies Record<
-  Severity,
-  string
->;
+const SEVERITY_COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfies Record<Severity, string>;
 const SEVERITY_WIDTH = Math.max(...Object.keys(SEVERITY_COLOURS).map(severity => severity.length));
 const NAME_WIDTH = Math.max(...DOCTOR_CHECKS.map(({ name }) => name.length));
 const MAX_DETAIL_LENGTH = 2000;
@@ -115,10 +106,7 @@ function formatFinding({ severity, check, detail }: DoctorFinding): string {
 }
 
 /** `hostler doctor`. Works with a running and a stopped server. */
-export async function runDoctor(
-  sources: ConfigSources,
-  { isJson }: { readonly isJson: boolean },
-): Promise<void> {
+export async function runDoctor(sources: ConfigSources, { isJson }: { readonly isJson: boolean }): Promise<void> {
   const findings: DoctorFinding[] = [];
   await runChecks(sources, systemClock, finding => {
     findings.push(finding);

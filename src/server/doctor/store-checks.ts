@@ -88,22 +88,15 @@ async function checkPostgres(context: CheckContext, url: string): Promise<Findin
   try {
     facts = await inspectPostgres(url);
   } catch (error) {
-    return [
-      failure(`cannot connect to PostgreSQL: ${sanitizeLine(errorMessage(error))}; check the setting store`),
-    ];
+    return [failure(`cannot connect to PostgreSQL: ${sanitizeLine(errorMessage(error))}; check the setting store`)];
   }
   const serverFindings = checkPostgresServer(facts, context.config.limit_store_connections);
   const openFinding = await checkOpens(context);
-  if (serverFindings.length > 0 || openFinding)
-    return [...serverFindings, ...(openFinding ? [openFinding] : [])];
+  if (serverFindings.length > 0 || openFinding) return [...serverFindings, ...(openFinding ? [openFinding] : [])];
   const budgetFindings = await checkConnectionBudget(context, facts);
   return budgetFindings.length > 0
     ? budgetFindings
-    : [
-        ok(
-          `PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${LATEST_MIGRATION}`,
-        ),
-      ];
+    : [ok(`PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${LATEST_MIGRATION}`)];
 }
 
 export const storeCheck: DoctorCheck = {

@@ -47,9 +47,7 @@ async function checkAgainstLog({ reads }: Store, { clock }: CheckContext): Promi
   const [newest] = items;
   if (newest === undefined || parseTimestamp(newest.at) <= clock.now() + MAX_BEHIND_LOG_MS) return [];
   return [
-    failure(
-      `the system clock is behind: the audit log has an entry of ${utcTime(newest.at)}; correct the clock`,
-    ),
+    failure(`the system clock is behind: the audit log has an entry of ${utcTime(newest.at)}; correct the clock`),
   ];
 }
 
@@ -96,11 +94,7 @@ function checkConfigReadable(file: string | undefined): Finding[] {
     accessSync(file, constants.R_OK);
     return [];
   } catch (error) {
-    return [
-      failure(
-        `openssh_config: cannot read ${file} (${errorCode(error)}); the server does not start without it`,
-      ),
-    ];
+    return [failure(`openssh_config: cannot read ${file} (${errorCode(error)}); the server does not start without it`)];
   }
 }
 
@@ -114,9 +108,7 @@ export const opensshCheck: DoctorCheck = {
     if (version !== undefined) return [ok(`${version} is installed`)];
     return [
       transport === 'openssh'
-        ? failure(
-            'ssh is not installed, but the transport openssh needs it; install the package openssh-client',
-          )
+        ? failure('ssh is not installed, but the transport openssh needs it; install the package openssh-client')
         : ok('ssh is not installed; only the transport openssh needs it'),
     ];
   },

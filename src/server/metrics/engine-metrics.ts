@@ -1,10 +1,5 @@
 import { isOperationOpen } from '../../domain/rollout/operation.ts';
-import {
-  HEALTH_CHECK_RESULTS,
-  OPERATION_KINDS,
-  OPERATION_STATES,
-  TASK_KINDS,
-} from '../../domain/vocabulary.ts';
+import { HEALTH_CHECK_RESULTS, OPERATION_KINDS, OPERATION_STATES, TASK_KINDS } from '../../domain/vocabulary.ts';
 import { RUN_KINDS } from '../../engine/claim-quotas.ts';
 import type { EngineMetrics } from '../../engine/ports.ts';
 import { JOB_RESULTS } from '../../procedures/jobs/job-poll.ts';
@@ -23,13 +18,9 @@ export const ENGINE_METRICS = {
   claims: counter('hostler_claims_total', 'Hosts that this server claimed for a task or a health check.', {
     kind: RUN_KINDS,
   }),
-  activeRuns: gauge(
-    'hostler_active_runs',
-    'Hosts on which this server is running a task or a health check.',
-    {
-      kind: RUN_KINDS,
-    },
-  ),
+  activeRuns: gauge('hostler_active_runs', 'Hosts on which this server is running a task or a health check.', {
+    kind: RUN_KINDS,
+  }),
   claimsLost: counter(
     'hostler_claims_lost_total',
     'Host claims that this server lost to another server or with its lease.',
@@ -48,15 +39,11 @@ export const ENGINE_METRICS = {
     'hostler_takeovers_total',
     'Times that this server released the hosts of servers whose lease had expired.',
   ),
-  steps: counter(
-    'hostler_task_steps_total',
-    'Attempts of task steps, by outcome. `retry`: the step is retried.',
-    {
-      task: TASK_KINDS,
-      step: STEP_LABEL,
-      outcome: STEP_OUTCOMES,
-    },
-  ),
+  steps: counter('hostler_task_steps_total', 'Attempts of task steps, by outcome. `retry`: the step is retried.', {
+    task: TASK_KINDS,
+    step: STEP_LABEL,
+    outcome: STEP_OUTCOMES,
+  }),
   stepDuration: histogram('hostler_task_step_duration_seconds', 'Duration of task steps.', LONG_BUCKETS, {
     task: TASK_KINDS,
     step: STEP_LABEL,

@@ -18,9 +18,7 @@ const countByLabel = (stats: readonly HostStats[], maxClusters?: number) =>
   ]);
 
 test('groupByClusterLabel() groups hosts by cluster name, and hosts without a cluster as (none)', () => {
-  expect(
-    countByLabel([createStats('b'), createStats(null, 5), createStats('a', 2), createStats('b', 3)]),
-  ).toEqual([
+  expect(countByLabel([createStats('b'), createStats(null, 5), createStats('a', 2), createStats('b', 3)])).toEqual([
     ['b', 4],
     ['(none)', 5],
     ['a', 2],
@@ -28,9 +26,7 @@ test('groupByClusterLabel() groups hosts by cluster name, and hosts without a cl
 });
 
 test('groupByClusterLabel() groups the clusters beyond the limit as (others)', () => {
-  expect(
-    countByLabel([createStats('c', 7), createStats('a'), createStats('d', 3), createStats('b')], 2),
-  ).toEqual([
+  expect(countByLabel([createStats('c', 7), createStats('a'), createStats('d', 3), createStats('b')], 2)).toEqual([
     ['(others)', 10],
     ['a', 1],
     ['b', 1],

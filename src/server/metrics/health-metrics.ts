@@ -61,8 +61,6 @@ export function createHealthMetrics(registry: Registry): (health: HealthSnapshot
     taskLag.set(secondsSince(taskDueAtMs));
     for (const each of WEBHOOK_STATES) webhooks.set(0, each);
     for (const webhook of health.webhooks) webhooks.add(1, webhook.state);
-    longestFailing.set(
-      Math.max(0, ...health.webhooks.map(({ failingSinceMs }) => secondsSince(failingSinceMs))),
-    );
+    longestFailing.set(Math.max(0, ...health.webhooks.map(({ failingSinceMs }) => secondsSince(failingSinceMs))));
   };
 }

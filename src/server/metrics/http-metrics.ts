@@ -36,9 +36,7 @@ export const REQUEST_METRICS = {
 };
 
 /** Malformed requests have no duration, because their start is unknown. */
-export function createRequestMetrics(
-  registry: Registry,
-): Pick<HttpMetrics, 'requestServed' | 'requestMalformed'> {
+export function createRequestMetrics(registry: Registry): Pick<HttpMetrics, 'requestServed' | 'requestMalformed'> {
   const requests = registry.counter(REQUEST_METRICS.requests);
   const duration = registry.histogram(REQUEST_METRICS.duration);
   return {
@@ -115,8 +113,7 @@ export function createLoginMetrics(registry: Registry): LoginMetrics {
     loginRejected: code => failed.add(1, code),
     measuredHasher: hasher => ({
       hash: password => measured(() => hasher.hash(password)),
-      verify: (passwordHash, password, caller) =>
-        measured(() => hasher.verify(passwordHash, password, caller)),
+      verify: (passwordHash, password, caller) => measured(() => hasher.verify(passwordHash, password, caller)),
     }),
   };
 }

@@ -9,8 +9,7 @@ export interface Sample {
   readonly value: number;
 }
 
-const escapeLabelValue = (text: string) =>
-  text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+const escapeLabelValue = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 
 /** With more combinations of labels than this, most of the initial series would stay 0. */
 const MAX_PREINITIALIZED_SERIES = 50;

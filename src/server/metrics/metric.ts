@@ -41,9 +41,8 @@ export const SHORT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0
 /** From ten milliseconds to five minutes: connections to hosts, and commands on them. */
 export const LONG_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-export const histogram = (
-  name: string,
-  help: string,
-  buckets: readonly number[],
-  labels: Labels = {},
-): Metric => ({ ...counter(name, help, labels), kind: 'histogram', buckets });
+export const histogram = (name: string, help: string, buckets: readonly number[], labels: Labels = {}): Metric => ({
+  ...counter(name, help, labels),
+  kind: 'histogram',
+  buckets,
+});

@@ -10,28 +10,18 @@ const all = Object.values(METRIC_CATALOG).flat();
 /** See https://prometheus.io/docs/practices/naming/ */
 const RULES: readonly (readonly [string, (metric: Metric) => boolean])[] = [
   ['has a lower-case name', ({ name }) => /^[a-z]+(_[a-z0-9]+)+$/.test(name)],
-  [
-    'begins with hostler or a prefix of the Prometheus clients',
-    ({ name }) => /^(hostler|process|nodejs)_/.test(name),
-  ],
+  ['begins with hostler or a prefix of the Prometheus clients', ({ name }) => /^(hostler|process|nodejs)_/.test(name)],
   [
     'ends with _total if it is a counter, and only then',
     ({ name, kind }) => name.endsWith('_total') === (kind === 'counter'),
   ],
-  [
-    'ends with _info if it is an info, and only then',
-    ({ name, kind }) => name.endsWith('_info') === (kind === 'info'),
-  ],
+  ['ends with _info if it is an info, and only then', ({ name, kind }) => name.endsWith('_info') === (kind === 'info')],
   [
     'ends with its unit, a base unit',
     ({ name }) =>
-      !/_(seconds|bytes)_(?!total$)/.test(name) &&
-      !/_(ms|milliseconds|minutes|kb|kib|mb|percent)(_|$)/.test(name),
+      !/_(seconds|bytes)_(?!total$)/.test(name) && !/_(ms|milliseconds|minutes|kb|kib|mb|percent)(_|$)/.test(name),
   ],
-  [
-    'is in seconds if it is a histogram',
-    ({ name, kind }) => kind !== 'histogram' || name.endsWith('_seconds'),
-  ],
+  ['is in seconds if it is a histogram', ({ name, kind }) => kind !== 'histogram' || name.endsWith('_seconds')],
   ['has no reserved suffix', ({ name }) => !/_(count|sum|bucket|created)$/.test(name)],
   ['has a help text of one line that ends with a full stop', ({ help }) => /^[A-Z][^\n"\\]+\.$/.test(help)],
   ['has lower-case labels', ({ labels }) => Object.keys(labels).every(label => /^[a-z]+$/.test(label))],
@@ -43,8 +33,7 @@ const RULES: readonly (readonly [string, (metric: Metric) => boolean])[] = [
     'has ascending buckets if it is a histogram, and only then',
     ({ kind, buckets }) =>
       kind === 'histogram'
-        ? buckets.length > 3 &&
-          buckets.every((bound, index) => index === 0 || bound > (buckets[index - 1] ?? 0))
+        ? buckets.length > 3 && buckets.every((bound, index) => index === 0 || bound > (buckets[index - 1] ?? 0))
         : buckets.length === 0,
   ],
 ];

@@ -131,9 +131,7 @@ export function startMetrics(build: { readonly version: string; readonly schema:
             pendingRead = undefined;
           });
           await pendingRead;
-          return form === 'openmetrics'
-            ? formatOpenMetrics(registry.families)
-            : formatPrometheus(registry.families);
+          return form === 'openmetrics' ? formatOpenMetrics(registry.families) : formatPrometheus(registry.families);
         },
       };
     },

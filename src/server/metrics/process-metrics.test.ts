@@ -4,11 +4,7 @@ import { parseMaxFiles } from './process-metrics.ts';
 const HEAD = 'Limit                     Soft Limit           Hard Limit           Units     \n';
 
 test.each([
-  [
-    'the soft limit',
-    'Max open files            1024                 524288               files     \n',
-    1024,
-  ],
+  ['the soft limit', 'Max open files            1024                 524288               files     \n', 1024],
   [
     'undefined for unlimited',
     'Max open files            unlimited            unlimited            files     \n',

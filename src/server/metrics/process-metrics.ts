@@ -103,18 +103,9 @@ export const PROCESS_METRICS = {
     'nodejs_eventloop_active_seconds_total',
     'Time in which the event loop was not idle, in seconds. Its rate is between 0 and 1.',
   ),
-  loopMedian: gauge(
-    'nodejs_eventloop_lag_p50_seconds',
-    'Event loop delay in the last 15 to 30 seconds: median.',
-  ),
-  loopP99: gauge(
-    'nodejs_eventloop_lag_p99_seconds',
-    'Event loop delay in the last 15 to 30 seconds: 99th percentile.',
-  ),
-  loopMax: gauge(
-    'nodejs_eventloop_lag_max_seconds',
-    'Event loop delay in the last 15 to 30 seconds: maximum.',
-  ),
+  loopMedian: gauge('nodejs_eventloop_lag_p50_seconds', 'Event loop delay in the last 15 to 30 seconds: median.'),
+  loopP99: gauge('nodejs_eventloop_lag_p99_seconds', 'Event loop delay in the last 15 to 30 seconds: 99th percentile.'),
+  loopMax: gauge('nodejs_eventloop_lag_max_seconds', 'Event loop delay in the last 15 to 30 seconds: maximum.'),
   gc: histogram(
     'nodejs_gc_duration_seconds',
     'Duration of garbage collection pauses.',
@@ -164,10 +155,7 @@ interface Build {
   readonly schema: string;
 }
 
-export function createProcessMetrics(
-  registry: Registry,
-  { version, schema }: Build,
-): ProcessMetricsCollector {
+export function createProcessMetrics(registry: Registry, { version, schema }: Build): ProcessMetricsCollector {
   registry.gauge(PROCESS_METRICS.build).set(1, version, process.version, schema);
   registry.gauge(PROCESS_METRICS.start).set(performance.timeOrigin / 1000);
   const certificate = registry.gauge(PROCESS_METRICS.certificate);
@@ -175,11 +163,7 @@ export function createProcessMetrics(
   const createGauge = (name: keyof typeof PROCESS_METRICS) => registry.gauge(PROCESS_METRICS[name]);
   const [resident, resources] = [createGauge('resident'), createGauge('resources')];
   const [files, maxFiles] = [createGauge('openFiles'), createGauge('maxFiles')];
-  const [heapUsed, heapTotal, external] = [
-    createGauge('heapUsed'),
-    createGauge('heapTotal'),
-    createGauge('external'),
-  ];
+  const [heapUsed, heapTotal, external] = [createGauge('heapUsed'), createGauge('heapTotal'), createGauge('external')];
   const [median, p99, max] = [createGauge('loopMedian'), createGauge('loopP99'), createGauge('loopMax')];
   const loopActive = registry.counter(PROCESS_METRICS.loopActive);
   const gc = registry.histogram(PROCESS_METRICS.gc);

@@ -6,9 +6,7 @@ import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
 function createRegistry(): Registry {
   const registry = new Registry();
   registry
-    .counter(
-      counter('x_tries_total', 'Tries.', { kind: { description: 'few' }, what: { description: 'few' } }),
-    )
+    .counter(counter('x_tries_total', 'Tries.', { kind: { description: 'few' }, what: { description: 'few' } }))
     .add(2, 'a', 'b"c\\d');
   registry.gauge(gauge('x_size_bytes', 'A size.')).set(1.5);
   registry.gauge(info('x_build_info', 'A version.', { version: { description: 'one' } })).set(1, '1.0');

@@ -77,5 +77,4 @@ const joinLines = (lines: Iterable<string>) => `${[...lines].join('\n')}\n`;
 export const formatOpenMetrics = (families: Iterable<ExportableFamily>): string =>
   joinLines(openMetricsLines(families));
 
-export const formatPrometheus = (families: Iterable<ExportableFamily>): string =>
-  joinLines(prometheusLines(families));
+export const formatPrometheus = (families: Iterable<ExportableFamily>): string => joinLines(prometheusLines(families));

@@ -51,10 +51,7 @@ export class LoggingSpanExporter implements SpanExporter {
     if (this.#isFailureLogged || nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
     this.#isFailureLogged = true;
     this.#loggedAtMs = nowMs;
-    this.#log.warn(
-      { problem: describeExportError(error) },
-      'trace export to trace_endpoint fails; spans are dropped',
-    );
+    this.#log.warn({ problem: describeExportError(error) }, 'trace export to trace_endpoint fails; spans are dropped');
   }
 }
 

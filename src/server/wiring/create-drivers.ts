@@ -38,11 +38,8 @@ const allowAlways = () => true;
 const unknownDriverError = (kind: string, { type }: DriverRecord) =>
   new Error(`this version has no driver for ${kind} of the type ${type}`);
 
-const openDriverOptions = (
-  { vault, store }: DriverFactoryPorts,
-  kind: DriverRecordKind,
-  record: DriverRecord,
-) => openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
+const openDriverOptions = ({ vault, store }: DriverFactoryPorts, kind: DriverRecordKind, record: DriverRecord) =>
+  openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
 
 export const createContainerManagerFactory =
   (ports: DriverFactoryPorts) =>
@@ -81,8 +78,7 @@ export const createSources = (
   entries.map(entry => {
     const { name, type, refreshS, options } = toSourceSetting(entry);
     const driver = drivers.find(candidate => candidate.type === type);
-    if (driver === undefined)
-      throw new Error(`this version has no driver for host sources of the type ${type}`);
+    if (driver === undefined) throw new Error(`this version has no driver for host sources of the type ${type}`);
     return { name, refreshMs: refreshS * 1000, source: driver.open({ options, connections }) };
   });
 
@@ -116,9 +112,6 @@ export function createTransport(
   if (transport === 'none') return undefined;
   const transports = createTransports({ openSshConfig: openssh_config, tempFolder: resolveTempFolder(data) });
   if (metrics === undefined) return dispatchTransport(transports, transport);
-  const measured = Object.entries(transports).map(([type, each]) => [
-    type,
-    measureTransport(type, each, metrics),
-  ]);
+  const measured = Object.entries(transports).map(([type, each]) => [type, measureTransport(type, each, metrics)]);
   return dispatchTransport(Object.fromEntries(measured), transport);
 }

@@ -22,19 +22,14 @@ export function toListenError(error: unknown, { host, port }: ListenAddress): Op
   const address = formatHostPort(host, port);
   const permanentError = PERMANENT_ERRORS[reason];
   if (permanentError !== undefined) return new PermanentError(`${address}: ${permanentError}`);
-  return new OperatorError(
-    `${address}: ${TRANSIENT_ERRORS[reason] ?? `cannot listen (${reason}); change --listen`}`,
-  );
+  return new OperatorError(`${address}: ${TRANSIENT_ERRORS[reason] ?? `cannot listen (${reason}); change --listen`}`);
 }
 
 /** Less than SHUTDOWN_TIMEOUT_MS. A request that is cut off has received no response. */
 const DRAIN_TIMEOUT_MS = 7000;
 
 /** Returns the URL of the server. */
-export async function listen(
-  server: FastifyInstance,
-  { listen: listenAddress, tls_cert }: Config,
-): Promise<string> {
+export async function listen(server: FastifyInstance, { listen: listenAddress, tls_cert }: Config): Promise<string> {
   const { host, port } = listenAddress;
   const scheme = tls_cert === undefined ? 'http' : 'https';
   // Fastify does not know that its server uses TLS.

@@ -4,13 +4,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import { CpuThrottle } from '../../lib/concurrency.ts';
-import {
-  errorCode,
-  errorCodeOrMessage,
-  errorMessage,
-  OperatorError,
-  PermanentError,
-} from '../../lib/errors.ts';
+import { errorCode, errorCodeOrMessage, errorMessage, OperatorError, PermanentError } from '../../lib/errors.ts';
 import { createPrivateDirectory } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';

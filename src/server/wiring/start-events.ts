@@ -50,10 +50,7 @@ const READERS_STOP_TIMEOUT_MS = 5000;
 /** For each of the sequencer and the rejection recorder. */
 const WRITERS_STOP_TIMEOUT_MS = 500;
 
-type EventPorts = Pick<
-  Ports,
-  'recordRejection' | 'flushEventLog' | 'eventPosition' | 'eventSubscribers' | 'webhooks'
->;
+type EventPorts = Pick<Ports, 'recordRejection' | 'flushEventLog' | 'eventPosition' | 'eventSubscribers' | 'webhooks'>;
 
 export interface EventServices {
   readonly ports: EventPorts;

@@ -100,11 +100,6 @@ test('StoreOutageLog passes all other lines unchanged', () => {
   log.warn('partitioned');
   log.info({ err: storeUnavailable() }, 'logged as info');
   log.writeInfo('"level":30,"msg":"a request"');
-  expect(messages()).toEqual([
-    'error task run failed',
-    'warn partitioned',
-    'info logged as info',
-    'info a request',
-  ]);
+  expect(messages()).toEqual(['error task run failed', 'warn partitioned', 'info logged as info', 'info a request']);
   expect(lines[0]).toMatchObject({ host: 'h', err: { message: 'odd', stack: expect.any(String) } });
 });

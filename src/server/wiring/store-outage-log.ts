@@ -24,8 +24,7 @@ interface OutagePorts {
   readonly probeStore: () => Promise<unknown>;
 }
 
-const findLoggedError = ([fields]: readonly unknown[]): unknown =>
-  isRecord(fields) ? fields['err'] : undefined;
+const findLoggedError = ([fields]: readonly unknown[]): unknown => (isRecord(fields) ? fields['err'] : undefined);
 
 /**
  * Summarizes the errors of a store outage. It logs one line when the outage begins, one per minute with the
@@ -97,11 +96,7 @@ export class StoreOutageLog {
 
   async #probe(): Promise<void> {
     const { clock } = this.#ports;
-    if (
-      this.#current &&
-      clock.monotonicMs() - this.#current.lastMs >= RECOVERY_MS &&
-      (await this.#isAvailable())
-    )
+    if (this.#current && clock.monotonicMs() - this.#current.lastMs >= RECOVERY_MS && (await this.#isAvailable()))
       this.#end();
     else this.#scheduleProbe();
   }
@@ -123,9 +118,6 @@ export class StoreOutageLog {
     const { sinceMs, lastMs, failures, isLogged } = this.#current;
     this.#current = undefined;
     if (isLogged)
-      this.#ports.log.warn(
-        { failures, seconds: Math.round((lastMs - sinceMs) / 1000) },
-        'store available again',
-      );
+      this.#ports.log.warn({ failures, seconds: Math.round((lastMs - sinceMs) / 1000) }, 'store available again');
   }
 }

@@ -1,20 +1,8 @@
 import type { CommandResult } from '../../domain/command.ts';
 import { rebootRequiredQuery } from '../../drivers/os/apt/reboot-required.ts';
 import type { CommandSimulator, SimulatedMachine } from '../simulated-machine.ts';
-import {
-  isSameScript,
-  parseShellScript,
-  positionalArgs,
-  simulatedResult,
-  stripEnv,
-} from '../simulated-machine.ts';
-import {
-  applyUpgrades,
-  availableUpgrades,
-  downloadUpgrades,
-  installPackages,
-  unknownPackages,
-} from './software.ts';
+import { isSameScript, parseShellScript, positionalArgs, simulatedResult, stripEnv } from '../simulated-machine.ts';
+import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages, unknownPackages } from './software.ts';
 
 const KERNEL = 'linux-image-amd64';
 /** Not a real file: holds the running kernel while a newer one is installed. */

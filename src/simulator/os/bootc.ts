@@ -56,8 +56,7 @@ const VERSION = '42.20260105.0';
 export const simulatedBootc: CommandSimulator = {
   templates: {
     atomic: {
-      osRelease:
-        'NAME="CentOS Stream"\nID="centos"\nID_LIKE="rhel fedora"\nVERSION_ID="10"\nVARIANT_ID=bootc\n',
+      osRelease: 'NAME="CentOS Stream"\nID="centos"\nID_LIKE="rhel fedora"\nVERSION_ID="10"\nVARIANT_ID=bootc\n',
       isOstree: true,
       isContainerImage: true,
       tools: ['bootc', 'dnf', 'rpm-ostree'],
@@ -68,16 +67,13 @@ export const simulatedBootc: CommandSimulator = {
   execute: (machine, argv) => {
     const lock = executeOstreeLock(machine, argv);
     if (lock) return lock;
-    if (isDeepStrictEqual(argv, bootc.image?.deployments.argv))
-      return simulatedResult(0, statusJson(machine));
+    if (isDeepStrictEqual(argv, bootc.image?.deployments.argv)) return simulatedResult(0, statusJson(machine));
     const [program, ...args] = argv;
     if (program !== 'bootc') return undefined;
     const currentImage = (machine.staged ?? machine.booted)?.image ?? '';
     const [verb, image = ''] = positionalArgs(args);
     if (verb === 'upgrade') return stage(machine, currentImage);
     if (verb !== 'switch') return undefined;
-    return image === currentImage
-      ? simulatedResult(0, 'Image specification is unchanged.\n')
-      : stage(machine, image);
+    return image === currentImage ? simulatedResult(0, 'Image specification is unchanged.\n') : stage(machine, image);
   },
 };

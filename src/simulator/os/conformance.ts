@@ -9,12 +9,7 @@ import { FixtureMachine, ROOT } from '../fixture-machine.ts';
 import type { CommandSimulator } from '../simulated-machine.ts';
 import { parseShellScript, simulatedResult } from '../simulated-machine.ts';
 import { withCommonCommands } from './os-simulators.ts';
-import {
-  ALL_TRAITS,
-  assertDefined,
-  PROBE_NAME,
-  simulatedHostConforms,
-} from './simulated-host-conformance.ts';
+import { ALL_TRAITS, assertDefined, PROBE_NAME, simulatedHostConforms } from './simulated-host-conformance.ts';
 
 interface SuiteOptions {
   /** All drivers, including this one. */
@@ -27,11 +22,7 @@ interface SuiteOptions {
 const PLAIN_WORD = /^[A-Za-z0-9@%+=:,./_~*-]+$/;
 const INTERACTIVE = /^(?:less|more|most|vi|vim|nano|passwd|read|-i|--interactive)$/;
 
-export function osConforms(
-  driver: OsDriver,
-  ownSimulator: CommandSimulator,
-  options: SuiteOptions = {},
-): void {
+export function osConforms(driver: OsDriver, ownSimulator: CommandSimulator, options: SuiteOptions = {}): void {
   const { drivers = osDrivers, targets = [], badTargets = [] } = options;
   const { facts } = createOsRegistry(drivers);
   const simulator = withCommonCommands(ownSimulator);
@@ -45,8 +36,7 @@ export function osConforms(
     driver.rebootRequired.argv,
     ...(driver.image ? [driver.image.deployments.argv] : []),
     ...targets.flatMap(target => assertDefined(driver.image?.stage(target))),
-    ...(driver.image?.finalize({ version: PROBE_NAME, checksum: PROBE_NAME, image: PROBE_NAME }).commands ??
-      []),
+    ...(driver.image?.finalize({ version: PROBE_NAME, checksum: PROBE_NAME, image: PROBE_NAME }).commands ?? []),
     ...(driver.image?.lock ?? []),
   ];
 
@@ -69,9 +59,7 @@ export function osConforms(
       const others = drivers.filter(other => other !== driver);
       const shared = names.flatMap(name =>
         ALL_TRAITS.filter(traits => driver.matchOs(name, traits) !== undefined).flatMap(traits =>
-          others
-            .filter(other => other.matchOs(name, traits) !== undefined)
-            .map(({ type }) => ({ type, name, traits })),
+          others.filter(other => other.matchOs(name, traits) !== undefined).map(({ type }) => ({ type, name, traits })),
         ),
       );
       expect(shared.slice(0, 3)).toEqual([]);
@@ -120,10 +108,7 @@ export function osConforms(
     });
 
     test('rejects package names that look like options', () => {
-      expect([driver.install(['--option']), driver.install([PROBE_NAME, '-o'])]).toEqual([
-        undefined,
-        undefined,
-      ]);
+      expect([driver.install(['--option']), driver.install([PROBE_NAME, '-o'])]).toEqual([undefined, undefined]);
     });
 
     test('parses any output without an exception, and returns undefined for malformed output', () => {

@@ -30,8 +30,7 @@ function upgrade(machine: SimulatedMachine): CommandResult {
 // The update itself goes to the other partition and needs no free space; only the download to /var does.
 function deploy(machine: SimulatedMachine, version: string): CommandResult {
   if (machine.staged?.version === version) return simulatedResult(0);
-  if (machine.staged)
-    return simulatedResult(1, '', 'Another version is staged already: reboot into it first\n');
+  if (machine.staged) return simulatedResult(1, '', 'Another version is staged already: reboot into it first\n');
   if (machine.isDiskFull)
     return simulatedResult(
       23,

@@ -15,8 +15,7 @@ import { simulatedRpmOstree } from './rpm-ostree.ts';
 import { simulatedZypper } from './zypper.ts';
 
 function factsOutput(machine: SimulatedMachine): string {
-  const { hostname, bootId, osRelease, tools, cpus, memoryKib, spaceKib, isOstree, isContainerImage } =
-    machine;
+  const { hostname, bootId, osRelease, tools, cpus, memoryKib, spaceKib, isOstree, isContainerImage } = machine;
   const used = Math.floor(spaceKib / 4);
   return [
     FACTS_BEGIN,
@@ -38,8 +37,7 @@ function factsOutput(machine: SimulatedMachine): string {
   ].join('\n');
 }
 
-const systemState = ({ uptimeMs, startingMs }: SimulatedMachine) =>
-  uptimeMs < startingMs ? 'starting' : 'running';
+const systemState = ({ uptimeMs, startingMs }: SimulatedMachine) => (uptimeMs < startingMs ? 'starting' : 'running');
 
 function systemctl(machine: SimulatedMachine, [verb, ...rest]: readonly string[]): CommandResult | undefined {
   const units = rest.filter(word => !word.startsWith('-'));
@@ -80,8 +78,7 @@ export function executeCommonCommand(
 /** Adds the common commands to a simulator. */
 export const withCommonCommands = ({ templates, execute }: CommandSimulator): CommandSimulator => ({
   templates,
-  execute: (machine, argv, caller) =>
-    execute(machine, argv, caller) ?? executeCommonCommand(machine, argv, caller),
+  execute: (machine, argv, caller) => execute(machine, argv, caller) ?? executeCommonCommand(machine, argv, caller),
 });
 
 const SIMULATORS: Readonly<Record<string, CommandSimulator>> = {

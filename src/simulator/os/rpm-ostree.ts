@@ -36,17 +36,12 @@ const statusJson = ({ booted, staged }: SimulatedMachine): string =>
 
 function stage(machine: SimulatedMachine, wanted: MachineDeployment): CommandResult {
   if (machine.isDiskFull)
-    return simulatedResult(
-      1,
-      '',
-      "error: min-free-space-percent '3%' would be exceeded, at least 1.2 GB requested\n",
-    );
+    return simulatedResult(1, '', "error: min-free-space-percent '3%' would be exceeded, at least 1.2 GB requested\n");
   const isNew = stageDeployment(machine, wanted);
   return simulatedResult(0, isNew ? 'Staging deployment... done\n' : 'No upgrade available.\n');
 }
 
-const newestVersion = ({ available, booted }: SimulatedMachine) =>
-  available.get(AVAILABLE_OS) ?? booted?.version ?? '';
+const newestVersion = ({ available, booted }: SimulatedMachine) => available.get(AVAILABLE_OS) ?? booted?.version ?? '';
 const imageDigest = (image: string, version: string) => `sha256:${checksumOf(`${image} ${version}`)}`;
 
 function upgrade(machine: SimulatedMachine, isLocked: boolean): CommandResult {
@@ -59,9 +54,7 @@ function upgrade(machine: SimulatedMachine, isLocked: boolean): CommandResult {
 function rebase(machine: SimulatedMachine, reference: string): CommandResult {
   const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(reference) ?? [];
   if ((machine.staged ?? machine.booted)?.image === reference)
-    return digest === undefined
-      ? upgrade(machine, true)
-      : simulatedResult(0, 'error: Old and new refs are equal\n');
+    return digest === undefined ? upgrade(machine, true) : simulatedResult(0, 'error: Old and new refs are equal\n');
   const tag = /:([^/:@]+)$/.exec(reference)?.[1] ?? '';
   const version = /^[0-9]/.test(tag) && digest === undefined ? tag : newestVersion(machine);
   const checksum = digest ?? imageDigest(reference, version);
@@ -71,11 +64,8 @@ function rebase(machine: SimulatedMachine, reference: string): CommandResult {
 function deploy(machine: SimulatedMachine, revision: string, isLocked: boolean): CommandResult {
   const [, kind, value = revision] = /^(version|revision)=(.*)$/.exec(revision) ?? [];
   const image = (machine.staged ?? machine.booted)?.image ?? '';
-  if (kind === 'version')
-    return stage(machine, { version: value, checksum: checksumOf(value), image: '', isLocked });
-  const known = [newestVersion(machine), machine.booted?.version ?? ''].find(
-    version => checksumOf(version) === value,
-  );
+  if (kind === 'version') return stage(machine, { version: value, checksum: checksumOf(value), image: '', isLocked });
+  const known = [newestVersion(machine), machine.booted?.version ?? ''].find(version => checksumOf(version) === value);
   return stage(machine, {
     version: known ?? '',
     checksum: value,
@@ -88,11 +78,7 @@ function finalize(machine: SimulatedMachine, checksum: string, isUnlockedAllowed
   const { staged } = machine;
   if (staged === undefined) return simulatedResult(1, '', 'error: No pending staged deployment found\n');
   if (staged.checksum !== checksum)
-    return simulatedResult(
-      1,
-      '',
-      `error: Expected staged base checksum ${checksum}, but found ${staged.checksum}\n`,
-    );
+    return simulatedResult(1, '', `error: Expected staged base checksum ${checksum}, but found ${staged.checksum}\n`);
   if (!staged.isLocked && !isUnlockedAllowed)
     return simulatedResult(1, '', 'error: Staged deployment already unlocked\n');
   staged.isLocked = false;

@@ -3,13 +3,7 @@ import { dnf } from '../../drivers/os/dnf/dnf.ts';
 import { yum } from '../../drivers/os/yum/yum.ts';
 import type { CommandSimulator, MachineTemplate, SimulatedMachine } from '../simulated-machine.ts';
 import { isSameScript, positionalArgs, simulatedResult, stripEnv } from '../simulated-machine.ts';
-import {
-  applyUpgrades,
-  availableUpgrades,
-  downloadUpgrades,
-  installPackages,
-  unknownPackages,
-} from './software.ts';
+import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages, unknownPackages } from './software.ts';
 
 /** Error messages of dnf and yum; both exit with 1. */
 export interface RpmMessages {
@@ -81,16 +75,8 @@ const DNF_MESSAGES = {
 export const simulatedDnf: CommandSimulator = {
   templates: {
     fedora: rpmTemplate('NAME="Fedora Linux"\nID=fedora\nVERSION_ID=43\nVARIANT_ID=server\n', 'dnf', 'yum'),
-    centos: rpmTemplate(
-      'NAME="CentOS Stream"\nID="centos"\nID_LIKE="rhel fedora"\nVERSION_ID="9"\n',
-      'dnf',
-      'yum',
-    ),
-    rhel: rpmTemplate(
-      'NAME="Red Hat Enterprise Linux"\nID="rhel"\nID_LIKE="fedora"\nVERSION_ID="9.5"\n',
-      'dnf',
-      'yum',
-    ),
+    centos: rpmTemplate('NAME="CentOS Stream"\nID="centos"\nID_LIKE="rhel fedora"\nVERSION_ID="9"\n', 'dnf', 'yum'),
+    rhel: rpmTemplate('NAME="Red Hat Enterprise Linux"\nID="rhel"\nID_LIKE="fedora"\nVERSION_ID="9.5"\n', 'dnf', 'yum'),
     rocky: rpmTemplate(
       'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="9.5"\n',
       'dnf',
@@ -121,18 +107,9 @@ export const simulatedYum: CommandSimulator = {
   templates: {
     fedora: rpmTemplate('NAME=Fedora\nID=fedora\nVERSION_ID=21\n', 'yum'),
     centos: rpmTemplate('NAME="CentOS Linux"\nID="centos"\nID_LIKE="rhel fedora"\nVERSION_ID="7"\n', 'yum'),
-    rhel: rpmTemplate(
-      'NAME="Red Hat Enterprise Linux Server"\nID="rhel"\nID_LIKE="fedora"\nVERSION_ID="7.9"\n',
-      'yum',
-    ),
-    rocky: rpmTemplate(
-      'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="8.4"\n',
-      'yum',
-    ),
-    almalinux: rpmTemplate(
-      'NAME="AlmaLinux"\nID="almalinux"\nID_LIKE="rhel centos fedora"\nVERSION_ID="8.4"\n',
-      'yum',
-    ),
+    rhel: rpmTemplate('NAME="Red Hat Enterprise Linux Server"\nID="rhel"\nID_LIKE="fedora"\nVERSION_ID="7.9"\n', 'yum'),
+    rocky: rpmTemplate('NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="8.4"\n', 'yum'),
+    almalinux: rpmTemplate('NAME="AlmaLinux"\nID="almalinux"\nID_LIKE="rhel centos fedora"\nVERSION_ID="8.4"\n', 'yum'),
   },
   execute: (machine, argv) => {
     if (isSameScript(argv, yum.rebootRequired.argv)) return rpmRebootResult(machine);

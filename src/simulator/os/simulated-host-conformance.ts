@@ -23,8 +23,7 @@ export function simulatedHostConforms(
   os: string,
   targets: readonly string[],
 ): void {
-  const execute = (machine: FixtureMachine, argv: Argv) =>
-    assertDefined(simulator.execute(machine, argv, ROOT));
+  const execute = (machine: FixtureMachine, argv: Argv) => assertDefined(simulator.execute(machine, argv, ROOT));
   const query = <Result>(machine: FixtureMachine, hostQuery: HostQuery<Result>) =>
     assertDefined(hostQuery.parse(execute(machine, hostQuery.argv)));
   /** Runs each command twice, because every command must be repeatable. */
@@ -35,29 +34,19 @@ export function simulatedHostConforms(
     }
   };
 
-  const machineState = ({
-    packages,
-    downloaded,
-    services,
-    runFiles: files,
-    booted,
-    staged,
-  }: FixtureMachine) => structuredClone({ packages, downloaded, services, files, booted, staged });
+  const machineState = ({ packages, downloaded, services, runFiles: files, booted, staged }: FixtureMachine) =>
+    structuredClone({ packages, downloaded, services, files, booted, staged });
 
   describe(`on simulated ${os}`, () => {
     const fresh = () => new FixtureMachine(assertDefined(simulator.templates[os]));
 
     test('installs packages and enables services, or reports that it cannot install packages', () => {
       const machine = fresh();
-      const extra = [...machine.available.keys()].filter(
-        name => name !== AVAILABLE_OS && !machine.packages.has(name),
-      );
+      const extra = [...machine.available.keys()].filter(name => name !== AVAILABLE_OS && !machine.packages.has(name));
       const install = driver.install(extra.length === 0 ? [PROBE_NAME] : extra);
       run(machine, install ?? []);
       run(machine, driver.enable(['etcd.service']));
-      expect(extra.every(name => machine.packages.has(name)) && machine.services.has('etcd.service')).toBe(
-        true,
-      );
+      expect(extra.every(name => machine.packages.has(name)) && machine.services.has('etcd.service')).toBe(true);
       expect(install === undefined).toBe(extra.length === 0);
     });
 

@@ -9,8 +9,7 @@ import { simulatedResult } from '../simulated-machine.ts';
 
 /** Installed packages that are available in another version. */
 export function availableUpgrades({ packages, available }: SimulatedMachine): ReadonlyMap<string, string> {
-  const isUpgrade = ([name, version]: [string, string]) =>
-    packages.has(name) && packages.get(name) !== version;
+  const isUpgrade = ([name, version]: [string, string]) => packages.has(name) && packages.get(name) !== version;
   return new Map([...available].filter(isUpgrade));
 }
 

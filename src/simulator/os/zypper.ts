@@ -3,13 +3,7 @@ import type { CommandResult } from '../../domain/command.ts';
 import { zypper } from '../../drivers/os/zypper/zypper.ts';
 import type { CommandSimulator, SimulatedMachine } from '../simulated-machine.ts';
 import { isSameScript, parseShellScript, positionalArgs, simulatedResult } from '../simulated-machine.ts';
-import {
-  applyUpgrades,
-  availableUpgrades,
-  downloadUpgrades,
-  installPackages,
-  unknownPackages,
-} from './software.ts';
+import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages, unknownPackages } from './software.ts';
 
 const [REFRESH, DOWNLOAD] = zypper.upgrade.stage;
 const [APPLY] = zypper.upgrade.apply;
@@ -49,10 +43,7 @@ function install(machine: SimulatedMachine, names: readonly string[]): CommandRe
 const rebootCheckResult = (machine: SimulatedMachine): CommandResult =>
   machine.runFiles.has(REBOOT_NEEDED_FILE)
     ? simulatedResult(102, 'Core libraries or services have been updated.\nReboot is suggested.\n')
-    : simulatedResult(
-        0,
-        'No core libraries or services have been updated.\nReboot is probably not necessary.\n',
-      );
+    : simulatedResult(0, 'No core libraries or services have been updated.\nReboot is probably not necessary.\n');
 
 export const simulatedZypper: CommandSimulator = {
   templates: {
@@ -75,9 +66,7 @@ export const simulatedZypper: CommandSimulator = {
     if (isSameScript(argv, DOWNLOAD)) return upgrade(machine, true);
     if (isSameScript(argv, zypper.upgrade.hasUpdates.argv)) return dryRun(machine);
     if (isSameScript(argv, APPLY)) return upgrade(machine, false);
-    const [verb, ...names] = isSameScript(argv, INSTALL)
-      ? positionalArgs(parseShellScript(argv)?.args ?? [])
-      : [];
+    const [verb, ...names] = isSameScript(argv, INSTALL) ? positionalArgs(parseShellScript(argv)?.args ?? []) : [];
     return verb === 'install' ? install(machine, names) : undefined;
   },
 };

@@ -10,8 +10,7 @@ export interface ColumnTypes {
   readonly identity: RawBuilder<unknown>;
 }
 
-export const isPostgres = <Schema>(db: Kysely<Schema>): boolean =>
-  db.getExecutor().adapter instanceof PostgresAdapter;
+export const isPostgres = <Schema>(db: Kysely<Schema>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 export const columnTypesFor = (db: Kysely<unknown>): ColumnTypes =>
   isPostgres(db)

@@ -149,9 +149,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   async #resolveCommit(id: TransactionId, connectionError: ConnectionLostError): Promise<void> {
     const connection = new PostgresConnection(this.#pool, this.#outageRetry, this.#metrics);
-    const outcome = await resolveCommitOutcome(id, query =>
-      this.#outageRetry.run(() => connection.#query(query)),
-    );
+    const outcome = await resolveCommitOutcome(id, query => this.#outageRetry.run(() => connection.#query(query)));
     connection.release();
     if (outcome === 'committed') return;
     throw outcome === 'aborted' ? connectionError : new StoreUnavailableError(connectionError.cause);

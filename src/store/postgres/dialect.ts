@@ -29,10 +29,7 @@ class PoolDriver implements Driver {
     return new PostgresConnection(this.#pool, this.#outageRetry, this.#metrics);
   }
 
-  async beginTransaction(
-    connection: PostgresConnection,
-    { isolationLevel, accessMode }: TransactionSettings,
-  ) {
+  async beginTransaction(connection: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings) {
     const isolation = isolationLevel ? `isolation level ${isolationLevel} ` : '';
     await connection.begin(`${isolation}${accessMode ?? ''}`, accessMode === 'read only');
   }
@@ -62,11 +59,7 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock() {}
 }
 
-export const postgresDialect = (
-  pool: pg.Pool,
-  outageRetry = new OutageRetry(),
-  metrics?: StoreMetrics,
-): Dialect => ({
+export const postgresDialect = (pool: pg.Pool, outageRetry = new OutageRetry(), metrics?: StoreMetrics): Dialect => ({
   createAdapter: () => new Adapter(),
   createDriver: () => new PoolDriver(pool, outageRetry, metrics),
   createIntrospector: db => new PostgresIntrospector(db),

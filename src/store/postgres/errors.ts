@@ -54,8 +54,7 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** 40001: serialization failure. 40P01: deadlock. */
-export const isSerializationFailure = (error: unknown): boolean =>
-  ['40001', '40P01'].includes(errorCode(error));
+export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error));
 
 /** Also checks the causes of the error. 55P03: lock timeout. */
 export const isLockConflict = (error: unknown): boolean =>

@@ -19,14 +19,8 @@ describe('findIncompatibilities', () => {
 
   test.each<[Partial<PostgresProperties>, string]>([
     [{ version: '12.22', majorVersion: 12 }, 'PostgreSQL 13 or later is required; this is 12.22'],
-    [
-      { encoding: 'LATIN1' },
-      'the encoding of the database is LATIN1, but must be UTF8; create another database:',
-    ],
-    [
-      { canCreateTables: false },
-      'the role hostler cannot create tables in this database; make it the owner:',
-    ],
+    [{ encoding: 'LATIN1' }, 'the encoding of the database is LATIN1, but must be UTF8; create another database:'],
+    [{ canCreateTables: false }, 'the role hostler cannot create tables in this database; make it the owner:'],
   ])('rejects %j', (changes, reason) => {
     expect(findIncompatibilities({ ...PROPERTIES, ...changes })).toEqual([expect.stringContaining(reason)]);
   });

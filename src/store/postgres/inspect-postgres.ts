@@ -44,8 +44,7 @@ export async function readPostgresProperties(
 ): Promise<PostgresProperties> {
   const { rows } = await query(PROPERTIES_SQL);
   const [row] = rows;
-  if (row === undefined)
-    throw new Error('the query for the version and limits of PostgreSQL returned no row');
+  if (row === undefined) throw new Error('the query for the version and limits of PostgreSQL returned no row');
   // A negative value means no limit.
   const limits = [row.server_limit, row.role_limit, row.database_limit].filter(limit => limit >= 0);
   return {

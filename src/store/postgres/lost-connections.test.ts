@@ -55,15 +55,12 @@ describePostgres('after a lost connection', () => {
     await cut;
   });
 
-  test.each(['unsent', 'unanswered'] as const)(
-    'a transaction is retried if a statement was %s',
-    async when => {
-      const cut = proxied.proxy.cutAt(`statement-${when}`, when);
-      expect(await write(`statement-${when}`)).toBe(2);
-      await cut;
-      expect(await exists(`statement-${when}`)).toBe(true);
-    },
-  );
+  test.each(['unsent', 'unanswered'] as const)('a transaction is retried if a statement was %s', async when => {
+    const cut = proxied.proxy.cutAt(`statement-${when}`, when);
+    expect(await write(`statement-${when}`)).toBe(2);
+    await cut;
+    expect(await exists(`statement-${when}`)).toBe(true);
+  });
 
   test('a transaction is retried if the connection is cut between statements', async () => {
     let cut: Promise<unknown> | undefined;

@@ -122,9 +122,7 @@ describePostgres('the start of a server', () => {
     await runSql(place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
     const url = new URL(place.location);
     url.pathname = `/${name}`;
-    await expect(openPostgres(url.href)).rejects.toThrow(
-      'the encoding of the database is LATIN1, but must be UTF8',
-    );
+    await expect(openPostgres(url.href)).rejects.toThrow('the encoding of the database is LATIN1, but must be UTF8');
     await runSql(place, `drop database ${name} with (force)`);
     await place.remove();
   });
@@ -135,9 +133,7 @@ describePostgres('the start of a server', () => {
     await runSql(place, `create role ${role} login; revoke create on schema public from public`);
     const url = new URL(place.location);
     url.username = role;
-    await expect(openPostgres(url.href)).rejects.toThrow(
-      /the role weak_\d+ cannot create tables in this database/,
-    );
+    await expect(openPostgres(url.href)).rejects.toThrow(/the role weak_\d+ cannot create tables in this database/);
     await place.remove();
     const other = await createTestDatabase('postgres');
     await runSql(other, `drop role ${role}`);

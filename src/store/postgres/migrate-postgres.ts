@@ -86,11 +86,7 @@ async function runMigrations(
 }
 
 /** `db` is the pool of the server. Migrations run on a separate connection. */
-export async function migratePostgres(
-  url: string,
-  db: Kysely<Tables>,
-  options: MigrationOptions,
-): Promise<void> {
+export async function migratePostgres(url: string, db: Kysely<Tables>, options: MigrationOptions): Promise<void> {
   await assertCompatible(db);
   if (await hasPendingMigrations(db, options.supported)) await runMigrations(url, options);
 }

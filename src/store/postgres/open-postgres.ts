@@ -97,8 +97,7 @@ export async function openPostgres(
     listen: listener => signals.listen(listener),
     notify,
     reads: new Repositories(db, engine),
-    transaction: run =>
-      runTransaction(db, engine, run, { isConflict: isSerializationFailure, shouldRetry, notify }),
+    transaction: run => runTransaction(db, engine, run, { isConflict: isSerializationFailure, shouldRetry, notify }),
     snapshot: run =>
       snapshots.run(() =>
         outageRetry.run(() =>

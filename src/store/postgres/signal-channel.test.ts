@@ -124,7 +124,5 @@ test('SignalChannel reports a lost connection once, with the reason', async () =
   );
   await waitUntil('a warning', () => warnings.length > 0);
   await channel.close();
-  expect(warnings).toEqual([
-    expect.stringMatching(/^connection for notifications lost.*ECONNREFUSED.*store_direct/),
-  ]);
+  expect(warnings).toEqual([expect.stringMatching(/^connection for notifications lost.*ECONNREFUSED.*store_direct/)]);
 });

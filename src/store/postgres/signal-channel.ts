@@ -39,11 +39,7 @@ export class SignalChannel {
    * `onSignals` receives the signals of other servers. `onWarning` reports a long loss of the connection and
    * its recovery.
    */
-  constructor(
-    url: string,
-    onSignals: (signals: Iterable<Signal>) => void,
-    onWarning: (message: string) => void,
-  ) {
+  constructor(url: string, onSignals: (signals: Iterable<Signal>) => void, onWarning: (message: string) => void) {
     this.#url = url;
     this.#onSignals = onSignals;
     this.#onWarning = onWarning;

@@ -148,11 +148,7 @@ export class ClusterRepository {
   }
 
   async update(cluster: Cluster): Promise<void> {
-    await this.#session.db
-      .updateTable('clusters')
-      .set(toRow(cluster))
-      .where('name', '=', cluster.name)
-      .execute();
+    await this.#session.db.updateTable('clusters').set(toRow(cluster)).where('name', '=', cluster.name).execute();
   }
 
   async remove(name: RecordName): Promise<void> {

@@ -35,8 +35,7 @@ export class DataKeyRepository implements TransactionDataKeys {
       const locked = await forUpdate(engine, all).execute();
       const found = await all.execute();
       // The locked rows do not include a key that was added while this transaction waited.
-      if (locked.length === found.length && found.every(({ id }, index) => id === locked[index]?.id))
-        return found;
+      if (locked.length === found.length && found.every(({ id }, index) => id === locked[index]?.id)) return found;
     }
   }
 

@@ -112,11 +112,7 @@ export class DriverRecordRepository {
   }
 
   async remove(kind: DriverRecordKind, name: RecordName): Promise<void> {
-    await this.#session.db
-      .deleteFrom('driver_records')
-      .where('kind', '=', kind)
-      .where('name', '=', name)
-      .execute();
+    await this.#session.db.deleteFrom('driver_records').where('kind', '=', kind).where('name', '=', name).execute();
   }
 }
 
@@ -142,12 +138,7 @@ export class DriverMemoryRepository {
    * Writes only if the current value is `expected`; `undefined` means that there is no value. Returns whether
    * it did.
    */
-  async compareAndSet(
-    scope: string,
-    key: string,
-    expected: string | undefined,
-    value: string,
-  ): Promise<boolean> {
+  async compareAndSet(scope: string, key: string, expected: string | undefined, value: string): Promise<boolean> {
     const { db } = this.#session;
     if (expected === undefined) {
       const inserted = await db
@@ -170,11 +161,7 @@ export class DriverMemoryRepository {
   }
 
   async delete(scope: string, key: string): Promise<void> {
-    await this.#session.db
-      .deleteFrom('driver_memory')
-      .where('scope', '=', scope)
-      .where('key', '=', key)
-      .execute();
+    await this.#session.db.deleteFrom('driver_memory').where('scope', '=', scope).where('key', '=', key).execute();
   }
 
   async deleteScope(scope: string): Promise<void> {

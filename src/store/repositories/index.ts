@@ -149,10 +149,7 @@ export interface ReadRepositories {
     OperationRepository,
     'listDueIds' | 'get' | 'list' | 'getLatest' | 'nextDue' | 'listOpenIds' | 'getOpen'
   >;
-  readonly eventLog: Pick<
-    EventLogRepository,
-    'readAfter' | 'countAfter' | 'hasUnnumbered' | 'list' | 'getState'
-  >;
+  readonly eventLog: Pick<EventLogRepository, 'readAfter' | 'countAfter' | 'hasUnnumbered' | 'list' | 'getState'>;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'listPending'>;
   readonly overview: Pick<OverviewRepository, 'read'>;

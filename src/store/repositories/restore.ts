@@ -74,11 +74,7 @@ export class RestoreRepository {
 
   /** Returns the hosts of the deleted tasks. */
   async deleteTasks(kind: Task['kind']): Promise<readonly Address[]> {
-    const rows = await this.#session.db
-      .deleteFrom('tasks')
-      .where('kind', '=', kind)
-      .returning('host')
-      .execute();
+    const rows = await this.#session.db.deleteFrom('tasks').where('kind', '=', kind).returning('host').execute();
     return [...new Set(rows.map(row => row.host))];
   }
 

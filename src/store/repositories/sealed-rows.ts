@@ -54,9 +54,7 @@ const toSealedValues = (kind: DriverRecordKind, { name, sealedOptions }: WithOpt
   }));
 
 const replaceOptions = (options: DriverRecord['sealedOptions'], replacements: SealedReplacements) =>
-  Object.fromEntries(
-    Object.entries(options).map(([option, sealed]) => [option, replaceSealed(replacements, sealed)]),
-  );
+  Object.fromEntries(Object.entries(options).map(([option, sealed]) => [option, replaceSealed(replacements, sealed)]));
 
 export const driverRecordRows =
   (kind: DriverRecordKind): SealedTable =>

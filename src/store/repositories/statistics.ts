@@ -53,9 +53,7 @@ export class OverviewRepository {
     for (const { status, members } of hostCounts) hosts[status] = (hosts[status] ?? 0) + members;
     return {
       hosts,
-      inMaintenance: hostCounts
-        .filter(row => row.in_maintenance === 1)
-        .reduce((sum, row) => sum + row.members, 0),
+      inMaintenance: hostCounts.filter(row => row.in_maintenance === 1).reduce((sum, row) => sum + row.members, 0),
       clusters: clusters.map(row => ({
         ...toCluster(row),
         members: toMemberCounts(countsByCluster.get(row.name) ?? []),
@@ -104,11 +102,7 @@ const listUnhealthyInFlight = prepareQuery(({ db }: SqlSession, _: Unparameteriz
       join.onRef('hosts.address', '=', 'planned.host').onRef('hosts.enrolment', '=', 'planned.enrolment'),
     )
     .select(['hosts.cluster', 'hosts.status', 'hosts.in_maintenance'])
-    .where(
-      'planned.operation',
-      'in',
-      db.selectFrom('operations').select('id').where('is_open', '=', sql.lit(1)),
-    )
+    .where('planned.operation', 'in', db.selectFrom('operations').select('id').where('is_open', '=', sql.lit(1)))
     .where('planned.phase', 'in', IN_FLIGHT_PHASES)
     .where('hosts.status', 'in', UNHEALTHY_STATUSES),
 );

@@ -84,10 +84,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-export const sqliteDialect = (
-  connection: SqliteConnection,
-  begin: BeginStatement = 'begin immediate',
-): Dialect => ({
+export const sqliteDialect = (connection: SqliteConnection, begin: BeginStatement = 'begin immediate'): Dialect => ({
   createAdapter: () => new TransactionalDdlAdapter(),
   createDriver: () => new SingleConnectionDriver(connection, begin),
   createIntrospector: db => new SqliteIntrospector(db),

@@ -23,8 +23,7 @@ const insert = (records: Repositories) =>
     sealedOptions: {},
     revision: 'r',
   });
-const hasNetwork = async (store: Store) =>
-  (await store.reads.driverRecords.get('network', NETWORK)) !== undefined;
+const hasNetwork = async (store: Store) => (await store.reads.driverRecords.get('network', NETWORK)) !== undefined;
 
 describe('the SQLite store', () => {
   let directory: string;
@@ -59,8 +58,7 @@ describe('the SQLite store', () => {
     /** Reads until the condition is true, for at most ten seconds. */
     const readUntil = async (records: Repositories, isEnough: () => boolean) => {
       const deadline = performance.now() + 10_000;
-      while (!isEnough() && performance.now() < deadline)
-        await records.driverRecords.listNames('network', {});
+      while (!isEnough() && performance.now() < deadline) await records.driverRecords.listNames('network', {});
     };
 
     test('serves other reads during a long transaction, without its uncommitted changes', async () => {
@@ -109,11 +107,7 @@ describe('the SQLite store', () => {
       const clock = { monotonicMs: () => (ms += 1) };
       const store = await openSqlite(directory, { throttle: new CpuThrottle(2, clock) });
       await nextLoopIteration();
-      const reads = [
-        store.reads.eventLog.getState(),
-        store.reads.eventLog.getState(),
-        store.reads.eventLog.getState(),
-      ];
+      const reads = [store.reads.eventLog.getState(), store.reads.eventLog.getState(), store.reads.eventLog.getState()];
       await store.close();
       const results = await Promise.allSettled(reads);
       expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
@@ -136,10 +130,7 @@ describe('the SQLite store', () => {
   });
 
   test.each([
-    [
-      'a trigger',
-      'create trigger hides after insert on outbox begin delete from outbox where id = new.id; end',
-    ],
+    ['a trigger', 'create trigger hides after insert on outbox begin delete from outbox where id = new.id; end'],
     [
       'a trigger that looks like one of Hostler',
       "create trigger hides after insert on outbox begin delete from outbox where id = new.id; -- begin select raise(abort, 'x');\nend",

@@ -141,9 +141,7 @@ export async function openSqlite(
         .transaction()
         .execute(transaction => run(new Repositories(transaction, snapshotReader.connection.engine))),
     checkWritable: async () => {
-      const damage = [writer, reader, snapshotReader]
-        .map(({ connection }) => connection.damage)
-        .find(Boolean);
+      const damage = [writer, reader, snapshotReader].map(({ connection }) => connection.damage).find(Boolean);
       if (damage) throw damage;
       await checkWritable(writer.db);
     },

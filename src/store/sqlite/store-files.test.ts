@@ -73,11 +73,7 @@ describe('inspectStore', () => {
       },
       /required tables are missing/,
     ],
-    [
-      'is corrupt',
-      () => storeWith('damaged', Buffer.alloc(4096 * 5, 0x7f), 4096 * 3),
-      /is corrupt; SQLite reports/,
-    ],
+    ['is corrupt', () => storeWith('damaged', Buffer.alloc(4096 * 5, 0x7f), 4096 * 3), /is corrupt; SQLite reports/],
     [
       'has an unsupported schema format',
       () => storeWith('unknown', Buffer.from([0, 0, 0, 64]), 44),

@@ -14,11 +14,7 @@ const PAGES_PER_STEP = 500;
  * and never ends next to a busy service. In WAL mode a reader blocks no one; the log only grows until the
  * copy is done. `VACUUM INTO` would report no progress and could not be aborted.
  */
-export async function backupDatabase(
-  from: string,
-  to: string,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
+export async function backupDatabase(from: string, to: string, onProgress: (fraction: number) => void): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true });
   try {
     source.exec('begin');

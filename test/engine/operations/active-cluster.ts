@@ -50,7 +50,6 @@ export async function createActiveCluster(
       until(async () => (await planned(id, host))?.phase === phase),
     untilEnded: (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null),
     /** Phases of all hosts, in their order. */
-    phases: async (id: string) =>
-      (await store.reads.operationHosts.list(id)).items.map(({ phase }) => phase).join(' '),
+    phases: async (id: string) => (await store.reads.operationHosts.list(id)).items.map(({ phase }) => phase).join(' '),
   };
 }

@@ -11,11 +11,7 @@ const SIX = addresses(6);
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
 /** Tests with one server each, on SQLite only, because the behaviour does not depend on the store. */
-function describeWithServer(
-  title: string,
-  options: SimulationOptions,
-  suite: (simulation: () => Simulation) => void,
-) {
+function describeWithServer(title: string, options: SimulationOptions, suite: (simulation: () => Simulation) => void) {
   describe(title, () => {
     let world: Awaited<ReturnType<typeof simulate>>;
     beforeEach(async () => {
@@ -35,8 +31,7 @@ describeWithServer('unreachable hosts', {}, simulation => {
     const down = hosts.slice(0, 4).map(host => fleet.host(host));
     for (const host of down) host.addFault({ kind: 'unreachable' });
     await clock.advance(10 * MINUTE);
-    for (const host of down)
-      expect(await simulation().describeStatus(host.address)).toBe('unreachable (unreachable)');
+    for (const host of down) expect(await simulation().describeStatus(host.address)).toBe('unreachable (unreachable)');
     const id = await cluster.start('restart', { wait: true });
     await clock.advance(20_000);
     for (const host of down) host.clearFaults();
@@ -84,9 +79,7 @@ describeWithServer('an image that boots slower than the reboot timeout', SLOW, s
         state: 'failed',
         problem: expect.stringMatching(/^budget_exhausted: /),
       });
-      expect((await cluster.phases(id)).split(' ').filter(phase => phase === 'failed')).toHaveLength(
-        maxUnavailable,
-      );
+      expect((await cluster.phases(id)).split(' ').filter(phase => phase === 'failed')).toHaveLength(maxUnavailable);
       expect([...fleet.hosts].filter(({ boots }) => boots.length > 1)).toHaveLength(maxUnavailable);
       const cordoned = manager.nodes.filter(({ cordonedBy }) => cordonedBy !== undefined);
       expect(cordoned).toHaveLength(hasManager ? maxUnavailable : 0);

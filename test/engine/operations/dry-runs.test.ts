@@ -29,9 +29,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await setMaintenance(ports, LOCAL_ACTOR, { address: A, on: true, reason: 'new disk' });
     expect(await plan({})).toMatchObject({
       wouldStart: false,
-      blockedBy: [
-        { host: A, reason: 'maintenance', detail: 'new disk', since: expect.stringMatching(/^\d{4}-/) },
-      ],
+      blockedBy: [{ host: A, reason: 'maintenance', detail: 'new disk', since: expect.stringMatching(/^\d{4}-/) }],
     });
     for (const policy of [{ maxUnavailable: 2 }, { unhealthy: 'exclude' }] as const)
       expect(await plan(policy)).toMatchObject({ wouldStart: true, blockedBy: [] });
@@ -52,10 +50,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const policy = { hosts: [A, B] };
     expect(await plan(policy)).toMatchObject({ wouldStart: false, blockedBy: [{ host: C }] });
     const id = await cluster.start('restart', policy);
-    await simulation().clock.advanceUntil(
-      async () => (await cluster.operation(id))?.state === 'failed',
-      30_000,
-    );
+    await simulation().clock.advanceUntil(async () => (await cluster.operation(id))?.state === 'failed', 30_000);
     expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127.0.0.3 \(not registered/);
   });
 

@@ -16,10 +16,8 @@ const FAILING_CHECK = { kind: 'exit', exitCode: 1, stderr: 'no', on: /^true chec
 const APPLY_COMMAND = /^(?!.*--download-only).*apt-get .*upgrade/;
 const NO_ROOT = { kind: 'exit', exitCode: 1, stderr: 'sudo: no', on: /^(sudo .*)?id -u$/ } as const;
 simulateOnEachStore('a failed host', EACH_TEST, simulation => {
-  const retry = (id: string, hosts?: readonly Address[]) =>
-    retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
-  const skip = (id: string, hosts: readonly Address[]) =>
-    skipHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
+  const retry = (id: string, hosts?: readonly Address[]) => retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
+  const skip = (id: string, hosts: readonly Address[]) => skipHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
 
   test.each(['fail', 'pause'] as const)(
     'can be retried alone, and another failed host still counts as failed with on_failure %s',
@@ -54,10 +52,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
     await removeHost(ports, LOCAL_ACTOR, A);
     await retry(id);
     await cluster.untilEnded(id);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'failed',
-      'failed done',
-    ]);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual(['failed', 'failed done']);
   });
 
   test('counts as skipped with the error when it was skipped while in flight', async () => {
@@ -71,10 +66,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
     await skip(id, [A]);
     await cluster.untilEnded(id);
     expect((await cluster.planned(id, A))?.problem).toMatch(/^command_failed: apt-get exited with 100/);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'finished',
-      'skipped done',
-    ]);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual(['finished', 'skipped done']);
   });
 
   test('counts as skipped when it fails and is skipped at the same time', async () => {
@@ -106,10 +98,7 @@ simulateOnEachStore('a failed host', EACH_TEST, simulation => {
     fleet.host(A).addFault(NO_ROOT);
     const id = await cluster.start('restart', { maxFailures: 1 });
     await cluster.untilEnded(id);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'finished',
-      'failed done done',
-    ]);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual(['finished', 'failed done done']);
   });
 
   test('is named as the cause of the wait when it is a canary', async () => {

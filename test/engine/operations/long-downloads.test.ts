@@ -33,9 +33,7 @@ simulateOnEachStore('an upgrade', { ...EACH_TEST, simulators: [slowDebian] }, si
     for (const host of others) await simulation().waitForStatus(host, 'active');
     // The downloads start at different times, so the hosts respond at different times.
     for (const [index, host] of others.entries())
-      fleet
-        .host(host)
-        .addFault({ kind: 'slow', commandMs: (index * 5100) % 20_000, times: 1, on: /--download-only/ });
+      fleet.host(host).addFault({ kind: 'slow', commandMs: (index * 5100) % 20_000, times: 1, on: /--download-only/ });
     const id = await cluster.start('upgrade', { reboot: 'always', timeouts: { stageS: 3600 } });
     await clock.advanceUntil(() => fleet.host(FIRST).boots.length > 1, 2 * MINUTE);
     await cluster.untilPhase(id, FIRST, 'done');

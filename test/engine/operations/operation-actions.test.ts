@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { setMaintenance } from '../../../src/app/hosts/manage-hosts.ts';
-import {
-  cancelOperation,
-  pauseOperation,
-  resumeOperation,
-} from '../../../src/app/operations/control-operation.ts';
+import { cancelOperation, pauseOperation, resumeOperation } from '../../../src/app/operations/control-operation.ts';
 import { skipHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
@@ -95,8 +91,7 @@ simulateOnEachStore('a running operation', { per: 'test' }, simulation => {
     await simulation().waitForStatus(A, 'unreachable (unreachable)');
     await cluster.untilPhase(id, C, 'done');
     await cluster.until(
-      async () =>
-        (await cluster.operation(id))?.problem.startsWith(`waiting for ${A} (unreachable since `) === true,
+      async () => (await cluster.operation(id))?.problem.startsWith(`waiting for ${A} (unreachable since `) === true,
     );
     expect(fleet.host(B).boots).toHaveLength(1);
   });

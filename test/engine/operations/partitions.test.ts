@@ -56,17 +56,14 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     [3, 40],
     [3, 6],
     [4, 40],
-  ])(
-    'fails at the deadline when %d hosts in flight die and the others of %d respond',
-    async (width, count) => {
-      const cluster = await clusterOf(count);
-      const inFlight = addresses(width);
-      const id = await startUntilVerifying(cluster, inFlight, { timeouts: { readyS: 120 } });
-      for (const host of inFlight) simulation().fleet.host(host).powerOff();
-      expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
-      expect((await cluster.planned(id, inFlight[0] as Address))?.problem).toMatch(/^unreachable/);
-    },
-  );
+  ])('fails at the deadline when %d hosts in flight die and the others of %d respond', async (width, count) => {
+    const cluster = await clusterOf(count);
+    const inFlight = addresses(width);
+    const id = await startUntilVerifying(cluster, inFlight, { timeouts: { readyS: 120 } });
+    for (const host of inFlight) simulation().fleet.host(host).powerOff();
+    expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
+    expect((await cluster.planned(id, inFlight[0] as Address))?.problem).toMatch(/^unreachable/);
+  });
 
   test('fails at the deadline when its host passes checks but never completes the command of a step', async () => {
     const cluster = await clusterOf(6);
@@ -93,22 +90,19 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
   });
 
-  test.each([33, 36, 42])(
-    'treats the silence of %d of 60 hosts as an outage after five minutes',
-    async silent => {
-      const cluster = await clusterOf(60);
-      const id = await startUntilVerifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
-      const down = addresses(60).slice(-silent);
-      cutOff(down);
-      expect(await statesWithin(cluster, id, 20 * MINUTE)).toEqual([
-        'running',
-        'paused(partitioned)',
-        'running',
-        'failed',
-      ]);
-      expect(new Set(await statuses(down))).toEqual(new Set(['unreachable']));
-    },
-  );
+  test.each([33, 36, 42])('treats the silence of %d of 60 hosts as an outage after five minutes', async silent => {
+    const cluster = await clusterOf(60);
+    const id = await startUntilVerifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
+    const down = addresses(60).slice(-silent);
+    cutOff(down);
+    expect(await statesWithin(cluster, id, 20 * MINUTE)).toEqual([
+      'running',
+      'paused(partitioned)',
+      'running',
+      'failed',
+    ]);
+    expect(new Set(await statuses(down))).toEqual(new Set(['unreachable']));
+  });
 
   test.each([
     ['its server is restarted', false],

@@ -24,12 +24,10 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     host.clearFaults();
     return { ...cluster, id };
   }
-  const retry = (id: string, hosts?: readonly Address[]) =>
-    retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
+  const retry = (id: string, hosts?: readonly Address[]) => retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
   const move = async (host: Address, to: string) => {
     const { ports, store } = simulation();
-    const members = async (name: string) =>
-      (await store.reads.hosts.listMemberAddresses(toRecordName(name))).items;
+    const members = async (name: string) => (await store.reads.hosts.listMemberAddresses(toRecordName(name))).items;
     const from = await members('c');
     const remaining = from.filter(address => address !== host);
     await replaceMembers(ports, LOCAL_ACTOR, { name: toRecordName('c'), old: from, new: remaining });
@@ -48,8 +46,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     await cluster.untilEnded(id);
     expect((await cluster.operation(id))?.state).toBe('finished');
     expect(await cluster.phases(id)).toBe('done skipped skipped');
-    for (const host of [B, C])
-      expect(await cluster.planned(id, host)).toMatchObject({ skipReason: 'left_cluster' });
+    for (const host of [B, C]) expect(await cluster.planned(id, host)).toMatchObject({ skipReason: 'left_cluster' });
     expect(fleet.host(B).boots).toHaveLength(1);
   });
 

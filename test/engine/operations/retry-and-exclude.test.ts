@@ -26,10 +26,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127\.0\.0\.3 /);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [C] });
     await cluster.untilEnded(id);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'finished',
-      'done done',
-    ]);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual(['finished', 'done done']);
   });
 
   test('skips excluded hosts of the plan as unhealthy', async () => {
@@ -40,10 +37,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await cluster.untilEnded(id);
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [A] });
     await cluster.untilEnded(id);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'finished',
-      'skipped done done',
-    ]);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual(['finished', 'skipped done done']);
     expect((await cluster.planned(id, A))?.skipReason).toBe('unhealthy');
   });
 

@@ -8,10 +8,7 @@ import { createActiveCluster } from './active-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
-  const silenceDuringVerify = async (
-    cluster: Awaited<ReturnType<typeof createActiveCluster>>,
-    id: string,
-  ) => {
+  const silenceDuringVerify = async (cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string) => {
     await cluster.untilPhase(id, A, 'verifying');
     simulation().fleet.host(A).addFault({ kind: 'unreachable' });
     await cluster.until(async () => {

@@ -157,9 +157,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await cluster.untilPhase(id, A, 'armed');
     await clock.advance(60_000);
     expect(fleet.host(A).boots).toHaveLength(1);
-    expect((await cluster.operation(id))?.problem).toMatch(
-      /^the reboot of 127\.0\.0\.1 is waiting for 127\.0\.0\.3/,
-    );
+    expect((await cluster.operation(id))?.problem).toMatch(/^the reboot of 127\.0\.0\.1 is waiting for 127\.0\.0\.3/);
     fleet.host(C).powerOn();
     await cluster.untilPhase(id, A, 'done');
     expect(fleet.host(A).boots).toHaveLength(2);
@@ -187,9 +185,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const id = await cluster.start('restart', policy);
     const isDecided = async () => {
       const { phase, skipReason } = (await cluster.planned(id, C)) ?? {};
-      return (
-        (await cluster.operation(id))?.state === 'failed' || (phase === 'skipped' && skipReason !== null)
-      );
+      return (await cluster.operation(id))?.state === 'failed' || (phase === 'skipped' && skipReason !== null);
     };
     await clock.advanceUntil(isDecided, 60_000);
     await cluster.untilEnded(id);

@@ -9,20 +9,14 @@ import { createActiveCluster } from './active-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const READ_ONLY = { kind: 'run_unwritable' } as const;
-const ERROR = expect.stringMatching(
-  /^run_not_writable: cannot write to \/run\/hostler .*: Read-only file system/,
-);
+const ERROR = expect.stringMatching(/^run_not_writable: cannot write to \/run\/hostler .*: Read-only file system/);
 /** Matches the reboot script. */
 const REBOOT = /check_deadline/;
 const MAX_FAILURE_MS = 5000;
 
 simulateOnEachStore('an operation on a host with a read-only /run', EACH_TEST, simulation => {
   /** Time until the host has failed. */
-  async function timeUntilFailed(
-    cluster: Awaited<ReturnType<typeof createActiveCluster>>,
-    id: string,
-    host: Address,
-  ) {
+  async function timeUntilFailed(cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string, host: Address) {
     const { clock } = simulation();
     const startedMs = clock.monotonicMs();
     await cluster.untilPhase(id, host, 'failed');

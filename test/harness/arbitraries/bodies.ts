@@ -37,13 +37,11 @@ const changes: readonly FieldChange[] = [
 ];
 
 const arbitraryJson = (route: RouteDefinition) =>
-  fc
-    .tuple(arbitraryFields(route), fc.constantFrom(...changes), fc.nat(), anyValue, unusualText)
-    .map(generated => {
-      const [fields, change, index, value, added] = generated;
-      const names = Object.keys(fields);
-      return JSON.stringify(change(fields, names[index % names.length] ?? 'name', value, added));
-    });
+  fc.tuple(arbitraryFields(route), fc.constantFrom(...changes), fc.nat(), anyValue, unusualText).map(generated => {
+    const [fields, change, index, value, added] = generated;
+    const names = Object.keys(fields);
+    return JSON.stringify(change(fields, names[index % names.length] ?? 'name', value, added));
+  });
 
 const NESTING_DEPTH = 20_000;
 

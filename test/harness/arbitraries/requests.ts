@@ -17,11 +17,7 @@ const LAST_CHUNK = '0\r\n\r\n';
 function chunks(body: Buffer, size: number, extension = ''): Buffer[] {
   return Array.from({ length: Math.ceil(body.length / size) }, (_, index) => {
     const chunk = body.subarray(index * size, (index + 1) * size);
-    return Buffer.concat([
-      Buffer.from(`${chunk.length.toString(16)}${extension}\r\n`),
-      chunk,
-      Buffer.from('\r\n'),
-    ]);
+    return Buffer.concat([Buffer.from(`${chunk.length.toString(16)}${extension}\r\n`), chunk, Buffer.from('\r\n')]);
   });
 }
 
@@ -110,20 +106,7 @@ export interface RawRequest {
 }
 
 const OTHER_METHODS = [
-  ...[
-    'GET',
-    'PUT',
-    'DELETE',
-    'HEAD',
-    'OPTIONS',
-    'POST',
-    'PATCH',
-    'TRACE',
-    'CONNECT',
-    'QUERY',
-    'PROPFIND',
-    'MOVE',
-  ],
+  ...['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'TRACE', 'CONNECT', 'QUERY', 'PROPFIND', 'MOVE'],
   ...[
     'SEARCH',
     'M-SEARCH',
@@ -151,16 +134,7 @@ const version = fc.oneof(
   { weight: 60, arbitrary: fc.constant('HTTP/1.1') },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
-      'HTTP/1.0',
-      'HTTP/2.0',
-      'HTTP/1.2',
-      'HTTP/0.9',
-      'HTTP/9.9',
-      'http/1.1',
-      'FTP/1.1',
-      '',
-    ),
+    arbitrary: fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/0.9', 'HTTP/9.9', 'http/1.1', 'FTP/1.1', ''),
   },
 );
 
@@ -177,22 +151,14 @@ const contentType = fc.oneof(
 const body = (route: RouteDefinition) =>
   route.body
     ? arbitraryBody(route)
-    : fc.oneof(
-        { weight: 3, arbitrary: fc.constant(Buffer.alloc(0)) },
-        { weight: 1, arbitrary: arbitraryBody(route) },
-      );
+    : fc.oneof({ weight: 3, arbitrary: fc.constant(Buffer.alloc(0)) }, { weight: 1, arbitrary: arbitraryBody(route) });
 
-export const arbitraryRequest = (
-  route: RouteDefinition,
-  credentials: readonly string[],
-): fc.Arbitrary<RawRequest> =>
+export const arbitraryRequest = (route: RouteDefinition, credentials: readonly string[]): fc.Arbitrary<RawRequest> =>
   fc.record({
     method: method(route),
     target: arbitraryTarget(route),
     version,
-    headers: fc
-      .tuple(host, authorization(credentials), contentType, headers)
-      .map(headerLists => headerLists.flat()),
+    headers: fc.tuple(host, authorization(credentials), contentType, headers).map(headerLists => headerLists.flat()),
     body: body(route),
     framing,
   });

@@ -10,11 +10,9 @@ import { arbitraryPath } from './targets.ts';
 const TRUNCATIONS: readonly ((head: string, body: string, position: number) => string)[] = [
   (head, _body, position) => head.slice(0, position % head.length),
   (head, body, position) => `${head}Content-Length: ${body.length + 1 + (position % 5000)}\r\n\r\n${body}`,
-  (head, body, position) =>
-    `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, position % body.length)}`,
+  (head, body, position) => `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, position % body.length)}`,
   (head, body) => `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`,
-  (head, body) =>
-    `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\nX: y\r\n`,
+  (head, body) => `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\nX: y\r\n`,
   (head, body, position) =>
     `${head}Transfer-Encoding: chunked\r\n\r\n${(body.length + 100 + position).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   (head, body) => `${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,

@@ -52,9 +52,7 @@ function pageProcess(events: readonly TraceEvent[]): number {
 function findTasks(events: readonly TraceEvent[]): readonly Task[] {
   const main = events.find(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
   return events.flatMap(({ name, ph, tid, dur = 0, tdur = 0 }) =>
-    name === 'RunTask' && ph === 'X' && tid === main?.tid
-      ? [{ ms: dur / US_PER_MS, cpuMs: tdur / US_PER_MS }]
-      : [],
+    name === 'RunTask' && ph === 'X' && tid === main?.tid ? [{ ms: dur / US_PER_MS, cpuMs: tdur / US_PER_MS }] : [],
   );
 }
 

@@ -18,11 +18,7 @@ const SCREENSHOTS = path.join(PROJECT, '.cache/screenshots');
  */
 const UNUSED_ADDRESS = 'http://127.0.0.1:9';
 
-const ARGS = [
-  '--no-sandbox',
-  '--disable-dev-shm-usage',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-];
+const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
 /** The console reports most violations without their source location. */
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', event =>
@@ -36,15 +32,13 @@ export interface PageOptions extends BrowserContextOptions {
 
 /** Chromium logs every error response. For API responses with status 4xx this is normal. */
 const isApiClientError = (text: string, url: string): boolean =>
-  /^Failed to load resource: .* a status of 4\d\d/.test(text) &&
-  URL.parse(url)?.pathname.startsWith('/api/') === true;
+  /^Failed to load resource: .* a status of 4\d\d/.test(text) && URL.parse(url)?.pathname.startsWith('/api/') === true;
 
 function collectErrors(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', message => {
     const { url } = message.location();
-    if (message.type() === 'error' && !isApiClientError(message.text(), url))
-      errors.push(`${message.text()} (${url})`);
+    if (message.type() === 'error' && !isApiClientError(message.text(), url)) errors.push(`${message.text()} (${url})`);
   });
   context.on('weberror', thrown => {
     const error = thrown.error();

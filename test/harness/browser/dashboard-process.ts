@@ -22,8 +22,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const createClientAt = (baseUrl: string): Client =>
-  createClient({ baseUrl, user: 'admin', password: ADMIN_PASSWORD });
+const createClientAt = (baseUrl: string): Client => createClient({ baseUrl, user: 'admin', password: ADMIN_PASSWORD });
 
 /**
  * The server in its own process, which a test can kill and restart on the same port, and hosts that outlive

@@ -110,10 +110,7 @@ export class Dashboard {
   }
 
   /** Creates a cluster and waits until its hosts are active. */
-  async makeCluster(
-    name: string,
-    hosts: Readonly<Record<string, Partial<SimulatedHostSpec>>>,
-  ): Promise<void> {
+  async makeCluster(name: string, hosts: Readonly<Record<string, Partial<SimulatedHostSpec>>>): Promise<void> {
     const { client } = this.service;
     await client.putCluster({ name, body: { network: 'default' } });
     await client.putClusterPolicy({ name, body: QUICK_POLICY });

@@ -60,10 +60,7 @@ const readLabel = (label: string) => /^(\S+), ([\w ]*\w)/.exec(label)?.slice(1) 
  * Milliseconds from each save until the state was visible, in the order of the steps of each host; infinite
  * if it was never visible. A later state counts for the states before it.
  */
-export function computeLags(
-  saved: readonly SavedStep[],
-  rendered: readonly RenderedStep[],
-): readonly number[] {
+export function computeLags(saved: readonly SavedStep[], rendered: readonly RenderedStep[]): readonly number[] {
   const renderedByHost = Map.groupBy(rendered, ({ label }) => readLabel(label)[0] ?? '');
   return [...Map.groupBy(saved, ({ host }) => host)].flatMap(([host, steps]) => {
     const lags = steps.map(() => Number.POSITIVE_INFINITY);

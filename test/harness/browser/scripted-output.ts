@@ -1,11 +1,7 @@
 import type { Argv } from '../../../src/domain/command.ts';
 import { MAX_BYTES_PER_POLL, POLL_PREFIX, parsePollArgv } from '../../../src/procedures/jobs/poll-script.ts';
 import { parseStartArgv } from '../../../src/procedures/jobs/start-script.ts';
-import type {
-  CommandSimulator,
-  SimulatedMachine,
-  SimulatedResult,
-} from '../../../src/simulator/simulated-machine.ts';
+import type { CommandSimulator, SimulatedMachine, SimulatedResult } from '../../../src/simulator/simulated-machine.ts';
 
 /** Delay of a poll without new output. */
 const PAUSE_MS = 50;

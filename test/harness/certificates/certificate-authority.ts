@@ -32,19 +32,7 @@ async function issue(
   await runTool(['openssl', 'req', ...KEY_OPTIONS, '-subj', subject, '-keyout', key, '-out', request]);
   const serial = `0x${randomBytes(8).toString('hex')}`;
   await runTool([
-    ...([
-      'openssl',
-      'x509',
-      '-req',
-      '-days',
-      DAYS,
-      '-in',
-      request,
-      '-out',
-      cert,
-      '-set_serial',
-      serial,
-    ] as const),
+    ...(['openssl', 'x509', '-req', '-days', DAYS, '-in', request, '-out', cert, '-set_serial', serial] as const),
     ...['-CA', ca.cert, '-CAkey', ca.key, '-extfile', extensions],
   ]);
   return { cert, key };

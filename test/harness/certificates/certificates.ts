@@ -26,20 +26,7 @@ export function createCertificate(
   const subject = ['-subj', `/CN=${path.basename(folder)}`, '-addext', 'subjectAltName=IP:127.0.0.1'];
   execFileSync(
     'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      kind,
-      '-nodes',
-      '-days',
-      String(days),
-      ...subject,
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ],
+    ['req', '-x509', '-newkey', kind, '-nodes', '-days', String(days), ...subject, '-keyout', key, '-out', cert],
     { stdio: 'pipe' },
   );
   return { cert, key };

@@ -25,11 +25,7 @@ export class AdminClient {
   }
 
   /** Sends one request. `undefined` means no response: the result is unknown. */
-  async request(
-    server: Server,
-    target: string,
-    options: AdminRequest = {},
-  ): Promise<JsonResponse | undefined> {
+  async request(server: Server, target: string, options: AdminRequest = {}): Promise<JsonResponse | undefined> {
     if (server.url === undefined) return undefined;
     const headers = { authorization: AUTHORIZATION };
     const request = { timeoutMs: REQUEST_TIMEOUT_MS, ...options, headers };

@@ -127,9 +127,7 @@ export class ChaosEnvironment {
   readonly admin: AdminClient;
   readonly leaseMs: number;
 
-  private constructor(
-    fields: Pick<ChaosEnvironment, 'fleet' | 'postgres' | 'servers' | 'admin' | 'leaseMs'>,
-  ) {
+  private constructor(fields: Pick<ChaosEnvironment, 'fleet' | 'postgres' | 'servers' | 'admin' | 'leaseMs'>) {
     this.leaseMs = fields.leaseMs;
     this.fleet = fields.fleet;
     this.postgres = fields.postgres;
@@ -181,9 +179,7 @@ export class ChaosEnvironment {
   }
 
   async #countActive(): Promise<number> {
-    const [row] = await this.query<{ active: string }>(
-      "select count(*) as active from hosts where status = 'active'",
-    );
+    const [row] = await this.query<{ active: string }>("select count(*) as active from hosts where status = 'active'");
     return Number(row?.active);
   }
 

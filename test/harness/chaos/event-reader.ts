@@ -15,8 +15,7 @@ function parseMessage(block: string): StreamMessage | undefined {
     .split(LINE_END)
     .filter(line => line !== '' && !line.startsWith(':'))
     .map(line => /^([^:]*):? ?(.*)$/s.exec(line)?.slice(1) ?? []);
-  const values = (fieldName: string) =>
-    fields.filter(([name]) => name === fieldName).map(([, value = '']) => value);
+  const values = (fieldName: string) => fields.filter(([name]) => name === fieldName).map(([, value = '']) => value);
   // A block without data contains only comments or a retry interval.
   if (values('data').length === 0) return undefined;
   return {
@@ -147,8 +146,7 @@ export class EventReader {
       return;
     }
     const parsed: Record<string, unknown> = JSON.parse(data);
-    if (String(parsed['id']) !== id)
-      this.errors.push(`event ${id} has the ID ${String(parsed['id'])} in its data`);
+    if (String(parsed['id']) !== id) this.errors.push(`event ${id} has the ID ${String(parsed['id'])} in its data`);
     this.events.push({
       id: Number(id),
       type: String(parsed['type']),

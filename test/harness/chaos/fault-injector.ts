@@ -44,12 +44,8 @@ function serverFault(
 }
 
 /** Waits until a server has several connections to hosts. */
-export async function findBusiestServer({
-  servers,
-  fleet: { links },
-}: ChaosEnvironment): Promise<ChaosServer> {
-  const byConnections = () =>
-    servers.toSorted((a, b) => links.countOpen(b.source) - links.countOpen(a.source));
+export async function findBusiestServer({ servers, fleet: { links } }: ChaosEnvironment): Promise<ChaosServer> {
+  const byConnections = () => servers.toSorted((a, b) => links.countOpen(b.source) - links.countOpen(a.source));
   const findBusy = () => byConnections().find(({ source }) => links.countOpen(source) >= BUSY_CONNECTIONS);
   // Falls back to the server with the most connections.
   const found = await waitUntil('a busy server', findBusy, BUSY_TIMEOUT_MS).catch(() => byConnections()[0]);
@@ -57,19 +53,12 @@ export async function findBusiestServer({
   return found;
 }
 
-async function findServer(
-  { server }: PlannedFault,
-  environment: ChaosEnvironment,
-): Promise<ChaosServer | undefined> {
+async function findServer({ server }: PlannedFault, environment: ChaosEnvironment): Promise<ChaosServer | undefined> {
   if (server === null) return undefined;
   return server === 'busiest' ? findBusiestServer(environment) : environment.servers[server];
 }
 
-function createFault(
-  kind: FaultKind,
-  environment: ChaosEnvironment,
-  server: ChaosServer | undefined,
-): FaultAction {
+function createFault(kind: FaultKind, environment: ChaosEnvironment, server: ChaosServer | undefined): FaultAction {
   if (kind === 'restart_database') return databaseRestart(environment, 'fast');
   if (kind === 'crash_database') return databaseRestart(environment, 'immediate');
   const action = server && serverFault(kind, environment, server);
@@ -91,10 +80,7 @@ interface InjectedFault {
 }
 
 /** Injects a fault when it is due and reverts it. `undefined` if the operation ended before. */
-export async function injectFault(
-  fault: PlannedFault,
-  context: InjectionContext,
-): Promise<InjectedFault | undefined> {
+export async function injectFault(fault: PlannedFault, context: InjectionContext): Promise<InjectedFault | undefined> {
   const { environment, hasEnded, measuresTakeover } = context;
   const isDue = () => hasEnded() || environment.fleet.rebootCount >= fault.afterReboots;
   await waitUntil(`${fault.afterReboots} reboots`, isDue, Number.POSITIVE_INFINITY);

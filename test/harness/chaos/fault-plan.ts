@@ -52,10 +52,7 @@ const SHORT_MS = 400;
 const LAST_FAULT_SHARE = 0.8;
 
 /** Random faults that may overlap. */
-export function randomPlan(
-  { seed, servers, hosts, leaseMs }: PlanOptions,
-  faults: number,
-): readonly PlannedFault[] {
+export function randomPlan({ seed, servers, hosts, leaseMs }: PlanOptions, faults: number): readonly PlannedFault[] {
   const random = new Random(seed);
   const kinds = Object.keys(DURATIONS_MS) as FaultKind[];
   return Array.from({ length: faults }, () => {

@@ -38,11 +38,7 @@ describe('reboot history invariants', () => {
   test.each<[string, RebootHistory, readonly string[]]>([
     ['no reboot', [host('a', [], [])], []],
     ['one reboot per host', [RESTARTED_ONCE, host('b', [1], [[2, 4]])], []],
-    [
-      'two accepted reboots in one attempt',
-      [host('a', [1, 5], [[2, 4]])],
-      ['a accepted 2 reboots in attempt 1 of op'],
-    ],
+    ['two accepted reboots in one attempt', [host('a', [1, 5], [[2, 4]])], ['a accepted 2 reboots in attempt 1 of op']],
     [
       'one reboot in each of two attempts',
       [
@@ -74,11 +70,7 @@ describe('reboot history invariants', () => {
       ],
       ['a rebooted 2 times, but accepted 1 reboots'],
     ],
-    [
-      'a reboot that was never accepted',
-      [host('a', [], [[2, 4]])],
-      ['a rebooted 1 times, but accepted 0 reboots'],
-    ],
+    ['a reboot that was never accepted', [host('a', [], [[2, 4]])], ['a rebooted 1 times, but accepted 0 reboots']],
   ])('checkRebootedOnce: %s', (_case, history, violations) => {
     expect(checkRebootedOnce(history)).toEqual(violations);
   });
@@ -170,18 +162,8 @@ test.each<[string, RebootHistory, readonly RecordedHost[], readonly string[]]>([
     [recorded('a', 1, 3)],
     ['a was down from 12:00:01.000 to 12:00:04.000, but had its slot from 12:00:01.000 to 12:00:03.000'],
   ],
-  [
-    'down without a record',
-    [RESTARTED_ONCE],
-    [],
-    ['a was down from 12:00:01.000 to 12:00:04.000, but had no slot'],
-  ],
-  [
-    'not done',
-    [],
-    [recorded('a', 1, null, { phase: 'failed' })],
-    ['the record has a as failed in attempt 1'],
-  ],
+  ['down without a record', [RESTARTED_ONCE], [], ['a was down from 12:00:01.000 to 12:00:04.000, but had no slot']],
+  ['not done', [], [recorded('a', 1, null, { phase: 'failed' })], ['the record has a as failed in attempt 1']],
   ['a second attempt', [], [recorded('a', 1, 5, { attempt: 2 })], ['the record has a as done in attempt 2']],
 ])('checkRecord: %s', (_case, history, record, violations) => {
   expect(checkRecord(history, record, 1)).toEqual(violations);

@@ -27,8 +27,7 @@ type Violations = readonly string[];
 const PHASES_WITHOUT_SLOT = ['pending', 'preflight', 'staging'];
 
 const parseTimestamp = (timestamp: string): number => Date.parse(`${timestamp}Z`);
-const formatTime = (ms: number) =>
-  Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 23) : 'the end';
+const formatTime = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 23) : 'the end');
 
 /** Reports each start at which more than `max` spans overlap. */
 function findOverlaps(spans: readonly Span[], max: number, state: string): Violations {
@@ -113,9 +112,7 @@ export function checkNothingMissing(acknowledged: Iterable<string>, stored: Iter
 
 export function checkSameResponses(responses: readonly string[]): Violations {
   const [first = ''] = responses;
-  return responses
-    .filter(response => response !== first)
-    .map(response => `servers disagree: ${first} and ${response}`);
+  return responses.filter(response => response !== first).map(response => `servers disagree: ${first} and ${response}`);
 }
 
 /** IDs start at 1 without gaps or duplicates. */
@@ -138,9 +135,7 @@ async function readLog(environment: ChaosEnvironment): Promise<readonly LoggedEv
     'the outbox is empty',
     async () => (await environment.query('select id from outbox limit 1')).length === 0,
   );
-  const rows = await environment.query<LoggedEvent>(
-    'select id::int as id, type, subject from log order by log.id',
-  );
+  const rows = await environment.query<LoggedEvent>('select id::int as id, type, subject from log order by log.id');
   return rows;
 }
 
@@ -164,10 +159,5 @@ export async function checkEvents(
   await reader.stop();
   const missing =
     reader.position < last ? [`the last event is ${last}, but the reader received ${reader.position}`] : [];
-  return [
-    ...logErrors,
-    ...reader.errors,
-    ...checkEventSequence(reader.events.map(({ id }) => id)),
-    ...missing,
-  ];
+  return [...logErrors, ...reader.errors, ...checkEventSequence(reader.events.map(({ id }) => id)), ...missing];
 }

@@ -19,12 +19,7 @@ test.each<[string, Argv, string, boolean, string | undefined]>([
   ['a backslash', ['printf', "\\'\\\\n"], 'root', true, undefined],
   ['input', ['tee', 'token'], 'root', true, 'one\ntwo\n'],
 ])('parses a login script with %s', (_case, argv, user, asRoot, input) => {
-  const script = commandScript(
-    argv,
-    { user, asRoot },
-    'abc123',
-    input === undefined ? undefined : new Secret(input),
-  );
+  const script = commandScript(argv, { user, asRoot }, 'abc123', input === undefined ? undefined : new Secret(input));
   expect(parseLoginScript(script)).toEqual({
     mark: 'abc123',
     argv,

@@ -78,10 +78,7 @@ describe('SshSimulatedHosts', () => {
   test('a second reboot by itself is recorded as one accepted reboot and two outages', async () => {
     fleet.addFault('127.200.0.2', { kind: 'reboot_twice', afterMs: 100, times: 1 });
     await reboot('127.200.0.2');
-    await waitUntil(
-      'it is back for the second time',
-      () => getReboots('127.200.0.2')[1]?.upAtMs ?? undefined,
-    );
+    await waitUntil('it is back for the second time', () => getReboots('127.200.0.2')[1]?.upAtMs ?? undefined);
     expect(findHistory('127.200.0.2')?.acceptedReboots).toHaveLength(1);
   });
 

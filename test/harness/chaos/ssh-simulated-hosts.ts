@@ -98,11 +98,7 @@ function serveSocket(options: SshEndpointOptions, hostKeys: string[], socket: So
   server.injectSocket(socket);
 }
 
-function serveClient(
-  { host, transport, onCommand }: SshEndpointOptions,
-  client: Client,
-  source: string,
-): void {
+function serveClient({ host, transport, onCommand }: SshEndpointOptions, client: Client, source: string): void {
   client.on('error', () => {});
   client.on('authentication', context => context.accept());
   client.on('session', async accept => {
@@ -168,10 +164,7 @@ export class SshSimulatedHosts implements ChaosHosts {
         fleet.commands.push({ address, source, atMs: performance.now() });
       };
       const { transport } = fleet.#fleet;
-      fleet.endpoints.set(
-        address,
-        await SshEndpoint.open({ host, transport, links: fleet.links, onCommand }),
-      );
+      fleet.endpoints.set(address, await SshEndpoint.open({ host, transport, links: fleet.links, onCommand }));
     }
     return fleet;
   }

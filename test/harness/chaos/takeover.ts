@@ -31,9 +31,7 @@ interface Claims {
 }
 
 const listServers = async (environment: ChaosEnvironment) =>
-  (await environment.query<{ incarnation: string }>('select incarnation from servers')).map(
-    row => row.incarnation,
-  );
+  (await environment.query<{ incarnation: string }>('select incarnation from servers')).map(row => row.incarnation);
 
 async function readState(
   environment: ChaosEnvironment,
@@ -74,8 +72,7 @@ export async function killAndMeasure(environment: ChaosEnvironment, server: Chao
     queryTimesMs.push(performance.now() - startedMs);
     const queryMs = queryTimesMs.toSorted((a, b) => a - b)[Math.floor(queryTimesMs.length / 2)] ?? 0;
     const limitMs = environment.leaseMs + GRACE_MS + QUERIES_PER_TAKEOVER * queryMs;
-    if (isComplete(state) || performance.now() > killedAtMs + limitMs)
-      return toTakeover(state, killedAtMs, limitMs);
+    if (isComplete(state) || performance.now() > killedAtMs + limitMs) return toTakeover(state, killedAtMs, limitMs);
     await delay(POLL_INTERVAL_MS);
   }
 }
@@ -98,7 +95,5 @@ function toTakeover(
 
 export const checkTakeover = ({ isNoticed, limitMs, notResumed }: Takeover): readonly string[] => [
   ...(isNoticed ? [] : [`no server detected the killed server within ${limitMs.toFixed(0)} ms`]),
-  ...notResumed.map(
-    host => `${host} was not resumed within ${limitMs.toFixed(0)} ms after its server was killed`,
-  ),
+  ...notResumed.map(host => `${host} was not resumed within ${limitMs.toFixed(0)} ms after its server was killed`),
 ];

@@ -23,8 +23,7 @@ export interface OperationResponse {
 export async function startRestart({ admin }: ChaosEnvironment, maxUnavailable: number): Promise<string> {
   const policy = { max_unavailable: maxUnavailable, min_healthy_s: 1, timeouts: TIMEOUTS };
   await admin.requestUntilDone(`cluster/${CLUSTER}/restart`, { method: 'PUT', body: { policy } });
-  const [operation] = (await admin.requestUntilDone(`operations?cluster=${CLUSTER}`))
-    .body as OperationResponse[];
+  const [operation] = (await admin.requestUntilDone(`operations?cluster=${CLUSTER}`)).body as OperationResponse[];
   if (operation === undefined) throw new Error('the restart created no operation');
   return operation.id;
 }

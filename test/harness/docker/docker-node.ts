@@ -94,8 +94,7 @@ export class DockerNode {
   /** Throws if the command fails. */
   async runChecked(argv: Argv, input = ''): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(argv, input);
-    if (exitCode !== 0)
-      throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stderr}`);
+    if (exitCode !== 0) throw new Error(`${argv.join(' ')} on ${this.name} exited with ${exitCode}:\n${stderr}`);
     return stdout;
   }
 

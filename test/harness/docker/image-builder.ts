@@ -39,14 +39,7 @@ export class ImageBuilder {
     const daemon = spawnTool(
       inOwnNamespaces([
         ...(['dockerd', '--data-root', `${folder}/data`, '--exec-root', `${folder}/exec`] as const),
-        ...[
-          '--pidfile',
-          `${folder}/pid`,
-          '-H',
-          `unix://${folder}/socket`,
-          '--bridge=none',
-          '--iptables=false',
-        ],
+        ...['--pidfile', `${folder}/pid`, '-H', `unix://${folder}/socket`, '--bridge=none', '--iptables=false'],
         ...['--cgroup-parent', `/${cgroup}`, '--exec-opt', 'native.cgroupdriver=cgroupfs'],
       ]),
     );
@@ -65,9 +58,7 @@ export class ImageBuilder {
   async runChecked(...args: readonly string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(args);
     if (exitCode !== 0)
-      throw new Error(
-        `docker ${args.join(' ')} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`,
-      );
+      throw new Error(`docker ${args.join(' ')} exited with ${exitCode}:\n${`${stdout}${stderr}`.slice(-4000)}`);
     return stdout.trim();
   }
 
@@ -76,9 +67,7 @@ export class ImageBuilder {
     const local = path.join(this.#folder, 'more/usr/local');
     mkdirSync(path.join(local, 'bin'), { recursive: true });
     cpSync(realpathSync(process.execPath), path.join(local, 'bin/node'));
-    const npm = path.dirname(
-      path.dirname(realpathSync((await runTool(['sh', '-c', 'command -v npm'])).trim())),
-    );
+    const npm = path.dirname(path.dirname(realpathSync((await runTool(['sh', '-c', 'command -v npm'])).trim())));
     await runTool(['mkdir', '-p', path.join(local, 'lib/node_modules')]);
     await runTool(['cp', '-a', npm, path.join(local, 'lib/node_modules/npm')]);
     await runTool(['ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', path.join(local, 'bin/npm')]);
@@ -88,9 +77,7 @@ export class ImageBuilder {
     if (caFile && existsSync(caFile)) cpSync(realpathSync(caFile), path.join(extraFiles, CA));
     const archive = path.join(this.#folder, 'node.tar');
     await runTool(['sh', '-c', ARCHIVE, 'sh', archive, await baseImage(), extraFiles]);
-    const change = existsSync(path.join(extraFiles, CA))
-      ? ['--change', `ENV NODE_EXTRA_CA_CERTS=/${CA}`]
-      : [];
+    const change = existsSync(path.join(extraFiles, CA)) ? ['--change', `ENV NODE_EXTRA_CA_CERTS=/${CA}`] : [];
     await this.runChecked('import', ...change, archive, name);
   }
 

@@ -55,9 +55,7 @@ describeOnDocker('swarm of two Docker daemons', () => {
     );
     expect(stale.body).toMatchObject({ message: expect.stringContaining('update out of sequence') });
     const index = (await findNode(other.name))?.Version.Index;
-    expect((await manager.request(`/nodes/${workerNode.ID}/update?version=${index}`, drain)).status).toBe(
-      200,
-    );
+    expect((await manager.request(`/nodes/${workerNode.ID}/update?version=${index}`, drain)).status).toBe(200);
     await waitUntil(
       'all tasks run elsewhere',
       async () => !(await swarm.runningOn('sleepers')).includes(workerNode.ID),
@@ -67,11 +65,7 @@ describeOnDocker('swarm of two Docker daemons', () => {
 
   test('commands on a node use the host name and the Docker socket of the node', async () => {
     for (const node of [swarm.manager, ...swarm.others]) {
-      const { stdout } = await swarm.run(
-        node,
-        ['sh', '-c', 'hostname; docker info -f "{{.Name}}"; cat'],
-        'said',
-      );
+      const { stdout } = await swarm.run(node, ['sh', '-c', 'hostname; docker info -f "{{.Name}}"; cat'], 'said');
       expect(stdout.split('\n')).toEqual([node.name, node.name, 'said']);
     }
   });

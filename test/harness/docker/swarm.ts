@@ -117,10 +117,7 @@ async function createNode({ caPath, issue }: Authority, tls: TlsContents): Promi
 }
 
 /** Loads an image with one program on all nodes and returns its ID. */
-async function loadImage(
-  folder: string,
-  [first, ...rest]: readonly [DockerNode, ...DockerNode[]],
-): Promise<string> {
+async function loadImage(folder: string, [first, ...rest]: readonly [DockerNode, ...DockerNode[]]): Promise<string> {
   mkdirSync(path.join(folder, 'root'), { recursive: true });
   const busybox = (await runTool(['sh', '-c', 'command -v busybox'])).trim();
   copyFileSync(busybox, path.join(folder, 'root/busybox'));

@@ -52,8 +52,7 @@ const describeOption = (option: Option): Parameter => ({
 
 /** Server commands have this flag and one flag per setting, which the configuration reference describes. */
 const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
-const isSetting = ({ long }: Option) =>
-  long === '--config' || settingKeys.some(key => flagName(key) === long);
+const isSetting = ({ long }: Option) => long === '--config' || settingKeys.some(key => flagName(key) === long);
 
 const visibleOptions = (command: Command) =>
   command
@@ -93,9 +92,7 @@ const needsMeaning = ({ required, description }: Argument) =>
   !required || description.split(' ').length > MAX_PLAIN_WORDS;
 
 /** Each parameter once, with the commands that have it. */
-function collectParameters(
-  verbs: readonly Command[],
-): readonly { parameter: Parameter; commands: Command[] }[] {
+function collectParameters(verbs: readonly Command[]): readonly { parameter: Parameter; commands: Command[] }[] {
   const found = new Map<string, { parameter: Parameter; commands: Command[] }>();
   for (const command of verbs)
     for (const parameter of [
@@ -125,9 +122,7 @@ const sharedParameters = (program: Command) => collectParameters(listVerbs(progr
 
 /** One table of single options, and one for each set of commands that share several options. */
 function describeShared(program: Command): string {
-  const groups = [
-    ...Map.groupBy(sharedParameters(program), ({ commands }) => formatCommandList(commands)),
-  ] as const;
+  const groups = [...Map.groupBy(sharedParameters(program), ({ commands }) => formatCommandList(commands))] as const;
   const alone = groups.filter(([, entries]) => entries.length === 1);
   return [
     table(
@@ -158,9 +153,7 @@ const settingsNote = (verbs: readonly Command[]) => {
 /** A section for commands with a common noun, or for consecutive single commands. */
 function describeGroup(nouns: readonly Command[], program: Command): string[] {
   const verbs = nouns.flatMap(listVerbs);
-  const shared = new Set(
-    sharedParameters(program).map(({ parameter: { flags, meaning } }) => flags + meaning),
-  );
+  const shared = new Set(sharedParameters(program).map(({ parameter: { flags, meaning } }) => flags + meaning));
   const ownParameters = collectParameters(verbs).filter(
     ({ parameter: { flags, meaning } }) => !shared.has(flags + meaning),
   );
@@ -252,8 +245,7 @@ const listFlags = (command: Command): readonly string[] => [
 
 export const clientFlags = (): ReadonlySet<string> => new Set(listFlags(client));
 
-const matchesName = (command: Command, word: string) =>
-  command.name() === word || command.aliases().includes(word);
+const matchesName = (command: Command, word: string) => command.name() === word || command.aliases().includes(word);
 
 const hasFlag = (command: Command, flag: string): boolean =>
   command.options.some(({ long, short }) => long === flag || short === flag) ||

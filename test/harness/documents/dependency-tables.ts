@@ -8,9 +8,7 @@ import { code, row, table } from './markdown.ts';
 function measureSize({ before, size }: SizedRow): string {
   const text = size();
   if (text === undefined)
-    throw new Error(
-      `cannot measure ${before[0]}: not all packages are installed; run npm ci, here and in web/`,
-    );
+    throw new Error(`cannot measure ${before[0]}: not all packages are installed; run npm ci, here and in web/`);
   return text;
 }
 

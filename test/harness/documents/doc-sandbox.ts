@@ -30,9 +30,7 @@ export interface DocSandbox {
   remove(): void;
 }
 
-export async function createDocSandbox(
-  environment: Readonly<Record<string, string>> = {},
-): Promise<DocSandbox> {
+export async function createDocSandbox(environment: Readonly<Record<string, string>> = {}): Promise<DocSandbox> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hostler-reader-'));
   const createFolder = (name: string) => {
     const created = path.join(folder, name);
@@ -139,8 +137,7 @@ export async function createSimulatedSandbox({
   settings = {},
 }: SimulatedSandboxOptions = {}): Promise<SimulatedSandbox> {
   const fleet = createFleet();
-  for (const [address, spec] of Object.entries(hosts))
-    fleet.add(address as Address, { os: 'debian', ...spec });
+  for (const [address, spec] of Object.entries(hosts)) fleet.add(address as Address, { os: 'debian', ...spec });
   const service = await startTestService('sqlite', settings, { transport: fleet.transport });
   const sandbox = await createDocSandbox({ HOSTLER_URL: service.url, HOSTLER_PASSWORD: ADMIN_PASSWORD });
   return {

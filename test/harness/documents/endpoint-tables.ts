@@ -116,10 +116,7 @@ const namedInside = (shape: Shape): readonly (readonly [string, Shape])[] =>
   visibleFields(shape).flatMap(([field, value]) => {
     const inner = value.items ?? value;
     const name = NAMES_OF_INNER[field];
-    return [
-      ...namedInside(inner),
-      ...(name !== undefined && inner.properties ? [[name, inner] as const] : []),
-    ];
+    return [...namedInside(inner), ...(name !== undefined && inner.properties ? [[name, inner] as const] : [])];
   });
 
 /** The names of the fields; those of the three operation records count as equal. */
@@ -156,8 +153,7 @@ const findNamedObject = (shape: Shape): NamedObject | undefined =>
     ? undefined
     : (objects.get(toKey(shape)) ??
       [...objects.values()].find(
-        other =>
-          visibleFields(shape).length > MAX_INLINE_FIELDS && fieldNames(other.shape) === fieldNames(shape),
+        other => visibleFields(shape).length > MAX_INLINE_FIELDS && fieldNames(other.shape) === fieldNames(shape),
       ));
 
 function formatType(shape: Shape): string {
@@ -174,9 +170,7 @@ function formatType(shape: Shape): string {
 /** A rule is the sentence of an error message, without a capital letter and a full stop. */
 function formatMeaning({ description, rule }: Shape): string {
   const sentences = [description, rule].filter(text => text !== undefined && text !== '');
-  return sentences
-    .map(text => `${text?.charAt(0).toUpperCase()}${text?.slice(1)}`.replace(/\.?$/, '.'))
-    .join(' ');
+  return sentences.map(text => `${text?.charAt(0).toUpperCase()}${text?.slice(1)}`.replace(/\.?$/, '.')).join(' ');
 }
 
 /** Of the three operation records, only that of a deploy has a version. */
@@ -202,12 +196,7 @@ function createEntry(label: string, field: Shape, meaning: string, mark: string)
 }
 
 /** Inner objects without a name are listed by their fields: `field.inner`, in lists `field[].inner`. */
-function fieldEntries(
-  shape: Shape,
-  isInput: boolean,
-  without: ReadonlySet<string>,
-  prefix = '',
-): FieldEntry[] {
+function fieldEntries(shape: Shape, isInput: boolean, without: ReadonlySet<string>, prefix = ''): FieldEntry[] {
   return visibleFields(shape)
     .filter(([name]) => !without.has(name))
     .flatMap(([name, field]) => {
@@ -216,8 +205,7 @@ function fieldEntries(
       const mark = isRequired === isInput ? (isInput ? ', required' : ', optional') : '';
       const path = field.items ? `${prefix}${name}[].` : `${prefix}${name}.`;
       const label = DONE_HOSTS.includes(name) ? DONE_HOSTS.map(code).join(', ') : code(prefix + name);
-      const nested =
-        findNamedObject(inner) === undefined ? fieldEntries(inner, isInput, new Set(), path) : [];
+      const nested = findNamedObject(inner) === undefined ? fieldEntries(inner, isInput, new Set(), path) : [];
       const entry = createEntry(label, field, fieldMeaning(shape, name, field), mark);
       const needsItem = nested.length === 0 || entry.meaning !== '' || mark !== '';
       return [...(needsItem ? [entry] : []), ...nested];
@@ -243,9 +231,7 @@ function listFields(entries: readonly FieldEntry[]): string {
 }
 
 const contains = (shape: Shape, other: Shape) =>
-  visibleFields(other).every(
-    ([name, field]) => JSON.stringify(shape.properties?.[name]) === JSON.stringify(field),
-  );
+  visibleFields(other).every(([name, field]) => JSON.stringify(shape.properties?.[name]) === JSON.stringify(field));
 
 /** The largest other object that has only fields of this one. */
 function findBase({ shape, isInput }: NamedObject): NamedObject | undefined {
@@ -316,9 +302,7 @@ const formatResponse = (row: RouteDefinition): string =>
 /** The lowest role: each role includes the roles before it. */
 function lowestRole({ roles, allowsOwnAccount }: RouteDefinition): string {
   if (roles === 'anyone') return 'none';
-  const lowest = ['enrol', 'viewer', 'operator', 'admin'].find(role =>
-    (roles as readonly string[]).includes(role),
-  );
+  const lowest = ['enrol', 'viewer', 'operator', 'admin'].find(role => (roles as readonly string[]).includes(role));
   return code(lowest ?? '') + (allowsOwnAccount ? ', or the account itself' : '');
 }
 
@@ -332,23 +316,17 @@ const formatErrors = (row: RouteDefinition): string =>
 const formatEndpoint = ({ method, path }: RouteDefinition) => code(`${method} ${path}`);
 
 /** The page links to the rule about confirmations instead of repeating it. */
-const CONFIRMATION =
-  /In a session, this request needs a confirmation of the password within [^()]*\([^()]*\)\./;
+const CONFIRMATION = /In a session, this request needs a confirmation of the password within [^()]*\([^()]*\)\./;
 
 const formatDescription = (row: RouteDefinition) =>
-  describeRoute(row).replace(
-    CONFIRMATION,
-    'In a session, it needs a [confirmation](api.md#sessions) of the password.',
-  );
+  describeRoute(row).replace(CONFIRMATION, 'In a session, it needs a [confirmation](api.md#sessions) of the password.');
 
 /** Longer descriptions are below the table. */
 const MAX_DESCRIPTION_IN_ROW = 160;
 const hasShortDescription = (row: RouteDefinition) => formatDescription(row).length <= MAX_DESCRIPTION_IN_ROW;
 
 const formatSummary = (row: RouteDefinition) =>
-  hasShortDescription(row) && formatDescription(row) !== ''
-    ? `${row.summary}. ${formatDescription(row)}`
-    : row.summary;
+  hasShortDescription(row) && formatDescription(row) !== '' ? `${row.summary}. ${formatDescription(row)}` : row.summary;
 
 function formatNotes(tagRoutes: readonly RouteDefinition[]): readonly string[] {
   const withNote = tagRoutes.filter(row => !hasShortDescription(row));

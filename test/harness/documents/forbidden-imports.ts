@@ -1,11 +1,5 @@
 /** Examples of forbidden imports and the expected error. */
-type ForbiddenImport = readonly [
-  description: string,
-  from: string,
-  to: string,
-  isTypeOnly: boolean,
-  reason: RegExp,
-];
+type ForbiddenImport = readonly [description: string, from: string, to: string, isTypeOnly: boolean, reason: RegExp];
 
 export const FORBIDDEN_IMPORTS: readonly ForbiddenImport[] = [
   ['domain importing the store', 'domain/host.ts', 'store/store.ts', false, /domain may not import store/],
@@ -49,13 +43,7 @@ export const FORBIDDEN_IMPORTS: readonly ForbiddenImport[] = [
     false,
     /web may not import domain/,
   ],
-  [
-    'the dashboard importing the HTTP server',
-    'web/src/main.tsx',
-    'http/server.ts',
-    true,
-    /web may not import http/,
-  ],
+  ['the dashboard importing the HTTP server', 'web/src/main.tsx', 'http/server.ts', true, /web may not import http/],
   [
     'a page importing another page',
     'web/src/pages/host/host-page.tsx',

@@ -99,8 +99,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   store: { content: 'Schema, lock order and queries for SQLite and PostgreSQL', values: ['domain', 'lib'] },
   secrets: { content: 'Encryption of secrets', values: ['domain', 'lib'] },
   domain: {
-    content:
-      'Types and pure rules: `rollout/` for operations, `tasks/` for tasks, `health-check.ts` for health checks',
+    content: 'Types and pure rules: `rollout/` for operations, `tasks/` for tasks, `health-check.ts` for health checks',
     values: ['lib', 'domain/vocabulary.ts', 'domain/defaults.ts'],
   },
   'domain/defaults.ts': { content: 'Documented defaults', values: [] },
@@ -127,13 +126,8 @@ export const WEB_MODULES: Readonly<Record<string, Layer>> = {
 };
 
 function formatImports({ values, types = [], exception }: Layer): string {
-  const allowed = [
-    values.map(code).join(', '),
-    types.length > 0 ? `types of ${types.map(code).join(' and ')}` : '',
-  ];
-  return [allowed.filter(Boolean).join(', ') || 'no other module', ...(exception ? [exception] : [])].join(
-    '; ',
-  );
+  const allowed = [values.map(code).join(', '), types.length > 0 ? `types of ${types.map(code).join(' and ')}` : ''];
+  return [allowed.filter(Boolean).join(', ') || 'no other module', ...(exception ? [exception] : [])].join('; ');
 }
 
 export const layersTable = () =>

@@ -70,8 +70,7 @@ export function fencedBlocks(
     if (indent === undefined) continue;
     const end = findFenceEnd(lines, start);
     const text = lines.slice(start + 1, end).map(line => line.slice(indent.length));
-    if (lines[start] === `${indent}\`\`\`${language}`)
-      blocks.push({ line: start + 2, text: text.join('\n'), end });
+    if (lines[start] === `${indent}\`\`\`${language}`) blocks.push({ line: start + 2, text: text.join('\n'), end });
     start = end;
   }
   return blocks;

@@ -49,9 +49,7 @@ function defaultCell(field: keyof ReturnType<typeof viewPolicy>): string {
 
 /** Removes the default, which has its own column. */
 const formatMeaning = (shape: object) =>
-  ('description' in shape ? String(shape.description) : '')
-    .replace(/\.? Default:? [^.]*\.$/, '')
-    .replace(/\.$/, '');
+  ('description' in shape ? String(shape.description) : '').replace(/\.? Default:? [^.]*\.$/, '').replace(/\.$/, '');
 
 export const policyTable = () =>
   table(

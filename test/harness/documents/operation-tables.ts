@@ -4,11 +4,7 @@ import type { Address } from '../../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { decideRollout } from '../../../src/domain/rollout/decide.ts';
 import type { InternalPauseReason } from '../../../src/domain/rollout/operation.ts';
-import {
-  allowedActions,
-  INTERNAL_PAUSE_REASONS,
-  stateAfterResume,
-} from '../../../src/domain/rollout/operation.ts';
+import { allowedActions, INTERNAL_PAUSE_REASONS, stateAfterResume } from '../../../src/domain/rollout/operation.ts';
 import type { Policy } from '../../../src/domain/rollout/policy.ts';
 import { resolvePolicy } from '../../../src/domain/rollout/policy.ts';
 import type { RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
@@ -36,9 +32,7 @@ const STATES: readonly StateWithPause[] = [
 const WAITING = { host: HOST, isDown: false, isUnresponsive: false, isControlPlane: false, position: 0 };
 
 const DOWN: Pick<RolloutSnapshot, 'outages'> = {
-  outages: [
-    { host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true, isPlanned: false },
-  ],
+  outages: [{ host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true, isPlanned: false }],
 };
 
 /** Hosts of a planned operation. In the last case a member that was already down uses the only slot. */
@@ -104,10 +98,8 @@ function* listSnapshots([state, pause]: StateWithPause): Generator<RolloutSnapsh
 
 const STATE_AFTER = { pause: 'paused', cancel: 'cancelling', retry: 'running' } as const;
 
-const stateAfter = (
-  verb: keyof typeof STATE_AFTER | 'resume',
-  pause: InternalPauseReason | null,
-): OperationState => (verb === 'resume' ? stateAfterResume({ pause }) : STATE_AFTER[verb]);
+const stateAfter = (verb: keyof typeof STATE_AFTER | 'resume', pause: InternalPauseReason | null): OperationState =>
+  verb === 'resume' ? stateAfterResume({ pause }) : STATE_AFTER[verb];
 
 /**
  * State transitions with the actions and pause reasons that cause them. No cause means that the hosts cause
@@ -142,9 +134,7 @@ export function operationArrows(): readonly { from: string; to: string; causes: 
 /** Allowed actions by state, without and with failed hosts. */
 export const actionRows = (): readonly (readonly [string, ...string[]])[] =>
   STATES.map(([state, pause]) => {
-    const can = [0, 1].map(failures =>
-      allowedActions({ state, pause, isClusterDeleted: false }, { failures }),
-    );
+    const can = [0, 1].map(failures => allowedActions({ state, pause, isClusterDeleted: false }, { failures }));
     const cells = OPERATION_ACTIONS.map(verb => {
       const [without, withFailed] = can.map(verbs => verbs.includes(verb));
       return without ? 'yes' : withFailed ? 'when a host has failed' : '';

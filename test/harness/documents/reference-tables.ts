@@ -52,13 +52,7 @@ export const metricsTables = () =>
     ['metric', 'kind', 'of the', 'meaning', 'labels'],
     Object.entries(METRIC_CATALOG).flatMap(([group, metrics]) => [
       [`**${group}**`, '', '', '', ''],
-      ...metrics.map(metric => [
-        code(metric.name),
-        metric.kind,
-        metric.scope,
-        metric.help,
-        labelsCell(metric),
-      ]),
+      ...metrics.map(metric => [code(metric.name), metric.kind, metric.scope, metric.help, labelsCell(metric)]),
     ]),
   );
 
@@ -114,8 +108,5 @@ function nextCell(status: HostStatus, trigger: StatusTrigger): string {
 export const transitionsTable = () =>
   table(
     ['Cause', ...HOST_STATUSES.map(code)],
-    triggers.map(trigger => [
-      STATUS_TRIGGERS[trigger],
-      ...HOST_STATUSES.map(status => nextCell(status, trigger)),
-    ]),
+    triggers.map(trigger => [STATUS_TRIGGERS[trigger], ...HOST_STATUSES.map(status => nextCell(status, trigger))]),
   );

@@ -101,8 +101,6 @@ describe('runDocument', () => {
   });
 
   test('fails if a rule matches no block', async () => {
-    await expect(run(page('true'), { rules: [{ contains: 'false' }] })).rejects.toThrow(
-      /no block with false/,
-    );
+    await expect(run(page('true'), { rules: [{ contains: 'false' }] })).rejects.toThrow(/no block with false/);
   });
 });

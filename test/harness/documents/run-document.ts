@@ -22,10 +22,7 @@ const VARIABLE_PARTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const normalize = (text: string) =>
-  VARIABLE_PARTS.reduce(
-    (normalized, [pattern, placeholder]) => normalized.replace(pattern, placeholder),
-    text,
-  ).trim();
+  VARIABLE_PARTS.reduce((normalized, [pattern, placeholder]) => normalized.replace(pattern, placeholder), text).trim();
 
 const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -102,17 +99,14 @@ export function findBlock(document: string, contains: string): string {
 const matchesBlock = ({ contains }: BlockRule, { text }: ShellBlock) =>
   typeof contains === 'string' ? text.includes(contains) : contains.test(text);
 
-const findErrorCodes = (output: string) =>
-  [...output.matchAll(/"type":"\/docs#(\w+)"/g)].map(([, code]) => code);
+const findErrorCodes = (output: string) => [...output.matchAll(/"type":"\/docs#(\w+)"/g)].map(([, code]) => code);
 
 function checkBlock(
   rule: BlockRule | undefined,
   expected: string,
   { output, failures }: { readonly output: string; readonly failures: readonly string[] },
 ): readonly string[] {
-  const unexpected = failures.filter(
-    candidate => !rule?.failures?.some(failure => candidate.startsWith(failure)),
-  );
+  const unexpected = failures.filter(candidate => !rule?.failures?.some(failure => candidate.startsWith(failure)));
   const rejected = findErrorCodes(output).filter(code => !rule?.errorCodes?.includes(code ?? ''));
   const missing = rule?.uncomparedReason === undefined ? findMissingLine(expected, output) : undefined;
   return [
@@ -134,8 +128,7 @@ export async function runDocument(
   const blocks = shellBlocks(readDocument(document, checkout)).filter(block => !isSkipped(document, block));
   if (blocks.length === 0) throw new Error(`${document} has no shell block`);
   const unused = rules.filter(rule => !blocks.some(block => matchesBlock(rule, block)));
-  if (unused.length > 0)
-    throw new Error(`${document} has no block with ${unused.map(({ contains }) => contains)}`);
+  if (unused.length > 0) throw new Error(`${document} has no block with ${unused.map(({ contains }) => contains)}`);
   const session = new ShellSession(terminal);
   let background: ShellSession[] = [];
   let previousOutput = '';

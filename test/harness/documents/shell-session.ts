@@ -48,12 +48,7 @@ export class ShellSession {
   #hasExited = false;
   #interruptTimer: NodeJS.Timeout | undefined;
 
-  constructor({
-    shell = BASH,
-    cwd,
-    environment,
-    interruptIntervalMs = INTERRUPT_INTERVAL_MS,
-  }: SessionOptions) {
+  constructor({ shell = BASH, cwd, environment, interruptIntervalMs = INTERRUPT_INTERVAL_MS }: SessionOptions) {
     const [program, ...args] = shell;
     this.#interruptIntervalMs = interruptIntervalMs;
     // A process group for Ctrl-C.
@@ -105,8 +100,7 @@ export class ShellSession {
 
   async waitForEnd(deadlineMs: number): Promise<BlockResult> {
     const hasEnded = () => {
-      if (this.#hasExited && !this.#hasEnded)
-        throw new Error(`the shell has exited:\n${this.#visibleOutput}`);
+      if (this.#hasExited && !this.#hasEnded) throw new Error(`the shell has exited:\n${this.#visibleOutput}`);
       return this.#hasEnded;
     };
     await waitUntil(() => `the block has ended; output:\n${this.#visibleOutput}`, hasEnded, deadlineMs);
@@ -127,11 +121,7 @@ export class ShellSession {
         throw new Error(`the block has ended:\n${this.#visibleOutput}`);
       return found?.[1] ?? found?.[0];
     };
-    return waitUntil(
-      () => `output matches ${pattern}; output:\n${this.#visibleOutput}`,
-      findMatch,
-      deadlineMs,
-    );
+    return waitUntil(() => `output matches ${pattern}; output:\n${this.#visibleOutput}`, findMatch, deadlineMs);
   }
 
   /** Sends SIGINT repeatedly, because bash ignores it between two commands. */
@@ -154,11 +144,9 @@ export class ShellSession {
   async stop(deadlineMs: number): Promise<void> {
     this.interrupt();
     const hasStopped = () => this.#hasExited || this.#hasEnded;
-    await waitUntil(
-      () => `the block has ended; output:\n${this.#visibleOutput}`,
-      hasStopped,
-      deadlineMs,
-    ).finally(() => this.close());
+    await waitUntil(() => `the block has ended; output:\n${this.#visibleOutput}`, hasStopped, deadlineMs).finally(() =>
+      this.close(),
+    );
   }
 
   /** Kills all processes of the shell. */

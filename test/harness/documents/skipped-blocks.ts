@@ -157,8 +157,7 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     document: 'docs/guides/run-operations.md',
-    startsWith:
-      'hostler: restart of web was not started: 127.83.0.2 is unreachable (since 2026-11-16 12:03:05 UTC',
+    startsWith: 'hostler: restart of web was not started: 127.83.0.2 is unreachable (since 2026-11-16 12:03:05 UTC',
     verifiedBy: {
       file: 'test/cli/blocked-start.test.ts',
       contains: '  --wait-for-hosts     wait up to 10m for this host',

@@ -21,10 +21,7 @@ export class OpenStream {
 
   static async open(
     url: string,
-    {
-      as = `admin:${ADMIN_PASSWORD}`,
-      headers = {},
-    }: { as?: string | null; headers?: Record<string, string> } = {},
+    { as = `admin:${ADMIN_PASSWORD}`, headers = {} }: { as?: string | null; headers?: Record<string, string> } = {},
   ): Promise<OpenStream> {
     const abort = new AbortController();
     const response = await fetch(url, {
@@ -55,8 +52,7 @@ export class OpenStream {
   async #read(): Promise<void> {
     const decoder = new TextDecoder();
     try {
-      for await (const bytes of this.response.body ?? [])
-        this.text += decoder.decode(bytes, { stream: true });
+      for await (const bytes of this.response.body ?? []) this.text += decoder.decode(bytes, { stream: true });
     } catch {
       // The client or the server closed the stream.
     }

@@ -1,10 +1,6 @@
 import type { OutboxEntry } from '../../../src/domain/events/domain-event.ts';
 import type { LogEntry } from '../../../src/domain/events/event-log.ts';
-import type {
-  EventReset,
-  EventSink,
-  EventSubscription,
-} from '../../../src/domain/events/event-subscription.ts';
+import type { EventReset, EventSink, EventSubscription } from '../../../src/domain/events/event-subscription.ts';
 import type { OutputNotification } from '../../../src/domain/events/signal.ts';
 import { EventSubscribers } from '../../../src/events/event-subscribers.ts';
 import type { LogSubscriber } from '../../../src/events/log-tail.ts';
@@ -35,8 +31,7 @@ export class FakeEventSink implements EventSink {
   }
 
   sendOutputNotifications(notifications: readonly OutputNotification[]): void {
-    for (const { operation, hosts } of notifications)
-      this.received.push(`output ${operation} ${hosts.join(' ')}`);
+    for (const { operation, hosts } of notifications) this.received.push(`output ${operation} ${hosts.join(' ')}`);
   }
 
   reset({ after, position }: EventReset): void {

@@ -12,8 +12,7 @@ export const afterNoonMs = (seconds: number): number => Date.parse(`${timestamp(
 /** Phases with the second in which each started. */
 type Phases = readonly (readonly [HostPhase, number])[];
 
-interface OperationResponseOptions
-  extends Partial<Omit<OperationResponse['report'], 'budget' | 'hosts' | 'policy'>> {
+interface OperationResponseOptions extends Partial<Omit<OperationResponse['report'], 'budget' | 'hosts' | 'policy'>> {
   readonly position?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }

@@ -38,10 +38,7 @@ const matchesFilter = (entry: OutboxEntry, { type, subject, host }: EntryFilter)
   (host === undefined || entry.host === host);
 
 /** Oldest first. Requires a store whose outbox is not emptied. */
-export async function listOutboxEntries(
-  store: Store,
-  filter: EntryFilter = {},
-): Promise<readonly ParsedOutboxEntry[]> {
+export async function listOutboxEntries(store: Store, filter: EntryFilter = {}): Promise<readonly ParsedOutboxEntry[]> {
   const entries = await store.reads.outbox.listPending(1_000_000);
   return entries
     .filter(entry => matchesFilter(entry, filter))

@@ -104,11 +104,7 @@ export class WebhookFixture {
     return receiver;
   }
 
-  async startServer({
-    hasOwnStore = false,
-  }: {
-    readonly hasOwnStore?: boolean;
-  } = {}): Promise<WebhookServer> {
+  async startServer({ hasOwnStore = false }: { readonly hasOwnStore?: boolean } = {}): Promise<WebhookServer> {
     const control = new KillableServer();
     const opened = hasOwnStore
       ? this.#calls.trackStore(await openTestDatabase(this.#database, { clock: this.clock }))
@@ -123,8 +119,7 @@ export class WebhookFixture {
       version: 'test',
     });
     const lines: string[] = [];
-    const record = (details: unknown, message?: string) =>
-      void lines.push(`${JSON.stringify(details)} ${message}`);
+    const record = (details: unknown, message?: string) => void lines.push(`${JSON.stringify(details)} ${message}`);
     const log = { info: record, warn: record, error: record };
     const sequencer = Sequencer.start({ store, clock, log, key: createSecretKey(Buffer.alloc(32)) });
     const tail = await LogTail.start({ store, clock, log });
@@ -180,18 +175,10 @@ export class WebhookFixture {
   }
 
   /** Emits removal events. */
-  async publishEvents(
-    count: number,
-    type: 'network.removed' | 'cluster.removed' = 'network.removed',
-  ): Promise<void> {
-    const events = Array.from(
-      { length: count },
-      (_, index): DomainEvent => ({ type, subject: `n-${index}` }),
-    );
+  async publishEvents(count: number, type: 'network.removed' | 'cluster.removed' = 'network.removed'): Promise<void> {
+    const events = Array.from({ length: count }, (_, index): DomainEvent => ({ type, subject: `n-${index}` }));
     await this.store.transaction(records =>
-      records.outbox.add(
-        events.map(event => toOutboxEntry(event, LOCAL_ACTOR, formatTimestamp(this.clock.now()))),
-      ),
+      records.outbox.add(events.map(event => toOutboxEntry(event, LOCAL_ACTOR, formatTimestamp(this.clock.now())))),
     );
   }
 

@@ -29,9 +29,7 @@ export function isSignatureValid({ headers, body }: ReceivedMessage, secret: str
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['hostler-signature'])) ?? [];
   const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest();
   const given = Buffer.from(v1, 'hex');
-  return (
-    given.length === expected.length && timingSafeEqual(given, expected) && Math.abs(nowS - Number(t)) <= 300
-  );
+  return given.length === expected.length && timingSafeEqual(given, expected) && Math.abs(nowS - Number(t)) <= 300;
 }
 
 /** A webhook receiver on loopback. It accepts all messages by default. */

@@ -36,9 +36,7 @@ export function testEngineConformance({ manager, worker }: EngineFixture): void 
   test('rejects swarm requests on a node that is not a manager', async () => {
     expect((await worker().info()).Swarm).toMatchObject({ ControlAvailable: false });
     for (const request of [() => worker().workerToken(), () => worker().listNodes()])
-      await expect(request()).rejects.toThrow(
-        /rejected the request \(503\): the node is not a swarm manager$/,
-      );
+      await expect(request()).rejects.toThrow(/rejected the request \(503\): the node is not a swarm manager$/);
   });
 
   test('reports state and address of the nodes', async () => {

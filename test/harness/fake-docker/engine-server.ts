@@ -103,8 +103,7 @@ export function handleRequest(swarm: FakeSwarm, request: EngineRequest): EngineR
   for (const [pattern, route] of [...publicRoutes, ...managerRoutes]) {
     const match = pattern.exec(line);
     if (match === null) continue;
-    const isForbidden =
-      !swarm.controlAvailable && !publicRoutes.some(([publicPattern]) => publicPattern === pattern);
+    const isForbidden = !swarm.controlAvailable && !publicRoutes.some(([publicPattern]) => publicPattern === pattern);
     return isForbidden ? NO_MANAGER : route(swarm, request, decodeURIComponent(match[1] ?? ''));
   }
   return errorResponse(404, 'page not found');

@@ -61,9 +61,7 @@ export class Accounts {
     if (authorization === undefined && byCertificate === undefined) return ANONYMOUS;
     const token = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
     const user =
-      token === undefined
-        ? undefined
-        : (this.#authenticateToken(token) ?? this.#authenticateBootstrapToken(token));
+      token === undefined ? undefined : (this.#authenticateToken(token) ?? this.#authenticateBootstrapToken(token));
     if (user === undefined) throw unauthorized();
     return user;
   }
@@ -75,8 +73,7 @@ export class Accounts {
 
   #authenticateToken(token: string): User | undefined {
     const options = this.#tokens.get(token);
-    if (options === undefined || (options.expiresAtMs ?? Infinity) <= this.#cluster.clock.now())
-      return undefined;
+    if (options === undefined || (options.expiresAtMs ?? Infinity) <= this.#cluster.clock.now()) return undefined;
     return this.#user(options.user, options.groups ?? [], options.permissions);
   }
 
@@ -95,8 +92,7 @@ export class Accounts {
     const extra = read('auth-extra-groups')
       .split(',')
       .filter(group => group !== '');
-    if (!extra.every(group => /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/.test(group)))
-      return undefined;
+    if (!extra.every(group => /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/.test(group))) return undefined;
     return this.#user(`system:bootstrap:${id}`, [BOOTSTRAPPERS, ...extra].sort());
   }
 

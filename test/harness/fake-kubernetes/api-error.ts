@@ -65,8 +65,7 @@ const createDetails = ({ group, name: kind }: QualifiedName, name: string): Erro
 
 export const badRequest = (message: string) => new ApiError({ code: 400, reason: 'BadRequest', message });
 
-export const unauthorized = () =>
-  new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+export const unauthorized = () => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 
 export function forbidden(resource: QualifiedName, name: string, cause: string): ApiError {
   const resourceText = qualifiedName(resource) + (name === '' ? '' : ` ${JSON.stringify(name)}`);
@@ -115,11 +114,9 @@ export const unsupportedMediaType = (accepted: readonly string[]) =>
   });
 
 /** Errors that do not depend on the resource. */
-const generic = (code: number, reason: string, message: string) =>
-  new ApiError({ code, reason, message, details: {} });
+const generic = (code: number, reason: string, message: string) => new ApiError({ code, reason, message, details: {} });
 
-export const noSuchResource = () =>
-  generic(404, 'NotFound', 'the server could not find the requested resource');
+export const noSuchResource = () => generic(404, 'NotFound', 'the server could not find the requested resource');
 
 export const methodNotAllowed = () =>
   generic(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');

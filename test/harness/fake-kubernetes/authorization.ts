@@ -20,15 +20,10 @@ const matches = (wanted: readonly string[], value: string) => wanted.includes('*
 
 export function isAllowed(user: User, { verb, resource, namespace, name }: Access): boolean {
   if (user.groups.includes('system:masters')) return true;
-  if (
-    user.permissions.some(
-      permission => matches(permission.verbs, verb) && matches(permission.resources, resource),
-    )
-  )
+  if (user.permissions.some(permission => matches(permission.verbs, verb) && matches(permission.resources, resource)))
     return true;
   // kubeadm makes cluster-info readable for anonymous users; the fake also allows authenticated users.
-  if (resource === 'configmaps' && verb === 'get' && `${namespace}/${name}` === 'kube-public/cluster-info')
-    return true;
+  if (resource === 'configmaps' && verb === 'get' && `${namespace}/${name}` === 'kube-public/cluster-info') return true;
   const isBootstrapper = user.groups.includes('system:bootstrappers');
   if (isBootstrapper && resource === CERTIFICATE_REQUESTS) return BOOTSTRAP_VERBS.includes(verb);
   return resource === 'selfsubjectaccessreviews' && user.groups.includes('system:authenticated');
@@ -53,13 +48,8 @@ const DISCOVERY_PATHS = /^\/(api|apis|openapi)(\/|$)/;
 export function authorizePath(user: User, method: string, path: string): void {
   const isAuthenticated = user.groups.includes('system:authenticated');
   if (user.groups.includes('system:masters')) return;
-  if (method === 'GET' && (PUBLIC_PATHS.test(path) || (isAuthenticated && DISCOVERY_PATHS.test(path))))
-    return;
-  throw forbidden(
-    { group: '', name: '' },
-    '',
-    `User "${user.name}" cannot ${method.toLowerCase()} path "${path}"`,
-  );
+  if (method === 'GET' && (PUBLIC_PATHS.test(path) || (isAuthenticated && DISCOVERY_PATHS.test(path)))) return;
+  throw forbidden({ group: '', name: '' }, '', `User "${user.name}" cannot ${method.toLowerCase()} path "${path}"`);
 }
 
 export const ACCESS_REVIEW_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
@@ -67,8 +57,7 @@ export const ACCESS_REVIEW_PATH = '/apis/authorization.k8s.io/v1/selfsubjectacce
 /** Responds to a self-review without storing it. */
 export function reviewAccess(user: User, body: Json | undefined): ApiResponse {
   const spec = fieldsAt(body, 'spec');
-  if (!isFields(spec['resourceAttributes']))
-    throw badRequest('spec.resourceAttributes is what is answered here');
+  if (!isFields(spec['resourceAttributes'])) throw badRequest('spec.resourceAttributes is what is answered here');
   const attributes = fieldsAt(spec, 'resourceAttributes');
   const subresource = textAt(attributes, 'subresource');
   const allowed = isAllowed(user, {

@@ -31,12 +31,7 @@ export function decodeBody(body: unknown, { resource, version }: Target): KubeOb
   return { ...fields, metadata: typedMetadata(metadata) };
 }
 
-function findMismatch(
-  kind: string,
-  apiVersion: string,
-  expectedKind: string,
-  expected: string,
-): string | undefined {
+function findMismatch(kind: string, apiVersion: string, expectedKind: string, expected: string): string | undefined {
   const prefix = `${kind} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${expectedKind}:`;
   const isServed = RESOURCES.some(
     resource =>
@@ -47,8 +42,7 @@ function findMismatch(
   if (!isServed && !(kind === expectedKind && /beta\d$/.test(apiVersion))) {
     return `${prefix} no kind "${kind}" is registered for version "${apiVersion}" in scheme "${SCHEME}"`;
   }
-  if (kind !== expectedKind)
-    return `${prefix} converting (v1.${kind}) to (core.${expectedKind}): unknown conversion`;
+  if (kind !== expectedKind) return `${prefix} converting (v1.${kind}) to (core.${expectedKind}): unknown conversion`;
   if (apiVersion === expected) return undefined;
   return `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
 }
@@ -56,9 +50,7 @@ function findMismatch(
 /** The first metadata map with a value that is not a string. */
 export function findInvalidMap(object: Fields): string | undefined {
   const isWrong = (field: string) =>
-    Object.values(fieldsAt(object, 'metadata', field)).some(
-      value => typeof value !== 'string' && value !== null,
-    );
+    Object.values(fieldsAt(object, 'metadata', field)).some(value => typeof value !== 'string' && value !== null);
   return ['labels', 'annotations'].find(isWrong);
 }
 
@@ -74,8 +66,7 @@ function typedMetadata(metadata: Fields): Metadata {
   };
 }
 
-const OTHER_NAMESPACE =
-  'the namespace of the provided object does not match the namespace sent on the request';
+const OTHER_NAMESPACE = 'the namespace of the provided object does not match the namespace sent on the request';
 
 export function applyNamespace(object: KubeObject, { resource, namespace }: Target): void {
   if (!resource.isNamespaced) delete object.metadata.namespace;

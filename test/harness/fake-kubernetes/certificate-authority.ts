@@ -79,10 +79,7 @@ export class Authority {
     const existing = this.#certificates.get(name);
     if (existing !== undefined) return existing;
     const signer = ['-CA', this.caPath, '-CAkey', this.#keyPath, '-extensions', 'leaf'];
-    const certificate = this.#create(`certificate-${this.#certificates.size}`, subject, [
-      ...signer,
-      ...extra,
-    ]);
+    const certificate = this.#create(`certificate-${this.#certificates.size}`, subject, [...signer, ...extra]);
     this.#certificates.set(name, certificate);
     return certificate;
   }
@@ -130,8 +127,6 @@ export type PresentedCertificate = 'own' | 'other authority' | 'other name';
 /** Client certificates are always verified against the own authority. */
 export function secureContext(presented: PresentedCertificate) {
   const signer = getAuthority(presented === 'other authority' ? 'another authority' : 'kubernetes');
-  const { cert, key } = signer.serverCertificate(
-    presented === 'other name' ? 'DNS:elsewhere.invalid' : undefined,
-  );
+  const { cert, key } = signer.serverCertificate(presented === 'other name' ? 'DNS:elsewhere.invalid' : undefined);
   return { cert: readFileSync(cert), key: readFileSync(key), ca: [authority().ca] };
 }

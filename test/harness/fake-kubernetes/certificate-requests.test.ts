@@ -26,9 +26,7 @@ describe('certificate requests', () => {
     await admin().request('POST', REQUESTS, certificateRequest('csr-1'));
     const resources = ['certificatesigningrequests/approval'];
     server().addToken('half', { user: 'half', permissions: [{ verbs: ['*'], resources }] });
-    const { body } = await approve(callerWith({ token: 'half' }), 'csr-1', [
-      { type: 'Approved', status: 'True' },
-    ]);
+    const { body } = await approve(callerWith({ token: 'half' }), 'csr-1', [{ type: 'Approved', status: 'True' }]);
     expect(body).toMatchObject({
       code: 403,
       message:

@@ -24,9 +24,7 @@ function conditionErrors(conditions: readonly Fields[]): FieldError[] {
     return [
       ...(type === '' ? [missingValue(`${field}.type`)] : []),
       ...(status === '' ? [missingValue(`${field}.status`)] : []),
-      ...(status === '' || allowed.includes(status)
-        ? []
-        : [unsupportedValue(`${field}.status`, status, allowed)]),
+      ...(status === '' || allowed.includes(status) ? [] : [unsupportedValue(`${field}.status`, status, allowed)]),
     ];
   });
   const types = conditions.map(condition => textAt(condition, 'type'));
@@ -45,11 +43,7 @@ export function requestErrors(object: KubeObject): FieldError[] {
     ...(isPem
       ? []
       : [
-          invalidValue(
-            'spec.request',
-            textAt(object, 'spec', 'request'),
-            'PEM block type must be CERTIFICATE REQUEST',
-          ),
+          invalidValue('spec.request', textAt(object, 'spec', 'request'), 'PEM block type must be CERTIFICATE REQUEST'),
         ]),
     ...(usages.length === 0 ? [missingValue('spec.usages', 'usages must be provided')] : []),
     ...(signer === '' ? [missingValue('spec.signerName', 'signerName must be provided')] : []),
@@ -67,12 +61,7 @@ export function requestErrors(object: KubeObject): FieldError[] {
 }
 
 /** Approval changes only the conditions; the server sets their times. */
-export function applyConditions(
-  next: KubeObject,
-  current: KubeObject,
-  subresource: string,
-  clock: Clock,
-): void {
+export function applyConditions(next: KubeObject, current: KubeObject, subresource: string, clock: Clock): void {
   if (subresource === '') return;
   const now = formatTime(clock.now());
   const conditions = getConditions(next).map(condition => {
@@ -85,11 +74,7 @@ export function applyConditions(
   next['status'] = { ...status, conditions };
 }
 
-export function requestUpdateErrors(
-  next: KubeObject,
-  current: KubeObject,
-  subresource: string,
-): FieldError[] {
+export function requestUpdateErrors(next: KubeObject, current: KubeObject, subresource: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const type of TRUE_ONLY) {
     const [before, after] = [findCondition(current, type), findCondition(next, type)];
@@ -132,7 +117,6 @@ export function signApproved({ store, settings }: Cluster, authority: Authority)
     store.write(CERTIFICATE_REQUESTS, { ...latest, status: { ...fieldsAt(latest, 'status'), ...outcome } });
   };
   store.onChange(({ resource, after }) => {
-    if (resource === CERTIFICATE_REQUESTS && after && settings.signsCertificates)
-      void sign(after.metadata.name);
+    if (resource === CERTIFICATE_REQUESTS && after && settings.signsCertificates) void sign(after.metadata.name);
   });
 }

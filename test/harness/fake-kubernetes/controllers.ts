@@ -2,16 +2,7 @@ import type { Cluster, Target } from './cluster.ts';
 import { deleteObject } from './delete.ts';
 import { isReady } from './eviction.ts';
 import type { Fields, Json, KubeObject } from './objects.ts';
-import {
-  at,
-  fieldsAt,
-  findCondition,
-  formatTime,
-  isSame,
-  listAt,
-  omitEmptyFields,
-  textAt,
-} from './objects.ts';
+import { at, fieldsAt, findCondition, formatTime, isSame, listAt, omitEmptyFields, textAt } from './objects.ts';
 import { objectSelector } from './read.ts';
 import { DISRUPTION_BUDGETS, NODES, PODS } from './resources.ts';
 

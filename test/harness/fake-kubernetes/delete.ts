@@ -36,11 +36,7 @@ function checkPreconditions({ metadata }: KubeObject, options: DeleteOptions, { 
 }
 
 /** Only pods on a node have a grace period. */
-function computeGraceSeconds(
-  object: KubeObject,
-  { gracePeriodSeconds }: DeleteOptions,
-  { resource }: Target,
-): number {
+function computeGraceSeconds(object: KubeObject, { gracePeriodSeconds }: DeleteOptions, { resource }: Target): number {
   if (resource.kind !== 'Pod') return 0;
   const hasEnded = ['Failed', 'Succeeded'].includes(textAt(object, 'status', 'phase'));
   if (textAt(object, 'spec', 'nodeName') === '' || hasEnded) return 0;
@@ -86,8 +82,7 @@ export function deleteCall(cluster: Cluster, { target, query, body }: Call): Api
   const seconds = query.get('gracePeriodSeconds');
   const byQuery = seconds === null ? {} : { gracePeriodSeconds: Number(seconds) };
   const { object, isGone } = deleteObject(cluster, target, parseDeleteOptions(body ?? byQuery));
-  if (target.resource.returnsDeletedObject || !isGone)
-    return { code: 200, body: toResponseBody(object, target) };
+  if (target.resource.returnsDeletedObject || !isGone) return { code: 200, body: toResponseBody(object, target) };
   const { group, name: kind } = resourceName(target.resource);
   const { name, uid } = object.metadata;
   const details = { name, ...(group === '' ? {} : { group }), kind, uid };

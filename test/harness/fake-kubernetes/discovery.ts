@@ -38,14 +38,10 @@ function resourceList(group: string, version: string, minor: number): ApiRespons
 
 function describeGroup(group: string, minor: number): Fields {
   const versions = new Set(
-    RESOURCES.filter(resource => resource.group === group).flatMap(resource =>
-      servedVersions(resource, minor),
-    ),
+    RESOURCES.filter(resource => resource.group === group).flatMap(resource => servedVersions(resource, minor)),
   );
   // The stable version sorts first.
-  const versionEntries = [...versions]
-    .sort()
-    .map(version => ({ groupVersion: `${group}/${version}`, version }));
+  const versionEntries = [...versions].sort().map(version => ({ groupVersion: `${group}/${version}`, version }));
   return { name: group, versions: versionEntries, preferredVersion: versionEntries[0] };
 }
 

@@ -13,8 +13,7 @@ describe('disruption budgets', () => {
       metadata: { name: 'guard' },
       spec: { selector: { matchLabels: { app: 'a' } }, ...spec },
     });
-  const allowed = () =>
-    at(server().object('poddisruptionbudgets', 'guard', 'default'), 'status', 'disruptionsAllowed');
+  const allowed = () => at(server().object('poddisruptionbudgets', 'guard', 'default'), 'status', 'disruptionsAllowed');
 
   test.each<[string, Fields, number, number]>([
     ['minAvailable 2 of 3', { minAvailable: 2 }, 3, 1],

@@ -52,17 +52,10 @@ function consumeDisruption({ store, clock, minor }: Cluster, budget: KubeObject,
     throw tooManyRequests(cause, minor >= 22 ? 10 : 0);
   }
   if (allowed < 0) {
-    throw forbidden(
-      { group: 'policy', name: 'poddisruptionbudget' },
-      name,
-      'pdb disruptions allowed is negative',
-    );
+    throw forbidden({ group: 'policy', name: 'poddisruptionbudget' }, name, 'pdb disruptions allowed is negative');
   }
   if (allowed === 0) {
-    const [desired = 0, current = 0] = [
-      numberAt(status, 'desiredHealthy'),
-      numberAt(status, 'currentHealthy'),
-    ];
+    const [desired = 0, current = 0] = [numberAt(status, 'desiredHealthy'), numberAt(status, 'currentHealthy')];
     throw tooManyRequests(
       `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`,
       0,
@@ -83,8 +76,7 @@ function checkBudgets(cluster: Cluster, pod: KubeObject): void {
   if (second !== undefined) {
     throw new ApiError({
       code: 500,
-      message:
-        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     });
   }
   if (budget === undefined) return;

@@ -68,11 +68,7 @@ export class Faults {
   }
 }
 
-function takeMatching<Value>(
-  all: readonly LimitedMatch<Value>[],
-  request: LoggedRequest,
-  max = all.length,
-): Value[] {
+function takeMatching<Value>(all: readonly LimitedMatch<Value>[], request: LoggedRequest, max = all.length): Value[] {
   const matching = all.filter(entry => entry.remaining > 0 && isMatch(entry.match, request)).slice(0, max);
   for (const entry of matching) entry.remaining -= 1;
   return matching.map(entry => entry.value);

@@ -33,8 +33,7 @@ describe('kubelets', () => {
 
   test('get and lose the cordon taint, each with a new version of the node', async () => {
     server().kubelet('n1', { address: '127.0.0.9' });
-    const cordon = (unschedulable: boolean) =>
-      admin().request('PATCH', `${NODES}/n1`, { spec: { unschedulable } });
+    const cordon = (unschedulable: boolean) => admin().request('PATCH', `${NODES}/n1`, { spec: { unschedulable } });
     const { body } = await cordon(true);
     const node = server().object('nodes', 'n1');
     expect(at(body, 'spec', 'taints')).toBe(undefined);

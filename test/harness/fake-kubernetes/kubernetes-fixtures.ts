@@ -157,8 +157,7 @@ export function serverFixture() {
     server.settings.termination = 'at once';
     for (const client of clients.splice(0)) client.close();
     for (const plural of ['pods', 'nodes', 'poddisruptionbudgets', 'certificatesigningrequests']) {
-      for (const { metadata } of server.objects(plural))
-        server.remove(plural, metadata.name, metadata.namespace);
+      for (const { metadata } of server.objects(plural)) server.remove(plural, metadata.name, metadata.namespace);
     }
   });
   afterAll(() => server.close());

@@ -97,8 +97,7 @@ function withoutNulls(fields: Fields): Fields {
   for (const [field, value] of Object.entries(fields)) {
     if (value === null || value === undefined) continue;
     if (isFields(value)) cleaned[field] = withoutNulls(value);
-    else if (Array.isArray(value))
-      cleaned[field] = value.map(item => (isFields(item) ? withoutNulls(item) : item));
+    else if (Array.isArray(value)) cleaned[field] = value.map(item => (isFields(item) ? withoutNulls(item) : item));
     else cleaned[field] = value;
   }
   return cleaned;
@@ -109,8 +108,7 @@ export function omitEmptyFields(object: KubeObject): KubeObject {
   const { metadata, ...rest } = object;
   const result: KubeObject = { ...withoutNulls(rest), metadata: { ...metadata, ...withoutNulls(metadata) } };
   for (const field of Object.keys(result.metadata)) {
-    if (result.metadata[field] === null || result.metadata[field] === undefined)
-      delete result.metadata[field];
+    if (result.metadata[field] === null || result.metadata[field] === undefined) delete result.metadata[field];
   }
   for (const path of OMITTED_WHEN_EMPTY) {
     const field = path.at(-1) ?? '';

@@ -9,12 +9,7 @@ export type Selector = (object: KubeObject) => boolean;
 
 type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 
-function matchesRequirement(
-  labels: Fields,
-  key: string,
-  operator: Operator,
-  values: readonly Json[],
-): boolean {
+function matchesRequirement(labels: Fields, key: string, operator: Operator, values: readonly Json[]): boolean {
   const value = labels[key];
   if (operator === 'Exists') return value !== undefined;
   if (operator === 'DoesNotExist') return value === undefined;
@@ -133,9 +128,7 @@ interface Bookmark {
 }
 
 const encodeToken = ({ revision, after }: Bookmark): string =>
-  Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\0` })).toString(
-    'base64url',
-  );
+  Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\0` })).toString('base64url');
 
 function decodeToken(token: string): Bookmark {
   try {
@@ -159,8 +152,7 @@ function parseStart({ store }: Cluster, query: URLSearchParams): Bookmark {
   if (version !== '' && version !== '0')
     throw badRequest('specifying resource version is not allowed when using continue');
   if (bookmark.revision < 0) return { ...bookmark, revision: store.revision };
-  if (bookmark.revision < store.compactedTo)
-    throw expired(TOO_OLD, encodeToken({ ...bookmark, revision: -1 }));
+  if (bookmark.revision < store.compactedTo) throw expired(TOO_OLD, encodeToken({ ...bookmark, revision: -1 }));
   return bookmark;
 }
 

@@ -28,11 +28,7 @@ function parsePath(path: string): PathParts | undefined {
   return root === 'apis' ? { group, version, rest } : undefined;
 }
 
-function findServedResource(
-  { group, version }: PathParts,
-  plural: string,
-  minor: number,
-): Resource | undefined {
+function findServedResource({ group, version }: PathParts, plural: string, minor: number): Resource | undefined {
   const found = RESOURCES.find(resource => resource.group === group && resource.plural === plural);
   return found !== undefined && servedVersions(found, minor).includes(version) ? found : undefined;
 }
@@ -82,8 +78,7 @@ function serve(cluster: Cluster, call: Call): ApiResponse {
   // PUT or PATCH of a collection.
   const isCollection = name === '' && ['update', 'patch'].includes(call.verb);
   const handler = HANDLERS[call.verb];
-  if (isUnsupported || isCollection || handler === undefined || subresource === 'eviction')
-    throw methodNotAllowed();
+  if (isUnsupported || isCollection || handler === undefined || subresource === 'eviction') throw methodNotAllowed();
   return handler(cluster, call);
 }
 
@@ -125,10 +120,7 @@ export function toErrorResponse(error: unknown): ApiResponse {
   return { code, body, retryAfterSeconds };
 }
 
-export function sendResponse(
-  { code, body, retryAfterSeconds = 0 }: ApiResponse,
-  response: ServerResponse,
-): void {
+export function sendResponse({ code, body, retryAfterSeconds = 0 }: ApiResponse, response: ServerResponse): void {
   const isText = typeof body === 'string';
   response.writeHead(code, {
     'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',

@@ -120,8 +120,7 @@ export const servedVersions = ({ versions }: Resource, minor: number): readonly 
     .filter(({ from, before = Number.POSITIVE_INFINITY }) => from <= minor && minor < before)
     .map(({ name }) => name);
 
-export const formatApiVersion = (group: string, version: string) =>
-  group === '' ? version : `${group}/${version}`;
+export const formatApiVersion = (group: string, version: string) => (group === '' ? version : `${group}/${version}`);
 
 export function findResource(plural: string): Resource {
   const found = RESOURCES.find(resource => resource.plural === plural);

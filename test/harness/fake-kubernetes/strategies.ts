@@ -20,8 +20,7 @@ const LABEL_VALUE_ERROR = `a valid label must be an empty string or consist of a
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 export const generatedName = (prefix: string): string =>
-  prefix.slice(0, 58) +
-  Array.from({ length: 5 }, () => SUFFIX_LETTERS[randomInt(SUFFIX_LETTERS.length)]).join('');
+  prefix.slice(0, 58) + Array.from({ length: 5 }, () => SUFFIX_LETTERS[randomInt(SUFFIX_LETTERS.length)]).join('');
 
 function mapErrors(metadata: Metadata, field: 'labels' | 'annotations'): FieldError[] {
   return Object.entries(metadata[field] ?? {}).flatMap(([key, value]) => [

@@ -27,11 +27,7 @@ describe('expired revisions', () => {
     expect(expired.body).toMatchObject({ code: 410, reason: 'Expired', status: 'Failure' });
     const continueToken = textAt(expired.body, 'metadata', 'continue');
     const rest = await admin().request('GET', `${NODES}?continue=${continueToken}`);
-    expect(listAt(rest.body, 'items').map(item => textAt(item, 'metadata', 'name'))).toEqual([
-      'n2',
-      'n3',
-      'n9',
-    ]);
+    expect(listAt(rest.body, 'items').map(item => textAt(item, 'metadata', 'name'))).toEqual(['n2', 'n3', 'n9']);
   });
 
   test('an expired watch sends an error event, or returns 410 on older servers', async () => {
@@ -52,8 +48,7 @@ describe('watches', () => {
     server().kubelet('n1', { address: '127.0.0.9' });
     const seen: Fields[] = [];
     const watching = (async () => {
-      for await (const event of admin().watch(`${NODES}?watch=true&allowWatchBookmarks=true`))
-        seen.push(event);
+      for await (const event of admin().watch(`${NODES}?watch=true&allowWatchBookmarks=true`)) seen.push(event);
     })();
     await waitUntil('the first event', () => seen.length === 1);
     server().notReady('n1', 'False');

@@ -75,8 +75,7 @@ export class Watcher {
   #sendChange({ resource, before, after, revision }: Change): void {
     const { target } = this.#call;
     const objectNamespace = (after ?? before)?.metadata.namespace ?? '';
-    if (resource !== target.resource || (target.namespace !== '' && target.namespace !== objectNamespace))
-      return;
+    if (resource !== target.resource || (target.namespace !== '' && target.namespace !== objectNamespace)) return;
     const wasSelected = before !== undefined && this.#isSelected(before);
     if (after !== undefined && this.#isSelected(after)) {
       this.#send(wasSelected ? 'MODIFIED' : 'ADDED', toResponseBody(after, target));

@@ -24,8 +24,7 @@ const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 
-const MODIFIED =
-  'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 function checkVersion(next: KubeObject, current: KubeObject, { resource, name }: Target): void {
   const [expected, actual] = [next.metadata.resourceVersion, current.metadata.resourceVersion];
@@ -55,15 +54,12 @@ function replaceObject(cluster: Cluster, call: Call, next: KubeObject, current: 
   const { target } = call;
   const { metadata } = next;
   if (metadata.name !== target.name) {
-    throw badRequest(
-      `the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`,
-    );
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`);
   }
   applyNamespace(next, target);
   checkVersion(next, current, target);
   prepareUpdate(next, current, call, cluster);
-  const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, resourceVersion, uid } =
-    current.metadata;
+  const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, resourceVersion, uid } = current.metadata;
   Object.assign(metadata, { creationTimestamp, resourceVersion, uid: metadata.uid || uid });
   Object.assign(metadata, { deletionTimestamp, deletionGracePeriodSeconds });
   const cleaned = omitEmptyFields(next);

@@ -47,9 +47,7 @@ export function requestJson(url: string, options: JsonRequest = {}): Promise<Jso
       agent: false,
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
-        ...(text === ''
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+        ...(text === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         ...headers,
       },
       ...tls,

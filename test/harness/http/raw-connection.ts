@@ -62,21 +62,15 @@ interface ReadContext {
  * `undefined` until the body is complete. The server sends a length except for long lists, which are chunked,
  * or end with the connection for HTTP/1.0.
  */
-function readBody(
-  { status, headers }: Head,
-  received: Buffer,
-  { isHead, isClosed }: ReadContext,
-): Body | undefined {
-  if (isHead || status < 200 || status === 204 || status === 304)
-    return { body: Buffer.alloc(0), byteLength: 0 };
+function readBody({ status, headers }: Head, received: Buffer, { isHead, isClosed }: ReadContext): Body | undefined {
+  if (isHead || status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), byteLength: 0 };
   // An event stream does not end, so its beginning is enough.
   if (headers.get('content-type') === 'text/event-stream')
     return received.length === 0 && !isClosed ? undefined : { body: received, byteLength: received.length };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(received);
   const length = headers.get('content-length');
   if (length === undefined) {
-    if (headers.get('connection') !== 'close')
-      throw new Error(`a response with status ${status} has no length`);
+    if (headers.get('connection') !== 'close') throw new Error(`a response with status ${status} has no length`);
     return isClosed ? { body: received, byteLength: received.length } : undefined;
   }
   const byteLength = Number(length);

@@ -38,6 +38,5 @@ function expectProblem({ status, headers, body }: RawResponse, isHead: boolean) 
 export function expectValidResponse(response: RawResponse, isHead = false) {
   expect(response.status).toBeLessThan(500);
   if (response.status >= 400) expectProblem(response, isHead);
-  else if (!isHead && /json/.test(response.headers.get('content-type') ?? ''))
-    JSON.parse(response.body.toString());
+  else if (!isHead && /json/.test(response.headers.get('content-type') ?? '')) JSON.parse(response.body.toString());
 }

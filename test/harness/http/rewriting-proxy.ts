@@ -29,8 +29,7 @@ async function readBytes(stream: IncomingMessage): Promise<Buffer> {
 
 const parseJson = (bytes: Buffer): unknown => (bytes.length === 0 ? undefined : JSON.parse(bytes.toString()));
 
-const isJson = ({ headers }: IncomingMessage) =>
-  headers['content-type']?.startsWith('application/json') === true;
+const isJson = ({ headers }: IncomingMessage) => headers['content-type']?.startsWith('application/json') === true;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,9 +19,7 @@ export async function connectSockets(url: string): Promise<{ client: Socket; ser
   const serverEnd = Promise.withResolvers<Socket>();
   const accepted: Socket[] = [];
   const findServerEnd = () => {
-    const socket = accepted.find(
-      ({ remotePort }) => remotePort !== undefined && remotePort === client.localPort,
-    );
+    const socket = accepted.find(({ remotePort }) => remotePort !== undefined && remotePort === client.localPort);
     if (socket) serverEnd.resolve(socket);
   };
   const onSocket = (message: unknown) => {

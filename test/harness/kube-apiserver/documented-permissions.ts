@@ -17,9 +17,7 @@ export const readManifest = (file: 'rights.yaml' | 'openshift-approve.yaml'): st
 
 /** The part of `rights.yaml` for clusters whose nodes others create. */
 export function permissionsWithoutJoin(): string {
-  const [needed = '', joining] = readManifest('rights.yaml').split(
-    /\n---\n# From here on: .*"delete" of nodes.*\n/,
-  );
+  const [needed = '', joining] = readManifest('rights.yaml').split(/\n---\n# From here on: .*"delete" of nodes.*\n/);
   const reduced = needed.replace(/(?<=resources: \[nodes\], verbs: \[.*), delete(?=\])/, '');
   if (joining === undefined || reduced === needed) throw new Error('the comment in rights.yaml has changed');
   return reduced;

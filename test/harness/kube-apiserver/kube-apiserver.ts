@@ -50,10 +50,7 @@ export class KubeApiserver {
     this.#daemons.unshift(daemon);
   }
 
-  request(
-    target: string,
-    { token = this.adminToken, headers, ...options }: KubeRequest = {},
-  ): Promise<JsonResponse> {
+  request(target: string, { token = this.adminToken, headers, ...options }: KubeRequest = {}): Promise<JsonResponse> {
     return requestJson(`${this.url}${target}`, {
       ...options,
       headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },

@@ -32,31 +32,16 @@ export async function kubernetesPrograms(): Promise<KubernetesPrograms> {
   };
 }
 
-const REQUIRED_PROGRAMS = [
-  'etcd --version',
-  'openssl version',
-  'go version',
-  'apt-get --version',
-  'setpriv --version',
-];
+const REQUIRED_PROGRAMS = ['etcd --version', 'openssl version', 'go version', 'apt-get --version', 'setpriv --version'];
 /** The build script supports the Kubernetes of this Debian release. */
 const RELEASE = 'bookworm';
-const SOURCES = ['json-iterator/go', 'modern-go/reflect2'].map(
-  name => `/usr/share/gocode/src/github.com/${name}`,
-);
+const SOURCES = ['json-iterator/go', 'modern-go/reflect2'].map(name => `/usr/share/gocode/src/github.com/${name}`);
 
 function checkSources(): string | undefined {
   if (!SOURCES.every(folder => existsSync(folder))) return 'the required Go packages are missing';
-  return machineArchive().codename === RELEASE
-    ? undefined
-    : `it is built from the sources of Debian ${RELEASE}`;
+  return machineArchive().codename === RELEASE ? undefined : `it is built from the sources of Debian ${RELEASE}`;
 }
 
 /** Skipped with a message if kube-apiserver cannot be built. */
 export const describeOnKubeApiserver = (name: string, tests: () => void): void =>
-  describeUnless(
-    checkPrograms(REQUIRED_PROGRAMS) ?? checkSources(),
-    'no kube-apiserver can be started',
-    name,
-    tests,
-  );
+  describeUnless(checkPrograms(REQUIRED_PROGRAMS) ?? checkSources(), 'no kube-apiserver can be started', name, tests);

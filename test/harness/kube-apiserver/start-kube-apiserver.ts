@@ -56,8 +56,7 @@ export interface KubeApiserverOptions {
   readonly controllers?: boolean;
 }
 
-const CONTROLLERS =
-  'disruption,csrapproving,csrsigning,csrcleaner,bootstrapsigner,tokencleaner,serviceaccount-token';
+const CONTROLLERS = 'disruption,csrapproving,csrsigning,csrcleaner,bootstrapsigner,tokencleaner,serviceaccount-token';
 const START_MS = 60_000;
 /** The server creates these namespaces after it reports ready. */
 const NAMESPACES = ['default', 'kube-system', 'kube-public'];
@@ -129,9 +128,7 @@ const controllersArgv = (
 ];
 
 /** Returns when nodes can join. */
-export async function startKubeApiserver({
-  controllers = false,
-}: KubeApiserverOptions = {}): Promise<KubeApiserver> {
+export async function startKubeApiserver({ controllers = false }: KubeApiserverOptions = {}): Promise<KubeApiserver> {
   const [programs, authority] = [await kubernetesPrograms(), await runAuthority()];
   const [settings, etcd] = [await createSettings(), await startEtcd()];
   const server = new KubeApiserver(settings, etcd);

@@ -69,8 +69,7 @@ class MetricsParser {
   #describe(keyword: string, name: string, rest: string): void {
     if (name !== this.#current && this.#families.has(name)) throw new Error(`${name} is described twice`);
     const family = this.#families.get(name) ?? { samples: new Map() };
-    if (family.samples.size > 0 || Object.hasOwn(family, keyword))
-      throw new Error(`${keyword} of ${name} is late`);
+    if (family.samples.size > 0 || Object.hasOwn(family, keyword)) throw new Error(`${keyword} of ${name} is late`);
     if (keyword === 'unit' && !name.endsWith(`_${rest}`)) throw new Error(`${name} is not in ${rest}`);
     this.#families.set(name, Object.assign(family, { [keyword]: rest }));
     this.#current = name;

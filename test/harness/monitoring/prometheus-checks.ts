@@ -59,9 +59,7 @@ export function findMetricNames(query: string): readonly string[] {
   const isCalled = (at: number, word: string) => /^\s*\(/.test(bare.slice(at + word.length));
   return [
     ...new Set(
-      words
-        .filter(({ index, 0: word }) => !KEYWORDS.test(word) && !isCalled(index, word))
-        .map(([word]) => word),
+      words.filter(({ index, 0: word }) => !KEYWORDS.test(word) && !isCalled(index, word)).map(([word]) => word),
     ),
   ];
 }

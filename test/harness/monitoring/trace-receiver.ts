@@ -62,10 +62,7 @@ function parseSpans(body: string): ReceivedSpan[] {
     .map(({ traceId, spanId, parentSpanId = '', name, ...span }) => ({
       ...{ traceId, spanId, parentId: parentSpanId, name },
       attributes: Object.fromEntries(
-        span.attributes.map(({ key, value }) => [
-          key,
-          value.stringValue ?? value.intValue ?? value.boolValue,
-        ]),
+        span.attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.boolValue]),
       ),
       isError: span.status.code === ERROR,
       startMs: Number(span.startTimeUnixNano) / NANOS_IN_MS,
@@ -111,8 +108,7 @@ export class TraceReceiver {
     const body = await text(request);
     this.bodies.push(body);
     this.spans.push(...parseSpans(body));
-    if (this.reply !== 'hang')
-      response.writeHead(this.reply, { 'content-type': 'application/json' }).end('{}');
+    if (this.reply !== 'hang') response.writeHead(this.reply, { 'content-type': 'application/json' }).end('{}');
   }
 }
 

@@ -34,10 +34,7 @@ export class Daemon {
   }
 
   /** Waits until the probe succeeds. A probe that throws is retried. */
-  async waitUntilReady<Result>(
-    probe: () => Promise<Result | undefined | false>,
-    deadlineMs = 30_000,
-  ): Promise<Result> {
+  async waitUntilReady<Result>(probe: () => Promise<Result | undefined | false>, deadlineMs = 30_000): Promise<Result> {
     let lastError: unknown;
     const tryProbe = () =>
       probe().catch(error => {

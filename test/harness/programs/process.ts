@@ -60,8 +60,7 @@ export class RunningProgram {
       for (;;) {
         const match = this.#match(pattern);
         if (match !== undefined) return match;
-        if (this.#hasEnded)
-          throw new Error(`it ended without saying ${pattern}:\n${this.stdout}\n${this.stderr}`);
+        if (this.#hasEnded) throw new Error(`it ended without saying ${pattern}:\n${this.stdout}\n${this.stderr}`);
         await this.#changed.promise;
       }
     } finally {
@@ -99,9 +98,7 @@ export const runCommand = (
   extra: Environment,
   cwd = PROJECT,
 ): RunningProgram =>
-  new RunningProgram(
-    spawn(command, args, { cwd, env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
+  new RunningProgram(spawn(command, args, { cwd, env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] }));
 
 /** Runs `hostler` with the Node of the tests. */
 export const runHostler = (

@@ -66,14 +66,12 @@ export function readProcessIdentity(file: string): ProcessIdentity | undefined {
   }
 }
 
-export const isAlive = ({ pid, started }: ProcessIdentity): boolean =>
-  started !== '' && readStartTime(pid) === started;
+export const isAlive = ({ pid, started }: ProcessIdentity): boolean => started !== '' && readStartTime(pid) === started;
 
 export const isChild = ({ pid }: ProcessIdentity): boolean => readStatField(pid, 4) === String(process.pid);
 
 /** Offset for a time namespace, so that a new host has an uptime of zero. */
-export const machineUptimeS = (): number =>
-  Math.floor(Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]));
+export const machineUptimeS = (): number => Math.floor(Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]));
 
 /** Empty if the process has ended. */
 function readProcFile(pid: string, name: 'cmdline' | 'environ'): string {
@@ -104,5 +102,4 @@ export function findProcesses(text: string): FoundProcess[] {
 
 /** Number of loaded CommonJS files of a package or scope. */
 export const countLoadedFiles = (name: string): number =>
-  Object.keys(createRequire(import.meta.url).cache).filter(file => file.includes(`/node_modules/${name}/`))
-    .length;
+  Object.keys(createRequire(import.meta.url).cache).filter(file => file.includes(`/node_modules/${name}/`)).length;

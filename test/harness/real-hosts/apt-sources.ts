@@ -21,8 +21,7 @@ function parseLine(line: string): Source[] {
 
 /** A deb822 paragraph, which may contain several URIs and suites. */
 function parseParagraph(paragraph: string): Source[] {
-  const field = (name: string) =>
-    new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(paragraph)?.[1]?.trim() ?? '';
+  const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(paragraph)?.[1]?.trim() ?? '';
   const words = (name: string) => field(name).split(/\s+/).filter(Boolean);
   if (!words('Types').includes('deb') || /^no$/i.test(field('Enabled'))) return [];
   const signedBy = field('Signed-By');
@@ -57,14 +56,10 @@ export function machineArchive(): Archive {
   const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
   const folder = '/etc/apt/sources.list.d';
   const listed = existsSync(folder) ? readdirSync(folder).map(name => path.join(folder, name)) : [];
-  const files = ['/etc/apt/sources.list', ...listed].filter(
-    file => /\.(list|sources)$/.test(file) && existsSync(file),
-  );
+  const files = ['/etc/apt/sources.list', ...listed].filter(file => /\.(list|sources)$/.test(file) && existsSync(file));
   const sources = files.flatMap(file => parseSources(file, readFileSync(file, 'utf8'), codename));
   const uri = sources.find(({ suite }) => suite === codename)?.uri;
   if (uri === undefined) throw new Error(`no archive of "${codename}" is in ${files.join(', ')}`);
-  const lines = sources.map(source =>
-    ['deb', source.options, source.uri, source.suite, source.components].join(' '),
-  );
+  const lines = sources.map(source => ['deb', source.options, source.uri, source.suite, source.components].join(' '));
   return { codename, uri, lines };
 }

@@ -59,9 +59,7 @@ describeOnRealHosts('buildCached', () => {
     await killed.kill('SIGKILL');
     await waitUntil('the waiting process builds', () => builds().length === 2);
     await go();
-    expect(readFileSync(path.join(await waiting.waitForOutput(/made (\S+) end/), 'part'), 'utf8')).toBe(
-      'waiting',
-    );
+    expect(readFileSync(path.join(await waiting.waitForOutput(/made (\S+) end/), 'part'), 'utf8')).toBe('waiting');
     expect(readdirSync(cache()).filter(name => name.endsWith('unfinished'))).toEqual([]);
   });
 });

@@ -56,6 +56,5 @@ function tryRemove(top: string): boolean {
 
 /** Kills all processes in the cgroups and removes them. */
 export async function removeCgroups(name: string): Promise<void> {
-  for (const root of allRoots())
-    await waitUntil(`${root}/${name} is empty`, () => tryRemove(path.join(root, name)));
+  for (const root of allRoots()) await waitUntil(`${root}/${name} is empty`, () => tryRemove(path.join(root, name)));
 }

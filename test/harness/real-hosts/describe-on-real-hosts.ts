@@ -36,9 +36,7 @@ function checkTools(tools: readonly string[]): string | undefined {
   const error = checkPrograms(tools);
   if (error !== undefined) return error;
   const alternatives = ['mmdebstrap --version', 'debootstrap --version'];
-  return findMissingPrograms(alternatives).length === alternatives.length
-    ? 'mmdebstrap is missing'
-    : undefined;
+  return findMissingPrograms(alternatives).length === alternatives.length ? 'mmdebstrap is missing' : undefined;
 }
 
 function checkCgroups(): string | undefined {

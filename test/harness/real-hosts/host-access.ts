@@ -28,8 +28,7 @@ const FIRST_UID = 1000;
 
 /** The file that the shell also reads for a single command over SSH. */
 const profileFile = (shell: string) =>
-  ({ bash: '.bashrc', fish: '.config/fish/config.fish', tcsh: '.tcshrc' })[path.basename(shell)] ??
-  '.profile';
+  ({ bash: '.bashrc', fish: '.config/fish/config.fish', tcsh: '.tcshrc' })[path.basename(shell)] ?? '.profile';
 
 const sudoers = ({ name, sudo }: HostUser) => `${name} ALL=(ALL) ${sudo === 'free' ? 'NOPASSWD:' : ''}ALL\n`;
 
@@ -121,12 +120,7 @@ interface SshHost {
 const OPTIONS = ['BatchMode=yes', 'LogLevel=ERROR', 'KexAlgorithms=curve25519-sha256'];
 
 /** Runs a command with the local `ssh`, which verifies the host key. */
-export async function ssh(
-  host: SshHost,
-  user: string,
-  command: string,
-  connectTimeoutS = 10,
-): Promise<ToolResult> {
+export async function ssh(host: SshHost, user: string, command: string, connectTimeoutS = 10): Promise<ToolResult> {
   const { file } = await loginKey();
   const knownHostsFile = `${file}-${host.address}-${host.port}`;
   const names = host.port === 22 ? host.address : `[${host.address}]:${host.port}`;

@@ -34,12 +34,7 @@ describeOnSystemdHosts('rpm-ostree simulator', () => {
   const status = async () => JSON.parse((await rpmOstree('status', '--json')).stdout);
 
   test.each<[string, string[], number, string]>([
-    [
-      'an unknown version',
-      ['deploy', 'version=1.2'],
-      1,
-      'error: Version 1.2 not found in fedora:fedora/stable\n',
-    ],
+    ['an unknown version', ['deploy', 'version=1.2'], 1, 'error: Version 1.2 not found in fedora:fedora/stable\n'],
     ['a missing revision', ['deploy'], 1, 'error: REVISION must be specified\n'],
     ['an unknown option', ['upgrade', '--sooner'], 1, 'error: Unknown option --sooner\n'],
     [

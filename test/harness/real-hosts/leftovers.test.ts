@@ -28,9 +28,9 @@ setInterval(() => {}, 1000);
 
 async function killHolder() {
   const holder = runCommand(process.execPath, ['--input-type=module', '-e', HOLDER], {}, PROJECT);
-  const [, address = '', port, first, daemon, number, folder = ''] = (
-    await holder.waitForOutput(/has .* ready/)
-  ).split(' ');
+  const [, address = '', port, first, daemon, number, folder = ''] = (await holder.waitForOutput(/has .* ready/)).split(
+    ' ',
+  );
   expect(await freePort(address, Number(port))).toBeUndefined();
   const resources = [folder, `/sys/class/net/hostler${number}`, `/proc/${first}`, `/proc/${daemon}`];
   expect(resources.filter(resource => !existsSync(resource))).toEqual([]);
@@ -66,8 +66,7 @@ describeOnRealHosts('cleanup of hosts after a killed process', () => {
 
   test('isAlive is false for a zombie process', async () => {
     // The shell becomes `sleep`, which never waits for its child. The child ends when it sees the new name.
-    const script =
-      'until read -r name </proc/$$/comm && [ "$name" = sleep ]; do :; done & echo $!; exec sleep 600';
+    const script = 'until read -r name </proc/$$/comm && [ "$name" = sleep ]; do :; done & echo $!; exec sleep 600';
     const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
     daemons.push(parent.pid ?? 0);
     const [line] = await once(parent.stdout, 'data');

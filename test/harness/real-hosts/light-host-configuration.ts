@@ -52,8 +52,7 @@ export async function writeConfiguration(
   const upper = path.join(folder, 'upper');
   const write = (file: string, lines: readonly string[]) =>
     writeFileSync(path.join(upper, file), lines.map(line => `${line}\n`).join(''));
-  for (const folderName of ['etc/ssh', 'var/log'])
-    mkdirSync(path.join(upper, folderName), { recursive: true });
+  for (const folderName of ['etc/ssh', 'var/log']) mkdirSync(path.join(upper, folderName), { recursive: true });
   const keys = await Promise.all(
     hostKeyTypes.map(type => createKey(path.join(upper, `etc/ssh/ssh_host_${type}_key`), type)),
   );

@@ -92,22 +92,12 @@ describeOnRealHosts('light host', () => {
   });
 
   test('cutConnections breaks connections but not the running command', async () => {
-    const session = ssh(
-      host,
-      'root',
-      'touch /tmp/begun; while [ ! -e /tmp/go ]; do sleep 0.05; done; touch /tmp/done',
-    );
-    await waitUntil(
-      'the command runs',
-      async () => (await host.run(['test', '-e', '/tmp/begun'])).exitCode === 0,
-    );
+    const session = ssh(host, 'root', 'touch /tmp/begun; while [ ! -e /tmp/go ]; do sleep 0.05; done; touch /tmp/done');
+    await waitUntil('the command runs', async () => (await host.run(['test', '-e', '/tmp/begun'])).exitCode === 0);
     await host.cutConnections();
     expect((await session).exitCode).toBe(255);
     await host.write('/tmp/go', '');
-    await waitUntil(
-      'the command ends',
-      async () => (await host.run(['test', '-e', '/tmp/done'])).exitCode === 0,
-    );
+    await waitUntil('the command ends', async () => (await host.run(['test', '-e', '/tmp/done'])).exitCode === 0);
     expect((await ssh(host, 'root', 'true')).exitCode).toBe(0);
   });
 
@@ -127,8 +117,7 @@ describeOnRealHosts('light host', () => {
     const before = host.hostKey;
     expect(await host.replaceHostKey()).not.toBe(before);
     expect(
-      (await ssh({ ...host, address: host.address, port: host.port, hostKey: before }, 'root', 'true'))
-        .stderr,
+      (await ssh({ ...host, address: host.address, port: host.port, hostKey: before }, 'root', 'true')).stderr,
     ).toContain('HOST IDENTIFICATION HAS CHANGED');
     expect((await ssh(host, 'root', 'true')).exitCode).toBe(0);
   });

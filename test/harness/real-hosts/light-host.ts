@@ -37,14 +37,7 @@ export class LightHost extends RealHost {
       boot: () => {
         writeFileSync(path.join(folder, 'boot-id'), `${newBootId()}\n`);
         return [
-          ...([
-            'unshare',
-            ...NAMESPACES,
-            '--boottime',
-            `-${machineUptimeS()}`,
-            '--fork',
-            '--kill-child',
-          ] as const),
+          ...(['unshare', ...NAMESPACES, '--boottime', `-${machineUptimeS()}`, '--fork', '--kill-child'] as const),
           ...[BOOT_SCRIPT, folder, name, layers.join(':')],
         ];
       },
@@ -85,8 +78,7 @@ export class LightHost extends RealHost {
 
   #waitUntilListening(before: number): Promise<true> {
     return waitUntil(`${this.name} listens`, () => {
-      if (!this.hostProcess.isRunning)
-        throw new Error(`${this.name} did not boot:\n${this.hostProcess.console}`);
+      if (!this.hostProcess.isRunning) throw new Error(`${this.name} did not boot:\n${this.hostProcess.console}`);
       return this.#countListens() > before;
     });
   }
@@ -129,11 +121,7 @@ const CONCURRENCY = 8;
 
 let count = 0;
 
-async function allocateHost({
-  identity,
-  isIpv6 = false,
-  port = 2222,
-}: LightHostOptions): Promise<LightHostSettings> {
+async function allocateHost({ identity, isIpv6 = false, port = 2222 }: LightHostOptions): Promise<LightHostSettings> {
   const [run, layers] = await Promise.all([runFolder(), getLayers(identity)]);
   for (;;) {
     const index = ++count;
@@ -148,8 +136,7 @@ async function allocateHost({
 /** Returns when the host is reachable, unless `isOff` is set. */
 export async function startLightHost(options: LightHostOptions): Promise<LightHost> {
   const [settings, key] = [await allocateHost(options), await loginKey()];
-  for (const name of ['upper', 'work', 'root'])
-    mkdirSync(path.join(settings.folder, name), { recursive: true });
+  for (const name of ['upper', 'work', 'root']) mkdirSync(path.join(settings.folder, name), { recursive: true });
   const hostKey = await writeConfiguration(settings, options, key.publicKey);
   const host = new LightHost(settings, hostKey, options.hasMachineBootId ? readBootId : undefined);
   if (!options.isOff) await host.powerOn();

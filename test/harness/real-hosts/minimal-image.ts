@@ -4,19 +4,7 @@ import { baseImage } from './base-image.ts';
 import { buildCached } from './build-cache.ts';
 import { runTool } from './run-tool.ts';
 
-const FOLDERS = [
-  'dev/pts',
-  'dev/shm',
-  'etc/ssh',
-  'mnt',
-  'proc',
-  'root',
-  'run',
-  'sys',
-  'tmp',
-  'var/log',
-  'home',
-];
+const FOLDERS = ['dev/pts', 'dev/shm', 'etc/ssh', 'mnt', 'proc', 'root', 'run', 'sys', 'tmp', 'var/log', 'home'];
 const USR = ['bin', 'sbin', 'lib'];
 /** Major and minor device numbers. */
 const DEVICES = { null: '1 3', zero: '1 5', full: '1 7', random: '1 8', urandom: '1 9', tty: '5 0' };

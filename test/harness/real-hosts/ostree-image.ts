@@ -40,9 +40,7 @@ export async function ostreeImage(system: OstreeSystem): Promise<OstreeImage> {
   const { versions, stateroot, scripts } = SYSTEMS[system];
   const base = await baseImage();
   const layer = await packageLayer('ostree-packages', ['ostree', 'ostree-boot']);
-  const texts = [BUILD, ...scripts.map(name => path.join(SCRIPTS, name))].map(file =>
-    readFileSync(file, 'utf8'),
-  );
+  const texts = [BUILD, ...scripts.map(name => path.join(SCRIPTS, name))].map(file => readFileSync(file, 'utf8'));
   const folder = await buildCached({
     name: `ostree-${system}`,
     inputs: [layer, ...texts, ...versions],
@@ -52,8 +50,7 @@ export async function ostreeImage(system: OstreeSystem): Promise<OstreeImage> {
   });
   const disk = path.join(folder, 'disk');
   const deployments = path.join('ostree/deploy', stateroot, 'deploy');
-  const deployed =
-    readdirSync(path.join(disk, deployments)).find(name => /^[0-9a-f]{64}\.0$/.test(name)) ?? '';
+  const deployed = readdirSync(path.join(disk, deployments)).find(name => /^[0-9a-f]{64}\.0$/.test(name)) ?? '';
   return {
     repository: path.join(folder, 'repo'),
     disk,

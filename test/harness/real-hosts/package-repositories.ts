@@ -32,10 +32,7 @@ async function buildDeb(folder: string, version: ExampleVersion): Promise<void> 
   writeFileSync(path.join(folder, 'Packages'), packages);
   const listed = ` ${sha256(path.join(folder, 'Packages'))} ${Buffer.byteLength(packages)} Packages\n`;
   const date = new Date().toUTCString().replace('GMT', '+0000');
-  writeFileSync(
-    path.join(folder, 'Release'),
-    `Origin: tests\nSuite: stable\nDate: ${date}\nSHA256:\n${listed}`,
-  );
+  writeFileSync(path.join(folder, 'Release'), `Origin: tests\nSuite: stable\nDate: ${date}\nSHA256:\n${listed}`);
 }
 
 // dnf needs packages that provide a release and a shell. `kernel` requires a reboot.

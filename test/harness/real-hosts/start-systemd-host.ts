@@ -61,8 +61,7 @@ async function configure(
     'etc/ssh/sshd_config.d/tests.conf': `${sshdFile}\n`,
     [AUTHORIZED_KEYS]: `${(await loginKey()).publicKey}\n`,
   };
-  for (const [file, text] of Object.entries(systemFiles))
-    writeFileSync(toPath(path.join(kind.root, file)), text);
+  for (const [file, text] of Object.entries(systemFiles)) writeFileSync(toPath(path.join(kind.root, file)), text);
   for (const [file, text] of Object.entries(kind.files)) writeFileSync(toPath(file), text);
   for (const [file, text] of Object.entries(files)) writeFileSync(toPath(file), text, { mode: 0o600 });
   for (const file of [...kind.hidden, ...hidden]) await runTool(['mknod', toPath(file), 'c', '0', '0']);
@@ -78,8 +77,7 @@ let count = 0;
 /** Returns when the host is reachable, unless `isOff` is set. */
 export async function startSystemdHost(options: SystemdHostOptions): Promise<SystemdHost> {
   const [run, bridge, server] = [await runFolder(), await runBridge(), await packageServer()];
-  if (Number(readFileSync(INOTIFY, 'utf8')) < INOTIFY_INSTANCES)
-    writeFileSync(INOTIFY, `${INOTIFY_INSTANCES}`);
+  if (Number(readFileSync(INOTIFY, 'utf8')) < INOTIFY_INSTANCES) writeFileSync(INOTIFY, `${INOTIFY_INSTANCES}`);
   const kind = await SYSTEMD_KINDS[options.kind](server);
   const index = ++count;
   // Also the name of a network interface on this machine, which has at most 15 characters.

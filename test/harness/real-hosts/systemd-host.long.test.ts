@@ -58,9 +58,7 @@ describeOnSystemdHosts('systemd host with apt', () => {
     const packages = await packageServer();
     packages.setVersion('1.0');
     packages.isBroken = true;
-    expect(
-      (await host().run([...APT_GET, '-o', 'Acquire::Retries=0', '--error-on=any', 'update'])).exitCode,
-    ).toBe(100);
+    expect((await host().run([...APT_GET, '-o', 'Acquire::Retries=0', '--error-on=any', 'update'])).exitCode).toBe(100);
     packages.isBroken = false;
     await host().runChecked([...APT_GET, 'update']);
     await host().runChecked([...APT_GET, 'install', 'toyd']);

@@ -48,25 +48,14 @@ export class SystemdHost extends RealHost {
   readonly #folder: string;
   readonly #cgroup: string;
 
-  constructor(
-    { name, folder, layers, address, bridge, cgroup, cgroups }: SystemdHostSettings,
-    hostKey: string,
-  ) {
+  constructor({ name, folder, layers, address, bridge, cgroup, cgroups }: SystemdHostSettings, hostKey: string) {
     super(name, address, SSH_PORT);
     this.hostKey = hostKey;
     this.#folder = folder;
     this.#cgroup = cgroup;
     this.hostProcess = new HostProcess({
       boot: () => [
-        ...([
-          'unshare',
-          '--mount',
-          '--pid',
-          '--time',
-          '--boottime',
-          `-${machineUptimeS()}`,
-          '--fork',
-        ] as const),
+        ...(['unshare', '--mount', '--pid', '--time', '--boottime', `-${machineUptimeS()}`, '--fork'] as const),
         ...['--kill-child', BOOT_SCRIPT, folder, name, layers.join(':'), bridge, ...cgroups],
       ],
       isReboot: ({ code }) => code === REBOOT_CODE,
@@ -83,8 +72,7 @@ export class SystemdHost extends RealHost {
     await waitUntil(
       `${this.name} answers`,
       () => {
-        if (!this.hostProcess.isRunning)
-          throw new Error(`${this.name} did not boot:\n${this.hostProcess.console}`);
+        if (!this.hostProcess.isRunning) throw new Error(`${this.name} did not boot:\n${this.hostProcess.console}`);
         return hasSshBanner(this.address);
       },
       BOOT_MS,

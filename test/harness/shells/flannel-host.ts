@@ -86,8 +86,7 @@ export const onFlannelHost =
   (options: FlannelHostOptions = {}) =>
   (use: (host: FixtureHost) => void): void =>
     inFlannelRoot(options, root => {
-      const tree = () =>
-        Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !FAKE_FILES.test(name)));
+      const tree = () => Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !FAKE_FILES.test(name)));
       const starts = () => root.tree()['/fake/starts']?.match(/started/g)?.length ?? 0;
       use({ run: root.run, tree, starts });
     });

@@ -23,13 +23,9 @@ import { describeUnless } from '../conditional-suites.ts';
 const PROGRAMS = ['sh', 'df', 'env', 'rm', 'true'];
 
 /** Users other than root need a user namespace. */
-const CHROOT_PREFIX: readonly string[] =
-  process.getuid?.() === 0 ? [] : ['unshare', '--user', '--map-root-user'];
+const CHROOT_PREFIX: readonly string[] = process.getuid?.() === 0 ? [] : ['unshare', '--user', '--map-root-user'];
 /** A network namespace protects the links of this machine. */
-const OFFLINE_PREFIX: readonly string[] = [
-  ...(CHROOT_PREFIX.length > 0 ? CHROOT_PREFIX : ['unshare']),
-  '--net',
-];
+const OFFLINE_PREFIX: readonly string[] = [...(CHROOT_PREFIX.length > 0 ? CHROOT_PREFIX : ['unshare']), '--net'];
 
 interface RootContents {
   /** By absolute path. */
@@ -63,9 +59,7 @@ export interface MinimalRoot {
 const EXCLUDED_FROM_TREE = /^(bin|lib|lib64|usr|dev|calls)(\/|$)/;
 
 function readTree(root: string): Readonly<Record<string, string>> {
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    name => !EXCLUDED_FROM_TREE.test(name),
-  );
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => !EXCLUDED_FROM_TREE.test(name));
   const describeEntry = (name: string) => {
     const stat = statSync(path.join(root, name));
     if (stat.isDirectory()) return '';
@@ -74,8 +68,7 @@ function readTree(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.sort().map(name => [`/${name}`, describeEntry(name)]));
 }
 
-const findProgram = (program: string): string =>
-  spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
+const findProgram = (program: string): string => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
 
 /** Files of a program and its libraries by program name. */
 const programFiles = new Map<string, readonly (readonly [from: string, to: string])[]>();
@@ -98,14 +91,7 @@ function copyProgram(root: string, name: string): void {
 }
 
 function createFiles(root: string, contents: RootContents): void {
-  const {
-    files = {},
-    folders = [],
-    links = {},
-    tools = {},
-    programsFrom = 'busybox',
-    programs = [],
-  } = contents;
+  const { files = {}, folders = [], links = {}, tools = {}, programsFrom = 'busybox', programs = [] } = contents;
   const toPath = (name: string) => {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     return path.join(root, name);
@@ -138,8 +124,7 @@ export function inMinimalRoot<Result>(contents: RootContents, use: (root: Minima
         if (error) throw error;
         return { exitCode: status ?? -1, stdout, stderr };
       },
-      calls: () =>
-        existsSync(inside('calls')) ? readFileSync(inside('calls'), 'utf8').trim().split('\n') : [],
+      calls: () => (existsSync(inside('calls')) ? readFileSync(inside('calls'), 'utf8').trim().split('\n') : []),
       has: file => existsSync(inside(file)),
       read: file => readFileSync(inside(file), 'utf8'),
       mode: file => statSync(inside(file)).mode & 0o777,

@@ -89,9 +89,7 @@ export class RebootHost {
 
   /** Recorded reboot commands, after all running commands have ended. */
   listReboots(): Promise<string> {
-    return this.bash(
-      'flock -w 20 /run/on-its-way cat /run/reboots || echo a reboot command is still running',
-    );
+    return this.bash('flock -w 20 /run/on-its-way cat /run/reboots || echo a reboot command is still running');
   }
 
   /** Adds a fake systemd-run: `$@` are its arguments, `$file` is the script. */

@@ -2,10 +2,7 @@ import type { OpenNetwork } from '../../../src/drivers/network/network.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** Wraps all methods of an object and of its nested objects. */
-export function interceptCalls<T extends object>(
-  target: T,
-  intercept: <A>(call: () => Promise<A>) => Promise<A>,
-): T {
+export function interceptCalls<T extends object>(target: T, intercept: <A>(call: () => Promise<A>) => Promise<A>): T {
   return new Proxy(target, {
     get: (_, name) => {
       const value = Reflect.get(target, name);

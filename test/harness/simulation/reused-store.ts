@@ -186,5 +186,4 @@ async function onPostgres(): Promise<ReusedStore> {
   };
 }
 
-export const reusedStore = (kind: StoreKind): Promise<ReusedStore> =>
-  kind === 'sqlite' ? inMemory() : onPostgres();
+export const reusedStore = (kind: StoreKind): Promise<ReusedStore> => (kind === 'sqlite' ? inMemory() : onPostgres());

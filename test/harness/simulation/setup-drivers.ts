@@ -126,8 +126,7 @@ export class SetupDrivers {
       if (program !== 'noded') return undefined;
       if (verb === 'take-token') runFiles.set('noded.token', input ?? '');
       else if (verb === 'leave') services.delete('noded');
-      else if (runFiles.get('noded.token')?.trim() !== TOKEN)
-        return simulatedResult(1, '', 'noded: no token\n');
+      else if (runFiles.get('noded.token')?.trim() !== TOKEN) return simulatedResult(1, '', 'noded: no token\n');
       else {
         services.add('noded');
         this.nodes.add(address);

@@ -1,12 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openStoredRows } from '../stores/database-inspection.ts';
 import type { StoreKind } from '../stores/stores.ts';
-import {
-  createTestDatabase,
-  describeStores,
-  openTestDatabase,
-  SQLITE_UNLESS_LONG,
-} from '../stores/stores.ts';
+import { createTestDatabase, describeStores, openTestDatabase, SQLITE_UNLESS_LONG } from '../stores/stores.ts';
 import { Simulation } from './simulation.ts';
 import type { SimulationOptions } from './simulation-options.ts';
 

@@ -43,10 +43,7 @@ async function withPods(...pods: readonly PodSpec[]) {
 
 describe('simulated pods', () => {
   test('a node is drained when all evicted pods are gone', async () => {
-    const { drain, clock } = await withPods(
-      { name: 'a', goneAfterMs: 3000 },
-      { name: 'b', goneAfterMs: 5000 },
-    );
+    const { drain, clock } = await withPods({ name: 'a', goneAfterMs: 3000 }, { name: 'b', goneAfterMs: 5000 });
     expect(await drain()).toBe('draining, 2 left');
     await clock.advance(3000);
     expect(await drain()).toBe('draining, 1 left');

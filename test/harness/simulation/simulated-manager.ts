@@ -102,8 +102,7 @@ export class SimulatedManager {
       uncordon: (node, owner) =>
         fenced('uncordon', [node, owner], () => this.#nodes.get(node)?.uncordon(owner) ?? 'not_owner'),
       drain: (node, options) => fenced('drain', [node, options], () => this.node(node).pods.drain(options)),
-      checkDisruption: node =>
-        this.#respond('checkDisruption', [node], () => this.node(node).disruptionError),
+      checkDisruption: node => this.#respond('checkDisruption', [node], () => this.node(node).disruptionError),
       controlPlane: () => this.#respond('controlPlane', [], () => this.controlPlane),
     };
   }

@@ -47,8 +47,7 @@ export class SimulatedPods {
     const evictable = this.#present().filter(pod => !pod.spec.isDaemon);
     const unmanaged = evictable.filter(pod => pod.spec.hasController === false && pod.goneAtMs === undefined);
     // Checked before any eviction.
-    if (unmanaged.length > 0 && !force)
-      return { state: 'refused', detail: `no controller: ${formatNames(unmanaged)}` };
+    if (unmanaged.length > 0 && !force) return { state: 'refused', detail: `no controller: ${formatNames(unmanaged)}` };
     const errors: string[] = [];
     for (const pod of evictable) {
       const error = this.#evict(pod, force);
@@ -134,10 +133,7 @@ export class SimulatedNode {
    * `boots` of the host, oldest first; empty if the manager does not report boots. The manager does not
    * notice when a node goes down.
    */
-  report(
-    boots: readonly { readonly bootId: string; readonly atMs: number }[],
-    delays: BootDelays,
-  ): NodeReport {
+  report(boots: readonly { readonly bootId: string; readonly atMs: number }[], delays: BootDelays): NodeReport {
     const { reportedAfterMs, readyAfterMs } = this.bootDelays ?? delays;
     const nowMs = this.#clock.now();
     const [first, ...later] = boots;

@@ -17,10 +17,7 @@ import { createDryRun } from '../../../src/procedures/dry-run.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
 import { createProcedures } from '../../../src/procedures/index.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
-import {
-  createContainerManagerFactory,
-  createNetworkFactory,
-} from '../../../src/server/wiring/create-drivers.ts';
+import { createContainerManagerFactory, createNetworkFactory } from '../../../src/server/wiring/create-drivers.ts';
 import { SIMULATORS } from '../../../src/simulator/index.ts';
 import { simulatedReboot } from '../../../src/simulator/reboot.ts';
 import { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
@@ -134,8 +131,7 @@ export class SimulationEnvironment {
     const ports = {
       ...{ store, vault, drivers, clock: time },
       openManager: createContainerManagerFactory({ store, vault, drivers, ...FACTORY_OPTIONS }),
-      openNetwork: async (...args: Parameters<typeof openNetwork>) =>
-        calls.trackNetwork(await openNetwork(...args)),
+      openNetwork: async (...args: Parameters<typeof openNetwork>) => calls.trackNetwork(await openNetwork(...args)),
       hasher: { hash: async () => '', verify: async () => false },
       invalidateAccount: () => {},
       validatePrivateKey: () => undefined,

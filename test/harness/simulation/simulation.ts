@@ -65,8 +65,7 @@ export class Simulation {
 
   startServer: SimulationEnvironment['startServer'] = failures => this.#environment.startServer(failures);
   failManager = (name: string) => this.#environment.failManager(name);
-  interruptManager: SimulationEnvironment['interruptManager'] = what =>
-    this.#environment.interruptManager(what);
+  interruptManager: SimulationEnvironment['interruptManager'] = what => this.#environment.interruptManager(what);
   restoreManager = (name: string) => this.#environment.restoreManager(name);
   close = () => this.#environment.close();
 
@@ -167,8 +166,7 @@ export class Simulation {
     const { driverMemory } = this.store.reads;
     const scope = driverMemoryScope('container_manager', toRecordName(containerManager));
     const found: string[] = [];
-    for (const { address } of this.fleet.hosts)
-      if (await driverMemory.get(scope, address)) found.push(address);
+    for (const { address } of this.fleet.hosts) if (await driverMemory.get(scope, address)) found.push(address);
     return found;
   }
 

@@ -85,15 +85,10 @@ const MAX_UNAVAILABLE_PERCENT = 1;
 /** Limit of the median delay of events. */
 const MAX_EVENT_DELAY_MS = 10_000;
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** `delaysMs` are the delays of events. */
-export function checkMinimumWork(
-  size: RunSize,
-  done: WorkCounts,
-  delaysMs: readonly number[],
-): readonly string[] {
+export function checkMinimumWork(size: RunSize, done: WorkCounts, delaysMs: readonly number[]): readonly string[] {
   const minimum = Object.entries(minimumPerMinute(size)).map(
     ([kind, count]) => [kind, Math.floor(count * size.minutes)] as const,
   );

@@ -37,11 +37,7 @@ export async function checkCaughtUp(
 }
 
 /** Reads on one server, disconnects and resumes on another by Last-Event-ID, until it has caught up. */
-export const resumingReader = (
-  environment: SoakEnvironment,
-  random: Random,
-  newest: () => number,
-): LoadLoop =>
+export const resumingReader = (environment: SoakEnvironment, random: Random, newest: () => number): LoadLoop =>
   new LoadLoop('resuming reader', PAUSE_MS, async () => {
     const first = newest();
     const ids: number[] = [];
@@ -76,13 +72,7 @@ export const stalledReader = (environment: SoakEnvironment, random: Random): Loa
     return [];
   });
 
-const PAGES = [
-  'overview',
-  'hosts?limit=50&extended=true',
-  'operations?limit=20',
-  'audit?limit=20',
-  'health-checks',
-];
+const PAGES = ['overview', 'hosts?limit=50&extended=true', 'operations?limit=20', 'audit?limit=20', 'health-checks'];
 
 /** Creates a session, loads pages while events arrive, and signs out or leaves the session to expire. */
 export const dashboardReader = (environment: SoakEnvironment, random: Random): LoadLoop =>

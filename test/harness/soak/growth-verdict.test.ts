@@ -11,11 +11,9 @@ const WORK: WorkPerHour = {
 };
 const MEASURED = { what: 'memory', unit: 'MiB', limitPerHour: ({ requests }: WorkPerHour) => requests / 5 };
 
-const readings = (values: readonly number[]) =>
-  values.map((value, index) => ({ atMs: index * 10 * SECOND_MS, value }));
+const readings = (values: readonly number[]) => values.map((value, index) => ({ atMs: index * 10 * SECOND_MS, value }));
 /** Twenty minutes of readings. */
-const rising = (perHour: number) =>
-  Array.from({ length: 120 }, (_, index) => 100 + (perHour * index * 10) / 3600);
+const rising = (perHour: number) => Array.from({ length: 120 }, (_, index) => 100 + (perHour * index * 10) / 3600);
 
 /** Adds autocorrelated noise of this amplitude. */
 function noisy(values: readonly number[], size: number, seed: number): readonly number[] {

@@ -28,10 +28,7 @@ const HOUR_MS = 3_600_000;
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
-  const [below = Number.NaN, above = Number.NaN] = [
-    sorted[Math.ceil(middle) - 1],
-    sorted[Math.floor(middle)],
-  ];
+  const [below = Number.NaN, above = Number.NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return (below + above) / 2;
 }
 
@@ -68,8 +65,7 @@ export function estimateTrend(readings: readonly Reading[]): Trend | undefined {
     )
     .sort((a, b) => a - b);
   const spread = confidenceSpread(windows.map(({ value }) => value));
-  const slopeAt = (rank: number) =>
-    slopes[Math.min(slopes.length - 1, Math.max(0, Math.round(rank)))] ?? Number.NaN;
+  const slopeAt = (rank: number) => slopes[Math.min(slopes.length - 1, Math.max(0, Math.round(rank)))] ?? Number.NaN;
   return {
     perHour: median(slopes),
     atLeastPerHour: slopeAt((slopes.length - spread) / 2 - 1),

@@ -16,5 +16,4 @@ const leaked: unknown[] = [];
 const numbers = Math.round((mibPerHour * BYTES_PER_MIB * INTERVAL_MS) / HOUR_MS / BYTES_PER_NUMBER);
 
 setInterval(() => leaked.push(new Array(numbers).fill(leaked.length + 0.5)), INTERVAL_MS).unref();
-if (filesPerHour > 0)
-  setInterval(() => leaked.push(openSync('/dev/null', 'r')), HOUR_MS / filesPerHour).unref();
+if (filesPerHour > 0) setInterval(() => leaked.push(openSync('/dev/null', 'r')), HOUR_MS / filesPerHour).unref();

@@ -28,17 +28,16 @@ const fractionOf =
   work =>
     work[kind] / ONE_IN;
 
-const SERVER_LIMITS: Readonly<Record<keyof ServerUsage, Omit<Measured, 'what'> & { readonly name: string }>> =
-  {
-    heapMib: { name: 'heap after a collection', unit: 'MiB', limitPerHour: memoryLimit },
-    externalMib: { name: 'buffers beside the heap', unit: 'MiB', limitPerHour: memoryLimit },
-    memoryMib: { name: 'memory (RSS)', unit: 'MiB', limitPerHour: work => RSS_FACTOR * memoryLimit(work) },
-    handles: {
-      ...{ name: 'open files and sockets', unit: '' },
-      limitPerHour: work => fractionOf('readers')(work) / work.servers,
-    },
-    threads: { name: 'threads', unit: '', limitPerHour: () => THREADS_PER_HOUR },
-  };
+const SERVER_LIMITS: Readonly<Record<keyof ServerUsage, Omit<Measured, 'what'> & { readonly name: string }>> = {
+  heapMib: { name: 'heap after a collection', unit: 'MiB', limitPerHour: memoryLimit },
+  externalMib: { name: 'buffers beside the heap', unit: 'MiB', limitPerHour: memoryLimit },
+  memoryMib: { name: 'memory (RSS)', unit: 'MiB', limitPerHour: work => RSS_FACTOR * memoryLimit(work) },
+  handles: {
+    ...{ name: 'open files and sockets', unit: '' },
+    limitPerHour: work => fractionOf('readers')(work) / work.servers,
+  },
+  threads: { name: 'threads', unit: '', limitPerHour: () => THREADS_PER_HOUR },
+};
 
 const STORE_LIMITS: Readonly<Record<Exclude<keyof StoreUsage, 'rows' | 'lastEvent' | 'oldest'>, Measured>> = {
   sizeMib: {

@@ -21,9 +21,7 @@ export function findOverdue(
   const maxMs = retentionMs * (1 + LATE_SHARE) + GRACE_MS;
   return Object.entries(oldest)
     .filter(([, at]) => at !== null && nowMs - Date.parse(`${at}Z`) > maxMs)
-    .map(
-      ([table, at]) => `${table} still has rows of ${at}, retention ${retentionMs / 1000} s`,
-    );
+    .map(([table, at]) => `${table} still has rows of ${at}, retention ${retentionMs / 1000} s`);
 }
 
 // Checks for lost, duplicate and missing work after the load has stopped.

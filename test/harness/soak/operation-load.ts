@@ -47,17 +47,11 @@ async function waitForEnd(
 }
 
 /** Done hosts of a restart have exactly one accepted reboot, all others at most one. */
-function checkReboots(
-  { fleet }: SoakEnvironment,
-  { id, hosts }: Operation,
-  isRestart: boolean,
-): readonly string[] {
+function checkReboots({ fleet }: SoakEnvironment, { id, hosts }: Operation, isRestart: boolean): readonly string[] {
   return hosts.flatMap(({ address, phase }) => {
     const times = fleet.acceptedReboots(address).filter(({ operation }) => operation === id).length;
     const minimum = isRestart && phase === 'done' ? 1 : 0;
-    return times >= minimum && times <= 1
-      ? []
-      : [`${address} is ${phase}, but accepted ${times} reboots for ${id}`];
+    return times >= minimum && times <= 1 ? [] : [`${address} is ${phase}, but accepted ${times} reboots for ${id}`];
   });
 }
 
@@ -72,23 +66,17 @@ export const operationLoad = (
     const kind = number % UPGRADE_EVERY === UPGRADE_EVERY - 1 ? 'upgrade' : 'restart';
     const isCancelled = number % CANCELLED_EVERY === CANCELLED_EVERY - 1;
     await admin.requestUntilDone(`cluster/${cluster}/${kind}`, { method: 'PUT', body: { policy: POLICY } });
-    const [started] = (await admin.requestUntilDone(`operations?cluster=${cluster}&limit=1`))
-      .body as Operation[];
+    const [started] = (await admin.requestUntilDone(`operations?cluster=${cluster}&limit=1`)).body as Operation[];
     if (started === undefined) return ['the started operation does not exist'];
     acknowledged.add('operation.started', started.id);
     const ended = await waitForEnd(environment, started.id, isCancelled);
-    if (ended === undefined)
-      return [`${kind} ${started.id} did not end within ${OPERATION_TIMEOUT_MS / 1000} s`];
+    if (ended === undefined) return [`${kind} ${started.id} did not end within ${OPERATION_TIMEOUT_MS / 1000} s`];
     acknowledged.add('operation.ended', ended.id);
     const expectedStatuses = isCancelled ? ['finished', 'cancelled'] : ['finished'];
     const incomplete = ended.hosts.filter(({ phase }) => ended.status === 'finished' && phase !== 'done');
     return [
-      ...(expectedStatuses.includes(ended.status)
-        ? []
-        : [`${kind} ${ended.id} is ${ended.status}: ${ended.problem}`]),
-      ...incomplete.map(
-        ({ address, phase }) => `${kind} ${ended.id} has finished, but ${address} is ${phase}`,
-      ),
+      ...(expectedStatuses.includes(ended.status) ? [] : [`${kind} ${ended.id} is ${ended.status}: ${ended.problem}`]),
+      ...incomplete.map(({ address, phase }) => `${kind} ${ended.id} has finished, but ${address} is ${phase}`),
       ...checkReboots(environment, ended, kind === 'restart'),
     ];
   });

@@ -61,8 +61,7 @@ export const transientHostLoad = (
   new LoadLoop(`host ${address}`, HOST_PAUSE_MS, async number => {
     const { admin } = environment;
     const target = `host/${address}`;
-    const [cluster, ready] =
-      number % 2 === 0 ? [{ cluster: clusterName(0) }, 'active'] : [{}, 'disassociated'];
+    const [cluster, ready] = number % 2 === 0 ? [{ cluster: clusterName(0) }, 'active'] : [{}, 'disassociated'];
     await admin.requestUntilDone(target, {
       method: 'PUT',
       body: { ...environment.enrolment(address), ...cluster },

@@ -14,9 +14,7 @@ interface RecordedRun {
   readonly readings: Readonly<Record<string, readonly (readonly [number, number])[]>>;
 }
 
-const RECORDED: RecordedRun = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, 'recorded-run.json'), 'utf8'),
-);
+const RECORDED: RecordedRun = JSON.parse(readFileSync(path.join(import.meta.dirname, 'recorded-run.json'), 'utf8'));
 const HOUR_S = 3600;
 
 const NO_USAGE = { heapMib: 0, externalMib: 0, memoryMib: 0, handles: 0, threads: 0 };

@@ -26,9 +26,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 export async function measurePostgres(db: pg.Client): Promise<StoreUsage> {
   const tables = await db.query<{ name: string; bytes: number }>(TABLES);
-  const counts = tables.rows.map(
-    ({ name }) => `select '${name}' as name, count(*)::float8 as rows from ${name}`,
-  );
+  const counts = tables.rows.map(({ name }) => `select '${name}' as name, count(*)::float8 as rows from ${name}`);
   const counted = await db.query<{ name: string; rows: number }>(counts.join(' union all '));
   const others = await db.query<{ last_event: number; connections: number }>(COUNTERS);
   const oldest = await db.query<StoreUsage['oldest']>(OLDEST);

@@ -44,8 +44,7 @@ export function apiLoad(url: string, firstScenario: number, count: RequestCounts
   };
   return new LoadLoop('request scenario', PAUSE_MS, async number => {
     const errors: string[] = [];
-    for (const request of getScenario(firstScenario + (number % SCENARIO_COUNT)))
-      errors.push(...(await send(request)));
+    for (const request of getScenario(firstScenario + (number % SCENARIO_COUNT))) errors.push(...(await send(request)));
     return errors;
   });
 }
@@ -73,15 +72,9 @@ export class Workload {
     this.#loops = [
       this.records.loop,
       ...environment.rings.map(ring => operationLoad(environment, ring, this.acknowledged)),
-      ...environment.transientHosts.map(address =>
-        transientHostLoad(environment, address, this.acknowledged),
-      ),
+      ...environment.transientHosts.map(address => transientHostLoad(environment, address, this.acknowledged)),
       ...Array.from({ length: API_CLIENTS_PER_SERVER * environment.urls.length }, (_, index) =>
-        apiLoad(
-          environment.urls[index % environment.urls.length] ?? '',
-          1 + index * SCENARIO_COUNT,
-          this.#count,
-        ),
+        apiLoad(environment.urls[index % environment.urls.length] ?? '', 1 + index * SCENARIO_COUNT, this.#count),
       ),
       ...Array.from({ length: CLIENTS_PER_KIND }, () => [
         resumingReader(environment, random, () => reader.position),
@@ -101,9 +94,7 @@ export class Workload {
 
   get done(): Readonly<Record<string, number>> {
     const countDone = (prefix: string) =>
-      this.#loops
-        .filter(({ name }) => name.startsWith(prefix))
-        .reduce((sum, { completed }) => sum + completed, 0);
+      this.#loops.filter(({ name }) => name.startsWith(prefix)).reduce((sum, { completed }) => sum + completed, 0);
     return {
       operations: countDone('operations'),
       guests: countDone('host'),

@@ -15,9 +15,7 @@ const KINDS = {
 const FORMS = { OpenSSH: 'RFC4716', PEM: 'PEM', 'PKCS#8': 'PKCS8' };
 
 /** Supported key types and formats. */
-export const CLIENT_KEYS = Object.keys(KINDS).flatMap(kind =>
-  Object.keys(FORMS).map(form => `${kind} as ${form}`),
-);
+export const CLIENT_KEYS = Object.keys(KINDS).flatMap(kind => Object.keys(FORMS).map(form => `${kind} as ${form}`));
 
 export interface ClientKey {
   /** Base64, as in enrolment requests. */

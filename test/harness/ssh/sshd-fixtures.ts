@@ -49,15 +49,7 @@ export class SshdConnections {
 
   /** Creates a key pair and returns the public key. */
   newKey(name: string, ...options: string[]): string {
-    this.keygen(
-      '-N',
-      '',
-      '-C',
-      '',
-      '-f',
-      this.filePath(name),
-      ...(options.length > 0 ? options : ['-t', 'ed25519']),
-    );
+    this.keygen('-N', '', '-C', '', '-f', this.filePath(name), ...(options.length > 0 ? options : ['-t', 'ed25519']));
     return stripKeyComment(readFileSync(this.filePath(`${name}.pub`), 'utf8').trim());
   }
 

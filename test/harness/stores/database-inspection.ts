@@ -12,12 +12,7 @@ export interface StoredRows {
 
 const EVENT_TABLES = ['outbox', 'log', 'log_state', 'cluster_statuses'];
 /** Rejections change no other data, and the cluster status is derived. */
-const IGNORED_EVENT_TYPES = [
-  'request.denied',
-  'request.denials_suppressed',
-  'account.login_failed',
-  'cluster.status',
-];
+const IGNORED_EVENT_TYPES = ['request.denied', 'request.denials_suppressed', 'account.login_failed', 'cluster.status'];
 const countEvents = (table: string) =>
   `(select count(*) from ${table} where type not in (${IGNORED_EVENT_TYPES.map(type => `'${type}'`).join(', ')}))`;
 const EVENT_COUNT_SQL = `select ${countEvents('log')} + ${countEvents('outbox')} as events`;
@@ -34,9 +29,7 @@ export async function openStoredRows({ kind, folder, location }: TestDatabase): 
   if (kind === 'sqlite') {
     const database = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
     const tables = database
-      .prepare<[], TableName>(
-        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
-      )
+      .prepare<[], TableName>("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
       .all();
     const statements = tables
       .map(({ name }) => name)
@@ -110,10 +103,7 @@ export function explainStatements(
 }
 
 /** PostgreSQL sequential scans of these tables. A connection reports them at the latest when it ends. */
-export async function countSequentialScans(
-  { location }: TestDatabase,
-  tables: readonly string[],
-): Promise<number> {
+export async function countSequentialScans({ location }: TestDatabase, tables: readonly string[]): Promise<number> {
   const client = new pg.Client({ connectionString: location });
   await client.connect();
   const { rows } = await client.query(

@@ -64,11 +64,7 @@ export const changeStatus = (store: Store, index: number, to: HostStatus): Promi
     if (host === undefined || host.status === to) return;
     const reason = to === 'active' ? '' : 'it does not answer';
     await records.hosts.setStatus([host.address], to, reason);
-    const entry = toOutboxEntry(
-      hostStatusEvent(host, to, { reason }),
-      LOCAL_ACTOR,
-      formatTimestamp(Date.now()),
-    );
+    const entry = toOutboxEntry(hostStatusEvent(host, to, { reason }), LOCAL_ACTOR, formatTimestamp(Date.now()));
     await records.outbox.add([entry]);
   });
 

@@ -38,8 +38,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map(line => line.split(':'));
-  const [, , uid, gid] =
-    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
+  const [, , uid, gid] = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
   return { uid: Number(uid), gid: Number(gid) };
 }
 
@@ -63,11 +62,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-function createDataFolder(
-  binaries: string,
-  folder: string,
-  user: ReturnType<typeof unprivilegedUser>,
-): string {
+function createDataFolder(binaries: string, folder: string, user: ReturnType<typeof unprivilegedUser>): string {
   const data = path.join(folder, 'data');
   const initdb = spawnSync(
     path.join(binaries, 'initdb'),

@@ -20,9 +20,7 @@ const isAvailable = (kind: StoreKind) => kind === 'sqlite' || inject('postgresUr
 export const describePostgres = describe.skipIf(!isAvailable('postgres'));
 
 /** For slow suites that do not depend on the store: PostgreSQL only in long runs. */
-export const SQLITE_UNLESS_LONG: readonly StoreKind[] = process.env['HOSTLER_TEST_ALL']
-  ? STORE_KINDS
-  : ['sqlite'];
+export const SQLITE_UNLESS_LONG: readonly StoreKind[] = process.env['HOSTLER_TEST_ALL'] ? STORE_KINDS : ['sqlite'];
 
 /** Runs once on each store; skipped for stores that are not available. */
 export function describeStores(

@@ -6,8 +6,7 @@ import { ADMIN, abortedRequest, call, formatRequest, rawRequest } from './reques
 
 const hostAddress = (index: number) =>
   `127.${1 + (Math.floor(index / 62_500) % 250)}.${Math.floor(index / 250) % 250}.${1 + (index % 250)}`;
-const ipv6Address = (index: number) =>
-  `2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::1`;
+const ipv6Address = (index: number) => `2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::1`;
 
 const key = { ssh_priv_key: PRIVATE_KEY };
 const none = { type: 'none', options: {} };
@@ -106,9 +105,7 @@ function queryOperations(index: number): ScenarioRequest[] {
     call('listOperations', 200, { query: `?host=${hostAddress(index)}` }),
     call('getOperation', 404, { id }),
     call('getOperationHost', 404, { id, address: hostAddress(index) }),
-    ...(['pauseOperation', 'resumeOperation', 'cancelOperation'] as const).map(route =>
-      call(route, 404, { id }),
-    ),
+    ...(['pauseOperation', 'resumeOperation', 'cancelOperation'] as const).map(route => call(route, 404, { id })),
     call('retryHosts', 404, { id, body: { hosts: [hostAddress(index)] } }),
     call('skipHosts', 404, { id }),
     call('pauseAllOperations', 200),
@@ -261,14 +258,7 @@ const abortRequests = (index: number): ScenarioRequest[] => [
 
 /** Hashes and writes are expensive, so they are less frequent. */
 const COMMON_SCENARIOS = [
-  ...[
-    enrolHost,
-    sendInvalidRequests,
-    callFromOtherNetworks,
-    queryService,
-    callWithoutCredentials,
-    abortRequests,
-  ],
+  ...[enrolHost, sendInvalidRequests, callFromOtherNetworks, queryService, callWithoutCredentials, abortRequests],
   ...[
     sendInvalidRequests,
     callFromOtherNetworks,

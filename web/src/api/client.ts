@@ -50,9 +50,8 @@ export async function fetchWithEtag<Body extends object>(
   return { ...body, etag: headers.get('etag') ?? '' };
 }
 
-export const fetchBody = async <R extends RouteDefinition>(
-  request: Promise<ApiResponse<R>>,
-): Promise<ResponseOf<R>> => (await request).body;
+export const fetchBody = async <R extends RouteDefinition>(request: Promise<ApiResponse<R>>): Promise<ResponseOf<R>> =>
+  (await request).body;
 
 export type Account = Static<typeof AccountShape>;
 

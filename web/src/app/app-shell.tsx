@@ -20,9 +20,7 @@ export function useFocusOnNavigation(): void {
     const hasMoved = previous.current !== undefined && previous.current !== path;
     previous.current = path;
     // On a narrow screen the navigation is one line that scrolls horizontally.
-    document
-      .querySelector('nav [data-status=active]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    document.querySelector('nav [data-status=active]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     if (hasMoved) document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
   }, [path]);
 }
@@ -67,9 +65,7 @@ function AccountMenu() {
       <a href="/docs" className={styles.menuLink}>
         API reference
       </a>
-      <MenuItem onSelect={() => signOut().catch(error => showToast(errorMessage(error).text))}>
-        Sign out
-      </MenuItem>
+      <MenuItem onSelect={() => signOut().catch(error => showToast(errorMessage(error).text))}>Sign out</MenuItem>
     </Menu>
   );
 }

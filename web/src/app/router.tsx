@@ -81,10 +81,7 @@ const pages = {
     ...underRoot,
     path: PATHS.containerManagers,
     validateSearch: strictSearch(parseDriverRecordsSearch),
-    component: lazyPage(
-      () => import('../pages/driver-records/driver-records-page.tsx'),
-      'ContainerManagersPage',
-    ),
+    component: lazyPage(() => import('../pages/driver-records/driver-records-page.tsx'), 'ContainerManagersPage'),
   }),
   accounts: createRoute({
     ...underRoot,

@@ -37,8 +37,8 @@ export function ConfirmPasswordDialog() {
       {errors => (
         <>
           <p>
-            Confirm your password to change accounts or tokens, or to view or change credentials. You are
-            asked again after five minutes.
+            Confirm your password to change accounts or tokens, or to view or change credentials. You are asked again
+            after five minutes.
           </p>
           <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
           <TextField
@@ -154,8 +154,8 @@ export function AuthGate({ children }: { readonly children: ReactNode }) {
       <SignInCard>
         <SignInForm />
         <p className={styles.hint}>
-          First time here? Sign in as <code>admin</code> with the password that was printed when the server
-          first started. To reset it, run <code>hostler admin reset-password</code> on the server.
+          First time here? Sign in as <code>admin</code> with the password that was printed when the server first
+          started. To reset it, run <code>hostler admin reset-password</code> on the server.
         </p>
       </SignInCard>
     );

@@ -64,8 +64,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const setSignedIn = useCallback(
     (account: Account) => {
       setAuthState(previous => {
-        if (previous.state === 'signed_in' && hasAccountChanged(previous.account, account))
-          queryClient.clear();
+        if (previous.state === 'signed_in' && hasAccountChanged(previous.account, account)) queryClient.clear();
         return { state: 'signed_in', account, isExpired: false };
       });
       liveEvents.signedIn();
@@ -108,9 +107,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(
     () =>
       onSignedOut(() =>
-        setAuthState(previous =>
-          previous.state === 'signed_in' ? { ...previous, isExpired: true } : previous,
-        ),
+        setAuthState(previous => (previous.state === 'signed_in' ? { ...previous, isExpired: true } : previous)),
       ),
     [],
   );

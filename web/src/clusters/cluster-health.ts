@@ -14,8 +14,7 @@ export const formatHealth = ({ hosts }: Pick<ClusterRecord, 'hosts'>): string =>
 
 const STATUS_RANK: Readonly<Record<ClusterRecord['status'], number>> = { failed: 0, degraded: 1, ok: 2 };
 
-const unavailableShare = ({ hosts }: ClusterRecord) =>
-  hosts.total === 0 ? 0 : hosts.unavailable / hosts.total;
+const unavailableShare = ({ hosts }: ClusterRecord) => (hosts.total === 0 ? 0 : hosts.unavailable / hosts.total);
 
 /** Sorts the least healthy clusters first, then clusters with a running operation, then by name. */
 export const sortByHealth = (

@@ -19,9 +19,7 @@ describe('enrolment input', () => {
   });
 
   it('encodeKeyText normalizes line endings', () => {
-    expect(decodeText(encodeKeyText('\r\n-----BEGIN\r\nAAAA\r\n-----END'))).toBe(
-      '-----BEGIN\nAAAA\n-----END\n',
-    );
+    expect(decodeText(encodeKeyText('\r\n-----BEGIN\r\nAAAA\r\n-----END'))).toBe('-----BEGIN\nAAAA\n-----END\n');
   });
 
   it('encodeBase64 encodes binary files larger than a chunk', () => {

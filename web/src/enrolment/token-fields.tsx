@@ -59,8 +59,8 @@ export function TokenFields({ values, onChange, errors }: TokenFieldsProps) {
         {...field('cidr')}
         hint={
           <>
-            For example <code>10.0.0.0/8</code>. Few hosts, a short lifetime and a narrow network reduce the
-            damage if the secret leaks.
+            For example <code>10.0.0.0/8</code>. Few hosts, a short lifetime and a narrow network reduce the damage if
+            the secret leaks.
           </>
         }
         error={errors['cidr']}

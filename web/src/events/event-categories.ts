@@ -16,9 +16,7 @@ export const EVENT_CATEGORIES: readonly EventCategory[] = [
 
 /** The server sends events of some resources only to administrators. */
 export const visibleCategories = (role: Role): readonly EventCategory[] =>
-  role === 'admin'
-    ? EVENT_CATEGORIES
-    : EVENT_CATEGORIES.filter(({ name }) => !ADMIN_ONLY_RESOURCES.has(name));
+  role === 'admin' ? EVENT_CATEGORIES : EVENT_CATEGORIES.filter(({ name }) => !ADMIN_ONLY_RESOURCES.has(name));
 
 const WARNING_TYPES: ReadonlySet<string> = new Set<EventType>([
   'account.login_failed',

@@ -20,11 +20,7 @@ export interface LinkedText {
 
 export type LinkTarget = Omit<TextLink, 'start'>;
 
-export const linkTo = (
-  text: string,
-  to: string,
-  options: Pick<LinkTarget, 'params' | 'search'> = {},
-): LinkTarget => ({
+export const linkTo = (text: string, to: string, options: Pick<LinkTarget, 'params' | 'search'> = {}): LinkTarget => ({
   ...{ text, to },
   ...options,
 });

@@ -18,12 +18,7 @@ const toPath = ({ to, params = {} }: TextLink) => to.replace(/\$(\w+)/g, (_, nam
 
 describe('eventMessage', () => {
   test.each<[string, Partial<EventLike>, string, readonly string[]]>([
-    [
-      'account.created',
-      { data: { name: 'ann', role: 'operator' } },
-      'Account ann created (operator)',
-      ['/accounts'],
-    ],
+    ['account.created', { data: { name: 'ann', role: 'operator' } }, 'Account ann created (operator)', ['/accounts']],
     [
       'account.login_failed',
       { data: { code: 'bad_password', count: 3, account_exists: false } },
@@ -56,12 +51,7 @@ describe('eventMessage', () => {
       ['/clusters/web'],
     ],
     ['cluster.removed', web, 'Cluster web removed', []],
-    [
-      'host.created',
-      { host, data: { token: 't1' } },
-      'Host 127.0.0.1 enrolled with token t1',
-      [`/hosts/${host}`],
-    ],
+    ['host.created', { host, data: { token: 't1' } }, 'Host 127.0.0.1 enrolled with token t1', [`/hosts/${host}`]],
     [
       'host.status',
       {
@@ -83,24 +73,14 @@ describe('eventMessage', () => {
       'Labels of host 127.0.0.1 set to a, ring=first',
       [`/hosts/${host}`],
     ],
-    [
-      'host.labels_changed',
-      { host, data: { labels: {} } },
-      'All labels of host 127.0.0.1 removed',
-      [`/hosts/${host}`],
-    ],
+    ['host.labels_changed', { host, data: { labels: {} } }, 'All labels of host 127.0.0.1 removed', [`/hosts/${host}`]],
     [
       'host.maintenance_changed',
       { host, data: { on: true, reason: 'disk' } },
       'Host 127.0.0.1 entered maintenance: disk',
       [`/hosts/${host}`],
     ],
-    [
-      'host.maintenance_changed',
-      { host, data: { on: false } },
-      'Host 127.0.0.1 left maintenance',
-      [`/hosts/${host}`],
-    ],
+    ['host.maintenance_changed', { host, data: { on: false } }, 'Host 127.0.0.1 left maintenance', [`/hosts/${host}`]],
     [
       'operation.started',
       { ...operationFields, data: { kind: 'deploy', version: '44.1', hosts: 1 } },
@@ -174,12 +154,7 @@ describe('eventMessage', () => {
       'Deploy of web: host 127.0.0.1 is waiting to reboot',
       ['/operations/Op1', '/clusters/web', `/hosts/${host}`],
     ],
-    [
-      'operation.ended',
-      { operation: 'Op1', data: { state: 'finished' } },
-      'Operation finished',
-      ['/operations/Op1'],
-    ],
+    ['operation.ended', { operation: 'Op1', data: { state: 'finished' } }, 'Operation finished', ['/operations/Op1']],
     ['network.removed', { subject: 'old' }, 'Network old removed', []],
     [
       'webhook.disabled',
@@ -210,15 +185,12 @@ describe('eventMessage', () => {
     ).toEqual(message.links.map(({ text: linkText }) => linkText));
   });
 
-  test.each(EVENT_TYPES.map(type => [type]))(
-    'has a message without missing values for an empty %s event',
-    type => {
-      const event = createEvent(type, { subject: 'x' });
-      const message = eventMessage(event);
-      expect(message.text).not.toBe(fallbackMessage(event).text);
-      expect(message.text).not.toMatch(/undefined|null/);
-    },
-  );
+  test.each(EVENT_TYPES.map(type => [type]))('has a message without missing values for an empty %s event', type => {
+    const event = createEvent(type, { subject: 'x' });
+    const message = eventMessage(event);
+    expect(message.text).not.toBe(fallbackMessage(event).text);
+    expect(message.text).not.toMatch(/undefined|null/);
+  });
 
   test('places links at the position of their text', () => {
     const message = eventMessage(createEvent('cluster.status', { cluster: 'is', data: { to: 'ok' } }));

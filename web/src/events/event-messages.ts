@@ -118,25 +118,16 @@ const denialLabel = (event: EventLike): string =>
   ['401', '403'].includes(getText(event, 'status')) ? 'denied' : 'rejected';
 
 function loginFailedMessage(event: EventLike): LinkedText {
-  const account =
-    getName(event) === '' ? linkedText`an unknown account` : linkedText`account ${accountLink(event)}`;
+  const account = getName(event) === '' ? linkedText`an unknown account` : linkedText`account ${accountLink(event)}`;
   return linkedText`Sign-in as ${account} failed: ${getStatusText(event, 'code')}${formatTimes(event)}`;
 }
 
 const createdMessage =
-  (
-    noun: string,
-    link: (event: EventLike) => LinkTarget,
-    suffix: EventFormatter = () => linkedText``,
-  ): EventFormatter =>
+  (noun: string, link: (event: EventLike) => LinkTarget, suffix: EventFormatter = () => linkedText``): EventFormatter =>
   event =>
     linkedText`${noun} ${link(event)} created${suffix(event)}`;
 const updatedMessage =
-  (
-    noun: string,
-    link: (event: EventLike) => LinkTarget,
-    suffix: EventFormatter = () => linkedText``,
-  ): EventFormatter =>
+  (noun: string, link: (event: EventLike) => LinkTarget, suffix: EventFormatter = () => linkedText``): EventFormatter =>
   event =>
     linkedText`${noun} ${link(event)} updated${suffix(event)}`;
 const removedMessage =
@@ -202,8 +193,7 @@ const MESSAGES: Readonly<Record<EventType, EventFormatter>> = {
     linkedText`${getText(event, 'method')} ${getText(event, 'path')} ${denialLabel(event)}: ${getStatusText(event, 'code')}${formatTimes(event)}`,
   'request.denials_suppressed': event =>
     linkedText`${getText(event, 'count')} more denied or rejected requests, not listed individually`,
-  'service.restored': event =>
-    linkedText`Store restored from the backup of ${utcTime(getText(event, 'backup_at'))}`,
+  'service.restored': event => linkedText`Store restored from the backup of ${utcTime(getText(event, 'backup_at'))}`,
   'token.created': createdMessage('Enrolment token', tokenLink),
   'token.removed': removedMessage('Enrolment token'),
   'webhook.created': createdMessage('Webhook', webhookLink),

@@ -130,10 +130,7 @@ describe('applyHostEvents', () => {
     ['an unknown status', { host: '127.0.0.2', data: { to: 'nonsense' } }],
     ['an unknown host that was inspected', { host: '::9', data: { from: 'investigating', to: 'failed' } }],
     ['the removal of an unknown host', { type: 'host.removed', host: '::9' }],
-    [
-      'unknown hosts that join a cluster',
-      { type: 'cluster.members', cluster: 'web', data: { joined: ['::9'] } },
-    ],
+    ['unknown hosts that join a cluster', { type: 'cluster.members', cluster: 'web', data: { joined: ['::9'] } }],
   ])('returns the same object for %s', (_title, fields) => {
     expect(applyHostEvents(TABLE, [createEvent(1, fields)])).toBe(TABLE);
   });
@@ -147,13 +144,7 @@ const membersChanged = (cluster: string, joined: readonly string[], left: readon
 
 describe('applyHostEvents of one cluster', () => {
   it.each<
-    [
-      string,
-      HostTable,
-      readonly Partial<LoggedEvent>[],
-      addresses: readonly string[],
-      missing: readonly string[],
-    ]
+    [string, HostTable, readonly Partial<LoggedEvent>[], addresses: readonly string[], missing: readonly string[]]
   >([
     [
       'requests the details of a host that joins',
@@ -187,13 +178,7 @@ describe('applyHostEvents of one cluster', () => {
       ['127.0.0.2', '127.0.0.10'],
       ['::1'],
     ],
-    [
-      'removes a host that leaves',
-      CLUSTER_TABLE,
-      [membersChanged('web', [], ['127.0.0.2'])],
-      ['127.0.0.10'],
-      [],
-    ],
+    ['removes a host that leaves', CLUSTER_TABLE, [membersChanged('web', [], ['127.0.0.2'])], ['127.0.0.10'], []],
     [
       'removes a host that joins another cluster',
       CLUSTER_TABLE,

@@ -77,8 +77,7 @@ const HANDLERS: Readonly<Partial<Record<LoggedEvent['type'], EventHandler>>> = {
     // The host was inspected, so its details have changed.
     if (event.data['from'] === 'investigating') draft.missingDetails.add(address);
   },
-  'host.labels_changed': (draft, { data }, address) =>
-    draft.update(address, { labels: parseLabels(data['labels']) }),
+  'host.labels_changed': (draft, { data }, address) => draft.update(address, { labels: parseLabels(data['labels']) }),
   'host.maintenance_changed': (draft, { data }, address) =>
     draft.update(address, { isInMaintenance: data['on'] === true }),
   'cluster.members': (draft, event) => {

@@ -20,12 +20,7 @@ export function BulkProgressView({ progress }: { readonly progress: BulkProgress
   return (
     <div className={styles.view}>
       <p role="status">{formatProgress(progress)}</p>
-      <progress
-        className={styles.progress}
-        max={total}
-        value={done + rejected.length}
-        aria-label="Progress"
-      />
+      <progress className={styles.progress} max={total} value={done + rejected.length} aria-label="Progress" />
       <ErrorBox error={error} />
       {rejected.length > 0 && (
         <ul className={styles.results} aria-label="Rejected hosts" tabIndex={0}>

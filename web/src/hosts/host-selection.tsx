@@ -20,8 +20,7 @@ export function useSelection(visible: readonly { readonly address: string }[]) {
   const { selected } = selection;
 
   const onToggle = useCallback(
-    (address: string, isRange: boolean) =>
-      setSelection(previous => toggle(previous, address, latest.current, isRange)),
+    (address: string, isRange: boolean) => setSelection(previous => toggle(previous, address, latest.current, isRange)),
     [],
   );
   const onToggleAll = useCallback(
@@ -34,9 +33,7 @@ export function useSelection(visible: readonly { readonly address: string }[]) {
   );
   const isAllSelected = useMemo(
     () =>
-      selected.size >= visible.length &&
-      visible.length > 0 &&
-      visible.every(({ address }) => selected.has(address)),
+      selected.size >= visible.length && visible.length > 0 && visible.every(({ address }) => selected.has(address)),
     [selected, visible],
   );
   const controls = useMemo(

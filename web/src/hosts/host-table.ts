@@ -117,9 +117,7 @@ export function updateRows(
     const replacement = changed.get(row.address);
     return replacement === undefined ? [] : [replacement];
   });
-  const added = [...changed.values()].filter(
-    row => row !== undefined && !table.indexByAddress.has(row.address),
-  );
+  const added = [...changed.values()].filter(row => row !== undefined && !table.indexByAddress.has(row.address));
   const rows = mergeSorted(existing, sortRows(added.filter(row => row !== undefined)));
   return { ...table, rows, indexByAddress: indexRows(rows), missingDetails };
 }
@@ -134,8 +132,7 @@ export function nextDetailsRequest({
   indexByAddress,
 }: Pick<HostTable, 'missingDetails' | 'indexByAddress'>): readonly string[] | 'all' {
   const isAll =
-    missingDetails.size > MAX_SINGLE_REQUESTS ||
-    [...missingDetails].some(address => !indexByAddress.has(address));
+    missingDetails.size > MAX_SINGLE_REQUESTS || [...missingDetails].some(address => !indexByAddress.has(address));
   return isAll ? 'all' : [...missingDetails].slice(0, MAX_CONCURRENT_REQUESTS);
 }
 
@@ -148,11 +145,7 @@ export function matchesSearch(search: string): (row: Pick<HostRow, 'searchText'>
 type HasSameFields = (a: HostRow, b: HostRow) => boolean;
 
 /** Fast, because events keep unchanged rows as the same objects. */
-const areRowsEqual = (
-  rows: readonly HostRow[],
-  otherRows: readonly HostRow[],
-  hasSameFields: HasSameFields,
-): boolean =>
+const areRowsEqual = (rows: readonly HostRow[], otherRows: readonly HostRow[], hasSameFields: HasSameFields): boolean =>
   rows.length === otherRows.length &&
   rows.every((row, index) => {
     const other = otherRows[index];

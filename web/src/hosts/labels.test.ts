@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  formatLabelLines,
-  formatLabels,
-  hasLabel,
-  parseLabelLines,
-  parseLabels,
-  updateLabels,
-} from './labels.ts';
+import { formatLabelLines, formatLabels, hasLabel, parseLabelLines, parseLabels, updateLabels } from './labels.ts';
 
 test('formatLabels writes only the key of a label without a value', () => {
   expect(formatLabels({ zone: 'a1', spot: '' })).toEqual(['zone=a1', 'spot']);

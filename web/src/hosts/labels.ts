@@ -34,11 +34,7 @@ export function hasLabel(selector: string): (host: { readonly labels: Labels }) 
   return ({ labels }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
 }
 
-export function updateLabels(
-  labels: Labels,
-  added: Labels,
-  removed: readonly string[],
-): Record<string, string> {
+export function updateLabels(labels: Labels, added: Labels, removed: readonly string[]): Record<string, string> {
   const remaining = Object.entries(labels).filter(([key]) => !removed.includes(key));
   return { ...Object.fromEntries(remaining), ...added };
 }

@@ -11,9 +11,10 @@ const options = (signal = new AbortController().signal) => ({ signal, onProgress
 
 test('unfinishedAddresses returns rejected and unattempted hosts', () => {
   const rejected = [{ address: '::1', error: apiError(409) }];
-  expect(
-    unfinishedAddresses({ total: 3, done: 1, rejected, notAttempted: ['::2'], isFinished: true }),
-  ).toEqual(['::1', '::2']);
+  expect(unfinishedAddresses({ total: 3, done: 1, rejected, notAttempted: ['::2'], isFinished: true })).toEqual([
+    '::1',
+    '::2',
+  ]);
 });
 
 describe('runBulk', () => {

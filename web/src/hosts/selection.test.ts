@@ -11,13 +11,7 @@ const createSelection = (anchor: string | undefined, ...addresses: string[]): Se
 const CASES: readonly (readonly [string, Selection, string, boolean, Selection])[] = [
   ['selects a host', EMPTY_SELECTION, 'b', false, createSelection('b', 'b')],
   ['deselects a selected host', createSelection('b', 'b', 'c'), 'b', false, createSelection('b', 'c')],
-  [
-    'selects a range from the anchor',
-    createSelection('a', 'a'),
-    'c',
-    true,
-    createSelection('c', 'a', 'b', 'c'),
-  ],
+  ['selects a range from the anchor', createSelection('a', 'a'), 'c', true, createSelection('c', 'a', 'b', 'c')],
   ['selects a range upwards', createSelection('d', 'd'), 'b', true, createSelection('b', 'd', 'b', 'c')],
   [
     'deselects a range that ends at a selected host',

@@ -9,14 +9,7 @@ import { useLiveQuery } from '../live/live-queries.ts';
 import { useThrottled } from '../live/throttle.ts';
 import { applyHostEvents } from './apply-host-events.ts';
 import type { HostDetails, HostTable } from './host-table.ts';
-import {
-  createHostTable,
-  createRow,
-  findHost,
-  nextDetailsRequest,
-  toHostRow,
-  updateRows,
-} from './host-table.ts';
+import { createHostTable, createRow, findHost, nextDetailsRequest, toHostRow, updateRows } from './host-table.ts';
 
 /** `cluster`: a name selects its hosts, an empty string hosts in no cluster, undefined all hosts. */
 export async function fetchHostTable(
@@ -70,8 +63,7 @@ export function useMissingDetails(table: HostTable | undefined, cluster: string 
   const lastAllMs = useRef(Number.NEGATIVE_INFINITY);
   const { missingDetails, indexByAddress } = table ?? {};
   useEffect(() => {
-    if (missingDetails === undefined || indexByAddress === undefined || missingDetails.size === 0)
-      return undefined;
+    if (missingDetails === undefined || indexByAddress === undefined || missingDetails.size === 0) return undefined;
     const next = nextDetailsRequest({ missingDetails, indexByAddress });
     if (next === 'all') {
       const intervalMs = cluster === undefined ? ALL_HOSTS_INTERVAL_MS : CLUSTER_INTERVAL_MS;

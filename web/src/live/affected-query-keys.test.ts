@@ -36,16 +36,8 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     { type: 'host.created', host: '127.0.0.1', data: { token: 'racks' } },
     ['audit', 'overview', 'health-checks', 'host 127.0.0.1', 'tokens'],
   ],
-  [
-    'a changed network',
-    { type: 'network.changed', data: { name: 'lab' } },
-    ['audit', 'networks', 'network lab'],
-  ],
-  [
-    'the global pause',
-    { type: 'operations.paused' },
-    ['audit', 'global-pause', 'operations', 'operation-details'],
-  ],
+  ['a changed network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
+  ['the global pause', { type: 'operations.paused' }, ['audit', 'global-pause', 'operations', 'operation-details']],
   ['an event that no page shows', { type: 'data_key.rotated' }, ['audit']],
 ];
 

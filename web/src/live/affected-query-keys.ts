@@ -42,20 +42,14 @@ type AffectedKeys = (event: LoggedEvent) => readonly Key[];
 /** By the resource of the event. Queries that are updated by events without a refetch are not listed. */
 const KEYS_BY_CATEGORY: Readonly<Record<string, AffectedKeys>> = {
   account: () => [queryKeys.accounts],
-  cluster: event => [
-    ...[queryKeys.clusterNames, queryKeys.overview],
-    ...clusterKeys(event),
-    ...memberKeys(event),
-  ],
+  cluster: event => [...[queryKeys.clusterNames, queryKeys.overview], ...clusterKeys(event), ...memberKeys(event)],
   container_manager: event => [queryKeys.containerManagers, queryKeys.containerManager(getName(event))],
   host: event => [
     ...[queryKeys.overview, queryKeys.healthChecks],
     ...hostKeys(event),
     ...clusterKeysOfHost(event),
     // Unavailable hosts count against the budget of an operation.
-    ...(['host.status', 'host.maintenance_changed'].includes(event.type)
-      ? [queryKeys.allOperationDetails]
-      : []),
+    ...(['host.status', 'host.maintenance_changed'].includes(event.type) ? [queryKeys.allOperationDetails] : []),
     // The enrolment used the token once.
     ...(getText(event, 'token') === '' ? [] : [queryKeys.tokens]),
   ],

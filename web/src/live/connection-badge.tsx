@@ -7,8 +7,7 @@ const STATE_LABELS: Readonly<Record<FeedState, { readonly label: string; readonl
   connecting: { label: 'Connecting', title: 'Connecting to the event stream.' },
   lost: {
     label: 'Disconnected',
-    title:
-      'Cannot reach the server. This page shows the last known state and updates when the connection is back.',
+    title: 'Cannot reach the server. This page shows the last known state and updates when the connection is back.',
   },
   signed_out: { label: 'Signed out', title: 'Sign in to continue.' },
 };

@@ -162,5 +162,4 @@ class LiveEvents {
 
 export const liveEvents = new LiveEvents();
 
-export const useConnectionState = (): FeedState =>
-  useSyncExternalStore(liveEvents.onState, () => liveEvents.state);
+export const useConnectionState = (): FeedState => useSyncExternalStore(liveEvents.onState, () => liveEvents.state);

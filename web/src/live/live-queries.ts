@@ -22,10 +22,7 @@ const MAX_FETCHES = 5;
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-async function fetchUpToDate<T>(
-  { fetch, applyEvents }: LiveQuery<T>,
-  signal: AbortSignal,
-): Promise<Positioned<T>> {
+async function fetchUpToDate<T>({ fetch, applyEvents }: LiveQuery<T>, signal: AbortSignal): Promise<Positioned<T>> {
   for (let fetches = 1; ; fetches += 1) {
     const fetched = await fetch(signal);
     const newer = liveEvents.recent.after(fetched.position);
@@ -72,8 +69,7 @@ export function invalidateOnEvents(queryClient: QueryClient): void {
   });
   liveEvents.listen({
     onEvents: events => {
-      for (const event of events)
-        for (const key of affectedQueryKeys(event)) affected.set(JSON.stringify(key), key);
+      for (const event of events) for (const key of affectedQueryKeys(event)) affected.set(JSON.stringify(key), key);
       invalidation.schedule();
     },
     onReset: () => queryClient.invalidateQueries(),

@@ -15,11 +15,7 @@ const HISTORY = toStatusHistory(WEB.statuses, [change(5), change(3)], undefined)
 describe('toStatusHistory', () => {
   it('contains the time and previous status of each change, and the creation time', () => {
     const created = change(1, { at: '2026-11-15T11:00:00.000000' });
-    const history = toStatusHistory(
-      WEB.statuses,
-      [change(5), change(3, { data: { from: 'nonsense' } })],
-      created,
-    );
+    const history = toStatusHistory(WEB.statuses, [change(5), change(3, { data: { from: 'nonsense' } })], created);
     const atMs = parseWireTime('2026-11-15T12:00:00.000000');
     expect(history).toEqual({
       changes: [

@@ -19,9 +19,7 @@ const createHistoryQuery = <Status extends string>(
     fetch: async signal => {
       const query = { [kind]: name };
       const [changes, created] = await Promise.all([
-        fetchPositioned(
-          api.listAudit({ query: { ...query, type: `${kind}.status`, limit: MAX_CHANGES }, signal }),
-        ),
+        fetchPositioned(api.listAudit({ query: { ...query, type: `${kind}.status`, limit: MAX_CHANGES }, signal })),
         fetchPositioned(api.listAudit({ query: { ...query, type: `${kind}.created`, limit: 1 }, signal })),
       ]);
       return {

@@ -10,9 +10,7 @@ import type { Operation } from './operation-summary.ts';
 import { progressSegments } from './operation-summary.ts';
 
 export const OperationBadge = ({ state, counts }: Pick<Operation, 'state' | 'counts'>) => (
-  <Badge severity={getOperationSeverity(state, counts)}>
-    {capitalize(operationStateText(state, counts))}
-  </Badge>
+  <Badge severity={getOperationSeverity(state, counts)}>{capitalize(operationStateText(state, counts))}</Badge>
 );
 
 interface HostProgressBarProps {

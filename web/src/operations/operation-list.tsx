@@ -18,8 +18,7 @@ function OperationItem({ operation }: { readonly operation: Operation }) {
         <OperationBadge state={state} counts={counts} />
         <span className={styles.counts}>{formatResult(counts)}</span>
         <span className={styles.time}>
-          {finished_at === null ? 'started' : 'ended'}{' '}
-          <Timestamp at={finished_at ?? started_at} format="relative" />
+          {finished_at === null ? 'started' : 'ended'} <Timestamp at={finished_at ?? started_at} format="relative" />
           {started_by !== '' && `, by ${started_by}`}
         </span>
       </div>

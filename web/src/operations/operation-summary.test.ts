@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HostCounts } from '#sdk/operation-progress.ts';
 import type { Operation } from './operation-summary.ts';
-import {
-  formatCounts,
-  formatResult,
-  latestByCluster,
-  operationTitle,
-  progressSegments,
-} from './operation-summary.ts';
+import { formatCounts, formatResult, latestByCluster, operationTitle, progressSegments } from './operation-summary.ts';
 
 const NONE: HostCounts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 
@@ -34,11 +28,7 @@ describe('operation summary', () => {
       '1 of 6 done, 1 failed',
       '1 done, 1 failed, 2 in flight, 2 pending',
     ],
-    [
-      { total: 3, done: 1, skipped: 1, preparing: 1 },
-      '1 of 3 done, 1 skipped',
-      '1 done, 1 skipped, 1 preparing',
-    ],
+    [{ total: 3, done: 1, skipped: 1, preparing: 1 }, '1 of 3 done, 1 skipped', '1 done, 1 skipped, 1 preparing'],
     [{ total: 2, done: 2 }, '2 of 2 done', '2 done'],
   ])('formats the counts %j as %s; %s', (counts, text, allText) => {
     expect(formatResult({ ...NONE, ...counts })).toBe(text);

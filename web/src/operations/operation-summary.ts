@@ -18,11 +18,7 @@ const truncateVersion = (text: string) =>
   text.length > MAX_VERSION_LENGTH ? `${text.slice(0, MAX_VERSION_LENGTH - 1)}…` : text;
 
 /** `Upgrade of web`, `Deploy of web to 44.1`. */
-export const operationTitle = ({
-  kind,
-  cluster,
-  version,
-}: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
+export const operationTitle = ({ kind, cluster, version }: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
   `${capitalize(kind)} of ${cluster}${version === undefined ? '' : ` to ${truncateVersion(version)}`}`;
 
 const SKIP_REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
@@ -66,8 +62,7 @@ export function formatResult(counts: HostCounts): string {
 }
 
 /** `12 done, 3 in flight, 5 pending`. */
-export const formatCounts = (counts: HostCounts): string =>
-  formatSegments(progressSegments(counts)).join(', ');
+export const formatCounts = (counts: HostCounts): string => formatSegments(progressSegments(counts)).join(', ');
 
 /** `2 hosts are unavailable; the limit is 1.` */
 export function formatLimitReached(unavailable: number, limit: ReachedLimit): string {

@@ -24,9 +24,7 @@ export const useRunningOperations = (filter: RunningFilter = {}) =>
   useQuery({
     queryKey: queryKeys.runningOperations(filter),
     queryFn: ({ signal }) =>
-      fetchBody(
-        api.listOperations({ query: { ...filter, status: 'in_process', limit: MAX_RUNNING }, signal }),
-      ),
+      fetchBody(api.listOperations({ query: { ...filter, status: 'in_process', limit: MAX_RUNNING }, signal })),
   });
 
 export const useLatestOperations = (cluster?: string, limit = MAX_LATEST) =>
@@ -39,10 +37,7 @@ export const useLatestOperations = (cluster?: string, limit = MAX_LATEST) =>
 const MIN_REFETCH_INTERVAL_MS = 500;
 
 /** An operation host with the output of its steps. Refetched when its state changes or it has new output. */
-export function useOperationHost(
-  id: string,
-  address: string,
-): UseQueryResult<Static<typeof OperationHostView>> {
+export function useOperationHost(id: string, address: string): UseQueryResult<Static<typeof OperationHostView>> {
   const queryClient = useQueryClient();
   useEffect(() => {
     const queryKey = queryKeys.operationHost(id, address);

@@ -85,6 +85,5 @@ export const POLICY_HINTS: Readonly<Record<PolicyFormField, string>> = {
   timeouts_stage: 'Time limit for downloading the new version. Default: 1800.',
   timeouts_apply: 'Time limit for installing the new version. Default: 1800.',
   timeouts_reboot: 'Time limit for a reboot. Default: 900.',
-  timeouts_ready:
-    'Time limit for a host to become healthy, and for waiting for unavailable hosts. Default: 600.',
+  timeouts_ready: 'Time limit for a host to become healthy, and for waiting for unavailable hosts. Default: 600.',
 };

@@ -43,13 +43,11 @@ interface PolicyFormProps {
 type SelectOptions = readonly (readonly [value: string, label: string])[];
 
 const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const toSelectOptions = (options: readonly string[]): SelectOptions =>
-  options.map(option => [option, toLabel(option)]);
+const toSelectOptions = (options: readonly string[]): SelectOptions => options.map(option => [option, toLabel(option)]);
 
 export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormProps) {
   const set = (field: PolicyFormField, value: string) => {
-    const zone =
-      field === 'window_mode' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
+    const zone = field === 'window_mode' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
     onChange({ ...values, ...zone, [field]: value });
   };
   const bindField = (field: PolicyFormField, label: string) => ({
@@ -86,9 +84,7 @@ export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormP
       {values[field] === 'custom' && customFields}
     </div>
   );
-  const listField = (field: PolicyFormField, label: string) => (
-    <TextArea {...bindField(field, label)} rows={3} />
-  );
+  const listField = (field: PolicyFormField, label: string) => <TextArea {...bindField(field, label)} rows={3} />;
   const fieldGroup = (title: string, ...fields: readonly ReactNode[]) => (
     <FieldGroup legend={title}>
       <div className={styles.fields}>{fields}</div>

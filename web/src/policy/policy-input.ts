@@ -1,20 +1,9 @@
 import { PolicyInput } from '#contract/policy.ts';
 import { parseCommand } from '#sdk/format.ts';
 import type { Weekday } from '#vocabulary';
-import {
-  DRAIN_TIMEOUT_ACTIONS,
-  ON_FAILURE_ACTIONS,
-  REBOOT_MODES,
-  UNHEALTHY_MODES,
-  WEEKDAYS,
-} from '#vocabulary';
+import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES, WEEKDAYS } from '#vocabulary';
 import { capitalize } from '../ui/format/text.ts';
-import type {
-  PartialPolicy,
-  PolicyFormErrors,
-  PolicyFormField,
-  PolicyFormValues,
-} from './policy-form-values.ts';
+import type { PartialPolicy, PolicyFormErrors, PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -38,8 +27,7 @@ function schemaPath(field: PolicyFormField): readonly string[] {
   return parent === undefined || name === parent ? [name] : [parent, field.slice(parent.length + 1)];
 }
 
-const findSchema = (path: readonly string[]) =>
-  path.reduce<JsonSchema | undefined>(findProperty, { ...PolicyInput });
+const findSchema = (path: readonly string[]) => path.reduce<JsonSchema | undefined>(findProperty, { ...PolicyInput });
 
 const getText = (schema: JsonSchema | undefined, name: string) => {
   const text = schema?.[name];

@@ -7,11 +7,7 @@ const { policy } = operationResponse({}).report;
 describe('rolloutSummary', () => {
   test.each<[title: string, fields: Partial<typeof policy>, sentence: string]>([
     ['one canary host', { canary: 1 }, '1 canary host runs first; the rest start after it is verified.'],
-    [
-      'several canary hosts',
-      { canary: 3 },
-      '3 canary hosts run first; the rest start after all of them are verified.',
-    ],
+    ['several canary hosts', { canary: 3 }, '3 canary hosts run first; the rest start after all of them are verified.'],
     ['a ramp', { ramp: true }, 'Ramps up: 1, 2, 4, … hosts at a time as hosts are verified.'],
     [
       'a time window',

@@ -38,9 +38,7 @@ const FORMATTERS: Readonly<Record<string, FieldFormatter>> = {
   max_failures: input =>
     formatIfSet(input.max_failures, value => (value === 0 ? 'None' : formatAmount(value, 'hosts'))),
   on_failure: input =>
-    formatIfSet(input.on_failure, value =>
-      value === 'pause' ? 'Pause the operation' : 'Fail the operation',
-    ),
+    formatIfSet(input.on_failure, value => (value === 'pause' ? 'Pause the operation' : 'Fail the operation')),
   hosts: input => formatIfSet(input.hosts, truncateNames),
   labels: input => formatIfSet(input.labels, value => (value.length === 0 ? 'Any' : value.join(', '))),
   order: input =>
@@ -114,9 +112,7 @@ export function rolloutSummary({
     ...(window === null
       ? []
       : [`New hosts start only ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
-    ...(unhealthy === 'exclude'
-      ? [`Hosts that are already unavailable are excluded, at most ${max_excluded}.`]
-      : []),
+    ...(unhealthy === 'exclude' ? [`Hosts that are already unavailable are excluded, at most ${max_excluded}.`] : []),
     ...(wait ? [`The operation waits up to ${toDuration(timeouts.ready)} for unavailable hosts.`] : []),
     `A host must stay healthy for ${toDuration(min_healthy_s)}. Up to ${formatCount(stage_parallel, 'host')} ${stage_parallel === 1 ? 'prepares' : 'prepare'} at the same time.`,
     `The operation ${on_failure}s if ${formatFailureLimit(max_failures)}.`,

@@ -47,10 +47,7 @@ const FORMS: readonly [Partial<PolicyFormValues>, PartialPolicy][] = [
   [{ order_mode: 'none' }, { order: 'address' }],
   [{ order_mode: 'custom', order: '127.0.0.9' }, { order: ['127.0.0.9'] }],
   [{ check_mode: 'none' }, { check: null }],
-  [
-    { check_mode: 'custom', check: 'curl -fsS http://127.0.0.1' },
-    { check: ['curl', '-fsS', 'http://127.0.0.1'] },
-  ],
+  [{ check_mode: 'custom', check: 'curl -fsS http://127.0.0.1' }, { check: ['curl', '-fsS', 'http://127.0.0.1'] }],
   [{ check_mode: 'custom', check: '["sh","-c","a b"]' }, { check: ['sh', '-c', 'a b'] }],
   [{ drain_mode: 'none' }, { drain: false }],
   [{ drain_mode: 'custom' }, { drain: true }],
@@ -127,17 +124,14 @@ describe('policy form', () => {
     expect(formError).toBeUndefined();
   });
 
-  test.each(['/version', '/policy', '/policy/unknown'])(
-    'shows a server error of %s in the form error',
-    path => {
-      const formError = rejectedError(path);
-      expect(mapFieldErrors(formError, formFieldFor, '/policy')).toEqual({
-        byField: {},
-        summary: undefined,
-        formError,
-      });
-    },
-  );
+  test.each(['/version', '/policy', '/policy/unknown'])('shows a server error of %s in the form error', path => {
+    const formError = rejectedError(path);
+    expect(mapFieldErrors(formError, formFieldFor, '/policy')).toEqual({
+      byField: {},
+      summary: undefined,
+      formError,
+    });
+  });
 });
 
 describe('policy summary', () => {

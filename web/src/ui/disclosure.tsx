@@ -11,13 +11,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-export const Disclosure = ({
-  summary,
-  aside,
-  variant = 'plain',
-  startsOpen = false,
-  children,
-}: DisclosureProps) => (
+export const Disclosure = ({ summary, aside, variant = 'plain', startsOpen = false, children }: DisclosureProps) => (
   <details className={styles[variant]} open={startsOpen}>
     <summary>
       <span>{summary}</span>

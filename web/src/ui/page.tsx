@@ -93,13 +93,7 @@ export const DescriptionList = ({
   </dl>
 );
 
-export const EmptyState = ({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children?: ReactNode;
-}) => (
+export const EmptyState = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className={styles.empty}>
     <p className={styles.emptyTitle}>{title}</p>
     {children}

@@ -27,12 +27,7 @@ const sumCounts = (segments: readonly Segment[]) => segments.reduce((sum, { coun
  * Every segment has a minimum width. Text next to the bar must contain the same information, because colour
  * alone is not accessible.
  */
-export function SegmentedBar({
-  label,
-  segments,
-  total = sumCounts(segments),
-  size = 'medium',
-}: SegmentedBarProps) {
+export function SegmentedBar({ label, segments, total = sumCounts(segments), size = 'medium' }: SegmentedBarProps) {
   const visible = segments.filter(({ count }) => count > 0);
   const rest = Math.max(0, total - sumCounts(segments));
   const text = visible.map(({ name, count }) => `${formatNumber(count)} ${name}`).join(', ');

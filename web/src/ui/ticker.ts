@@ -20,8 +20,7 @@ export class Ticker {
 
   /** Time of the browser clock. Constant between two ticks, so everything on a page agrees. */
   readonly nowMs = (): number => {
-    if (this.#timer === undefined && Math.abs(this.#clock() - this.#nowMs) >= TICK_MS)
-      this.#nowMs = this.#clock();
+    if (this.#timer === undefined && Math.abs(this.#clock() - this.#nowMs) >= TICK_MS) this.#nowMs = this.#clock();
     return this.#nowMs;
   };
 

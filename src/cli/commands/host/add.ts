@@ -24,8 +24,7 @@ export async function waitWithProgress(
 ): Promise<readonly WaitResult[]> {
   const progress = new ProgressLine(session.terminal);
   let [ready, failed] = [0, 0];
-  const getStatusText = () =>
-    `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
+  const getStatusText = () => `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
   progress.update({ status: getStatusText() });
   const onDone = ({ address, status, isReady }: WaitResult) => {
     if (isReady) ready += 1;
@@ -86,10 +85,8 @@ function toEnrolBody({ terminal }: Session, options: AddOptions): EnrolBody {
 
 function formatEnrolled(results: readonly (EnrolledHost | RejectedHost)[]): string {
   const [only] = results;
-  if (only !== undefined && results.length === 1)
-    return `host ${only.address} ${formatEnrolmentResult(only)}`;
-  const count = (isNew: boolean) =>
-    results.filter(result => 'host' in result && result.isNew === isNew).length;
+  if (only !== undefined && results.length === 1) return `host ${only.address} ${formatEnrolmentResult(only)}`;
+  const count = (isNew: boolean) => results.filter(result => 'host' in result && result.isNew === isNew).length;
   return `${pluralize(count(true), 'host')} enrolled, ${count(false)} already enrolled`;
 }
 
@@ -126,15 +123,10 @@ export async function add(session: Session, options: AddOptions, args: readonly 
   if (addresses.length === 1 && first !== undefined) throw toCliError(first);
   if (printer.isHumanReadable && accepted.length > 0) terminal.writeOut(`${formatEnrolled(results)}\n`);
   const notReadyError =
-    options.wait && accepted.length > 0
-      ? await waitUntilReady(session, accepted, options.timeout)
-      : undefined;
+    options.wait && accepted.length > 0 ? await waitUntilReady(session, accepted, options.timeout) : undefined;
   if (!printer.isHumanReadable) await printHosts(session, accepted);
   printRejections(session, rejected);
   if (rejected.length > 0)
-    throw new CliError(
-      EXIT_CODES.rejected,
-      `${rejected.length} of ${pluralize(addresses.length, 'host')} rejected`,
-    );
+    throw new CliError(EXIT_CODES.rejected, `${rejected.length} of ${pluralize(addresses.length, 'host')} rejected`);
   if (notReadyError) throw notReadyError;
 }

@@ -32,10 +32,9 @@ export function parseAddress(text: string): string {
   return address;
 }
 
-export const collectAddresses = (
-  text: string,
-  previous: readonly string[] | undefined,
-): readonly string[] => [...new Set([...(previous ?? []), parseAddress(text)])];
+export const collectAddresses = (text: string, previous: readonly string[] | undefined): readonly string[] => [
+  ...new Set([...(previous ?? []), parseAddress(text)]),
+];
 
 /** An address and its location in the input, for error messages. */
 interface AddressInput {
@@ -70,9 +69,7 @@ export async function readAddresses(
   if (invalid.length > 0) {
     const lines = invalid.slice(0, MAX_ERRORS_SHOWN).map(({ text, location }) => `  ${location}${text}`);
     const more = invalid.length > MAX_ERRORS_SHOWN ? [`  and ${invalid.length - MAX_ERRORS_SHOWN} more`] : [];
-    throw usageError(
-      ['these are not IPv4 or IPv6 addresses, so no host was enrolled:', ...lines, ...more].join('\n'),
-    );
+    throw usageError(['these are not IPv4 or IPv6 addresses, so no host was enrolled:', ...lines, ...more].join('\n'));
   }
   const addresses = new Set(inputs.map(({ text }) => normalizeAddress(text) ?? text));
   if (addresses.size === 0)
@@ -115,8 +112,7 @@ export type LabelChanges = ReadonlyMap<string, string | undefined>;
 
 function parseLabelChange(text: string): readonly [key: string, value: string | undefined] {
   const [, key = '', value] = /^([^=]*?)(?:-|=(.*))$/s.exec(text) ?? [];
-  if (key === '')
-    throw usageError(`invalid label "${text}": use key=value to set a label, key- to remove it`);
+  if (key === '') throw usageError(`invalid label "${text}": use key=value to set a label, key- to remove it`);
   if (!KEY.test(key)) throw usageError(`invalid label "${text}": the key ${LABEL_KEY_MESSAGE}`);
   if (value !== undefined && !VALUE.test(value))
     throw usageError(`invalid label "${text}": the value ${LABEL_VALUE_MESSAGE}`);

@@ -89,8 +89,7 @@ export async function creds(
 async function promptForFingerprint({ client, terminal }: Session, address: string): Promise<string> {
   const { body } = await client.getHostStatus({ address });
   const pendingKey = body.host.pending_host_key;
-  if (pendingKey === undefined)
-    throw new CliError(EXIT_CODES.rejected, `host ${address} has no pending host key`);
+  if (pendingKey === undefined) throw new CliError(EXIT_CODES.rejected, `host ${address} has no pending host key`);
   const fingerprint = sanitizeLine(pendingKey.fingerprint);
   const summary = `Host ${address} has a pending host key: ${sanitizeLine(pendingKey.type)} ${fingerprint}`;
   const instructions = `Compare the fingerprint with the output of this command on the console of the host: ssh-keygen -lf ${getHostKeyPath(pendingKey.type)}`;
@@ -103,19 +102,11 @@ async function promptForFingerprint({ client, terminal }: Session, address: stri
   return fingerprint;
 }
 
-export async function acceptKey(
-  session: Session,
-  _options: object,
-  address: string,
-  givenFingerprint?: string,
-) {
+export async function acceptKey(session: Session, _options: object, address: string, givenFingerprint?: string) {
   const fingerprint = givenFingerprint ?? (await promptForFingerprint(session, address));
   const { body: value } = await session.client.acceptHostKey({ address, body: { fingerprint } });
-  await session.printer.printResult(
-    `host key ${fingerprint} of host ${address} accepted, bootstrap restarted`,
-    {
-      value,
-      name: address,
-    },
-  );
+  await session.printer.printResult(`host key ${fingerprint} of host ${address} accepted, bootstrap restarted`, {
+    value,
+    name: address,
+  });
 }

@@ -44,10 +44,7 @@ test.each(['plain', 'damaged'])(
 );
 
 test.each([
-  [
-    'locked',
-    /^\S+.* is encrypted with a passphrase.*: cp '.*' '.*' && ssh-keygen -p -N '' -f '.*\/locked\.plain'$/,
-  ],
+  ['locked', /^\S+.* is encrypted with a passphrase.*: cp '.*' '.*' && ssh-keygen -p -N '' -f '.*\/locked\.plain'$/],
   ['locked.pkcs8', /is encrypted/],
   ['locked.sec1', /is encrypted/],
   ['plain.pub', /is a public key\. Use its private key: .*\/plain$/],

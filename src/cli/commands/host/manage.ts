@@ -13,16 +13,10 @@ export async function retry(session: Session, _options: object, addresses: reado
   });
 }
 
-export async function remove(
-  session: Session,
-  { yes }: { readonly yes?: true },
-  addresses: readonly string[],
-) {
+export async function remove(session: Session, { yes }: { readonly yes?: true }, addresses: readonly string[]) {
   const [first] = addresses;
   const subject =
-    addresses.length === 1
-      ? `host ${first}`
-      : `${pluralize(addresses.length, 'host')} (${addresses.join(', ')})`;
+    addresses.length === 1 ? `host ${first}` : `${pluralize(addresses.length, 'host')} (${addresses.join(', ')})`;
   await confirm(
     session.terminal,
     `Remove ${subject}? This also removes ${addresses.length === 1 ? 'its' : 'their'} cluster membership and credentials.`,

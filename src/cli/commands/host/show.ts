@@ -22,16 +22,7 @@ export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'
 
 /** The status of a host and the commands that fix it. */
 export function toStatusFields(address: string, { host }: StatusReport): readonly Field[] {
-  const {
-    status,
-    reason = '',
-    hostname = '',
-    cluster = '',
-    labels,
-    maintenance,
-    tasks,
-    pending_host_key,
-  } = host;
+  const { status, reason = '', hostname = '', cluster = '', labels, maintenance, tasks, pending_host_key } = host;
   return [
     { label: 'hostname', text: hostname },
     { label: 'status', text: status, style: getStatusStyle(status) },
@@ -43,10 +34,7 @@ export function toStatusFields(address: string, { host }: StatusReport): readonl
     },
     {
       label: 'accept with',
-      text:
-        pending_host_key === undefined
-          ? ''
-          : `hostler host accept-key ${address} ${pending_host_key.fingerprint}`,
+      text: pending_host_key === undefined ? '' : `hostler host accept-key ${address} ${pending_host_key.fingerprint}`,
     },
     { label: 'cluster', text: cluster },
     { label: 'labels', text: formatLabels(labels) },

@@ -75,10 +75,7 @@ interface SshOptions {
 const SSH_FAILED = 255;
 
 /** Hides the password of the server from ssh. */
-function toSshEnvironment({
-  HOSTLER_PASSWORD: _,
-  ...rest
-}: Terminal['environment']): Terminal['environment'] {
+function toSshEnvironment({ HOSTLER_PASSWORD: _, ...rest }: Terminal['environment']): Terminal['environment'] {
   return rest;
 }
 

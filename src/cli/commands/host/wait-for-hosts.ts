@@ -40,8 +40,7 @@ function toWaitResult(address: string, { host }: StatusReport): WaitResult {
   return { address, status, isReady: isReady(host), reason: reason || tasks.map(formatTask).join('; ') };
 }
 
-const isDone = ({ isReady: ready, status }: WaitResult) =>
-  ready || status === 'failed' || status === 'removed';
+const isDone = ({ isReady: ready, status }: WaitResult) => ready || status === 'failed' || status === 'removed';
 
 class HostWaiter {
   readonly #session: Session;
@@ -51,12 +50,7 @@ class HostWaiter {
   readonly results = new Map<string, WaitResult>();
   readonly remaining: Set<string>;
 
-  constructor(
-    session: Session,
-    addresses: readonly string[],
-    signal: AbortSignal,
-    onDone: WaitOptions['onDone'],
-  ) {
+  constructor(session: Session, addresses: readonly string[], signal: AbortSignal, onDone: WaitOptions['onDone']) {
     this.#session = session;
     this.#signal = signal;
     this.#onDone = onDone;
@@ -85,9 +79,7 @@ class HostWaiter {
   async #fetchStatus(address: string): Promise<WaitResult | undefined> {
     const { client } = this.#session;
     try {
-      const response = await this.retryWhileUnavailable(() =>
-        client.getHostStatus({ address, signal: this.#signal }),
-      );
+      const response = await this.retryWhileUnavailable(() => client.getHostStatus({ address, signal: this.#signal }));
       return response && toWaitResult(address, response.body);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404)
@@ -121,9 +113,7 @@ export async function waitForHosts(
   const stopSignal = AbortSignal.any([timeout.signal, signal]);
   const waiter = new HostWaiter(session, addresses, stopSignal, onDone);
   try {
-    const response = await waiter.retryWhileUnavailable(() =>
-      session.client.listHosts({ query: { limit: 1 } }),
-    );
+    const response = await waiter.retryWhileUnavailable(() => session.client.listHosts({ query: { limit: 1 } }));
     const after = response === undefined ? 0 : getEventPosition(response.headers);
     await waiter.refreshAll();
     const [only] = addresses;

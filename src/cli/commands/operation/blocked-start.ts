@@ -81,20 +81,10 @@ function formatFlagLines(blocked: BlockedPlan, { withExclude }: { readonly withE
   const rows: (readonly [flags: string, effect: string])[] = [
     ...(withExclude ? [[formatFlags(exclude), `run without ${hosts}`] as const] : []),
     ...(raise
-      ? [
-          [
-            formatFlags(raise),
-            `allow ${pluralize(raise.max_unavailable, 'unavailable host')} at a time`,
-          ] as const,
-        ]
+      ? [[formatFlags(raise), `allow ${pluralize(raise.max_unavailable, 'unavailable host')} at a time`] as const]
       : []),
     ...(wait
-      ? [
-          [
-            '--wait-for-hosts',
-            `wait up to ${formatDuration(plan.policy.timeouts.ready * 1000)} for ${hosts}`,
-          ] as const,
-        ]
+      ? [['--wait-for-hosts', `wait up to ${formatDuration(plan.policy.timeouts.ready * 1000)} for ${hosts}`] as const]
       : []),
     ['--yes', `start anyway; the operation ${getBlockedStartEffect(plan.policy)}s at once`],
   ];
@@ -140,11 +130,7 @@ async function promptToExclude({ terminal }: Session, blocked: BlockedPlan): Pro
  * Returns the policy for the start. It differs from the requested policy only if unavailable hosts block the
  * start and the user agrees to exclude them.
  */
-export async function choosePolicy(
-  session: Session,
-  plan: Plan,
-  requested: PolicyFields,
-): Promise<PolicyFields> {
+export async function choosePolicy(session: Session, plan: Plan, requested: PolicyFields): Promise<PolicyFields> {
   const { client, terminal } = session;
   const { cluster, policy, blocked_by: blockedBy = [] } = plan;
   if (plan.would_start || blockedBy.length === 0) return requested;

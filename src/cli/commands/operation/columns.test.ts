@@ -16,9 +16,7 @@ const FAILED: Operation = {
 test('the operation table shows the whole problem in a terminal of 80 columns', () => {
   const elevenHoursLaterMs = Date.parse('2026-11-15T23:50:00Z');
   const columns = operationColumns(elevenHoursLaterMs);
-  expect(
-    renderTable([FAILED], columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) }),
-  ).toBe(
+  expect(renderTable([FAILED], columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) })).toBe(
     [
       'ID                KIND     CLUSTER  STATE     DONE  FAILED  STARTED',
       '1-GxcC6shPdBZni2  upgrade  compute  failed  98/200       2  11h 50m ago',
@@ -32,9 +30,7 @@ test('the host table shows why a host was skipped', () => {
   const { hosts } = operationResponse({ '127.0.0.1': [['skipped', 1]] }).report;
   const skipped = hosts.map(host => ({ ...host, skip_reason: 'unhealthy' as const, detail: 'unreachable' }));
   const columns = operationHostColumns(0);
-  expect(
-    renderTable(skipped, columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) }),
-  ).toBe(
+  expect(renderTable(skipped, columns, { maxWidth: 80, isWide: false, colorize: createColorizer(false) })).toBe(
     'HOST       PHASE                DURATION  DETAIL\n127.0.0.1  skipped (unhealthy)            unreachable\n',
   );
 });

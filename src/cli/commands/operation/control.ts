@@ -71,12 +71,7 @@ Example, after a failure because 127.0.0.2 is down:
 
 const runControlAction =
   (request: ControlRequest) =>
-  async (
-    session: Session,
-    options: ControlOptions,
-    text: string,
-    hosts: readonly string[] = [],
-  ): Promise<void> => {
+  async (session: Session, options: ControlOptions, text: string, hosts: readonly string[] = []): Promise<void> => {
     const { id } = await findOperation(session.client, text);
     const { body: value } = await request(session.client, id, hosts, options);
     await session.printer.printResult(`${formatOperation(value)} (${id}) is ${value.state}`, {
@@ -95,11 +90,7 @@ const printGlobalPause =
     await printer.printResult(message, { value, name: value.paused ? 'paused' : 'running' });
   };
 
-export function addControlCommands(
-  group: Command,
-  cli: ActionBuilder,
-  operation: readonly [string, string],
-): void {
+export function addControlCommands(group: Command, cli: ActionBuilder, operation: readonly [string, string]): void {
   for (const [actionName, { description, request, hosts, takesExclude, help = '' }] of Object.entries(
     CONTROL_ACTIONS,
   )) {

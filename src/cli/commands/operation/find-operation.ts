@@ -48,8 +48,7 @@ async function findLatest(client: OperationClient, cluster: string): Promise<Ope
 
 async function findByPrefix(client: OperationClient, text: string): Promise<Operation> {
   const matches: Operation[] = [];
-  for await (const operation of iterateOperations(client))
-    if (operation.id.startsWith(text)) matches.push(operation);
+  for await (const operation of iterateOperations(client)) if (operation.id.startsWith(text)) matches.push(operation);
   const [first, ...others] = matches;
   if (first === undefined)
     throw new CliError(

@@ -14,11 +14,7 @@ interface StepOutput {
 }
 
 /** All stored output of one host, or the last lines of all hosts. */
-async function fetchOutput(
-  { client }: Session,
-  id: string,
-  host: string | undefined,
-): Promise<readonly StepOutput[]> {
+async function fetchOutput({ client }: Session, id: string, host: string | undefined): Promise<readonly StepOutput[]> {
   if (host !== undefined) {
     const { body } = await client.getOperationHost({ id, address: host });
     return body.output.map(stepOutput => ({ host: body.address, ...stepOutput }));
@@ -39,9 +35,7 @@ async function logs(
 ): Promise<void> {
   const { printer, terminal } = session;
   const { id } = await findOperation(session.client, text);
-  const outputs = (await fetchOutput(session, id, host)).filter(
-    entry => step === undefined || entry.step === step,
-  );
+  const outputs = (await fetchOutput(session, id, host)).filter(entry => step === undefined || entry.step === step);
   if (!printer.isHumanReadable) return printer.printResult('', { value: outputs, name: id });
   if (outputs.length === 0) return terminal.writeErr('No output is stored.\n');
   const sections = outputs.map(({ host: address, step: stepName, attempt, at, output }) => {
@@ -52,16 +46,10 @@ async function logs(
   terminal.writeOut(sections.join('\n'));
 }
 
-export function addLogsCommand(
-  noun: Command,
-  cli: ActionBuilder,
-  operation: readonly [string, string],
-): void {
+export function addLogsCommand(noun: Command, cli: ActionBuilder, operation: readonly [string, string]): void {
   noun
     .command('logs')
-    .description(
-      'Print the output of commands: the last lines of all hosts, or all stored output of one host',
-    )
+    .description('Print the output of commands: the last lines of all hosts, or all stored output of one host')
     .argument(...operation)
     .argument('[host]', 'Host address')
     .option('--step <step>', 'Filter by step, for example stage or apply')

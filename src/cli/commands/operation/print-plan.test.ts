@@ -19,7 +19,5 @@ test.each([
 
 test('formatProblem() adds no command for another problem', () => {
   const state = { status: 'failed', reason: 'auth_rejected: no', os: '' } as const;
-  expect(formatProblem({ address, state, problem: 'unhealthy: in maintenance' })).toBe(
-    'unhealthy: in maintenance',
-  );
+  expect(formatProblem({ address, state, problem: 'unhealthy: in maintenance' })).toBe('unhealthy: in maintenance');
 });

@@ -42,8 +42,7 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'CONTROL PLANE', value: host => (host.control_plane ? 'yes' : ''), isWideOnly: true },
   {
     header: 'ACTIONS',
-    value: host =>
-      host.problem === undefined ? summarizeActions(host.commands) : `✗ ${formatProblem(host)}`,
+    value: host => (host.problem === undefined ? summarizeActions(host.commands) : `✗ ${formatProblem(host)}`),
     style: ({ problem }) => (problem === undefined ? undefined : 'error'),
     isTruncatable: true,
   },
@@ -119,8 +118,7 @@ async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): P
     const problemNote = problems === 0 ? '' : ` (${pluralize(problems, 'host')} with a problem)`;
     return `${intro} start now on ${pluralize(hosts.length, 'host')}${problemNote}.\nNothing was changed.\n${noteLine}`;
   }
-  if (blocked_by.length === 0)
-    return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
+  if (blocked_by.length === 0) return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
   const effect = getBlockedStartEffect(policy);
   const outcome =
     effect === 'wait' ? `wait up to ${formatDuration(policy.timeouts.ready * 1000)}` : `${effect} at once`;

@@ -29,7 +29,5 @@ test.each([
   [127, '', undefined],
 ])('k3s ready query for exit code %d and output %j returns %j', (exitCode, output, expected) => {
   const result = { exitCode, stdout: Buffer.from(output), stderr: Buffer.from('') };
-  expect(k3sJoinPlan(parseK3sOptions({ name: 'nodes', options }), host).readyQuery?.parse(result)).toEqual(
-    expected,
-  );
+  expect(k3sJoinPlan(parseK3sOptions({ name: 'nodes', options }), host).readyQuery?.parse(result)).toEqual(expected);
 });

@@ -43,8 +43,7 @@ printf %s '${BINARY}' >"$2"
 END
 program ip </dev/null`;
 
-const CLEAN =
-  'umount -l /etc /opt /var/lib /usr/local 2>/dev/null; rm -rf /run/bin /run/calls /run/enabled /run/fails';
+const CLEAN = 'umount -l /etc /opt /var/lib /usr/local 2>/dev/null; rm -rf /run/bin /run/calls /run/enabled /run/fails';
 
 function joinCommands(additional: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
   const token = `K10${'0a'.repeat(32)}::server:secret`;
@@ -54,8 +53,7 @@ function joinCommands(additional: Readonly<Record<string, string>> = {}): readon
     hostname: 'n1',
   }).commands;
 }
-const download = (binary_sha256 = SHA256) =>
-  joinCommands({ binary_url: 'https://files.example/k3s', binary_sha256 });
+const download = (binary_sha256 = SHA256) => joinCommands({ binary_url: 'https://files.example/k3s', binary_sha256 });
 
 describeOnEachShell('k3s agent scripts', shell => {
   let host: IsolatedHost;

@@ -12,10 +12,7 @@ export interface K3sOptions {
   readonly download: { readonly url: string; readonly sha256: string } | undefined;
 }
 
-export function parseK3sOptions({
-  name,
-  options,
-}: Pick<ContainerManagerContext, 'name' | 'options'>): K3sOptions {
+export function parseK3sOptions({ name, options }: Pick<ContainerManagerContext, 'name' | 'options'>): K3sOptions {
   const textValue = (option: string): string => {
     const value = options[option];
     return typeof value === 'string' ? value : '';
@@ -52,7 +49,5 @@ export const checkApiOptions = ({ serverUrl, hasCredential }: K3sOptions): reado
 export function checkJoinOptions({ token }: K3sOptions): readonly string[] {
   if (token === undefined) return [`\`token\`, the join token for agents, is missing: ${TOKEN_LOCATION}`];
   if (SECURE_TOKEN_FORMAT.test(token.reveal())) return [];
-  return [
-    `\`token\` is not in the secure form (K10…::…:…), which agents need to verify the server: ${TOKEN_LOCATION}`,
-  ];
+  return [`\`token\` is not in the secure form (K10…::…:…), which agents need to verify the server: ${TOKEN_LOCATION}`];
 }

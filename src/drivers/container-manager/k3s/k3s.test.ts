@@ -135,18 +135,15 @@ describe('k3s node password', () => {
     expect(passwords()).toEqual([]);
   });
 
-  test.each(['without a report', 'after a report'])(
-    'is deleted if others have deleted the node, %s',
-    async when => {
-      const context = record();
-      await join('n1', NODE);
-      await open(context).register(HOST);
-      fixture().server.remove('nodes', 'n1');
-      if (when === 'after a report') await open(context).report(NODE);
-      await open(context).remove(NODE);
-      expect(passwords()).toEqual([]);
-    },
-  );
+  test.each(['without a report', 'after a report'])('is deleted if others have deleted the node, %s', async when => {
+    const context = record();
+    await join('n1', NODE);
+    await open(context).register(HOST);
+    fixture().server.remove('nodes', 'n1');
+    if (when === 'after a report') await open(context).report(NODE);
+    await open(context).remove(NODE);
+    expect(passwords()).toEqual([]);
+  });
 
   test('is deleted on the next attempt after an API error', async () => {
     const context = record();

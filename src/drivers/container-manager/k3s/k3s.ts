@@ -4,11 +4,7 @@ import type { DriverMemory } from '../../../domain/driver-record.ts';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { bearerTokenOption, CERTIFICATE_NEEDS_KEY, tlsFileOptions, urlOption } from '../../option-schemas.ts';
-import type {
-  ContainerManager,
-  ContainerManagerContext,
-  ContainerManagerDriver,
-} from '../container-manager.ts';
+import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { checkKubeConnection, DELETE_NODE_PERMISSIONS, kubeConnectionOptions } from '../kube-connection.ts';
 import { createKubeNodes, isControlPlane } from '../kube-nodes.ts';
 import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';

@@ -24,12 +24,9 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const toCharacter = (number: number) => ALPHABET.charAt(number % ALPHABET.length);
 
 const tokenId = (address: Address, candidate: number): string =>
-  [...createHash('sha256').update(`${address} ${candidate}`).digest().subarray(0, 6)]
-    .map(toCharacter)
-    .join('');
+  [...createHash('sha256').update(`${address} ${candidate}`).digest().subarray(0, 6)].map(toCharacter).join('');
 
-const randomSecret = (): string =>
-  Array.from({ length: 16 }, () => toCharacter(randomInt(ALPHABET.length))).join('');
+const randomSecret = (): string => Array.from({ length: 16 }, () => toCharacter(randomInt(ALPHABET.length))).join('');
 
 const rfc3339 = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -63,11 +60,8 @@ function usableToken({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret 
   const text = (key: string) => data[key]?.reveal() ?? '';
   const token = `${text('token-id')}.${text('token-secret')}`;
   const isFreshEnough = Date.parse(text('expiration')) - nowMs >= MIN_REMAINING_MS;
-  const isUsable =
-    text('usage-bootstrap-authentication') === 'true' && text('auth-extra-groups') === BOOTSTRAP_GROUP;
-  return isFreshEnough && isUsable && /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)
-    ? new Secret(token)
-    : undefined;
+  const isUsable = text('usage-bootstrap-authentication') === 'true' && text('auth-extra-groups') === BOOTSTRAP_GROUP;
+  return isFreshEnough && isUsable && /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token) ? new Secret(token) : undefined;
 }
 
 export class BootstrapTokens {
@@ -85,9 +79,7 @@ export class BootstrapTokens {
       const token = await this.#getOrCreateWithId(address, tokenId(address, candidate));
       if (token !== undefined) return token;
     }
-    throw new Error(
-      `cannot create a bootstrap token for ${address}: all its names are in use in ${NAMESPACE}`,
-    );
+    throw new Error(`cannot create a bootstrap token for ${address}: all its names are in use in ${NAMESPACE}`);
   }
 
   /**

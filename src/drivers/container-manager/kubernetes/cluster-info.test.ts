@@ -6,9 +6,7 @@ const fixture = kubernetesFixture();
 
 const kubeconfig = (server: string, caCertificates = fixture().server.ca) =>
   JSON.stringify({
-    clusters: [
-      { cluster: { server, 'certificate-authority-data': Buffer.from(caCertificates).toString('base64') } },
-    ],
+    clusters: [{ cluster: { server, 'certificate-authority-data': Buffer.from(caCertificates).toString('base64') } }],
   });
 
 describe('cluster-info', () => {

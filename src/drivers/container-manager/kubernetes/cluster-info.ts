@@ -65,9 +65,7 @@ export function parseClusterInfo(kubeconfig: string): ClusterInfo {
   };
 }
 
-export async function readClusterInfo(
-  api: Pick<KubernetesClient, 'displayName' | 'configMaps'>,
-): Promise<ClusterInfo> {
+export async function readClusterInfo(api: Pick<KubernetesClient, 'displayName' | 'configMaps'>): Promise<ClusterInfo> {
   const kubeconfig = (await api.configMaps.get('kube-public', 'cluster-info'))?.['kubeconfig'];
   if (kubeconfig === undefined)
     throw new Error(

@@ -29,10 +29,7 @@ const leave = (root: MinimalRoot) => root.run(['sh', '-c', KUBEADM_RESET, 'sh', 
 for (const programsFrom of ['busybox', 'this machine'] as const) {
   const rootWith = <T>(
     use: (root: MinimalRoot) => T,
-    {
-      kubeadmScript = kubeadm(),
-      files = {},
-    }: { kubeadmScript?: string | null; files?: Record<string, string> } = {},
+    { kubeadmScript = kubeadm(), files = {} }: { kubeadmScript?: string | null; files?: Record<string, string> } = {},
   ) =>
     inMinimalRoot(
       {
@@ -74,10 +71,7 @@ for (const programsFrom of ['busybox', 'this machine'] as const) {
       rootWith(
         root => {
           const { exitCode, stderr } = prepare(root);
-          expect([exitCode, String(stderr)]).toEqual([
-            1,
-            'cannot determine the configuration version of kubeadm\n',
-          ]);
+          expect([exitCode, String(stderr)]).toEqual([1, 'cannot determine the configuration version of kubeadm\n']);
           expect(root.has(FILE)).toBe(false);
         },
         { kubeadmScript: 'exit 1' },
@@ -92,10 +86,7 @@ for (const programsFrom of ['busybox', 'this machine'] as const) {
           prepare(root);
           expect(join(root).exitCode).toBe(code);
           expect(root.has('/run/hostler-join')).toBe(false);
-          expect(root.calls().slice(1)).toEqual([
-            'systemctl enable kubelet',
-            `kubeadm join --config ${FILE}`,
-          ]);
+          expect(root.calls().slice(1)).toEqual(['systemctl enable kubelet', `kubeadm join --config ${FILE}`]);
         },
         { kubeadmScript: kubeadm('v1beta3', joinScript) },
       ),

@@ -141,9 +141,7 @@ describeOnKubeApiserver('Kubernetes driver with a real kube-apiserver', () => {
       await budget('keep-one', 1);
       await waitUntil('budget status update', async () => {
         const report = await manager.drain(NODE, { force: false });
-        return (
-          report.state === 'draining' && report.detail.includes('needs 1 healthy pods and has 1 currently')
-        );
+        return report.state === 'draining' && report.detail.includes('needs 1 healthy pods and has 1 currently');
       });
       expect(await manager.drain(NODE, { force: true })).toMatchObject({ state: 'draining', remaining: 1 });
       expect(await manager.drain(NODE, { force: false })).toEqual({ state: 'drained' });
@@ -234,9 +232,7 @@ kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-pr
     await openEmpty();
     const stop = new AbortController();
     let eventCount = 0;
-    const watch = createKubernetesClient(
-      kubeConnectionOptions(record({ token: server.adminToken })),
-    ).watchNodes(() => {
+    const watch = createKubernetesClient(kubeConnectionOptions(record({ token: server.adminToken }))).watchNodes(() => {
       eventCount += 1;
     }, stop.signal);
     await waitUntil('watch started', () => eventCount === 1);

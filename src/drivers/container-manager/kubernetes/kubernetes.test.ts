@@ -27,11 +27,7 @@ describe('Kubernetes join', () => {
       installHint: expect.stringMatching(/^install/),
     });
     const [prepare, join] = plan?.commands ?? [];
-    expect(prepare?.argv.slice(4)).toEqual([
-      NODE,
-      `127.0.0.1:${fixture().server.port}`,
-      fixture().server.caHash,
-    ]);
+    expect(prepare?.argv.slice(4)).toEqual([NODE, `127.0.0.1:${fixture().server.port}`, fixture().server.caHash]);
     expect(join?.argv.slice(4)).toEqual([fixture().server.url]);
     const token = prepare?.input?.reveal() ?? '';
     expect(token).toMatch(/^[a-z0-9]{6}\.[a-z0-9]{16}\n$/);
@@ -125,9 +121,9 @@ describe('Kubernetes connection check', () => {
     expect(problems).toEqual([
       `${fixture().server.url} denies permission to ${needed}, delete nodes, get secrets in kube-system, create secrets in kube-system, delete secrets in kube-system`,
     ]);
-    expect(
-      (await open(fixture().createContext({ token: 'reader', join: false })).checkConnection()).problems,
-    ).toEqual([`${fixture().server.url} denies permission to ${needed}`]);
+    expect((await open(fixture().createContext({ token: 'reader', join: false })).checkConnection()).problems).toEqual([
+      `${fixture().server.url} denies permission to ${needed}`,
+    ]);
   });
 
   test('reports missing cluster-info only if join is enabled', async () => {
@@ -146,9 +142,7 @@ describe('Kubernetes connection check', () => {
   test('throws on a timeout or a rejected token', async () => {
     fixture().server.addFault({ match: {}, do: 'hang' });
     const withShortTimeout = openKubernetes(fixture().createContext(), { timeoutMs: 100 });
-    await expect(withShortTimeout.checkConnection()).rejects.toThrow(
-      `${fixture().server.url} did not respond in time`,
-    );
+    await expect(withShortTimeout.checkConnection()).rejects.toThrow(`${fixture().server.url} did not respond in time`);
     expect(await withShortTimeout.report(NODE)).toEqual({
       state: 'unavailable',
       reason: `${fixture().server.url} did not respond in time`,

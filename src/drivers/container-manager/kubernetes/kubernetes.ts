@@ -7,11 +7,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import type { CommandPlan, HostRef } from '../../command-plan.ts';
-import type {
-  ContainerManager,
-  ContainerManagerContext,
-  ContainerManagerDriver,
-} from '../container-manager.ts';
+import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { setIfChanged } from '../container-manager.ts';
 import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
 import {
@@ -150,9 +146,7 @@ export function openKubernetes(
     ...kubeConnectionOptions(context),
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  return context.options['join'] === false
-    ? openAdoptingManager(context, api)
-    : openKubeadmManager(context, api, now);
+  return context.options['join'] === false ? openAdoptingManager(context, api) : openKubeadmManager(context, api, now);
 }
 
 export const kubernetes: ContainerManagerDriver = {

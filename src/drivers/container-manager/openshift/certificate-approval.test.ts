@@ -37,17 +37,9 @@ type Row = readonly [label: string, isOwn: boolean, change: () => Partial<Certif
 /** Invalid variants of both requests; `names` are the alternative names of the valid request. */
 const otherRequests = (names?: string): readonly Row[] => [
   ['for another node', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:n2.example', names) })],
-  [
-    'for the first label of its name',
-    false,
-    () => ({ pem: pem('/O=system:nodes/CN=system:node:n1', names) }),
-  ],
+  ['for the first label of its name', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:n1', names) })],
   ['for a longer name', false, () => ({ pem: pem(`${SUBJECT}.org`, names) })],
-  [
-    'for its name in uppercase',
-    false,
-    () => ({ pem: pem('/O=system:nodes/CN=system:node:N1.example', names) }),
-  ],
+  ['for its name in uppercase', false, () => ({ pem: pem('/O=system:nodes/CN=system:node:N1.example', names) })],
   ['with two names', false, () => ({ pem: pem(`${SUBJECT}/CN=system:node:n2.example`, names) })],
   ['with its name twice', false, () => ({ pem: pem(`${SUBJECT}/CN=system:node:n1.example`, names) })],
   ['with another group', false, () => ({ pem: pem('/O=system:masters/CN=system:node:n1.example', names) })],
@@ -58,11 +50,7 @@ const otherRequests = (names?: string): readonly Row[] => [
   ['without usages', false, () => ({ usages: [] })],
   ['for client and server', false, () => ({ usages: ['digital signature', 'client auth', 'server auth'] })],
   ['with cert sign usage', false, () => ({ usages: [...client().usages, 'cert sign'] })],
-  [
-    'with only digital signature usage',
-    false,
-    () => ({ usages: ['digital signature', 'digital signature'] }),
-  ],
+  ['with only digital signature usage', false, () => ({ usages: ['digital signature', 'digital signature'] })],
   ['by an administrator', false, () => ({ username: 'system:admin', groups: ['system:masters'] })],
 ];
 

@@ -48,9 +48,7 @@ function parseIfFrom(request: CertificateRequest, requester: Requester): Request
 }
 
 const hasNodeSubject = ({ subject }: RequestedCertificate, nodeName: string): boolean =>
-  subject.length === 2 &&
-  subject.includes('O=system:nodes') &&
-  subject.includes(`CN=system:node:${nodeName}`);
+  subject.length === 2 && subject.includes('O=system:nodes') && subject.includes(`CN=system:node:${nodeName}`);
 
 /** Request of a host that is not a node yet for the client certificate of this node name. */
 export function isClientRequest(request: CertificateRequest, nodeName: string): boolean {
@@ -102,10 +100,7 @@ async function approveSingle(
       `${requests.length} pending certificate requests match this host and cannot be distinguished; approve or deny them manually: ${names}`,
     );
   }
-  const result = await certificateRequests.approve(
-    request,
-    `Host ${address} joins a cluster managed by Hostler.`,
-  );
+  const result = await certificateRequests.approve(request, `Host ${address} joins a cluster managed by Hostler.`);
   return result === 'approved'
     ? { state: 'approved' }
     : refused(`the certificate request ${sanitizeLine(request.name)} was changed by another client`);
@@ -114,8 +109,7 @@ async function approveSingle(
 export async function approveClientCsr(api: ApprovalApi, host: HostRef): Promise<ApprovalResult> {
   // Kubelets use the host name in lowercase.
   const nodeName = host.hostname.toLowerCase();
-  if (nodeName === '')
-    return refused('the host name is unknown, so its certificate request cannot be identified');
+  if (nodeName === '') return refused('the host name is unknown, so its certificate request cannot be identified');
   const conflicting = await api.nodes.get(nodeName);
   if (conflicting !== undefined)
     return refused(
@@ -130,17 +124,11 @@ export async function approveClientCsr(api: ApprovalApi, host: HostRef): Promise
 }
 
 /** Without a pending request, one that others have already decided counts as approved. */
-export async function approveServingCsr(
-  api: ApprovalApi,
-  host: HostRef,
-  node: KubeNode,
-): Promise<ApprovalResult> {
+export async function approveServingCsr(api: ApprovalApi, host: HostRef, node: KubeNode): Promise<ApprovalResult> {
   const all = await api.certificateRequests.list(SERVING_SIGNER);
   const matching = all.filter(request => isServingRequest(request, node));
   if (matching.length === 0) {
-    const isDecided = all.some(
-      ({ username, isPending }) => username === `system:node:${node.name}` && !isPending,
-    );
+    const isDecided = all.some(({ username, isPending }) => username === `system:node:${node.name}` && !isPending);
     return { state: isDecided ? 'approved' : 'none' };
   }
   const conflicting = (await api.nodes.list()).items.filter(

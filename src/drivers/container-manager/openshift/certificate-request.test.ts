@@ -15,11 +15,7 @@ const pemOf = (der: Uint8Array) =>
 describe('parseCertificateRequest', () => {
   test.each<[label: string, options: CertificateRequestOptions, names: object]>([
     ['a name and a group', { subject: SUBJECT }, { dnsNames: [], addresses: [] }],
-    [
-      'a name and a group as PrintableString',
-      { subject: SUBJECT, isPrintable: true },
-      { dnsNames: [], addresses: [] },
-    ],
+    ['a name and a group as PrintableString', { subject: SUBJECT, isPrintable: true }, { dnsNames: [], addresses: [] }],
     [
       'names and addresses',
       { subject: SUBJECT, extensions: [NAMES] },
@@ -33,11 +29,7 @@ describe('parseCertificateRequest', () => {
   });
 
   test.each([
-    [
-      'two names',
-      '/O=system:nodes/CN=system:node:n1/CN=system:node:n2',
-      [...PARSED_SUBJECT, 'CN=system:node:n2'],
-    ],
+    ['two names', '/O=system:nodes/CN=system:node:n1/CN=system:node:n2', [...PARSED_SUBJECT, 'CN=system:node:n2']],
     ['two groups', '/O=system:nodes/O=system:masters/CN=a', ['O=system:nodes', 'O=system:masters', 'CN=a']],
     ['no attributes', '/', []],
   ])('returns all attributes of a subject with %s', (_label, subject, read) => {

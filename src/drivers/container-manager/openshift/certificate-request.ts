@@ -96,8 +96,7 @@ export interface RequestedCertificate {
 
 const MAX_PEM_LENGTH = 16_384;
 /** Rejects text around the request, because the signer might read another one of several requests. */
-const PEM =
-  /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)\n-----END CERTIFICATE REQUEST-----\n?$/;
+const PEM = /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)\n-----END CERTIFICATE REQUEST-----\n?$/;
 
 /** Object identifiers in hexadecimal. */
 const SUBJECT_TYPES: Readonly<Record<string, string>> = { '55040a': 'O', '550403': 'CN' };
@@ -149,10 +148,7 @@ const readTypedValue = (pair: Uint8Array, oidHex: string, valueTag: number): Uin
 
 function parseAlternativeNames(attributes: Uint8Array): Pick<RequestedCertificate, 'dnsNames' | 'addresses'> {
   if (attributes.length === 0) return { dnsNames: [], addresses: [] };
-  const extensions = readSingle(
-    readTypedValue(readSingle(attributes, sequence), EXTENSION_REQUEST, set),
-    sequence,
-  );
+  const extensions = readSingle(readTypedValue(readSingle(attributes, sequence), EXTENSION_REQUEST, set), sequence);
   const wrapped = readTypedValue(readSingle(extensions, sequence), ALTERNATIVE_NAMES, octetString);
   const [dnsNames, addresses]: [string[], Address[]] = [[], []];
   for (const { tag, content } of readDerElements(readSingle(wrapped, sequence))) {

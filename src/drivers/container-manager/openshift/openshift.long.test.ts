@@ -12,10 +12,7 @@ import {
   readManifest,
 } from '../../../../test/harness/kube-apiserver/documented-permissions.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
-import {
-  BUILD_MS,
-  describeOnKubeApiserver,
-} from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
+import { BUILD_MS, describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
 import { driverMemory } from '../../../../test/harness/record-fixtures.ts';
 import { waitUntil } from '../../../../test/harness/wait-until.ts';

@@ -75,9 +75,7 @@ describe('OpenShift node', () => {
 
   test('is not created by Hostler if join is not set', async () => {
     await requestCertificate('csr-1', 'client');
-    expect(await open().register(HOST)).toMatch(
-      /no node with the address 127.0.0.1: OpenShift creates its nodes/,
-    );
+    expect(await open().register(HOST)).toMatch(/no node with the address 127.0.0.1: OpenShift creates its nodes/);
     expect(approved()).toEqual([]);
   });
 });
@@ -130,9 +128,7 @@ const approved = () =>
 describe('OpenShift certificate requests', () => {
   test('are approved in order until the host is a node', async () => {
     const manager = approver();
-    expect(await manager.register(HOST)).toMatch(
-      /waiting for the kubelet to request a certificate as n1.example/,
-    );
+    expect(await manager.register(HOST)).toMatch(/waiting for the kubelet to request a certificate as n1.example/);
     await requestCertificate('csr-1', 'client');
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
     expect(await manager.register(HOST)).toMatch(/approved; waiting for the kubelet to register/);
@@ -141,9 +137,7 @@ describe('OpenShift certificate requests', () => {
       { reason: 'HostlerApprove', message: 'Host 127.0.0.1 joins a cluster managed by Hostler.' },
     ]);
     fixture().server.kubelet('n1.example', { address: NODE });
-    expect(await manager.register(HOST)).toMatch(
-      /waiting for the kubelet to request its serving certificate/,
-    );
+    expect(await manager.register(HOST)).toMatch(/waiting for the kubelet to request its serving certificate/);
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
     await requestCertificate('csr-2', 'serving');
     expect(await manager.register(HOST)).toBeUndefined();
@@ -168,18 +162,13 @@ describe('OpenShift certificate requests', () => {
     expect(await approver().register(HOST)).toBeUndefined();
   });
 
-  test.each(['client', 'serving'] as const)(
-    'of type %s are left to an administrator if there are two',
-    async kind => {
-      if (kind === 'serving') fixture().server.kubelet('n1.example', { address: NODE });
-      await requestCertificate('csr-1', kind);
-      await requestCertificate('csr-2', kind);
-      expect(await approver().register(HOST)).toMatch(
-        /^2 pending certificate requests .* manually: csr-1, csr-2$/,
-      );
-      expect(approved()).toEqual([]);
-    },
-  );
+  test.each(['client', 'serving'] as const)('of type %s are left to an administrator if there are two', async kind => {
+    if (kind === 'serving') fixture().server.kubelet('n1.example', { address: NODE });
+    await requestCertificate('csr-1', kind);
+    await requestCertificate('csr-2', kind);
+    expect(await approver().register(HOST)).toMatch(/^2 pending certificate requests .* manually: csr-1, csr-2$/);
+    expect(approved()).toEqual([]);
+  });
 
   test('are not approved for other nodes, groups or addresses', async () => {
     await requestCertificate('csr-1', 'client', { subject: '/O=system:nodes/CN=system:node:n2.example' });
@@ -196,9 +185,7 @@ describe('OpenShift certificate requests', () => {
   test('are not approved for the name of another node', async () => {
     await requestCertificate('csr-1', 'client');
     fixture().server.kubelet('n1.example', { address: OTHER });
-    expect(await approver().register(HOST)).toMatch(
-      /has a node n1.example with other addresses than 127.0.0.1/,
-    );
+    expect(await approver().register(HOST)).toMatch(/has a node n1.example with other addresses than 127.0.0.1/);
     expect(approved()).toEqual([]);
   });
 
@@ -239,9 +226,7 @@ describe('OpenShift certificate requests', () => {
       permissions: [{ verbs: ['*'], resources: ['nodes', 'pods', 'pods/eviction'] }],
     });
     const options = { token: 'limited', join: true };
-    expect((await open(fixture().createContext({ token: 'limited' })).checkConnection()).problems).toEqual(
-      [],
-    );
+    expect((await open(fixture().createContext({ token: 'limited' })).checkConnection()).problems).toEqual([]);
     expect((await open(fixture().createContext(options)).checkConnection()).problems).toEqual([
       expect.stringMatching(
         /denies permission to .*update certificatesigningrequests\/approval, approve signers kubernetes\.io\/kube-apiserver-client-kubelet, approve signers kubernetes\.io\/kubelet-serving$/,

@@ -8,20 +8,11 @@ import { createKubernetesClient } from '../../../integrations/kubernetes/kuberne
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { HostRef } from '../../command-plan.ts';
 import { CERTIFICATE_NEEDS_KEY } from '../../option-schemas.ts';
-import type {
-  ContainerManager,
-  ContainerManagerContext,
-  ContainerManagerDriver,
-} from '../container-manager.ts';
+import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
 import { checkKubeConnection, kubeConnectionOptions, kubeOptions } from '../kube-connection.ts';
 import { createKubeNodes } from '../kube-nodes.ts';
-import {
-  approveClientCsr,
-  approveServingCsr,
-  CLIENT_SIGNER,
-  SERVING_SIGNER,
-} from './certificate-approval.ts';
+import { approveClientCsr, approveServingCsr, CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
 
 const CSR_RESOURCE = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
 const APPROVAL_PERMISSIONS: readonly Permission[] = [
@@ -81,8 +72,7 @@ export const openshift: ContainerManagerDriver = {
       ...kubeOptions.properties,
       join: Type.Optional(
         Type.Boolean({
-          description:
-            'Whether Hostler approves the certificate requests of hosts that become nodes. Default `false`.',
+          description: 'Whether Hostler approves the certificate requests of hosts that become nodes. Default `false`.',
         }),
       ),
     },
@@ -90,8 +80,7 @@ export const openshift: ContainerManagerDriver = {
   ),
   immutableOptions: { server_url: undefined },
   unsupportedOperations: {
-    deploy:
-      'OpenShift manages the operating system of its nodes; its machine config operator would revert the change',
+    deploy: 'OpenShift manages the operating system of its nodes; its machine config operator would revert the change',
   },
   open: openOpenshift,
 };

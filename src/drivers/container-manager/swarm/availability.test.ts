@@ -14,8 +14,7 @@ describe('swarm drain of a node cordoned by Hostler', () => {
     const [first, second] = [swarm().addTask(node), swarm().addTask(node, 'starting')];
     await open().cordon(NODE, OWNER);
     const detail = `${first.ID} (running), ${second.ID} (starting); see docker node ps host-127.0.0.1`;
-    for (const _ of ['once', 'twice'])
-      expect(await drain()).toEqual({ state: 'draining', remaining: 2, detail });
+    for (const _ of ['once', 'twice']) expect(await drain()).toEqual({ state: 'draining', remaining: 2, detail });
     expect(node.Spec.Availability).toBe('drain');
     swarm().endTasks();
     expect(await drain()).toEqual({ state: 'drained' });
@@ -27,9 +26,7 @@ describe('swarm drain of a node cordoned by Hostler', () => {
     ...['new', 'pending', 'assigned', 'accepted', 'preparing', 'ready', 'starting', 'running'].map(
       state => [state, 'draining'] as const,
     ),
-    ...['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'].map(
-      state => [state, 'drained'] as const,
-    ),
+    ...['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'].map(state => [state, 'drained'] as const),
   ])('with a task in state %s is %s', async (state, outcome) => {
     swarm().addTask(swarm().add(NODE), state);
     await open().cordon(NODE, OWNER);
@@ -74,15 +71,12 @@ describe('swarm drain of a node cordoned by others', () => {
     expect(node.Spec).toMatchObject({ Availability: 'pause', Labels: { other: 'kept' } });
   });
 
-  test.each(['pause', 'drain'])(
-    'changes nothing without tasks and with availability %s',
-    async availability => {
-      const node = swarm().add(NODE, { availability });
-      const before = structuredClone(node);
-      expect(await drain()).toEqual({ state: 'drained' });
-      expect(node).toEqual(before);
-    },
-  );
+  test.each(['pause', 'drain'])('changes nothing without tasks and with availability %s', async availability => {
+    const node = swarm().add(NODE, { availability });
+    const before = structuredClone(node);
+    expect(await drain()).toEqual({ state: 'drained' });
+    expect(node).toEqual(before);
+  });
 
   test('waits for tasks of a node that others drain, and keeps it in drain', async () => {
     const node = swarm().add(NODE, { availability: 'drain' });

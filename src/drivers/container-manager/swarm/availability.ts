@@ -38,10 +38,7 @@ export interface NodeUpdate<Result> {
   readonly result: Result;
 }
 
-export function cordonUpdate(
-  node: SwarmNode,
-  owner: CordonOwner,
-): NodeUpdate<'cordoned' | 'cordoned_by_other'> {
+export function cordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<'cordoned' | 'cordoned_by_other'> {
   const currentOwner = getCordonOwner(node);
   if (currentOwner === owner) return { result: 'cordoned' };
   if (currentOwner !== undefined && !isHostlerOwner(currentOwner)) return { result: 'cordoned_by_other' };

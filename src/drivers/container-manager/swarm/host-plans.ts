@@ -90,11 +90,7 @@ const joinRequest = (token: Secret, managers: readonly string[], address: Addres
  * the process list.
  */
 export async function swarmJoinPlan(engine: DockerClient, address: Address): Promise<CommandPlan> {
-  const [managers, token, nodes] = await Promise.all([
-    readManagers(engine),
-    engine.workerToken(),
-    engine.listNodes(),
-  ]);
+  const [managers, token, nodes] = await Promise.all([readManagers(engine), engine.workerToken(), engine.listNodes()]);
   const request = joinRequest(token, managers.addresses, address);
   const ids = nodes.map(({ ID }) => ID).join(' ');
   return {

@@ -23,19 +23,10 @@ import {
   uncordonUpdate,
 } from './availability.ts';
 import { swarmJoinPlan, swarmLeavePlan } from './host-plans.ts';
-import {
-  checkQuorum,
-  findNodeByAddress,
-  isDown,
-  isManager,
-  isReady,
-  nodeAddress,
-  nodeName,
-} from './swarm-node.ts';
+import { checkQuorum, findNodeByAddress, isDown, isManager, isReady, nodeAddress, nodeName } from './swarm-node.ts';
 
 function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefined {
-  if (Swarm.LocalNodeState === 'locked')
-    return `the swarm of ${server} is locked: run docker swarm unlock there`;
+  if (Swarm.LocalNodeState === 'locked') return `the swarm of ${server} is locked: run docker swarm unlock there`;
   return Swarm.ControlAvailable
     ? undefined
     : `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
@@ -115,8 +106,7 @@ async function register(context: SwarmContext, { address, hostname }: HostRef): 
     return undefined;
   }
   const sameName = hostname === '' ? undefined : nodes.find(node => nodeName(node) === hostname);
-  const addressHint =
-    sameName && `; the node with this host name has the address ${nodeAddress(sameName) ?? 'none'}`;
+  const addressHint = sameName && `; the node with this host name has the address ${nodeAddress(sameName) ?? 'none'}`;
   return `no swarm node has the address ${address}${addressHint ?? ''}`;
 }
 
@@ -166,10 +156,7 @@ async function drain(context: SwarmContext, address: Address): Promise<DrainRepo
 }
 
 /** `optionProblems`: problems found in the options without a connection. */
-export function createSwarmManager(
-  context: SwarmContext,
-  optionProblems: readonly string[],
-): ContainerManager {
+export function createSwarmManager(context: SwarmContext, optionProblems: readonly string[]): ContainerManager {
   const { engine, memory } = context;
   return {
     checkConnection: () => checkSwarmConnection(engine, optionProblems),

@@ -12,11 +12,7 @@ test.each([
   ['an unreachable manager', [down, up, up], undefined],
   ['one of four with one unreachable', [up, up, up, down], /only 2 of 4 swarm managers .* 3 are needed/],
   ['one of five with one unreachable', [up, up, up, up, down], undefined],
-  [
-    'one of five with two unreachable',
-    [up, up, up, down, down],
-    /only 2 of 5 swarm managers .* 3 are needed/,
-  ],
+  ['one of five with two unreachable', [up, up, up, down, down], /only 2 of 5 swarm managers .* 3 are needed/],
 ])('quorum check for %s', (_label, managers, problem) => {
   const swarm = new FakeSwarm();
   const [node] = managers.map((reachability, index) =>

@@ -6,8 +6,7 @@ import { sanitizeLine } from '../../../lib/sanitize.ts';
 /** A manager can report its own address as a loopback or unspecified address. */
 const LOCAL_ADDRESS = /^(127\.|0\.0\.0\.0$|::1?$)/;
 
-const stripPort = (hostAndPort: string): string =>
-  hostAndPort.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+const stripPort = (hostAndPort: string): string => hostAndPort.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 export function nodeAddress({ Status, ManagerStatus }: SwarmNode): Address | undefined {
   const reported = parseAddress(Status?.Addr ?? '');
@@ -38,9 +37,7 @@ export interface NodeMatch {
 }
 
 export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address): NodeMatch | undefined {
-  const [node, ...others] = nodes
-    .filter(candidate => nodeAddress(candidate) === address)
-    .toSorted(byLiveness);
+  const [node, ...others] = nodes.filter(candidate => nodeAddress(candidate) === address).toSorted(byLiveness);
   if (node === undefined) return undefined;
   // For example, hosts behind one NAT router.
   const conflicting = others.find(other => !isDown(other) && nodeName(other) !== nodeName(node));
@@ -48,8 +45,7 @@ export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address)
     throw new Error(
       `the swarm nodes ${nodeName(node)} and ${nodeName(conflicting)} both have the address ${address}; cannot determine which one is this host`,
     );
-  const isStale = (other: SwarmNode) =>
-    isDown(other) && !isManager(other) && nodeName(other) === nodeName(node);
+  const isStale = (other: SwarmNode) => isDown(other) && !isManager(other) && nodeName(other) === nodeName(node);
   return { node, staleNodes: others.filter(isStale) };
 }
 

@@ -140,14 +140,7 @@ describeOnDocker('swarm driver with a real swarm', () => {
     await untilDrained(node);
     expect(await swarm.waitUntilRunning('sleep', 4)).not.toContain(id);
     const format = '{{.Spec.Availability}} {{.Spec.Labels}}';
-    const output = await swarm.manager.runChecked([
-      'docker',
-      'node',
-      'inspect',
-      '--format',
-      format,
-      node.name,
-    ]);
+    const output = await swarm.manager.runChecked(['docker', 'node', 'inspect', '--format', format, node.name]);
     expect(output.trim()).toBe('pause map[]');
     await availability(node, 'active');
   });

@@ -49,9 +49,7 @@ describe('swarm connection check', () => {
 
   test('reports TLS files that are unused with http', async () => {
     const options = { server_url: server.url, ca_path: import.meta.filename };
-    expect((await open({ options }).checkConnection()).problems).toEqual([
-      expect.stringMatching(/use https/),
-    ]);
+    expect((await open({ options }).checkConnection()).problems).toEqual([expect.stringMatching(/use https/)]);
   });
 
   test('throws when the managers have no leader', async () => {

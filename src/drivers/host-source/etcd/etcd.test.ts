@@ -16,21 +16,14 @@ optionsConform(etcd, {
   good: [
     ['etcd members', { endpoints: ENDPOINTS }],
     ['a prefix', { endpoints: ENDPOINTS, prefix: '/inventory/hosts' }],
-    [
-      'TLS files',
-      { endpoints: ENDPOINTS, ca_path: '/ca', certificate_path: '/c', certificate_key_path: '/k' },
-    ],
+    ['TLS files', { endpoints: ENDPOINTS, ca_path: '/ca', certificate_path: '/c', certificate_key_path: '/k' }],
   ],
   bad: [
     ['no member', {}, ['/endpoints']],
     ['an empty list of members', { endpoints: [] }, ['/endpoints']],
     ['a member that is not a URL', { endpoints: ['http://a', 'b'] }, ['/endpoints/1']],
     ['an invalid prefix', { endpoints: ENDPOINTS, prefix: 'hosts' }, ['/prefix']],
-    [
-      'a certificate without its key',
-      { endpoints: ENDPOINTS, certificate_path: '/c' },
-      ['/certificate_key_path'],
-    ],
+    ['a certificate without its key', { endpoints: ENDPOINTS, certificate_path: '/c' }, ['/certificate_key_path']],
   ],
 });
 

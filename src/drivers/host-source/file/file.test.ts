@@ -86,11 +86,7 @@ describe('inventory file', () => {
   });
 
   test.each([
-    [
-      'invalid YAML',
-      '127.0.0.1:\n  os: "hunter2\n',
-      /is not valid YAML at line 3, column \d+ \(missing char\)/,
-    ],
+    ['invalid YAML', '127.0.0.1:\n  os: "hunter2\n', /is not valid YAML at line 3, column \d+ \(missing char\)/],
     ['a repeated key', '127.0.0.1: {}\n127.0.0.1: {os: hunter2}\n', /repeats a key at line 2, column 1/],
     ['a repeated host', '"::1": {}\n"0::1": {os: hunter2}\n', /contains two records for ::1/],
     ['an undefined alias', '127.0.0.1: *hunter2\n', /alias/],

@@ -43,8 +43,7 @@ export async function watchFile(path: string, onChange: () => void, signal: Abor
   const folder = watchFolder(dirname(path), () => void checkForChange());
   try {
     await checkForChange();
-    for await (const _ of setInterval(POLL_INTERVAL_MS, undefined, { ref: false, signal }))
-      await checkForChange();
+    for await (const _ of setInterval(POLL_INTERVAL_MS, undefined, { ref: false, signal })) await checkForChange();
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

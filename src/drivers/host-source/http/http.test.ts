@@ -127,8 +127,7 @@ describe('http host source', () => {
   });
 
   test('returns the other hosts if the response for one host is an error', async () => {
-    respond = ({ url }) =>
-      url === '/127.0.0.1' ? { status: 500, body: 'hunter2' } : { body: '{"cpus": 4}' };
+    respond = ({ url }) => (url === '/127.0.0.1' ? { status: 500, body: 'hunter2' } : { body: '{"cpus": 4}' });
     const results = await open({ url: `${await base}/{address}` }).read([HOST, V6]);
     expect([...results]).toEqual(
       expect.arrayContaining([
@@ -157,13 +156,10 @@ describe('http host source', () => {
 describe('http host source with TLS', () => {
   const { cert, key } = createCertificate(path.join(folder, 'tls'));
   const authorizations: (string | undefined)[] = [];
-  const server = createTlsServer(
-    { cert: readFileSync(cert), key: readFileSync(key) },
-    (request, response) => {
-      authorizations.push(request.headers.authorization);
-      response.end('{"cpus": 4}');
-    },
-  );
+  const server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
+    authorizations.push(request.headers.authorization);
+    response.end('{"cpus": 4}');
+  });
   const base = listen(server).then(port => `https://127.0.0.1:${port}`);
   afterAll(() => void server.close());
 
@@ -180,15 +176,11 @@ describe('http host source with TLS', () => {
   test('rejects an unknown CA and unreadable files', async () => {
     const url = `${await base}/{address}`;
     await expect(open({ url }).read([HOST])).rejects.toThrow(/set ca_path/);
-    await expect(open({ url, ca_path: '/none' }).read([HOST])).rejects.toThrow(
-      'ca_path: /none cannot be read',
-    );
+    await expect(open({ url, ca_path: '/none' }).read([HOST])).rejects.toThrow('ca_path: /none cannot be read');
     const withoutToken = open({ url, ca_path: cert, token_path: '/none' }).read([HOST]);
     await expect(withoutToken).rejects.toThrow('token_path: /none cannot be read');
     writeFileSync(path.join(folder, 'two-lines'), 'hunter2\nhunter2');
-    const withTwoLines = open({ url, ca_path: cert, token_path: path.join(folder, 'two-lines') }).read([
-      HOST,
-    ]);
+    const withTwoLines = open({ url, ca_path: cert, token_path: path.join(folder, 'two-lines') }).read([HOST]);
     await expect(withTwoLines).rejects.toThrow(/must contain a token/);
     await expect(withTwoLines).rejects.not.toThrow(/hunter2/);
   });

@@ -37,8 +37,7 @@ const FATAL_STATUSES: Readonly<Record<number, string>> = {
 async function requestHeaders({ url, headers = {}, token_path: tokenPath }: Options) {
   if (tokenPath === undefined) return headers;
   const { protocol, origin } = new URL(url);
-  if (protocol === 'http:')
-    throw new Error(`${origin}: the token would be sent unencrypted; use an https URL`);
+  if (protocol === 'http:') throw new Error(`${origin}: the token would be sent unencrypted; use an https URL`);
   return { ...headers, authorization: `Bearer ${(await readTokenFile(tokenPath)).reveal()}` };
 }
 
@@ -89,8 +88,7 @@ function openHttp(options: Options, connections: ConnectionPool): HostSource {
         controller.abort();
       }
       const [first] = results.values();
-      const allFailed =
-        results.size === hosts.length && [...results.values()].every(facts => 'readError' in facts);
+      const allFailed = results.size === hosts.length && [...results.values()].every(facts => 'readError' in facts);
       if (allFailed && first && 'readError' in first) throw new Error(first.readError);
       return results;
     },

@@ -27,8 +27,7 @@ export function extractFacts(
   { fields = {}, memory_unit, space_unit }: Mapping,
 ): SourceFacts | undefined {
   const find = (field: Field) => getAtPointer(response, fields[field] ?? `/${field}`);
-  const isPresent = (value: unknown) =>
-    value !== undefined && (value !== response || typeof value !== 'object');
+  const isPresent = (value: unknown) => value !== undefined && (value !== response || typeof value !== 'object');
   if (!FIELDS.some(field => isPresent(find(field)))) return undefined;
   return parseFacts({
     os: find('os'),
@@ -56,8 +55,7 @@ const unit = (field: string) =>
 export const optionsSchema = Type.Object(
   {
     url: Type.String({
-      pattern:
-        '^https?://([^\\s/?#@:[\\]{}]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[^\\s#]*\\{address\\}[^\\s#]*$',
+      pattern: '^https?://([^\\s/?#@:[\\]{}]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[^\\s#]*\\{address\\}[^\\s#]*$',
       format: 'valid-url',
       maxLength: 2048,
       rule: 'must be a URL (http, https) without user name, with {address} in its path or query',

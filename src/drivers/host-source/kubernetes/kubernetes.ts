@@ -10,13 +10,7 @@ import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
 import { Backoff } from '../../../lib/time/backoff.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import {
-  CERTIFICATE_NEEDS_KEY,
-  filePathOption,
-  tlsFileOptions,
-  toTlsFiles,
-  urlOption,
-} from '../../option-schemas.ts';
+import { CERTIFICATE_NEEDS_KEY, filePathOption, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { parseFacts } from '../parse-facts.ts';
 import { readTokenFile } from '../token-file.ts';
@@ -81,9 +75,7 @@ const optionsSchema = Type.Object(
   {
     server_url: urlOption('URL of the API server.'),
     token_path: Type.Optional(
-      filePathOption(
-        'File with a bearer token, read again for each use. Alternatively, use a client certificate.',
-      ),
+      filePathOption('File with a bearer token, read again for each use. Alternatively, use a client certificate.'),
     ),
     ...tlsFileOptions,
   },

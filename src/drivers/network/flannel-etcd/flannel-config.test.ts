@@ -28,11 +28,7 @@ describe('checkConfig', () => {
   test.each([
     ['the expected type', '{"Network":"10.1.0.0/16","Backend":{"Type":"vxlan","VNI":1}}', { Type: 'vxlan' }],
     ['the default type', '{"Network":"10.1.0.0/16"}', { Type: 'udp' }],
-    [
-      'all expected fields',
-      '{"Network":"10.1.0.0/16","Backend":{"VNI":7,"Type":"vxlan"}}',
-      { Type: 'vxlan', VNI: 7 },
-    ],
+    ['all expected fields', '{"Network":"10.1.0.0/16","Backend":{"VNI":7,"Type":"vxlan"}}', { Type: 'vxlan', VNI: 7 }],
   ])('accepts a stored backend with %s', (_label, stored, Backend) => {
     expect(checkConfig(KEY, stored, { Backend })).toBeUndefined();
   });
@@ -55,8 +51,6 @@ describe('checkConfig', () => {
 
   test('reports a missing configuration only if the record has no network', () => {
     expect(checkConfig(KEY, undefined, { Network: '10.1.0.0/16' })).toBeUndefined();
-    expect(checkConfig(KEY, undefined, {})).toBe(
-      'etcd has no configuration at /net/config; set the option network',
-    );
+    expect(checkConfig(KEY, undefined, {})).toBe('etcd has no configuration at /net/config; set the option network');
   });
 });

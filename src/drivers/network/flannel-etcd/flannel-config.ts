@@ -38,22 +38,13 @@ export function matchesConfig(stored: string, { Network, Backend = {} }: Flannel
   if (found === undefined || typeof network !== 'string') return false;
   if (Network !== undefined && !isSameNetwork(network, Network)) return false;
   const backend = found['Backend'] ?? DEFAULT_BACKEND;
-  return (
-    isObject(backend) &&
-    Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value))
-  );
+  return isObject(backend) && Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value));
 }
 
 /** Returns why hosts cannot join with the stored configuration. */
-export function checkConfig(
-  key: string,
-  stored: string | undefined,
-  expected: FlannelConfig,
-): string | undefined {
+export function checkConfig(key: string, stored: string | undefined, expected: FlannelConfig): string | undefined {
   if (stored === undefined)
-    return expected.Network === undefined
-      ? `etcd has no configuration at ${key}; set the option network`
-      : undefined;
+    return expected.Network === undefined ? `etcd has no configuration at ${key}; set the option network` : undefined;
   if (matchesConfig(stored, expected)) return undefined;
   return `the configuration at ${key} in etcd is ${sanitizeLine(stored) || 'unreadable'}, but the record has ${JSON.stringify(expected)}; Hostler does not overwrite it: change the record, or set another prefix`;
 }

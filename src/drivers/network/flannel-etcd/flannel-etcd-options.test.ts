@@ -13,11 +13,7 @@ optionsConform(flannelEtcd, {
   bad: [
     ['no etcd members', { endpoints: [] }, ['/endpoints']],
     ['a URL instead of a list', { endpoints: 'http://10.0.0.1:2379' }, ['/endpoints']],
-    [
-      'members that are not URLs',
-      { endpoints: ['http://a', 'b', 'c:2379'] },
-      ['/endpoints/1', '/endpoints/2'],
-    ],
+    ['members that are not URLs', { endpoints: ['http://a', 'b', 'c:2379'] }, ['/endpoints/1', '/endpoints/2']],
     ['an invalid prefix', { prefix: 'network' }, ['/prefix']],
     ['an invalid network', { network: '10.1.0.0/33' }, ['/network']],
     ['an address instead of a network', { network: '10.1.0.0' }, ['/network']],

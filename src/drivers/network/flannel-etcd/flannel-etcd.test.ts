@@ -165,9 +165,7 @@ describeOnEtcd('flannel_etcd with a real etcd', () => {
     const files = { certificate_path: undefined, certificate_key_path: undefined };
     const plain = await startEtcd();
     const network = open({ endpoints: plain.endpoints, network: '10.1.0.0/16', ...files });
-    expect((await network.checkConnection()).problems).toEqual([
-      expect.stringMatching(/^flanneld uses ca_path only/),
-    ]);
+    expect((await network.checkConnection()).problems).toEqual([expect.stringMatching(/^flanneld uses ca_path only/)]);
     await plain.stop();
   });
 });
@@ -179,11 +177,11 @@ describeOnEtcd('flannel_etcd with three etcd members', () => {
       flannelEtcd.open(networkContext({ endpoints: etcd.endpoints, prefix, network: '10.1.0.0/16' }));
     const leader = await etcd.leader();
     const [, problem] = await Promise.all([etcd.kill(leader), open('/first').ensureConfigured()]);
-    expect([
-      problem,
-      await open('/first').ensureConfigured(),
-      await open('/second').ensureConfigured(),
-    ]).toEqual([undefined, undefined, undefined]);
+    expect([problem, await open('/first').ensureConfigured(), await open('/second').ensureConfigured()]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(await etcd.get('/second/config')).toBe('{"Network":"10.1.0.0/16"}');
     await etcd.stop();
   });

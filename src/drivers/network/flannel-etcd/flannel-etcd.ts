@@ -32,9 +32,7 @@ export async function deleteLease(client: EtcdClient, folder: string, host: Addr
     const deleted = await Promise.all(leases.map(lease => client.deleteUnchanged(lease)));
     if (deleted.every(Boolean)) return;
   }
-  throw new Error(
-    `the subnet lease of ${host} keeps being renewed; check whether flanneld still runs on the host`,
-  );
+  throw new Error(`the subnet lease of ${host} keeps being renewed; check whether flanneld still runs on the host`);
 }
 
 export const DEFAULT_PREFIX = '/coreos.com/network';
@@ -46,9 +44,7 @@ const isStringArray = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(item => typeof item === 'string');
 
 function checkOptions({ Network }: FlannelConfig): string | undefined {
-  return Network?.includes(':')
-    ? 'flannel with etcd supports only IPv4 networks: set another network'
-    : undefined;
+  return Network?.includes(':') ? 'flannel with etcd supports only IPv4 networks: set another network' : undefined;
 }
 
 /** flannel with its configuration and leases in etcd. */
@@ -63,9 +59,7 @@ export class FlannelEtcdNetwork implements Network {
     const { options, etcdEndpoints } = context;
     this.#context = context;
     const endpoints = options['endpoints'];
-    this.#endpoints = (isStringArray(endpoints) ? endpoints : etcdEndpoints).map(url =>
-      url.replace(/\/+$/, ''),
-    );
+    this.#endpoints = (isStringArray(endpoints) ? endpoints : etcdEndpoints).map(url => url.replace(/\/+$/, ''));
     this.#prefix = path.posix.join(textValue(options['prefix']) ?? DEFAULT_PREFIX);
     this.#config = toFlannelConfig(options);
     this.#files = {
@@ -168,9 +162,7 @@ export const flannelEtcd: NetworkDriver = {
       backend: Type.Optional(backendOption),
       ca_path: tlsFileOption('CA certificates for etcd. Default: the CAs of the system.'),
       certificate_path: tlsFileOption('Client certificate. Requires `certificate_key_path`.'),
-      certificate_key_path: tlsFileOption(
-        'Private key of the client certificate. Requires `certificate_path`.',
-      ),
+      certificate_key_path: tlsFileOption('Private key of the client certificate. Requires `certificate_path`.'),
     },
     {
       additionalProperties: false,

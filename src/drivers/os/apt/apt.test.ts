@@ -14,18 +14,7 @@ const APT_GET = [
   ...['-o', 'Dpkg::Options::=--force-confold', '-o', 'DPkg::Lock::Timeout=600'],
 ];
 const script = expect.stringMatching(/\n/);
-const REPAIR = [
-  'sh',
-  '-c',
-  script,
-  'sh',
-  ...QUIET,
-  'dpkg',
-  '--force-confdef',
-  '--force-confold',
-  '--configure',
-  '-a',
-];
+const REPAIR = ['sh', '-c', script, 'sh', ...QUIET, 'dpkg', '--force-confdef', '--force-confold', '--configure', '-a'];
 
 describe('apt', () => {
   test('installs packages without recommended ones', () => {
@@ -67,11 +56,9 @@ describeInMinimalRoot('apt scripts', () => {
         return { exitCode, calls, output: decodeText(stdout), errorOutput: decodeText(stderr) };
       },
     );
-  const failTwice = (locked: string) =>
-    `read -r n </n; echo "$((n + 1))" >/n; [ "$n" -ge 2 ] || { ${locked}; }`;
+  const failTwice = (locked: string) => `read -r n </n; echo "$((n + 1))" >/n; [ "$n" -ge 2 ] || { ${locked}; }`;
 
-  const DPKG_LOCKED =
-    'echo "dpkg: error: dpkg frontend lock was locked by another process with pid 7" >&2; exit 2';
+  const DPKG_LOCKED = 'echo "dpkg: error: dpkg frontend lock was locked by another process with pid 7" >&2; exit 2';
   const aptLocked = (file: string) =>
     `echo "E: Could not get lock ${file}. It is held by process 7 (apt-get)" >&2; exit 100`;
 

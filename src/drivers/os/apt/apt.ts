@@ -120,12 +120,7 @@ export const apt: OsDriver = {
   requiredTools: ['apt-get'],
   requiredPackages: [],
   install: packages =>
-    installCommands(
-      packages,
-      repair,
-      updateLists(),
-      aptGet('install', '--no-install-recommends', '--', ...packages),
-    ),
+    installCommands(packages, repair, updateLists(), aptGet('install', '--no-install-recommends', '--', ...packages)),
   enable: enableServices,
   upgrade: {
     // With the option, apt-get fails if a repository does not respond; by default it uses the old lists and

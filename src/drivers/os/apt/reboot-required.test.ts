@@ -6,8 +6,7 @@ import { isNewerKernel, rebootRequiredQuery } from './reboot-required.ts';
 describe('apt reboot check', () => {
   const debian = (built: string) =>
     `build Linux version 6.1.0-21-amd64 (debian-kernel@lists.debian.org) (gcc-12 (Debian 12.2.0-14) 12.2.0, GNU ld 2.40) #1 SMP PREEMPT_DYNAMIC Debian ${built} (2024-05-03)`;
-  const ubuntu =
-    'build Linux version 6.8.0-31-generic (buildd@lcy02) (gcc 13.2.0) #31-Ubuntu SMP PREEMPT_DYNAMIC';
+  const ubuntu = 'build Linux version 6.8.0-31-generic (buildd@lcy02) (gcc 13.2.0) #31-Ubuntu SMP PREEMPT_DYNAMIC';
 
   test.each<[string, string[], boolean | undefined]>([
     [
@@ -20,16 +19,8 @@ describe('apt reboot check', () => {
       ['running 6.8.0-31-generic', 'kernel 6.8.0-31-generic', 'package 6.8.0-31.31', ubuntu],
       false,
     ],
-    [
-      'a newer kernel',
-      ['running 6.1.0-9-amd64', 'kernel 6.1.0-9-amd64', 'kernel 6.1.0-21-amd64', 'package '],
-      true,
-    ],
-    [
-      'an older kernel',
-      ['running 6.1.0-21-amd64', 'kernel 6.1.0-9-amd64', 'kernel 6.1.0-21-amd64', 'package '],
-      false,
-    ],
+    ['a newer kernel', ['running 6.1.0-9-amd64', 'kernel 6.1.0-9-amd64', 'kernel 6.1.0-21-amd64', 'package '], true],
+    ['an older kernel', ['running 6.1.0-21-amd64', 'kernel 6.1.0-9-amd64', 'kernel 6.1.0-21-amd64', 'package '], false],
     ['the same kernel in another flavour', ['running 6.1.0-21-amd64', 'kernel 6.1.0-21-cloud-amd64'], false],
     ['a newer kernel of another flavour', ['running 6.8.0-50-generic', 'kernel 6.8.0-1022-aws'], false],
     [
@@ -90,9 +81,8 @@ describeInMinimalRoot('apt reboot script', () => {
     };
     const isNeeded = (additionalFiles: object) =>
       rebootRequiredQuery.parse(
-        inMinimalRoot(
-          { programsFrom: 'this machine', tools, files: { ...files, ...additionalFiles } },
-          root => root.run(rebootRequiredQuery.argv),
+        inMinimalRoot({ programsFrom: 'this machine', tools, files: { ...files, ...additionalFiles } }, root =>
+          root.run(rebootRequiredQuery.argv),
         ),
       );
     expect(isNeeded({})).toBe(false);

@@ -15,8 +15,7 @@ printf 'package %s\\n' "$(dpkg-query -W -f '\${Version}' "linux-image-$running" 
 read -r line </proc/version && printf 'build %s\\n' "$line"`;
 
 // Version without the flavour: 6.1.0-21, 6.12.41+deb13, 6.9.7+bpo, 6.12~rc6, and 6.1.0-rpi4 on Raspberry Pi.
-const KERNEL_VERSION =
-  /^[0-9]+(?:[.+~-](?:deb|bpo|rc)?[0-9]+(?![0-9A-Za-z])|[+~](?:deb|bpo)(?=-)|-rpi[0-9]+(?=-rpi))*/;
+const KERNEL_VERSION = /^[0-9]+(?:[.+~-](?:deb|bpo|rc)?[0-9]+(?![0-9A-Za-z])|[+~](?:deb|bpo)(?=-)|-rpi[0-9]+(?=-rpi))*/;
 
 /** Sorts a release candidate before its release, which has no number (0) at that position. */
 const CANDIDATE_OFFSET = -1_000_000;
@@ -42,10 +41,7 @@ export function isNewerKernel(release: string, baseline: string): boolean {
   const [a, b] = [parseKernel(release), parseKernel(baseline)];
   if (a.flavour !== b.flavour) return false;
   const length = Math.max(a.numbers.length, b.numbers.length);
-  const differences = Array.from(
-    { length },
-    (_none, index) => (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0),
-  );
+  const differences = Array.from({ length }, (_none, index) => (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0));
   return (differences.find(difference => difference !== 0) ?? 0) > 0;
 }
 

@@ -9,15 +9,7 @@ const NO_UPDATES = '0 upgraded, 0 newly installed, 0 to remove and 0 not upgrade
 describe('apt updates query', () => {
   test('simulates the upgrade', () => {
     expect(argv.slice(3)).toEqual([
-      ...[
-        'sh',
-        'env',
-        'DEBIAN_FRONTEND=noninteractive',
-        'APT_LISTCHANGES_FRONTEND=none',
-        'apt-get',
-        '-q',
-        '-y',
-      ],
+      ...['sh', 'env', 'DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_FRONTEND=none', 'apt-get', '-q', '-y'],
       ...['-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold'],
       ...['-o', 'DPkg::Lock::Timeout=600', '--simulate', 'upgrade', '--with-new-pkgs'],
     ]);
@@ -58,13 +50,10 @@ describe('apt updates query', () => {
 
 describeInMinimalRoot('apt updates script', () => {
   const run = (files = {}) =>
-    inMinimalRoot(
-      { programsFrom: 'this machine', tools: { 'apt-get': `echo "${NO_UPDATES}"` }, files },
-      root => ({
-        hasUpdates: parse(root.run(argv)),
-        calls: root.calls().length,
-      }),
-    );
+    inMinimalRoot({ programsFrom: 'this machine', tools: { 'apt-get': `echo "${NO_UPDATES}"` }, files }, root => ({
+      hasUpdates: parse(root.run(argv)),
+      calls: root.calls().length,
+    }));
 
   test('runs apt-get', () => {
     expect(run()).toEqual({ hasUpdates: false, calls: 1 });

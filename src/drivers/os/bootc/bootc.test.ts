@@ -77,9 +77,7 @@ describe('bootc status', () => {
   test('returns the booted and the staged deployment', () => {
     const deployment = { version: '42.1', checksum: DIGEST, image: 'quay.io/a/b:1' };
     expect(read({ booted: entry, staged: null })).toEqual({ booted: deployment, staged: undefined });
-    expect(
-      read({ booted: entry, staged: { ...entry, image: { ...entry.image, version: null } } })?.staged,
-    ).toEqual({
+    expect(read({ booted: entry, staged: { ...entry, image: { ...entry.image, version: null } } })?.staged).toEqual({
       ...deployment,
       version: '',
     });

@@ -6,13 +6,7 @@ import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { parseJson, stringAt, valueAt } from '../command-output.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
 import { isBootcManaged } from '../rpm.ts';
-import {
-  enableServices,
-  hasStagedDeployment,
-  LOCK_STAGED,
-  matchesDigest,
-  UNLOCK_STAGED,
-} from '../shared-commands.ts';
+import { enableServices, hasStagedDeployment, LOCK_STAGED, matchesDigest, UNLOCK_STAGED } from '../shared-commands.ts';
 
 const UPGRADE: Argv = ['bootc', 'upgrade'];
 
@@ -60,8 +54,7 @@ export const bootc: OsDriver = {
   image: {
     // `switch` does nothing if the host already uses the image; `upgrade` then gets the current version of
     // the tag.
-    stage: target =>
-      isImage(target) ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED] : undefined,
+    stage: target => (isImage(target) ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED] : undefined),
     matchesTarget: (target, deployment) => isImage(target) && matchesDigest(target, deployment),
     finalize: () => ({ commands: [UNLOCK_STAGED], reboots: false }),
     lock: [LOCK_STAGED],

@@ -39,26 +39,14 @@ describe('dnf', () => {
       simulatedResult(1, 'Transaction Summary\nUpgrade  1 Package\n', 'Operation aborted.\n'),
       true,
     ],
-    [
-      'dnf5 has updates',
-      simulatedResult(1, 'Transaction Summary:\n', 'Operation aborted by the user.\n'),
-      true,
-    ],
-    [
-      'there are no updates',
-      simulatedResult(0, 'Dependencies resolved.\nNothing to do.\nComplete!\n'),
-      false,
-    ],
+    ['dnf5 has updates', simulatedResult(1, 'Transaction Summary:\n', 'Operation aborted by the user.\n'), true],
+    ['there are no updates', simulatedResult(0, 'Dependencies resolved.\nNothing to do.\nComplete!\n'), false],
     [
       'all updates are skipped',
       simulatedResult(0, 'Skipping packages with broken dependencies:\n toyd\nNothing to do.\n'),
       false,
     ],
-    [
-      'lists are missing',
-      simulatedResult(1, '', 'Error: Cache-only enabled but no cache for tests\n'),
-      undefined,
-    ],
+    ['lists are missing', simulatedResult(1, '', 'Error: Cache-only enabled but no cache for tests\n'), undefined],
     ['dependencies are broken', simulatedResult(1, '', 'Error: \n Problem: cannot install\n'), undefined],
     [
       'another process holds the lock',

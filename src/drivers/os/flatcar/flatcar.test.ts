@@ -50,24 +50,11 @@ describe('flatcar', () => {
   });
 
   test.each<[string, string[], object | undefined]>([
-    [
-      'idle',
-      ['BOOTED_VERSION=4230.2.3', 'CURRENT_OP=UPDATE_STATUS_IDLE', 'NEW_VERSION=0.0.0'],
-      { booted: '4230.2.3' },
-    ],
-    [
-      'quoted',
-      ['BOOTED_VERSION="4230.2.3"', 'CURRENT_OP=UPDATE_STATUS_IDLE', 'NEW_VERSION='],
-      { booted: '4230.2.3' },
-    ],
+    ['idle', ['BOOTED_VERSION=4230.2.3', 'CURRENT_OP=UPDATE_STATUS_IDLE', 'NEW_VERSION=0.0.0'], { booted: '4230.2.3' }],
+    ['quoted', ['BOOTED_VERSION="4230.2.3"', 'CURRENT_OP=UPDATE_STATUS_IDLE', 'NEW_VERSION='], { booted: '4230.2.3' }],
     [
       'downloading',
-      [
-        'BOOTED_VERSION=4230.2.3',
-        'PROGRESS=0.5',
-        'CURRENT_OP=UPDATE_STATUS_DOWNLOADING',
-        'NEW_VERSION=4230.2.4',
-      ],
+      ['BOOTED_VERSION=4230.2.3', 'PROGRESS=0.5', 'CURRENT_OP=UPDATE_STATUS_DOWNLOADING', 'NEW_VERSION=4230.2.4'],
       { booted: '4230.2.3' },
     ],
     [
@@ -79,9 +66,9 @@ describe('flatcar', () => {
   ])('parses the status of an update engine that is %s', (_label, lines, expected) => {
     const found = flatcar.image?.deployments.parse(simulatedResult(0, `${lines.join('\n')}\n`));
     const { booted, staged } = found ?? {};
-    expect(
-      found && { ...(booted && { booted: booted.version }), ...(staged && { staged: staged.version }) },
-    ).toEqual(expected);
+    expect(found && { ...(booted && { booted: booted.version }), ...(staged && { staged: staged.version }) }).toEqual(
+      expected,
+    );
   });
 });
 
@@ -116,12 +103,7 @@ describeInMinimalRoot('flatcar scripts', () => {
 
   // Each line is one status of the engine: operation and time of the last successful check.
   test.each<[string, string[], number, string]>([
-    [
-      'stages an update',
-      ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'DOWNLOADING 9', 'UPDATED_NEED_REBOOT 9'],
-      0,
-      '',
-    ],
+    ['stages an update', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'DOWNLOADING 9', 'UPDATED_NEED_REBOOT 9'], 0, ''],
     ['has already staged an update', ['UPDATED_NEED_REBOOT 0', 'UPDATED_NEED_REBOOT 0'], 0, ''],
     ['finds no update', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 9'], 0, ''],
     ['finds no update in its first check', ['IDLE 0', 'IDLE 9'], 0, ''],
@@ -148,10 +130,7 @@ exit 7`;
     const result = inMinimalRoot({ programsFrom: 'this machine', tools, files }, root =>
       root.run(flatcar.upgrade.stage.at(-1) ?? ['false']),
     );
-    expect([result.exitCode, decodeText(result.stderr)]).toEqual([
-      exitCode,
-      expect.stringContaining(message),
-    ]);
+    expect([result.exitCode, decodeText(result.stderr)]).toEqual([exitCode, expect.stringContaining(message)]);
   });
 
   test('return the booted version and the engine status', () => {

@@ -72,8 +72,7 @@ const deploymentsQuery: HostQuery<Deployments> = {
       }),
     );
     const [booted, operation] = [values.get('BOOTED_VERSION')?.replaceAll('"', ''), values.get('CURRENT_OP')];
-    if (result.exitCode !== 0 || !isToken(booted) || !operation?.startsWith('UPDATE_STATUS_'))
-      return undefined;
+    if (result.exitCode !== 0 || !isToken(booted) || !operation?.startsWith('UPDATE_STATUS_')) return undefined;
     const version = values.get('NEW_VERSION');
     const isStaged = operation === 'UPDATE_STATUS_UPDATED_NEED_REBOOT';
     return {
@@ -99,8 +98,7 @@ export const flatcar: OsDriver = {
   },
   rebootRequired: hasStagedDeployment(deploymentsQuery),
   image: {
-    stage: target =>
-      isVersion(target) ? [DISABLE_AUTO_REBOOT, ['sh', '-c', STAGE_VERSION, 'sh', target]] : undefined,
+    stage: target => (isVersion(target) ? [DISABLE_AUTO_REBOOT, ['sh', '-c', STAGE_VERSION, 'sh', target]] : undefined),
     matchesTarget: (target, { version }) => isVersion(target) && target === version,
     finalize: () => ({ commands: [], reboots: false }),
     lock: [],

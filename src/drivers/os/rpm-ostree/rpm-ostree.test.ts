@@ -97,8 +97,7 @@ describe('rpm-ostree', () => {
 });
 
 describe('rpm-ostree status', () => {
-  const read = (value: unknown) =>
-    rpmOstree.image?.deployments.parse(simulatedResult(0, JSON.stringify(value)));
+  const read = (value: unknown) => rpmOstree.image?.deployments.parse(simulatedResult(0, JSON.stringify(value)));
   const booted = { booted: true, staged: false, checksum: 'c1', version: '43.1', origin: 'fedora:x' };
   const running = { version: '43.1', checksum: 'c1', image: '' };
 
@@ -130,12 +129,9 @@ describe('rpm-ostree status', () => {
     });
   });
 
-  test.each([[{}], [{ deployments: [] }], [{ deployments: 1 }], [[]], ['text']])(
-    'is rejected for %j',
-    value => {
-      expect(read(value)).toBeUndefined();
-    },
-  );
+  test.each([[{}], [{ deployments: [] }], [{ deployments: 1 }], [[]], ['text']])('is rejected for %j', value => {
+    expect(read(value)).toBeUndefined();
+  });
 
   test('removes invalid versions and checksums', () => {
     const hostile = { booted: true, checksum: 'c\u0007', version: 'v'.repeat(1000), 'base-checksum': 5 };

@@ -56,9 +56,7 @@ export function parseDeployTarget(value: string): DeployTarget | undefined {
   // REMOTE:BRANCH. A number before the slash is the port of a registry.
   if (/^[A-Za-z0-9._-]+:(?![0-9]+\/)[^:]*\/[^:]*$/.test(value)) return { kind: 'reference', value };
   if (value.includes('/')) return { kind: 'reference', value: `ostree-unverified-registry:${value}` };
-  return value.includes(':') || value.includes('@')
-    ? undefined
-    : { kind: 'revision', value: `version=${value}` };
+  return value.includes(':') || value.includes('@') ? undefined : { kind: 'revision', value: `version=${value}` };
 }
 
 /** Compares by version, commit or digest. Branches and tags never match. */

@@ -27,10 +27,7 @@ export const yum: OsDriver = {
   requiredPackages: [],
   // By default, yum succeeds if only some of the packages are available.
   install: packages =>
-    installCommands(
-      packages,
-      yumCommand('--setopt=skip_missing_names_on_install=False', 'install', ...packages),
-    ),
+    installCommands(packages, yumCommand('--setopt=skip_missing_names_on_install=False', 'install', ...packages)),
   enable: enableServices,
   upgrade: {
     stage: [yumCommand('clean', 'expire-cache'), yumCommand('upgrade', '--downloadonly')],

@@ -13,18 +13,7 @@ const script = expect.stringMatching(/zypper --non-interactive "\$@"/);
 describe('zypper', () => {
   test('installs packages without recommended ones', () => {
     expect(zypper.install(['curl', 'etcd'])).toEqual([
-      [
-        'sh',
-        '-c',
-        script,
-        'sh',
-        'install',
-        '--auto-agree-with-licenses',
-        '--no-recommends',
-        '--',
-        'curl',
-        'etcd',
-      ],
+      ['sh', '-c', script, 'sh', 'install', '--auto-agree-with-licenses', '--no-recommends', '--', 'curl', 'etcd'],
     ]);
   });
 

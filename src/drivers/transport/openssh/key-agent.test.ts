@@ -50,16 +50,10 @@ const bind = (line: string) =>
     Buffer.of(0),
   );
 const login = (id = session) => Buffer.concat([sshString(id), Buffer.from('login data')]);
-const sign = (data = login(), blob = key.publicBlob) =>
-  request(13, sshString(blob), sshString(data), uint32(0));
+const sign = (data = login(), blob = key.publicBlob) => request(13, sshString(blob), sshString(data), uint32(0));
 
 test('KeyAgent offers one key', async () => {
-  const expected = Buffer.concat([
-    Buffer.of(IDENTITIES_ANSWER),
-    uint32(1),
-    sshString(key.publicBlob),
-    sshString(''),
-  ]);
+  const expected = Buffer.concat([Buffer.of(IDENTITIES_ANSWER), uint32(1), sshString(key.publicBlob), sshString('')]);
   expect(await request(11)).toEqual(expected);
 });
 

@@ -70,9 +70,7 @@ describeWithSshd('openssh login', () => {
     await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
     visits.addCleanup(() => server.close());
     const { target } = await visits.start();
-    expect(await visits.connect(transport, { ...target, port })).toMatchObject(
-      unreachable(/before the SSH banner/),
-    );
+    expect(await visits.connect(transport, { ...target, port })).toMatchObject(unreachable(/before the SSH banner/));
   });
 
   test.each([1, 2, 3])('stops before the login if mayProceed returns false at call %i', async callNumber => {
@@ -141,20 +139,10 @@ describeWithSshd('openssh login', () => {
       const hostileConfig = configured(
         ...['BatchMode no', 'RequestTTY force', 'RemoteCommand false', 'EscapeChar ~', 'LogLevel QUIET'],
         ...['PermitLocalCommand yes', `LocalCommand touch ${trap}`, 'ForwardAgent yes', 'ForwardX11 yes'],
-        ...[
-          'ControlMaster auto',
-          `ControlPath ${shared}`,
-          'ControlPersist 60',
-          'ForkAfterAuthentication yes',
-        ],
+        ...['ControlMaster auto', `ControlPath ${shared}`, 'ControlPersist 60', 'ForkAfterAuthentication yes'],
         ...['StrictHostKeyChecking no', 'NoHostAuthenticationForLocalhost yes', 'VerifyHostKeyDNS yes'],
         ...[`LocalForward ${await freePort()} 127.0.0.1:1`, 'User nobody', 'Port 1', 'IdentitiesOnly yes'],
-        ...[
-          'PreferredAuthentications password',
-          'IdentityAgent none',
-          'StdinNull yes',
-          'SessionType default',
-        ],
+        ...['PreferredAuthentications password', 'IdentityAgent none', 'StdinNull yes', 'SessionType default'],
       );
       const connection = await visits.connectOrThrow(hostileConfig, sshd.target);
       expect(await visits.output(connection, 'printf', 'in')).toBe('in');

@@ -48,9 +48,7 @@ export function readConfig(
         settings += chunk;
       },
       onExit: exit =>
-        resolve(
-          exit.exitCode === 0 ? parseConfig(settings) : toTransportFailure(exit, { user, hasProxy: false }),
-        ),
+        resolve(exit.exitCode === 0 ? parseConfig(settings) : toTransportFailure(exit, { user, hasProxy: false })),
     });
   });
 }
@@ -159,8 +157,7 @@ class LoginAttempt {
     const failure = toTransportFailure(exit, route);
     this.#connection?.failAll(failure);
     const { presentedKey } = this.#agent;
-    if (presentedKey && !this.#isTrusted(presentedKey))
-      this.#call.settle(hostKeyChangedFailure(presentedKey.line));
+    if (presentedKey && !this.#isTrusted(presentedKey)) this.#call.settle(hostKeyChangedFailure(presentedKey.line));
     else this.#call.settle(isHostKeyRejection(exit, route) ? new HostKeyRejected(this.#hasProxy) : failure);
   }
 }

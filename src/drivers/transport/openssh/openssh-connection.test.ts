@@ -55,10 +55,7 @@ describeWithSshd('OpenSshConnection', () => {
   });
 
   test('removes the output before the command', async () => {
-    const connection = await open(
-      'ForceCommand echo Welcome; echo Beware >&2; exec /bin/sh',
-      'Banner /etc/hostname',
-    );
+    const connection = await open('ForceCommand echo Welcome; echo Beware >&2; exec /bin/sh', 'Banner /etc/hostname');
     expect(await connection.run(['printf', 'in'], CONNECTION_LIMITS)).toMatchObject({
       stdout: Buffer.from('in'),
       stderr: Buffer.alloc(0),

@@ -56,12 +56,7 @@ export class OpenSshConnection implements Connection {
   async run(argv: Argv, options: RunOptions): Promise<CommandResult | TransportFailure> {
     const { user, throttle } = this.#master;
     const markers = { begin: newMarker(), end: newMarker() };
-    const script = commandScriptWithStatus(
-      argv,
-      { user, asRoot: options.asRoot ?? false },
-      markers,
-      options.input,
-    );
+    const script = commandScriptWithStatus(argv, { user, asRoot: options.asRoot ?? false }, markers, options.input);
     return this.#commands.run(options, call => {
       throttle.run(() => call.runIfAllowed(() => this.#execute({ call, script, markers })));
     });
@@ -90,8 +85,7 @@ export class OpenSshConnection implements Connection {
       const { exitCode } = stderr;
       if (exitCode !== undefined && stdout.exitCode === exitCode)
         call.settle({ exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() });
-      else if (stdout.receivedBytes + stderr.receivedBytes > MAX_RECEIVED_BYTES)
-        call.settle(OUTPUT_LIMIT_EXCEEDED);
+      else if (stdout.receivedBytes + stderr.receivedBytes > MAX_RECEIVED_BYTES) call.settle(OUTPUT_LIMIT_EXCEEDED);
     };
     const ssh = this.#master.workDir.start(commandArguments(this.#master.controlSocket), {
       onStdout: receive(stdout),
@@ -102,22 +96,14 @@ export class OpenSshConnection implements Connection {
   }
 
   /** Called if ssh exits before the end marker. */
-  #failure(
-    exit: SshExit,
-    isSent: boolean,
-    stdout: DelimitedOutput,
-    stderr: DelimitedOutput,
-  ): TransportFailure {
-    if (stdout.hasStarted)
-      return new TransportFailure('unreachable', 'the command ended without an exit code');
+  #failure(exit: SshExit, isSent: boolean, stdout: DelimitedOutput, stderr: DelimitedOutput): TransportFailure {
+    if (stdout.hasStarted) return new TransportFailure('unreachable', 'the command ended without an exit code');
     const output = lastOutputLine(stderr) || lastOutputLine(stdout);
     // ssh also exits with 255 if the connection is lost, so only other codes are from a shell.
     if (isSent && exit.exitCode !== undefined && exit.exitCode !== 255)
       return noShellFailure(this.#master.user, exit.exitCode, output);
     const quote = output && `: ${output}`;
-    const isSessionLimit = /Session open refused by peer/.test(
-      Buffer.from(stderr.bytes()).toString('latin1'),
-    );
+    const isSessionLimit = /Session open refused by peer/.test(Buffer.from(stderr.bytes()).toString('latin1'));
     return new TransportFailure(
       'unreachable',
       isSessionLimit

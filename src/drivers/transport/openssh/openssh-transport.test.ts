@@ -3,11 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import type { Sshd } from '../../../../test/harness/ssh/sshd.ts';
 import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
-import {
-  CONNECTION_LIMITS,
-  openSshdFixture,
-  SshdConnections,
-} from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { CONNECTION_LIMITS, openSshdFixture, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { transportConforms } from '../conformance.ts';
@@ -50,10 +46,7 @@ describeWithSshd('openssh transport', () => {
      * `key` and `presentedKey` are the accepted key and the host key of the jump host; `settings` apply to
      * all hosts.
      */
-    function throughJumpHost(
-      jump: Sshd,
-      { key = keyOf(jump), presentedKey = jump.hostKey, settings = [''] } = {},
-    ) {
+    function throughJumpHost(jump: Sshd, { key = keyOf(jump), presentedKey = jump.hostKey, settings = [''] } = {}) {
       const { user, port } = jump.target;
       return configured(
         ...settings,
@@ -96,9 +89,7 @@ describeWithSshd('openssh transport', () => {
       const withRejectedKey = throughJumpHost(jump, {
         key: Buffer.from(target.privateKey.reveal(), 'base64'),
       });
-      expect(await visits.connect(withRejectedKey, known)).toMatchObject(
-        unreachable(/jump host.*Permission denied/),
-      );
+      expect(await visits.connect(withRejectedKey, known)).toMatchObject(unreachable(/jump host.*Permission denied/));
       const changed = throughJumpHost(jump, { presentedKey: OTHER_HOST_KEY });
       expect(await visits.connect(changed, known)).toMatchObject(
         unreachable(/jump host.*Host key verification failed/),
@@ -118,11 +109,7 @@ describeWithSshd('openssh transport', () => {
 
     test('works with shared connections in the ssh_config', async () => {
       const [jump, sshd] = await start();
-      const settings = [
-        'ControlMaster auto',
-        `ControlPath ${visits.filePath('kept-%C')}`,
-        'ControlPersist 5',
-      ];
+      const settings = ['ControlMaster auto', `ControlPath ${visits.filePath('kept-%C')}`, 'ControlPersist 5'];
       for (const word of ['one', 'two']) {
         const connection = await visits.connectOrThrow(throughJumpHost(jump, { settings }), sshd.target);
         expect(await visits.output(connection, 'printf', word)).toBe(word);
@@ -150,19 +137,14 @@ describeWithSshd('openssh transport', () => {
       const { target, hostKey, transport } = await certified('signed');
       for (const hostKeys of [[], [hostKey], [OTHER_HOST_KEY]]) {
         const connection = await visits.connectOrThrow(transport, { ...target, hostKeys });
-        expect([connection.hostKey, await visits.output(connection, 'printf', 'in')]).toEqual([
-          hostKey,
-          'in',
-        ]);
+        expect([connection.hostKey, await visits.output(connection, 'printf', 'in')]).toEqual([hostKey, 'in']);
       }
     });
 
     test('compares the plain key if there is no ssh_config', async () => {
       const { target, hostKey } = await certified('plain');
       const transport = createOpenSshTransport();
-      expect((await visits.connectOrThrow(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(
-        hostKey,
-      );
+      expect((await visits.connectOrThrow(transport, { ...target, hostKeys: [hostKey] })).hostKey).toBe(hostKey);
       const failure = await visits.connect(transport, { ...target, ...changed });
       expect(failure).toMatchObject({ kind: 'host_key_changed', presentedKey: hostKey });
     });

@@ -44,8 +44,7 @@ export async function fetchPresentedKey(
     );
   });
   if (presentedKey instanceof TransportFailure) return presentedKey;
-  if (!target.hostKeys.map(stripKeyComment).includes(presentedKey))
-    return hostKeyChangedFailure(presentedKey);
+  if (!target.hostKeys.map(stripKeyComment).includes(presentedKey)) return hostKeyChangedFailure(presentedKey);
   return new TransportFailure('host_key_changed', KNOWN_KEY_REJECTED, presentedKey);
 }
 

@@ -35,10 +35,10 @@ describeWithSshd('SigningKey', () => {
   test('does not sign with SHA-1', () => {
     visits.newKey('old', '-t', 'rsa', '-b', '2048');
     const key = parseSigningKey(new Secret(readFileSync(visits.filePath('old')).toString('base64')));
-    expect([
-      key.sign(Buffer.from('data'), 0),
-      key.sign(Buffer.from('data'), 2)?.includes('rsa-sha2-256'),
-    ]).toEqual([undefined, true]);
+    expect([key.sign(Buffer.from('data'), 0), key.sign(Buffer.from('data'), 2)?.includes('rsa-sha2-256')]).toEqual([
+      undefined,
+      true,
+    ]);
   });
 
   test('rejects an encrypted key', () => {

@@ -3,8 +3,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import type { Secret } from '../../../domain/secret.ts';
 import { SshReader, sshMpint, sshString, stripLeadingZeros } from '../../../lib/ssh-encoding.ts';
 
-const PEM_ENVELOPE =
-  /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;
+const PEM_ENVELOPE = /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;
 const MAGIC = 'openssh-key-v1\0';
 
 /** Curve name in SSH; curve name and coordinate size in JWK. */

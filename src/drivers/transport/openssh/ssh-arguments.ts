@@ -48,10 +48,7 @@ export interface SshParameters {
 }
 
 /** `-l` and `--` prevent that a value with a leading dash becomes an option. */
-function connectArguments(
-  settings: readonly string[],
-  { target, configFile, timeoutMs }: SshParameters,
-): string[] {
+function connectArguments(settings: readonly string[], { target, configFile, timeoutMs }: SshParameters): string[] {
   const { address, port, user } = target;
   // Stops the login if the server is killed; otherwise the timeout of the server is earlier.
   const connectTimeout = `ConnectTimeout=${Math.ceil(timeoutMs / 1000) + 1}`;

@@ -14,10 +14,7 @@ describe('toTransportFailure of ssh', () => {
   test.each([
     ['ssh: connect to host ::1 port 22: Connection refused', /^connection refused.*port 22/],
     ['ssh: connect to host 127.0.0.1 port 22: No route to host', /^no route to the host/],
-    [
-      'ssh: connect to host 127.0.0.1 port 22: Network is unreachable',
-      /^the network of the host is unreachable/,
-    ],
+    ['ssh: connect to host 127.0.0.1 port 22: Network is unreachable', /^the network of the host is unreachable/],
     ['ssh: connect to host 127.0.0.1 port 22: Connection timed out', /^the host does not respond/],
     ['Timeout, server 127.0.0.1 not responding.', /^the host does not respond/],
     [NO_SSH_BANNER, /^the connection was closed before the SSH banner/],
@@ -43,9 +40,7 @@ describe('toTransportFailure of ssh', () => {
 
   test('sanitizes text from the host', () => {
     const line = 'Received disconnect from 127.0.0.1 port 22:2: \u001b[31mred';
-    expect(toTransportFailure(exit(line), DIRECT).detail).toBe(
-      `the connection failed: ${line.replace('\u001b', '')}`,
-    );
+    expect(toTransportFailure(exit(line), DIRECT).detail).toBe(`the connection failed: ${line.replace('\u001b', '')}`);
   });
 
   test('detects a rejected host key of a direct connection', () => {
@@ -63,16 +58,14 @@ describe('toTransportFailure of ssh', () => {
     );
     const denied = exit('core@jump: Permission denied (publickey).', NO_SSH_BANNER);
     expect(toTransportFailure(denied, THROUGH_JUMP_HOST).kind).toBe('unreachable');
-    expect(
-      toTransportFailure(exit('core@127.0.0.1: Permission denied (publickey).'), THROUGH_JUMP_HOST).kind,
-    ).toBe('auth_rejected');
+    expect(toTransportFailure(exit('core@127.0.0.1: Permission denied (publickey).'), THROUGH_JUMP_HOST).kind).toBe(
+      'auth_rejected',
+    );
   });
 
   test('reports that ssh could not be started', () => {
     const notStarted = { exitCode: undefined, stderrTail: '' };
-    expect(toTransportFailure({ ...notStarted, problem: 'ENOENT' }, DIRECT).detail).toMatch(
-      /install openssh-client/,
-    );
+    expect(toTransportFailure({ ...notStarted, problem: 'ENOENT' }, DIRECT).detail).toMatch(/install openssh-client/);
     expect(toTransportFailure({ ...notStarted, problem: 'EAGAIN' }, DIRECT).detail).toMatch(
       /could not be started: EAGAIN/,
     );

@@ -19,10 +19,7 @@ const KNOWN_ERRORS: readonly (readonly [pattern: RegExp, detail: string])[] = [
   ],
   [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, 'the host closed the connection'],
   [/^command-line: .*Bad configuration option/, 'this server needs OpenSSH 8.9 or later'],
-  [
-    /Bad configuration option|user config file|bad configuration options$/,
-    'the file openssh_config is invalid',
-  ],
+  [/Bad configuration option|user config file|bad configuration options$/, 'the file openssh_config is invalid'],
 ];
 
 const HOST_KEY_REJECTED = /^Host key verification failed\.|: no matching host key type found\./;
@@ -85,10 +82,7 @@ function proxyFailure(lines: readonly string[]): TransportFailure {
 }
 
 /** Standard error can contain text from the host. */
-export function toTransportFailure(
-  { problem, stderrTail }: SshExit,
-  route: ConnectionRoute,
-): TransportFailure {
+export function toTransportFailure({ problem, stderrTail }: SshExit, route: ConnectionRoute): TransportFailure {
   if (problem !== undefined) return startFailure(problem);
   const lines = stderrLines(stderrTail);
   if (isProxyFailure(lines, route)) return proxyFailure(lines);
@@ -98,10 +92,7 @@ export function toTransportFailure(
       `the host rejected the user ${sanitizeLine(route.user)} with this key`,
     );
   if (lines.some(line => INVALID_USER_NAME.test(line)))
-    return new TransportFailure(
-      'auth_rejected',
-      `ssh does not accept the user name ${sanitizeLine(route.user)}`,
-    );
+    return new TransportFailure('auth_rejected', `ssh does not accept the user name ${sanitizeLine(route.user)}`);
   const [, algorithmKind, offer = ''] = lines.map(line => NO_COMMON_ALGORITHM.exec(line)).find(Boolean) ?? [];
   if (algorithmKind)
     return unreachable(
@@ -112,7 +103,5 @@ export function toTransportFailure(
     if (line !== undefined) return unreachable(`${detail} (${sanitizeLine(line)})`);
   }
   const last = lines.at(-1);
-  return unreachable(
-    last ? `the connection failed: ${sanitizeLine(last)}` : 'the host closed the connection',
-  );
+  return unreachable(last ? `the connection failed: ${sanitizeLine(last)}` : 'the host closed the connection');
 }

@@ -4,11 +4,7 @@ import { expect, test } from 'vitest';
 import { OTHER_HOST_KEY } from '../../../../test/harness/credentials.ts';
 import { findProcesses } from '../../../../test/harness/programs/processes.ts';
 import { describeWithSshd, freePort } from '../../../../test/harness/ssh/sshd.ts';
-import {
-  CONNECTION_LIMITS,
-  openSshdFixture,
-  SshdConnections,
-} from '../../../../test/harness/ssh/sshd-fixtures.ts';
+import { CONNECTION_LIMITS, openSshdFixture, SshdConnections } from '../../../../test/harness/ssh/sshd-fixtures.ts';
 import type { Target } from '../transport.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 
@@ -18,10 +14,7 @@ describeWithSshd('openssh work directories', () => {
   const visits = new SshdConnections();
   const transport = createOpenSshTransport({ tempFolder: visits.folder });
   const folders = () => readdirSync(visits.folder).filter(name => name.startsWith('hostler-ssh-'));
-  const remaining = () => [
-    ...folders(),
-    ...findProcesses(visits.folder).map(({ commandLine }) => commandLine),
-  ];
+  const remaining = () => [...folders(), ...findProcesses(visits.folder).map(({ commandLine }) => commandLine)];
   const expectNothingLeft = () => expect.poll(remaining, POLL_OPTIONS).toEqual([]);
 
   /** Parts of the key, as text and in base64. */

@@ -44,7 +44,5 @@ test('HostKeyVerifier reports a changed key if the host has no known key type', 
   const verifier = new HostKeyVerifier([HOST_KEY]);
   const failure = verifier.toFailure(new Error('Handshake failed: no matching host key format'));
   expect([failure?.kind, verifier.hasNoKnownKeyType]).toEqual(['host_key_changed', true]);
-  expect(
-    new HostKeyVerifier([]).toFailure(new Error('Handshake failed: no matching host key format')),
-  ).toBeUndefined();
+  expect(new HostKeyVerifier([]).toFailure(new Error('Handshake failed: no matching host key format'))).toBeUndefined();
 });

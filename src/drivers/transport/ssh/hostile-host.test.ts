@@ -51,10 +51,7 @@ async function runCommand(port: number, limits = LIMITS): Promise<string> {
   return result instanceof TransportFailure ? result.kind : 'ran';
 }
 
-async function withServer<T>(
-  server: net.Server | ssh2.Server,
-  use: (port: number) => Promise<T>,
-): Promise<T> {
+async function withServer<T>(server: net.Server | ssh2.Server, use: (port: number) => Promise<T>): Promise<T> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const bound = server.address();
   try {
@@ -100,14 +97,7 @@ const field = fc.oneof(
   fc.nat(3).map(number => Uint8Array.of(0, 0, 0, number)),
   fc.constant(Uint8Array.of(0xff, 0xff, 0xff, 0xff)),
   fc
-    .constantFrom(
-      'exit-status',
-      'exit-signal',
-      'session',
-      'forwarded-tcpip',
-      'auth-agent@openssh.com',
-      'TERM',
-    )
+    .constantFrom('exit-status', 'exit-signal', 'session', 'forwarded-tcpip', 'auth-agent@openssh.com', 'TERM')
     .map(text => Buffer.concat([Buffer.from([0, 0, 0, text.length]), Buffer.from(text)])),
 );
 const message = fc

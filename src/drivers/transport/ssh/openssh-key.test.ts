@@ -14,8 +14,7 @@ const PAIRS = {
   'ecdsa on P-521': generateKeyPairSync('ec', { namedCurve: 'secp521r1' }),
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
 };
-const pkcs8 = (name: keyof typeof PAIRS) =>
-  String(PAIRS[name].privateKey.export({ type: 'pkcs8', format: 'pem' }));
+const pkcs8 = (name: keyof typeof PAIRS) => String(PAIRS[name].privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const convert = (text: string) => toOpenSshKey(new Secret(Buffer.from(text).toString('base64'))).reveal();
 
 /** The public key that ssh-keygen reads from the file. */

@@ -81,8 +81,7 @@ export class SshConnection implements Connection {
     const finish = () => call.settle(this.#toResult(exitCode, stdout, stderr));
     const receive = (output: BoundedOutput) => (chunk: Buffer) => {
       output.add(chunk);
-      if (stdout.receivedBytes + stderr.receivedBytes > MAX_RECEIVED_BYTES)
-        call.settle(OUTPUT_LIMIT_EXCEEDED);
+      if (stdout.receivedBytes + stderr.receivedBytes > MAX_RECEIVED_BYTES) call.settle(OUTPUT_LIMIT_EXCEEDED);
     };
     channel.on('data', receive(stdout));
     channel.stderr.on('data', receive(stderr));
@@ -99,8 +98,7 @@ export class SshConnection implements Connection {
     stdout: BoundedOutput,
     stderr: BoundedOutput,
   ): CommandResult | TransportFailure {
-    if (exitCode === undefined)
-      return new TransportFailure('unreachable', 'the command ended without an exit code');
+    if (exitCode === undefined) return new TransportFailure('unreachable', 'the command ended without an exit code');
     if (stdout.hasStarted) return { exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
     const output = lastLine(stderr.bytes()) || lastLine(stdout.bytes());
     return noShellFailure(this.#session.user, exitCode, output);

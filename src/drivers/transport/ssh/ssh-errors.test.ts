@@ -7,11 +7,7 @@ test.each([
   [error('connect', { code: 'ECONNREFUSED' }), 'unreachable', /connection refused.*ECONNREFUSED/],
   [error('connect', { code: 'EHOSTUNREACH' }), 'unreachable', /no route to the host/],
   [error('read', { code: 'ECONNRESET' }), 'unreachable', /closed the connection/],
-  [
-    error('All …', { level: 'client-authentication' }),
-    'auth_rejected',
-    /rejected the user core with this key/,
-  ],
+  [error('All …', { level: 'client-authentication' }), 'auth_rejected', /rejected the user core with this key/],
   [
     error('Handshake failed: no matching key exchange algorithm'),
     'unreachable',

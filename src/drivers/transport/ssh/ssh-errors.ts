@@ -22,10 +22,7 @@ const errorLevel = (error: Error): unknown => Reflect.get(error, 'level');
 export function toTransportFailure(thrown: unknown, user: string): TransportFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (errorLevel(error) === 'client-authentication') {
-    return new TransportFailure(
-      'auth_rejected',
-      `the host rejected the user ${sanitizeLine(user)} with this key`,
-    );
+    return new TransportFailure('auth_rejected', `the host rejected the user ${sanitizeLine(user)} with this key`);
   }
   const code = errorCode(error);
   const network = NETWORK_ERRORS[code];

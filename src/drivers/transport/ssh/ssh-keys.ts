@@ -71,8 +71,7 @@ function checkPem(text: string): string | undefined {
 function publicKeyCopiesMatch(key: ParsedKey, text: string): boolean {
   const file = Buffer.from(text.replace(/-----[A-Z ]+-----/g, ''), 'base64');
   const publicKey = key.getPublicSSH();
-  const containsAt = (offset: number, bytes: Buffer) =>
-    file.subarray(offset, offset + bytes.length).equals(bytes);
+  const containsAt = (offset: number, bytes: Buffer) => file.subarray(offset, offset + bytes.length).equals(bytes);
   // The inner copy follows a length and two check numbers. For RSA the order of the numbers differs there,
   // and checkRsa has checked them.
   const innerOffset = OPENSSH_PREFIX_BYTES + publicKey.length + 12;
@@ -102,8 +101,7 @@ function checkOpenSsh(text: string): string | undefined {
 /** Returns the problem, without any part of the key; `undefined` for a valid key. */
 export function validatePrivateKey(base64: string): string | undefined {
   if (base64.length > MAX_BASE64_LENGTH) return 'is too long for a private key';
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0)
-    return 'is not base64 without newlines';
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return 'is not base64 without newlines';
   const text = Buffer.from(base64, 'base64').toString('latin1').trim();
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
     const isPublic = /^(ssh|ecdsa)-\S+ |-----BEGIN [A-Z ]*PUBLIC KEY-----/.test(text);

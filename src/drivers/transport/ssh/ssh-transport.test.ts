@@ -29,9 +29,8 @@ function socketsTo(port: number): number {
   const lines = readFileSync('/proc/self/net/tcp', 'utf8').trim().split('\n').slice(1);
   const portHex = port.toString(16).toUpperCase().padStart(4, '0');
   const fields = lines.map(line => line.trim().split(/\s+/));
-  return fields.filter(
-    ([, , remote = '', , , , , , , inode]) => remote.endsWith(`:${portHex}`) && inode !== '0',
-  ).length;
+  return fields.filter(([, , remote = '', , , , , , , inode]) => remote.endsWith(`:${portHex}`) && inode !== '0')
+    .length;
 }
 
 async function withSshd(options: SshdOptions, use: (sshd: Sshd) => Promise<void>): Promise<void> {

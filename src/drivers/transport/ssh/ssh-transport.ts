@@ -53,10 +53,7 @@ export const ALGORITHMS = {
 /** An unresponsive host is detected after about three intervals, also while a command produces no output. */
 const KEEPALIVE_MS = 15_000;
 
-const CLOSED_BEFORE_LOGIN = new TransportFailure(
-  'unreachable',
-  'the host closed the connection before the login',
-);
+const CLOSED_BEFORE_LOGIN = new TransportFailure('unreachable', 'the host closed the connection before the login');
 
 interface LoginOptions {
   readonly target: Target;
@@ -116,10 +113,7 @@ interface SshOptions {
   readonly throttle?: CpuThrottle;
 }
 
-export function createSshTransport({
-  clock = systemClock,
-  throttle = new CpuThrottle(),
-}: SshOptions = {}): Transport {
+export function createSshTransport({ clock = systemClock, throttle = new CpuThrottle() }: SshOptions = {}): Transport {
   const tryLogin = (
     target: Target,
     limits: ConnectLimits,

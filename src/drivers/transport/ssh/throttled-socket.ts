@@ -56,7 +56,5 @@ export class ThrottledSocket extends Socket {
 function splitChunk(chunk: unknown): unknown[] {
   if (!(chunk instanceof Uint8Array) || chunk.length <= CHUNK_BYTES) return [chunk];
   const count = Math.ceil(chunk.length / CHUNK_BYTES);
-  return Array.from({ length: count }, (_, index) =>
-    chunk.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
-  );
+  return Array.from({ length: count }, (_, index) => chunk.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES));
 }

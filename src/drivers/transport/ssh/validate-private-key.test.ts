@@ -128,11 +128,7 @@ describe.each(samples)('validatePrivateKey for $name', sample => {
     ['if it is encrypted', ({ encrypted }) => encrypted, /is encrypted; use a key without a passphrase/],
     ['if it is a public key', ({ publicText }) => publicText, /is a public key; use the private key/],
     ['if the text is truncated', ({ text }) => text.slice(0, text.length / 2), /is damaged/],
-    [
-      'if the last bytes are missing',
-      ({ text }) => changeBytes(text, bytes => bytes.subarray(0, -20)),
-      /is damaged/,
-    ],
+    ['if the last bytes are missing', ({ text }) => changeBytes(text, bytes => bytes.subarray(0, -20)), /is damaged/],
     [
       'if the public key is that of another key',
       ({ text, publicText, otherPublicText }) =>
@@ -176,11 +172,7 @@ test.each([
 test.each<[string, string | Buffer, RegExp]>([
   ['X25519', pem(generateKeyPairSync('x25519').privateKey), /has the type x25519; use ed25519, ECDSA or RSA/],
   ['Ed448', pem(generateKeyPairSync('ed448').privateKey), /has the type ed448/],
-  [
-    'DSA',
-    pem(generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).privateKey),
-    /has the type dsa/,
-  ],
+  ['DSA', pem(generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).privateKey), /has the type dsa/],
   ['secp256k1', ec('secp256k1'), /uses the curve secp256k1, which SSH does not support/],
   [
     'RSA with 512 bits',

@@ -98,11 +98,7 @@ export class AccountRepository {
   }
 
   async update(account: Account): Promise<void> {
-    await this.#session.db
-      .updateTable('accounts')
-      .set(toRow(account))
-      .where('name', '=', account.name)
-      .execute();
+    await this.#session.db.updateTable('accounts').set(toRow(account)).where('name', '=', account.name).execute();
   }
 
   async remove(name: RecordName): Promise<void> {

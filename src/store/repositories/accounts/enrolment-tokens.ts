@@ -42,9 +42,7 @@ type Key = Pick<Row, 'name'>;
 
 const selectToken = ({ db }: SqlSession, { name }: Key) =>
   db.selectFrom('enrolment_tokens').select(COLUMNS).where('name', '=', name);
-const lockToken = prepareQuery((session: SqlSession, key: Key) =>
-  forUpdate(session.engine, selectToken(session, key)),
-);
+const lockToken = prepareQuery((session: SqlSession, key: Key) => forUpdate(session.engine, selectToken(session, key)));
 
 /** Runs for every request with a token. */
 const findTokenByDigest = prepareQuery(({ db }: SqlSession, { digest }: { digest: string }) =>

@@ -35,8 +35,7 @@ describeOnEachStore('login sessions', { per: 'suite' }, ({ store }) => {
       await loginSessions.insert(session('of-bob', 1, BOB));
     }),
   );
-  const idsOf = async (name = ANN) =>
-    (await store().reads.loginSessions.listByAccount(name)).map(({ id }) => id);
+  const idsOf = async (name = ANN) => (await store().reads.loginSessions.listByAccount(name)).map(({ id }) => id);
 
   test('are found by their digest, with the role of the account', async () => {
     expect(await store().reads.loginSessions.findByDigest('digest of b')).toEqual({
@@ -48,9 +47,10 @@ describeOnEachStore('login sessions', { per: 'suite' }, ({ store }) => {
 
   test('are confirmed individually', async () => {
     await store().transaction(({ loginSessions }) => loginSessions.confirm('b', timeOf(4)));
-    const confirmations = (await store().reads.loginSessions.listByAccount(ANN)).map(
-      ({ id, confirmedAt }) => [id, confirmedAt],
-    );
+    const confirmations = (await store().reads.loginSessions.listByAccount(ANN)).map(({ id, confirmedAt }) => [
+      id,
+      confirmedAt,
+    ]);
     expect(confirmations).toEqual([
       ['a', null],
       ['b', timeOf(4)],

@@ -41,9 +41,7 @@ const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { dige
   db
     .selectFrom('sessions')
     .innerJoin('accounts', join =>
-      join
-        .onRef('accounts.name', '=', 'sessions.account')
-        .onRef('accounts.revision', '=', 'sessions.account_revision'),
+      join.onRef('accounts.name', '=', 'sessions.account').onRef('accounts.revision', '=', 'sessions.account_revision'),
     )
     .select(COLUMNS.map(column => `sessions.${column}` as const))
     .select('accounts.role')
@@ -76,11 +74,7 @@ export class LoginSessionRepository {
   }
 
   async confirm(id: string, confirmedAt: string): Promise<void> {
-    await this.#session.db
-      .updateTable('sessions')
-      .set({ confirmed_at: confirmedAt })
-      .where('id', '=', id)
-      .execute();
+    await this.#session.db.updateTable('sessions').set({ confirmed_at: confirmedAt }).where('id', '=', id).execute();
   }
 
   async remove(ids: readonly string[]): Promise<void> {
@@ -90,11 +84,7 @@ export class LoginSessionRepository {
   /** Skips sessions that another transaction has locked. */
   async removeExpired(now: string): Promise<void> {
     const { db, engine } = this.#session;
-    const expired = db
-      .selectFrom('sessions')
-      .select('id')
-      .where('expires_at', '<=', now)
-      .limit(PRUNE_BATCH_SIZE);
+    const expired = db.selectFrom('sessions').select('id').where('expires_at', '<=', now).limit(PRUNE_BATCH_SIZE);
     await db
       .deleteFrom('sessions')
       .where('id', 'in', engine.hasRowLocks ? expired.forUpdate().skipLocked() : expired)

@@ -41,9 +41,7 @@ const listRowsAfter = prepareQuery(({ db }: SqlSession, { after, limit }: { afte
 );
 
 const selectState = ({ db }: SqlSession) =>
-  db
-    .selectFrom('log_state')
-    .select(['last_id', 'last_hash', 'first_id', 'first_readable_id', 'prune_point_json']);
+  db.selectFrom('log_state').select(['last_id', 'last_hash', 'first_id', 'first_readable_id', 'prune_point_json']);
 const findState = prepareQuery((session: SqlSession, _: Record<never, never>) => selectState(session));
 const lockState = prepareQuery((session: SqlSession, _: Record<never, never>) =>
   forUpdate(session.engine, selectState(session)),

@@ -119,11 +119,7 @@ export class WebhookRepository {
   }
 
   /** Returns `undefined` if another server has claimed the webhook, or it was changed. */
-  async claim(
-    name: RecordName,
-    expected: WebhookClaim,
-    claimedUntilMs: number,
-  ): Promise<Webhook | undefined> {
+  async claim(name: RecordName, expected: WebhookClaim, claimedUntilMs: number): Promise<Webhook | undefined> {
     this.#session.lockOrder.assertNext('webhook', name);
     const row = await this.#session.db
       .updateTable('webhooks')
@@ -156,11 +152,7 @@ export class WebhookRepository {
 
   /** Only for a store with one server, whose previous process has ended. */
   async releaseStaleClaims(): Promise<void> {
-    await this.#session.db
-      .updateTable('webhooks')
-      .set({ claimed_until: 0 })
-      .where('claimed_until', '>', 0)
-      .execute();
+    await this.#session.db.updateTable('webhooks').set({ claimed_until: 0 }).where('claimed_until', '>', 0).execute();
   }
 
   #select(name: RecordName) {

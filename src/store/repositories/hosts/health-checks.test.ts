@@ -42,8 +42,7 @@ describeOnEachStore('the check history of a host', { per: 'suite' }, ({ store })
   test('keeps the last sixty checks', async () => {
     const host = await insert('127.0.0.4');
     await store().transaction(async ({ hosts, healthChecks }) => {
-      for (let minute = 0; minute < 62; minute += 1)
-        await healthChecks.recordPassed([host.address], at(minute));
+      for (let minute = 0; minute < 62; minute += 1) await healthChecks.recordPassed([host.address], at(minute));
       await hosts.updateAfterCheck(host, { at: at(62), result: 'unreachable' });
     });
     const checks = await history(host);

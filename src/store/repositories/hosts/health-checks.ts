@@ -2,12 +2,7 @@ import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { sortWithKeys } from '../../../domain/addresses/address.ts';
 import type { HostCheck } from '../../../domain/health-check.ts';
-import {
-  CHECK_ENTRY_LENGTH,
-  CHECK_HISTORY_LENGTH,
-  decodeChecks,
-  encodeCheck,
-} from '../../../domain/health-check.ts';
+import { CHECK_ENTRY_LENGTH, CHECK_HISTORY_LENGTH, decodeChecks, encodeCheck } from '../../../domain/health-check.ts';
 import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery } from '../../sql-session.ts';
@@ -37,11 +32,7 @@ export class HealthCheckRepository {
     if (!engine.hasRowLocks) return;
     for (const chunk of toChunks(sorted)) {
       const addresses = chunk.map(({ address }) => address);
-      const rows = db
-        .selectFrom('hosts')
-        .select('address')
-        .where('address', 'in', addresses)
-        .orderBy('sort_key');
+      const rows = db.selectFrom('hosts').select('address').where('address', 'in', addresses).orderBy('sort_key');
       await rows.forUpdate().execute();
     }
   }

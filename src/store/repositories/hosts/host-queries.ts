@@ -116,9 +116,7 @@ function hostListQuery<Row>(build: (session: SqlSession, params: HostParams) => 
 export const listEntries = hostListQuery(selectEntries);
 export const listExtendedEntries = hostListQuery(selectExtendedEntries);
 
-export const toExtendedEntry = (
-  row: Awaited<ReturnType<typeof listExtendedEntries>>[number],
-): ExtendedHostEntry => ({
+export const toExtendedEntry = (row: Awaited<ReturnType<typeof listExtendedEntries>>[number]): ExtendedHostEntry => ({
   entryJson: row.entry_json,
   hostname: row.hostname,
   cluster: row.cluster,
@@ -129,11 +127,7 @@ export const toExtendedEntry = (
 
 const listMembersAfter = prepareQuery(
   ({ db }: SqlSession, { cluster, after, limit }: KeysetPage & { cluster: RecordName }) => {
-    const members = db
-      .selectFrom('hosts')
-      .select('address')
-      .where('cluster', '=', cluster)
-      .orderBy('sort_key');
+    const members = db.selectFrom('hosts').select('address').where('cluster', '=', cluster).orderBy('sort_key');
     const query = withLimit(members, limit);
     return after === undefined ? query : query.where('sort_key', '>', after);
   },

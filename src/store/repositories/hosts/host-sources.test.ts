@@ -13,11 +13,7 @@ describeOnEachStore('hosts with a source', { per: 'suite' }, ({ kind, store, dat
       for (const address of addresses)
         await records.hosts.insertOrLock(newHost(toAddress(address), { enrolment: 'e', source }));
     });
-  const saveFacts = (
-    source: string,
-    factsByAddress: Readonly<Record<string, SourceFacts | null>>,
-    now: number,
-  ) => {
+  const saveFacts = (source: string, factsByAddress: Readonly<Record<string, SourceFacts | null>>, now: number) => {
     const facts = Object.entries(factsByAddress).flatMap(([address, sourceFacts]) =>
       sourceFacts ? [[toAddress(address), sourceFacts] as const] : [],
     );
@@ -105,11 +101,7 @@ describeOnEachStore('the refresh of a source', { per: 'suite' }, ({ store }) => 
     store().transaction(records => records.sourceRefreshes.scheduleBy(source, dueAt));
   const get = (source: string) => store().reads.sourceRefreshes.get(source);
   const FREE = { fence: 0, claimedUntil: 0 };
-  const claim = (
-    source: string,
-    expected: { fence: number; claimedUntil: number } | undefined,
-    now: number,
-  ) =>
+  const claim = (source: string, expected: { fence: number; claimedUntil: number } | undefined, now: number) =>
     store().transaction(records =>
       records.sourceRefreshes.claim(source, expected ?? FREE, {
         claimedUntil: now + 10,
@@ -174,8 +166,7 @@ describeOnEachStore('the refresh of a source', { per: 'suite' }, ({ store }) => 
   test('is due again after the claim of an earlier process was released', async () => {
     await scheduleBy('earlier', 0);
     await claim('earlier', await get('earlier'), 100);
-    const releaseStale = () =>
-      store().transaction(records => records.sourceRefreshes.releaseStaleClaim('earlier'));
+    const releaseStale = () => store().transaction(records => records.sourceRefreshes.releaseStaleClaim('earlier'));
     await releaseStale();
     expect(await get('earlier')).toMatchObject({ claimedUntil: 0, dueAt: 0 });
   });

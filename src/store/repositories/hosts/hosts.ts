@@ -187,11 +187,7 @@ export class HostRepository {
   }
 
   async setStatusSince(address: Address, since: string): Promise<void> {
-    await this.#session.db
-      .updateTable('hosts')
-      .set({ status_since: since })
-      .where('address', '=', address)
-      .execute();
+    await this.#session.db.updateTable('hosts').set({ status_since: since }).where('address', '=', address).execute();
   }
 
   /** A `reason` of null ends the maintenance. */

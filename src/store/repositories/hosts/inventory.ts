@@ -31,15 +31,10 @@ export class InventoryRepository {
       : withLabels(this.#session, selectInventoryRows(this.#session, params), labels).execute());
     const { items, hasMore } = toPage(found, page, row => row);
     const addresses = items.map(row => row.address);
-    const [accessByAddress, labelsByAddress] = [
-      await this.#readAccess(addresses),
-      await this.#readLabels(addresses),
-    ];
+    const [accessByAddress, labelsByAddress] = [await this.#readAccess(addresses), await this.#readLabels(addresses)];
     const hosts = items.flatMap(row => {
       const access = accessByAddress.get(row.address);
-      return access === undefined
-        ? []
-        : [{ ...row, ...access, labels: labelsByAddress.get(row.address) ?? {} }];
+      return access === undefined ? [] : [{ ...row, ...access, labels: labelsByAddress.get(row.address) ?? {} }];
     });
     return { items: hosts, hasMore };
   }

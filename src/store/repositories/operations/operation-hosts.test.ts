@@ -88,12 +88,8 @@ describeOnEachStore('the hosts of operations', { per: 'test' }, ({ store }) => {
   test('get an abort reason only if they are in flight', async () => {
     await change(A, operationHost => withPhase(operationHost, 'draining', 'now'));
     await change(B, operationHost => asSkipped(operationHost, 'now', 'left_cluster'));
-    await store().transaction(({ operationHosts }) =>
-      operationHosts.setAbortReason('one', [A, B, C], 'cancelled'),
-    );
-    const abortReasons = [await get(A), await get(B), await get(C)].map(
-      operationHost => operationHost.abortReason,
-    );
+    await store().transaction(({ operationHosts }) => operationHosts.setAbortReason('one', [A, B, C], 'cancelled'));
+    const abortReasons = [await get(A), await get(B), await get(C)].map(operationHost => operationHost.abortReason);
     expect(abortReasons).toEqual(['cancelled', null, null]);
   });
 
@@ -101,19 +97,14 @@ describeOnEachStore('the hosts of operations', { per: 'test' }, ({ store }) => {
     await store().transaction(({ operationHosts }) =>
       operationHosts.setControlPlane('one', [C, '127.9.9.9' as Address]),
     );
-    const marked = [await get(C), await get(A), await get(C, 'two')].map(
-      operationHost => operationHost.isControlPlane,
-    );
+    const marked = [await get(C), await get(A), await get(C, 'two')].map(operationHost => operationHost.isControlPlane);
     expect(marked).toEqual([true, false, false]);
   });
 
   test('keep the newest output of each step and attempt', async () => {
     const save = (host: Address, attempt: number, step: string, output: string, at: string) =>
       store().transaction(({ operationOutput }) =>
-        operationOutput.save(
-          { operation: 'one', host, attempt, step },
-          { output, lastLines: `${output}!`, at },
-        ),
+        operationOutput.save({ operation: 'one', host, attempt, step }, { output, lastLines: `${output}!`, at }),
       );
     await save(A, 2, 'stage', 'retried', '4');
     await save(A, 1, 'stage', 'some', '1');

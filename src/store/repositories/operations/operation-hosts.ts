@@ -19,17 +19,11 @@ const selectHost = ({ db }: SqlSession, { operation, host }: Key) =>
     .where('operation', '=', operation)
     .where('host', '=', host);
 const findHost = prepareQuery(selectHost);
-const lockHost = prepareQuery((session: SqlSession, key: Key) =>
-  forUpdate(session.engine, selectHost(session, key)),
-);
+const lockHost = prepareQuery((session: SqlSession, key: Key) => forUpdate(session.engine, selectHost(session, key)));
 
 const updateHost = prepareQuery(
   ({ db }: SqlSession, { operation, host, ...changes }: Key & ReturnType<typeof toOperationHostColumns>) =>
-    db
-      .updateTable('operation_hosts')
-      .set(changes)
-      .where('operation', '=', operation)
-      .where('host', '=', host),
+    db.updateTable('operation_hosts').set(changes).where('operation', '=', operation).where('host', '=', host),
 );
 
 export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;

@@ -19,16 +19,15 @@ type Key = {
   readonly step: string;
 };
 
-const upsertOutput = prepareQuery(
-  ({ db }: SqlSession, row: Key & { output: string; last_lines: string; at: string }) =>
-    db
-      .insertInto('operation_output')
-      .values(row)
-      .onConflict(conflict =>
-        conflict
-          .columns(['operation', 'host', 'attempt', 'step'])
-          .doUpdateSet({ output: row.output, last_lines: row.last_lines, at: row.at }),
-      ),
+const upsertOutput = prepareQuery(({ db }: SqlSession, row: Key & { output: string; last_lines: string; at: string }) =>
+  db
+    .insertInto('operation_output')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .columns(['operation', 'host', 'attempt', 'step'])
+        .doUpdateSet({ output: row.output, last_lines: row.last_lines, at: row.at }),
+    ),
 );
 
 export class OperationOutputRepository {
@@ -38,10 +37,7 @@ export class OperationOutputRepository {
     this.#session = session;
   }
 
-  async save(
-    key: Key,
-    { output, lastLines, at }: { output: string; lastLines: string; at: string },
-  ): Promise<void> {
+  async save(key: Key, { output, lastLines, at }: { output: string; lastLines: string; at: string }): Promise<void> {
     await upsertOutput(this.#session, { ...key, output, last_lines: lastLines, at });
   }
 

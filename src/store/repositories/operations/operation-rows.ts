@@ -42,17 +42,7 @@ type OperationRow = Selectable<Tables['operations']>;
 type OperationHostRow = Selectable<Tables['operation_hosts']>;
 
 export const OPERATION_COLUMNS = [
-  ...([
-    'sequence',
-    'id',
-    'kind',
-    'cluster',
-    'version',
-    'policy_json',
-    'state',
-    'pause_reason',
-    'problem',
-  ] as const),
+  ...(['sequence', 'id', 'kind', 'cluster', 'version', 'policy_json', 'state', 'pause_reason', 'problem'] as const),
   ...([
     'host_count',
     'acknowledged_failures',
@@ -69,9 +59,7 @@ export interface StoredOperation extends ClusterOperation {
   readonly sequence: number;
 }
 
-export const toOperation = (
-  row: Pick<OperationRow, (typeof OPERATION_COLUMNS)[number]>,
-): StoredOperation => ({
+export const toOperation = (row: Pick<OperationRow, (typeof OPERATION_COLUMNS)[number]>): StoredOperation => ({
   sequence: row.sequence,
   id: row.id,
   kind: row.kind,
@@ -106,14 +94,7 @@ export const OPERATION_HOST_COLUMNS = [
     'asks_to_reboot',
     'cleared_until',
   ] as const),
-  ...([
-    'is_already_there',
-    'problem',
-    'stage_result_json',
-    'phases_json',
-    'started_at',
-    'finished_at',
-  ] as const),
+  ...(['is_already_there', 'problem', 'stage_result_json', 'phases_json', 'started_at', 'finished_at'] as const),
 ] as const;
 
 export const toOperationHost = (row: OperationHostRow): OperationHost => ({

@@ -161,8 +161,6 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     const { operationHosts, operationOutput } = store().reads;
     const countRemaining = async (id: string) =>
       (await operationHosts.list(id)).items.length + (await operationOutput.list(id, HOST)).length;
-    expect([await countRemaining('a'), await countRemaining('c'), await countRemaining('d')]).toEqual([
-      0, 0, 2,
-    ]);
+    expect([await countRemaining('a'), await countRemaining('c'), await countRemaining('d')]).toEqual([0, 0, 2]);
   });
 });

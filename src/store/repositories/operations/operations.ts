@@ -50,18 +50,17 @@ const findOpen = prepareQuery(({ db }: SqlSession, { cluster }: { cluster: Recor
     .where('is_open', '=', SQL_TRUE),
 );
 
-const findLatest = prepareQuery(
-  ({ db }: SqlSession, { cluster, kind }: { cluster: RecordName; kind: OperationKind }) =>
-    withLimit(
-      db
-        .selectFrom('operations')
-        .select(OPERATION_COLUMNS)
-        .where('cluster', '=', cluster)
-        .where('kind', '=', kind)
-        .where('is_cluster_removed', '=', 0)
-        .orderBy('sequence', 'desc'),
-      1,
-    ),
+const findLatest = prepareQuery(({ db }: SqlSession, { cluster, kind }: { cluster: RecordName; kind: OperationKind }) =>
+  withLimit(
+    db
+      .selectFrom('operations')
+      .select(OPERATION_COLUMNS)
+      .where('cluster', '=', cluster)
+      .where('kind', '=', kind)
+      .where('is_cluster_removed', '=', 0)
+      .orderBy('sequence', 'desc'),
+    1,
+  ),
 );
 
 const earliestQuery = ({ db }: SqlSession) =>
@@ -70,9 +69,7 @@ const earliestQuery = ({ db }: SqlSession) =>
     .select(({ fn }) => fn.min('due_at').as('at'))
     .where('is_open', '=', SQL_TRUE)
     .where('due_at', 'is not', null);
-const findEarliestDue = prepareQuery((session: SqlSession, _: Record<never, never>) =>
-  earliestQuery(session),
-);
+const findEarliestDue = prepareQuery((session: SqlSession, _: Record<never, never>) => earliestQuery(session));
 
 const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number; limit: number }) =>
   withLimit(
@@ -109,9 +106,7 @@ export class OperationRepository {
     return row && toOperation(row);
   }
 
-  async getOpen(
-    cluster: RecordName,
-  ): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
+  async getOpen(cluster: RecordName): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
     const [row] = await findOpen(this.#session, { cluster });
     return (
       row && {
@@ -139,8 +134,7 @@ export class OperationRepository {
     if (page.after !== undefined) query = query.where('sequence', '<', page.after);
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
-    if (filter.status !== undefined)
-      query = query.where('state', 'in', statesWithRecordStatus(filter.status));
+    if (filter.status !== undefined) query = query.where('state', 'in', statesWithRecordStatus(filter.status));
     if (filter.host !== undefined) query = query.where('id', 'in', this.#operationsOnHost(filter.host));
     return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperation);
   }
@@ -208,11 +202,7 @@ export class OperationRepository {
 
   /** Marks the operations, so that they do not belong to a later cluster with the same name. */
   async markClusterDeleted(cluster: RecordName): Promise<void> {
-    await this.#db
-      .updateTable('operations')
-      .set({ is_cluster_removed: 1 })
-      .where('cluster', '=', cluster)
-      .execute();
+    await this.#db.updateTable('operations').set({ is_cluster_removed: 1 }).where('cluster', '=', cluster).execute();
   }
 
   async nextDue(except: readonly string[] = []): Promise<number | null> {
@@ -224,11 +214,7 @@ export class OperationRepository {
   }
 
   async listOpenIds(): Promise<readonly string[]> {
-    const rows = await this.#db
-      .selectFrom('operations')
-      .select('id')
-      .where('is_open', '=', SQL_TRUE)
-      .execute();
+    const rows = await this.#db.selectFrom('operations').select('id').where('is_open', '=', SQL_TRUE).execute();
     return rows.map(row => row.id);
   }
 

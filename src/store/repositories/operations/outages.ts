@@ -40,8 +40,7 @@ export function toOutage(row: OutageRow, nowMs: number | null): Outage {
     reason,
     detail: reason === 'maintenance' ? row.maintenance_reason : stripReasonCode(row.reason, reason),
     since: outageSince(row, reason),
-    isConfirmed:
-      nowMs === null ? isConfirmedByRecords(reason, state) : isConfirmed(reason, state.contact, nowMs),
+    isConfirmed: nowMs === null ? isConfirmedByRecords(reason, state) : isConfirmed(reason, state.contact, nowMs),
     isPlanned: row.phase !== null && OPEN_PHASES.includes(row.phase),
   };
 }
@@ -62,9 +61,7 @@ export class UnavailableMembers {
   constructor(rows: readonly OutageRow[]) {
     this.rows = rows;
     this.waiting = rows.filter(isWaiting);
-    this.ineligible = new Set(
-      this.waiting.filter(row => isIneligible(toMemberState(row))).map(row => row.address),
-    );
+    this.ineligible = new Set(this.waiting.filter(row => isIneligible(toMemberState(row))).map(row => row.address));
     this.#byAddress = new Map(rows.map(row => [row.address, row]));
   }
 

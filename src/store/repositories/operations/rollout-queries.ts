@@ -17,15 +17,7 @@ const hostsInPhases = (phases: readonly HostPhase[]) =>
   prepareQuery(({ db }: SqlSession, { id }: OperationKey) =>
     db
       .selectFrom('operation_hosts')
-      .select([
-        'host',
-        'is_staged',
-        'is_control_plane',
-        'position',
-        'holds_slot',
-        'is_unreachable',
-        'problem',
-      ])
+      .select(['host', 'is_staged', 'is_control_plane', 'position', 'holds_slot', 'is_unreachable', 'problem'])
       .where('operation', '=', id)
       .where('phase', 'in', phases)
       .orderBy('position'),
@@ -45,32 +37,30 @@ export const listPreparing = hostsInPhases(PREPARING_PHASES);
 export const listFailed = hostsInPhases(['failed']);
 
 /** The next hosts to prepare, in order. `is_staged` is included for the index. */
-export const listPending = prepareQuery(
-  ({ db }: SqlSession, { id, limit }: OperationKey & { limit: number }) =>
-    withLimit(
-      db
-        .selectFrom('operation_hosts')
-        .select(['host', 'is_control_plane', 'position'])
-        .where('operation', '=', id)
-        .where('phase', '=', 'pending')
-        .where('is_staged', '=', 0)
-        .orderBy('is_control_plane')
-        .orderBy('position'),
-      limit,
-    ),
+export const listPending = prepareQuery(({ db }: SqlSession, { id, limit }: OperationKey & { limit: number }) =>
+  withLimit(
+    db
+      .selectFrom('operation_hosts')
+      .select(['host', 'is_control_plane', 'position'])
+      .where('operation', '=', id)
+      .where('phase', '=', 'pending')
+      .where('is_staged', '=', 0)
+      .orderBy('is_control_plane')
+      .orderBy('position'),
+    limit,
+  ),
 );
 
-export const listVerified = prepareQuery(
-  ({ db }: SqlSession, { id, limit }: OperationKey & { limit: number }) =>
-    withLimit(
-      db
-        .selectFrom('operation_hosts')
-        .select('host')
-        .where('operation', '=', id)
-        .where('phase', '=', 'done')
-        .where('is_already_there', '=', 0),
-      limit,
-    ),
+export const listVerified = prepareQuery(({ db }: SqlSession, { id, limit }: OperationKey & { limit: number }) =>
+  withLimit(
+    db
+      .selectFrom('operation_hosts')
+      .select('host')
+      .where('operation', '=', id)
+      .where('phase', '=', 'done')
+      .where('is_already_there', '=', 0),
+    limit,
+  ),
 );
 
 /** Finds a host outside the control plane that has not ended. `is_staged` is included for the index. */
@@ -125,8 +115,7 @@ const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & {
     );
 
 /** A time in the future was written before the clock was set back, and counts as never. */
-const respondedAtSql = (now: number) =>
-  sql<number>`case when answered_at > ${now} then 0 else answered_at end`;
+const respondedAtSql = (now: number) => sql<number>`case when answered_at > ${now} then 0 else answered_at end`;
 
 /** The oldest last response of the members. */
 export const findOldestResponse = prepareQuery(
@@ -138,12 +127,7 @@ export const findOldestResponse = prepareQuery(
 export const listStaleMembers = prepareQuery(
   (
     session: SqlSession,
-    {
-      since,
-      now,
-      limit,
-      ...key
-    }: OperationKey & { cluster: RecordName; since: number; now: number; limit: number },
+    { since, now, limit, ...key }: OperationKey & { cluster: RecordName; since: number; now: number; limit: number },
   ) =>
     withLimit(
       respondingMembers(session, key)

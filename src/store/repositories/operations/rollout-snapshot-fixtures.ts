@@ -196,8 +196,7 @@ export function expectedSnapshot(
     inFlight: inGroup('in_flight').map(({ host }) => host),
     holdingSlot: plan.filter(({ holdsSlot }) => holdsSlot).map(({ host }) => host),
     recovered: ignored.filter(
-      host =>
-        !isUnavailable(members.get(host)) && !inGroup('in_flight').some(planned => planned.host === host),
+      host => !isUnavailable(members.get(host)) && !inGroup('in_flight').some(planned => planned.host === host),
     ),
     brokenControlPlane: [
       ...plan.filter(({ holdsSlot, isControlPlane }) => holdsSlot && isControlPlane),
@@ -215,8 +214,6 @@ export function expectedSnapshot(
     ineligible: waiting.filter(isIneligible).map(({ host }) => host),
     verified: plan.filter(({ phase, wasNoop }) => phase === 'done' && !wasNoop).length,
     failed: plan.filter(({ phase }) => phase === 'failed').map(({ host }) => host),
-    areWorkersLeft: plan.some(
-      ({ phase, isControlPlane }) => phaseGroupOf(phase) !== 'ended' && !isControlPlane,
-    ),
+    areWorkersLeft: plan.some(({ phase, isControlPlane }) => phaseGroupOf(phase) !== 'ended' && !isControlPlane),
   };
 }

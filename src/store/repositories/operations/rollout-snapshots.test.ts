@@ -26,14 +26,7 @@ import { expectedSnapshot, SNAPSHOT_CONTEXT, toStoredCase } from './rollout-snap
 const mostly = <T>(usual: T, ...others: readonly T[]) => fc.constantFrom(usual, usual, usual, ...others);
 
 const rows: fc.Arbitrary<HostCase> = fc.record({
-  status: mostly<HostStatus>(
-    'active',
-    'unreachable',
-    'failed',
-    'disassociated',
-    'investigating',
-    'bootstrapping',
-  ),
+  status: mostly<HostStatus>('active', 'unreachable', 'failed', 'disassociated', 'investigating', 'bootstrapping'),
   isInMaintenance: mostly(false, true),
   phase: fc.oneof(
     fc.constantFrom(null, 'pending', 'pending', 'pending', 'staging', 'failed'),
@@ -95,18 +88,10 @@ const HISTORY = `with recursive numbers (n) as (select 0 union all select n + 1 
   insert into operation_hosts (operation, host, enrolment, position, phase)
   select 'old-' || n / 500, 'host-' || n, 'e', n % 500, case when n % 50 = 0 then 'failed' else 'done' end from numbers`;
 
-const sorted = (outages: readonly Outage[]) =>
-  outages.toSorted((one, other) => (one.host < other.host ? -1 : 1));
+const sorted = (outages: readonly Outage[]) => outages.toSorted((one, other) => (one.host < other.host ? -1 : 1));
 
 /** Ignores the order and the fields that may be limited. */
-const comparable = ({
-  outages,
-  ineligible,
-  pending: _1,
-  verified: _2,
-  members: _3,
-  ...rest
-}: RolloutSnapshot) => ({
+const comparable = ({ outages, ineligible, pending: _1, verified: _2, members: _3, ...rest }: RolloutSnapshot) => ({
   ...rest,
   unregistered: rest.unregistered.toSorted(),
   brokenControlPlane: rest.brokenControlPlane.toSorted(),
@@ -128,15 +113,7 @@ async function save(
   { hosts, plan, bootstraps, contacts, cluster: name }: StoredCase,
 ) {
   await store.transaction(
-    async ({
-      clusters,
-      hosts: hostRecords,
-      operations,
-      operationHosts,
-      tasks: taskRecords,
-      hostQueue,
-      claims,
-    }) => {
+    async ({ clusters, hosts: hostRecords, operations, operationHosts, tasks: taskRecords, hostQueue, claims }) => {
       const network = toRecordName('default');
       await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       for (const host of hosts) await hostRecords.insertOrLock(host);
@@ -251,8 +228,7 @@ describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, da
     await reopen();
     statements.clear();
     // Half of all hosts are in this cluster, so PostgreSQL may scan `hosts` to count them.
-    const scans = async () =>
-      kind === 'postgres' ? countSequentialScans(database(), ['operation_hosts']) : 0;
+    const scans = async () => (kind === 'postgres' ? countSequentialScans(database(), ['operation_hosts']) : 0);
     const before = await scans();
     for (let count = 0; count < 20; count += 1) {
       await read(operation);

@@ -6,13 +6,7 @@ import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import { isOperationOpen } from '../../../domain/rollout/operation.ts';
 import { REBOOT_SENT_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { MemberState, Outage } from '../../../domain/rollout/outage.ts';
-import {
-  CLEARANCE_MS,
-  freshnessMs,
-  isCleared,
-  isFresh,
-  LARGE_CLUSTER,
-} from '../../../domain/rollout/outage.ts';
+import { CLEARANCE_MS, freshnessMs, isCleared, isFresh, LARGE_CLUSTER } from '../../../domain/rollout/outage.ts';
 import type { Candidate, PendingReboot, RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
 import { isDown, isIneligible, isUnresponsive } from '../../../domain/rollout/snapshot.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -41,8 +35,7 @@ type InFlightRow = Awaited<ReturnType<typeof listInFlight>>[number];
 
 function toPendingReboot(row: InFlightRow, nowMs: number, windowMs: number): readonly PendingReboot[] {
   const asksToReboot = row.asks_to_reboot === 1;
-  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !asksToReboot))
-    return [];
+  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !asksToReboot)) return [];
   const hasResponded = isFresh(row.answered_at ?? 0, nowMs, windowMs);
   return [{ host: row.host, position: row.position, asksToReboot, hasResponded }];
 }
@@ -63,10 +56,7 @@ export class RolloutSnapshotRepository {
     this.#session = session;
   }
 
-  async read(
-    operation: ClusterOperation,
-    { checkIntervalMs, ...context }: SnapshotContext,
-  ): Promise<RolloutSnapshot> {
+  async read(operation: ClusterOperation, { checkIntervalMs, ...context }: SnapshotContext): Promise<RolloutSnapshot> {
     const { id, ignoredHosts } = operation;
     const { nowMs } = context;
     const session = this.#session;
@@ -75,11 +65,7 @@ export class RolloutSnapshotRepository {
     // Read before hosts in flight and failed hosts: a host that changes its phase meanwhile is then seen
     // twice and not missed.
     const preparingRows = await listPreparing(session, { id });
-    const { blocking, inFlightRows, slotHolders, budgetInput } = await this.#budgetUse(
-      operation,
-      unavailable,
-      nowMs,
-    );
+    const { blocking, inFlightRows, slotHolders, budgetInput } = await this.#budgetUse(operation, unavailable, nowMs);
     const unstaged = preparingRows.filter(row => row.is_staged === 0);
     const needsContacts =
       unstaged.length < preparingRows.length ||
@@ -110,9 +96,7 @@ export class RolloutSnapshotRepository {
       preparingCount: unstaged.length,
       unresponsiveCount: unstaged.filter(row => row.is_unreachable === 1).length,
       firstPreparingPosition: unstaged.find(row => row.problem === '')?.position ?? null,
-      staged: unavailable.inRolloutOrder(
-        preparingRows.filter(row => row.is_staged === 1).map(unavailable.toCandidate),
-      ),
+      staged: unavailable.inRolloutOrder(preparingRows.filter(row => row.is_staged === 1).map(unavailable.toCandidate)),
       pending: unavailable.inRolloutOrder(await this.#pending(operation, unavailable)),
       ineligible: [...unavailable.ineligible],
       areWorkersLeft: (await findRemainingWorker(session, { id })).length > 0,
@@ -120,17 +104,9 @@ export class RolloutSnapshotRepository {
   }
 
   /** The limits of the policy and their current use. */
-  async budget(
-    operation: ClusterOperation,
-    nowMs: number,
-  ): Promise<{ budget: Budget; outages: readonly Outage[] }> {
-    if (!canContinue(operation))
-      return { budget: currentBudget(await this.#finalBudgetUse(operation)), outages: [] };
-    const { budgetInput } = await this.#budgetUse(
-      operation,
-      await this.#unavailableMembers(operation),
-      nowMs,
-    );
+  async budget(operation: ClusterOperation, nowMs: number): Promise<{ budget: Budget; outages: readonly Outage[] }> {
+    if (!canContinue(operation)) return { budget: currentBudget(await this.#finalBudgetUse(operation)), outages: [] };
+    const { budgetInput } = await this.#budgetUse(operation, await this.#unavailableMembers(operation), nowMs);
     const inFlightHosts = new Set(budgetInput.inFlight);
     return {
       budget: currentBudget(budgetInput),
@@ -195,10 +171,7 @@ export class RolloutSnapshotRepository {
    */
   async #contactFreshness(
     { id, cluster }: ClusterOperation,
-    {
-      freshnessMs: windowMs,
-      respondedSinceMs: since,
-    }: Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>,
+    { freshnessMs: windowMs, respondedSinceMs: since }: Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>,
     now: number,
   ): Promise<Pick<RolloutSnapshot, 'unchecked' | 'freshUntilMs'>> {
     const [oldest] = await findOldestResponse(this.#session, { id, cluster, now });
@@ -255,10 +228,7 @@ export class RolloutSnapshotRepository {
   }
 
   /** Returns all hosts that are down, and as many others as can be next. */
-  async #pending(
-    { id, policy }: ClusterOperation,
-    unavailable: UnavailableMembers,
-  ): Promise<readonly Candidate[]> {
+  async #pending({ id, policy }: ClusterOperation, unavailable: UnavailableMembers): Promise<readonly Candidate[]> {
     const limit = policy.stageParallel + unavailable.waiting.length;
     const next = await listPending(this.#session, { id, limit });
     const downCandidates = unavailable.waiting
@@ -270,9 +240,6 @@ export class RolloutSnapshotRepository {
           position: position ?? 0,
         }),
       );
-    return [
-      ...downCandidates,
-      ...next.filter(({ host }) => !unavailable.has(host)).map(unavailable.toCandidate),
-    ];
+    return [...downCandidates, ...next.filter(({ host }) => !unavailable.has(host)).map(unavailable.toCandidate)];
   }
 }

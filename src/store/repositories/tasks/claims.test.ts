@@ -27,9 +27,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
   test('are made by one server when a task is due and not before', async () => {
     await addTasks([A]);
     expect(await claimDue('task', 'one', 99)).toEqual([]);
-    expect(await claimDue('task', 'one', 100)).toEqual([
-      { host: A, fence: 1, failures: 0, isFactsDue: true },
-    ]);
+    expect(await claimDue('task', 'one', 100)).toEqual([{ host: A, fence: 1, failures: 0, isFactsDue: true }]);
     expect(await claimDue('task', 'two', 200)).toEqual([]);
   });
 
@@ -112,8 +110,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
 
   test('depend on a lease that can only be renewed before it expires', async () => {
     await store().transaction(({ servers }) => servers.register('late', 500, ''));
-    const renew = (now: number) =>
-      store().transaction(({ servers }) => servers.renew('late', now, now + 500));
+    const renew = (now: number) => store().transaction(({ servers }) => servers.renew('late', now, now + 500));
     expect(await renew(499)).toBe(true);
     expect(await renew(999)).toBe(false);
     expect(await renew(998)).toBe(true);
@@ -133,8 +130,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await claimDue('task', 'one', 100, 2000);
     const now = 1_700_000_012_345;
     await store().transaction(async ({ claims }) => {
-      for (const host of many)
-        await claims.release(host, { taskDueAt: null, check: 'next_slot' }, now, MINUTE);
+      for (const host of many) await claims.release(host, { taskDueAt: null, check: 'next_slot' }, now, MINUTE);
     });
     expect(await claimDue('check', 'one', now + MINUTE / 2 - 1, 2000)).toEqual([]);
     const early = await claimDue('check', 'one', now + MINUTE, 2000);
@@ -186,8 +182,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       database(),
       `insert into host_queue (host, check_offset, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
     );
-    const repair = () =>
-      store().transaction(({ hostQueue }) => hostQueue.repairDueTimes(10 * MINUTE, MINUTE));
+    const repair = () => store().transaction(({ hostQueue }) => hostQueue.repairDueTimes(10 * MINUTE, MINUTE));
     expect(await repair()).toBe(true);
     expect(await repair()).toBe(false);
     expect((await store().reads.hostQueue.nextDue()).check).toBe(10 * MINUTE);
@@ -246,8 +241,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
   });
 
   test('prevent the removal of a row, so its fence continues', async () => {
-    const removeUnlessClaimed = () =>
-      store().transaction(({ hostQueue }) => hostQueue.removeUnlessClaimed(A));
+    const removeUnlessClaimed = () => store().transaction(({ hostQueue }) => hostQueue.removeUnlessClaimed(A));
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     await removeUnlessClaimed();
@@ -267,9 +261,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       for (const [index, host] of many.entries())
         await claims.release(host, { check: { at: 5000 }, failures: index % 2 }, 150, MINUTE);
     });
-    await store().transaction(({ hostQueue }) =>
-      hostQueue.scheduleCorroboratingChecks(many[0] as Address, 5, 1000),
-    );
+    await store().transaction(({ hostQueue }) => hostQueue.scheduleCorroboratingChecks(many[0] as Address, 5, 1000));
     const scheduled = await claimDue('check', 'one', 1000, 100);
     expect(scheduled.length).toBe(5);
     expect(scheduled.every(({ host, failures }) => failures === 0 && host !== many[0])).toBe(true);

@@ -30,12 +30,7 @@ type Claimant = { readonly owner: string; readonly now: number };
 const claimQuery = (column: 'task_due_at' | 'check_due_at') =>
   prepareQuery(({ db, engine }: SqlSession, { owner, now, limit }: Claimant & { limit: number }) => {
     const due = withLimit(
-      db
-        .selectFrom('host_queue')
-        .select('host')
-        .where(column, '<=', now)
-        .where('owner', 'is', null)
-        .orderBy(column),
+      db.selectFrom('host_queue').select('host').where(column, '<=', now).where('owner', 'is', null).orderBy(column),
       limit,
     );
     const liveServer = db
@@ -69,8 +64,7 @@ const lockClaim = prepareQuery(({ db, engine }: SqlSession, { host, owner, fence
 
 function nextCheckAt(check: ClaimRelease['check'], now: number, intervalMs: number) {
   if (check === 'none') return null;
-  if (check === 'unchanged')
-    return sql<number>`coalesce(check_due_at, ${nextSlotTimeAfterCheck(now, intervalMs)})`;
+  if (check === 'unchanged') return sql<number>`coalesce(check_due_at, ${nextSlotTimeAfterCheck(now, intervalMs)})`;
   return check === 'next_slot' ? nextSlotTimeAfterCheck(now, intervalMs) : check.at;
 }
 
@@ -93,11 +87,7 @@ export class ClaimRepository {
   }
 
   /** Longest due first. */
-  async claimDue(
-    kind: keyof typeof CLAIM_QUERIES,
-    { owner, now }: Claimant,
-    limit: number,
-  ): Promise<readonly Claim[]> {
+  async claimDue(kind: keyof typeof CLAIM_QUERIES, { owner, now }: Claimant, limit: number): Promise<readonly Claim[]> {
     const rows = await CLAIM_QUERIES[kind](this.#session, { owner, now, limit });
     return rows.map(({ facts_due_at, ...row }) => ({ ...row, isFactsDue: facts_due_at <= now }));
   }
@@ -173,10 +163,6 @@ export class ClaimRepository {
 
   /** The due times do not change. */
   async releaseAll(owner: string): Promise<void> {
-    await this.#session.db
-      .updateTable('host_queue')
-      .set({ owner: null })
-      .where('owner', '=', owner)
-      .execute();
+    await this.#session.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner).execute();
   }
 }

@@ -84,11 +84,7 @@ export class HostQueueRepository {
       .where('host', 'in', hasRowLocks ? misplaced.forUpdate().skipLocked() : misplaced)
       .executeTakeFirst();
     await this.#db.updateTable('tasks').set({ due_at: now }).where('due_at', '>', latestDueAt).execute();
-    await this.#db
-      .updateTable('host_queue')
-      .set({ task_due_at: now })
-      .where('task_due_at', '>', latestDueAt)
-      .execute();
+    await this.#db.updateTable('host_queue').set({ task_due_at: now }).where('task_due_at', '>', latestDueAt).execute();
     return updated.numUpdatedRows >= REPAIR_BATCH_SIZE;
   }
 
@@ -155,10 +151,7 @@ export class HostQueueRepository {
 
   /** The next due times of unclaimed hosts. */
   async nextDue(): Promise<{ task: number | null; check: number | null }> {
-    const [[task], [check]] = [
-      await findEarliestTask(this.#session, {}),
-      await findEarliestCheck(this.#session, {}),
-    ];
+    const [[task], [check]] = [await findEarliestTask(this.#session, {}), await findEarliestCheck(this.#session, {})];
     return { task: task?.at ?? null, check: check?.at ?? null };
   }
 

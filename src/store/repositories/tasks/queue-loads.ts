@@ -46,11 +46,7 @@ const selectClaimed = (db: Kysely<Tables>, { owner, now }: LoadTimes) =>
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere('owner', '=', owner).as('own'),
       fn.countAll<number>().filterWhere('task_due_at', '<=', now).as('task'),
-      fn
-        .countAll<number>()
-        .filterWhere('task_due_at', '<=', now)
-        .filterWhere('owner', '=', owner)
-        .as('own_task'),
+      fn.countAll<number>().filterWhere('task_due_at', '<=', now).filterWhere('owner', '=', owner).as('own_task'),
     ])
     .where('owner', 'is not', null);
 

@@ -3,14 +3,13 @@ import { prepareQuery } from '../../sql-session.ts';
 
 type ServerLease = { readonly incarnation: string; readonly expiresAt: number };
 
-const renewLease = prepareQuery(
-  ({ db }: SqlSession, { incarnation, now, expiresAt }: ServerLease & { now: number }) =>
-    db
-      .updateTable('servers')
-      .set({ lease_expires_at: expiresAt })
-      .where('incarnation', '=', incarnation)
-      .where('lease_expires_at', '>', now)
-      .returning('incarnation'),
+const renewLease = prepareQuery(({ db }: SqlSession, { incarnation, now, expiresAt }: ServerLease & { now: number }) =>
+  db
+    .updateTable('servers')
+    .set({ lease_expires_at: expiresAt })
+    .where('incarnation', '=', incarnation)
+    .where('lease_expires_at', '>', now)
+    .returning('incarnation'),
 );
 
 const listServers = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =>
@@ -48,11 +47,7 @@ export class ServerRepository {
 
   /** The boot IDs of the machines of all servers. */
   async listBootIds(): Promise<readonly string[]> {
-    const rows = await this.#session.db
-      .selectFrom('servers')
-      .select('boot_id')
-      .where('boot_id', '<>', '')
-      .execute();
+    const rows = await this.#session.db.selectFrom('servers').select('boot_id').where('boot_id', '<>', '').execute();
     return rows.map(row => row.boot_id);
   }
 

@@ -122,11 +122,7 @@ export class TaskRepository {
 
   /** Also deletes running tasks. */
   async deleteAllButLeave(host: Address): Promise<void> {
-    await this.#session.db
-      .deleteFrom('tasks')
-      .where('host', '=', host)
-      .where('kind', '<>', 'leave')
-      .execute();
+    await this.#session.db.deleteFrom('tasks').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
 
   async deleteByKind(host: Address, kind: Task['kind']): Promise<void> {

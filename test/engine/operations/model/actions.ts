@@ -22,11 +22,7 @@ import { isOpen } from './stored-state.ts';
 import type { TestCluster } from './test-cluster.ts';
 import { addressOf, CLUSTER, MANAGER } from './test-cluster.ts';
 
-type Named<Variant, Type> = Variant extends { type: infer Names }
-  ? Type extends Names
-    ? Variant
-    : never
-  : never;
+type Named<Variant, Type> = Variant extends { type: infer Names } ? (Type extends Names ? Variant : never) : never;
 type ActionOf<Type extends Action['type']> = Named<Action, Type>;
 type Handlers = {
   readonly [Type in Action['type']]: (cluster: TestCluster, action: ActionOf<Type>) => unknown;
@@ -75,10 +71,7 @@ async function acceptFailures(cluster: TestCluster, request: () => Promise<boole
   if (!isAccepted) promises.acceptedFailures.set(id, acceptedBefore);
 }
 
-function selectHosts(
-  { monitor, operation }: TestCluster,
-  hosts: HostSelection,
-): readonly Address[] | undefined {
+function selectHosts({ monitor, operation }: TestCluster, hosts: HostSelection): readonly Address[] | undefined {
   if (hosts === 'failed') return undefined;
   if (hosts === 'first failed') return failedIn(monitor.state, { id: operation }).slice(0, 1);
   return hosts.map(index => addressOf(index));
@@ -106,11 +99,7 @@ async function skip(cluster: TestCluster, { hosts }: ActionOf<'skip'>): Promise<
   return true;
 }
 
-async function cordonByAdmin(
-  cluster: TestCluster,
-  address: Address,
-  mark: string | undefined,
-): Promise<void> {
+async function cordonByAdmin(cluster: TestCluster, address: Address, mark: string | undefined): Promise<void> {
   const { simulation, monitor, setup } = cluster;
   if (!monitor.state.nodes.has(address)) return;
   monitor.promises.isCordoning = true;
@@ -120,12 +109,7 @@ async function cordonByAdmin(
     await simulation.store.transaction(async ({ driverMemory }) => {
       const current = await driverMemory.get(scope, address);
       if (current)
-        await driverMemory.compareAndSet(
-          scope,
-          address,
-          current,
-          mark ? `cordoned by ${mark}` : 'registered',
-        );
+        await driverMemory.compareAndSet(scope, address, current, mark ? `cordoned by ${mark}` : 'registered');
     });
   }
   await monitor.check();
@@ -224,8 +208,7 @@ const HANDLERS: Handlers = {
     if (before === undefined || !isOpen(before)) return;
     const { id, kind, version, policy_input_json } = before;
     await requestOperation(cluster, { kind, version, policy: policyInputJson.parse(policy_input_json) });
-    if (cluster.operation !== id)
-      cluster.monitor.violation ??= 'the same request has started another operation';
+    if (cluster.operation !== id) cluster.monitor.violation ??= 'the same request has started another operation';
   },
   request: (cluster, { request }) => requestOperation(cluster, request),
   'break manager': ({ simulation, monitor }) => {

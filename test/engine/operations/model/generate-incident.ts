@@ -26,19 +26,14 @@ function outage(random: Random, setup: Setup, atMs: number): readonly Event[] {
   const hosts = shuffled(random, length).slice(0, random.between(1, random.isOnce(3) ? length : 2));
   const isPower = random.isOnce(2);
   const begin = (host: HostIndex): Action =>
-    isPower
-      ? { type: 'power', host, isOn: false }
-      : { type: 'add fault', host, fault: { kind: 'unreachable' } };
+    isPower ? { type: 'power', host, isOn: false } : { type: 'add fault', host, fault: { kind: 'unreachable' } };
   const end = (host: HostIndex): Action =>
     isPower ? { type: 'power', host, isOn: true } : { type: 'clear faults', host };
   const returns = random.pick(['together', 'one by one', 'not']);
   const togetherMs = duration(random);
   return hosts.flatMap(host => {
     const afterMs = returns === 'together' ? togetherMs : duration(random);
-    return [
-      { atMs, action: begin(host) },
-      ...(returns === 'not' ? [] : [{ atMs: atMs + afterMs, action: end(host) }]),
-    ];
+    return [{ atMs, action: begin(host) }, ...(returns === 'not' ? [] : [{ atMs: atMs + afterMs, action: end(host) }])];
   });
 }
 

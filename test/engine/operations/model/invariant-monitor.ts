@@ -82,10 +82,7 @@ export class InvariantMonitor {
       const host = simulation.fleet.host(address);
       const accepted = cause === 'requested' ? commands.acceptedBy(address) : undefined;
       if (accepted)
-        this.violation ??= downHosts.checkReboot(
-          { host, accepted, nowMs: simulation.clock.now() },
-          this.state,
-        );
+        this.violation ??= downHosts.checkReboot({ host, accepted, nowMs: simulation.clock.now() }, this.state);
     };
   }
 

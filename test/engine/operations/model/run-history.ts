@@ -42,10 +42,7 @@ export async function createCluster(
     settings: { ...SETTINGS, ...options?.settings },
   });
   const cluster = new TestCluster(simulation, monitor, setup);
-  await simulation.makeCluster(
-    CLUSTER,
-    setup.manager === 'none' ? undefined : { name: MANAGER, type: setup.manager },
-  );
+  await simulation.makeCluster(CLUSTER, setup.manager === 'none' ? undefined : { name: MANAGER, type: setup.manager });
   simulation.manager.controlPlane = setup.controlPlane.map(index => addressOf(index));
   const { control } = await simulation.startServer();
   for (const [index, os] of cluster.systems.entries())
@@ -68,11 +65,7 @@ export async function createCluster(
  * Advances the clock until the condition holds or the time is up. Starts the next server when all servers
  * have crashed.
  */
-export async function advanceUntil(
-  cluster: TestCluster,
-  condition: () => boolean,
-  withinMs: number,
-): Promise<boolean> {
+export async function advanceUntil(cluster: TestCluster, condition: () => boolean, withinMs: number): Promise<boolean> {
   const { simulation, monitor } = cluster;
   const { clock } = simulation;
   const untilMs = clock.monotonicMs() + withinMs;
@@ -104,8 +97,7 @@ async function endOperations(cluster: TestCluster): Promise<string | undefined> 
   }
   await runAction(cluster, { type: 'repair manager' });
   await runAction(cluster, { type: 'release' });
-  for (const host of cluster.systems.keys())
-    await runAction(cluster, { type: 'maintenance', host, isOn: false });
+  for (const host of cluster.systems.keys()) await runAction(cluster, { type: 'maintenance', host, isOn: false });
   cluster.killAllServers();
   for (let count = 0; count < setup.servers; count += 1) await cluster.startServer();
   for (const { id } of monitor.state.operations) {
@@ -125,8 +117,7 @@ async function endOperation(cluster: TestCluster, id: string): Promise<string | 
     type === 'resume' ? { type } : { type, hosts: 'failed' },
   );
   for (const action of [...requests, { type: 'cancel' } as const, undefined]) {
-    if (!(await advanceUntil(cluster, () => hasStopped(cluster, id), MAX_MS)))
-      return describeStuck(cluster, id);
+    if (!(await advanceUntil(cluster, () => hasStopped(cluster, id), MAX_MS))) return describeStuck(cluster, id);
     const operation = monitor.state.operations.find(candidate => candidate.id === id);
     if (operation?.state === 'paused' && operation.pause_reason !== 'manual' && operation.problem === '')
       return `operation ${id} is paused (${operation.pause_reason}), and its problem is empty`;
@@ -166,8 +157,7 @@ async function runAll(cluster: TestCluster, { events, setup }: History): Promise
   const requestMs = clock.monotonicMs() + Math.max(0, -(events[0]?.atMs ?? 0));
   const isBefore = ({ atMs }: Event) => atMs < 0;
   await runEvents(cluster, events.filter(isBefore), requestMs);
-  if (requestMs > clock.monotonicMs())
-    await advanceUntil(cluster, () => false, requestMs - clock.monotonicMs());
+  if (requestMs > clock.monotonicMs()) await advanceUntil(cluster, () => false, requestMs - clock.monotonicMs());
   await requestOperation(cluster, setup.request);
   await runEvents(
     cluster,

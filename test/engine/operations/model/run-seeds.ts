@@ -24,8 +24,7 @@ export const kindOf = (violation: string | undefined): string | undefined =>
 
 async function report(store: ReusedStore, seed: number, violation: string): Promise<string> {
   const history = generateHistory(seed);
-  const isSameKind = async (other: typeof history) =>
-    kindOf(await runHistory({ store }, other)) === kindOf(violation);
+  const isSameKind = async (other: typeof history) => kindOf(await runHistory({ store }, other)) === kindOf(violation);
   const smallest = await shrink(history, isSameKind, SHRINK_WITHIN_MS);
   return [
     violation,

@@ -77,10 +77,7 @@ export const BAD_VERSION = scenario(
   },
 );
 
-const request = (
-  kind: Setup['request']['kind'],
-  policy: Setup['request']['policy'] = {},
-): Pick<Setup, 'request'> => ({
+const request = (kind: Setup['request']['kind'], policy: Setup['request']['policy'] = {}): Pick<Setup, 'request'> => ({
   request: { kind, version: kind === 'deploy' ? '44.20260301.1' : '', policy },
 });
 
@@ -123,10 +120,11 @@ const returnPower = (indexes: readonly HostIndex[], atMs: number): readonly Even
   indexes.map(host => ({ atMs, action: { type: 'power', host, isOn: true } }));
 
 /** The server has not detected the outage when the operation starts. */
-export const OUTAGE_BEFORE_REQUEST = scenario(
-  [...losePower([1, 4], -SECOND), ...returnPower([1, 4], 20 * MINUTE)],
-  { ...hosts(6), manager: 'none', ...request('restart', { maxUnavailable: 1 }) },
-);
+export const OUTAGE_BEFORE_REQUEST = scenario([...losePower([1, 4], -SECOND), ...returnPower([1, 4], 20 * MINUTE)], {
+  ...hosts(6),
+  manager: 'none',
+  ...request('restart', { maxUnavailable: 1 }),
+});
 
 /** The first host goes down about 2 s after the request and boots for 20 s. */
 export const OUTAGE_WHILE_FIRST_REBOOTS = scenario(

@@ -1,8 +1,7 @@
 import type { PolicyInput } from '../../../../src/domain/rollout/policy.ts';
 import type { History, Setup } from './history.ts';
 
-const without = <T>(list: readonly T[], from: number, count: number): readonly T[] =>
-  list.toSpliced(from, count);
+const without = <T>(list: readonly T[], from: number, count: number): readonly T[] => list.toSpliced(from, count);
 
 /** Removes half of the events, then a quarter and so on, then single events. */
 function* fewerEvents(history: History): Generator<History> {

@@ -40,8 +40,7 @@ const QUERIES: Readonly<Record<keyof Rows, string>> = {
   memory: 'select key, value from driver_memory',
 };
 
-export const readRows = async (store: ReusedStore): Promise<Rows> =>
-  (await store.rows(QUERIES)) as unknown as Rows;
+export const readRows = async (store: ReusedStore): Promise<Rows> => (await store.rows(QUERIES)) as unknown as Rows;
 
 const policies = new WeakMap<OperationRow, Policy>();
 

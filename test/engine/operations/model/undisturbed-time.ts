@@ -71,9 +71,7 @@ export class UndisturbedTime {
     const silent = hosts.filter(isSilent).length;
     // While most hosts respond, a server is partitioned no longer than it needs to check all of them.
     const isReachable = silent < MIN_PARTITION_HOSTS || 2 * silent < hosts.length;
-    const isDisturbed = alive.some(
-      server => server.isFrozen || server.isIsolated || server.isStoreUnavailable,
-    );
+    const isDisturbed = alive.some(server => server.isFrozen || server.isIsolated || server.isStoreUnavailable);
     const isUndisturbed = alive.length > 0 && !isDisturbed && isReachable;
     const signature = `${servers.length} ${alive.length} ${isUndisturbed}`;
     if (signature !== this.#signature) this.#disturbances += 1;

@@ -22,13 +22,7 @@ export function describeErrors(fixture: ApiFixture): void {
         },
       ],
       ['a patch of an unknown object', 'PATCH', `${NODES}/unknown`, {}, { reason: 'NotFound', code: 404 }],
-      [
-        'a deletion of an unknown object',
-        'DELETE',
-        `${NODES}/unknown`,
-        undefined,
-        { reason: 'NotFound', code: 404 },
-      ],
+      ['a deletion of an unknown object', 'DELETE', `${NODES}/unknown`, undefined, { reason: 'NotFound', code: 404 }],
       [
         'a duplicate name',
         'POST',

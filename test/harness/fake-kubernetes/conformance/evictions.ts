@@ -84,8 +84,7 @@ export function describeEvictions(fixture: ApiFixture): void {
         apiVersion: 'v1',
         metadata: {},
         status: 'Failure',
-        message:
-          'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+        message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
         code: 500,
       });
     });

@@ -9,8 +9,7 @@ import { textAt } from '../objects.ts';
 
 export const NODES = '/api/v1/nodes';
 
-export const MODIFIED =
-  'the object has been modified; please apply your changes to the latest version and try again';
+export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 export const getVersion = (object: Fields) => textAt(object, 'metadata', 'resourceVersion');
 

@@ -18,9 +18,7 @@ export function describeObjects(fixture: ApiFixture): void {
 
     test('a new node has the not-ready taint', async () => {
       const { body } = await request('GET', `${NODES}/${node}`);
-      expect(at(body, 'spec', 'taints')).toEqual([
-        { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
-      ]);
+      expect(at(body, 'spec', 'taints')).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
     });
 
     test('generateName creates a name from the prefix', async () => {

@@ -13,11 +13,7 @@ export function describePatches(fixture: ApiFixture): void {
 
   describe('patches', () => {
     test.each<[string, string, Json]>([
-      [
-        'a merge patch changes annotations',
-        MERGE_PATCH,
-        { metadata: { annotations: { 'example.com/mark': 'ours' } } },
-      ],
+      ['a merge patch changes annotations', MERGE_PATCH, { metadata: { annotations: { 'example.com/mark': 'ours' } } }],
       [
         'a strategic merge patch changes annotations',
         STRATEGIC_PATCH,
@@ -63,14 +59,7 @@ export function describePatches(fixture: ApiFixture): void {
     const generic = 'the server rejected our request due to an error in our request';
     test.each<[string, string, Json, number, string, string | RegExp]>([
       ['with a failing test operation', JSON_PATCH, [test1], 422, 'Invalid', generic],
-      [
-        'that removes a missing field',
-        JSON_PATCH,
-        [{ op: 'remove', path: '/spec/x' }],
-        422,
-        'Invalid',
-        generic,
-      ],
+      ['that removes a missing field', JSON_PATCH, [{ op: 'remove', path: '/spec/x' }], 422, 'Invalid', generic],
       [
         'that adds to a missing parent',
         JSON_PATCH,

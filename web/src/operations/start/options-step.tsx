@@ -42,13 +42,7 @@ const KINDS: Readonly<Record<OperationKind, { readonly title: string; readonly d
   },
 };
 
-function KindPicker({
-  kind,
-  onSelect,
-}: {
-  readonly kind: OperationKind;
-  onSelect(kind: OperationKind): void;
-}) {
+function KindPicker({ kind, onSelect }: { readonly kind: OperationKind; onSelect(kind: OperationKind): void }) {
   return (
     <fieldset className={styles.kinds}>
       <legend className="sr-only">Operation</legend>
@@ -66,18 +60,8 @@ function KindPicker({
 }
 
 export function OptionsStep(props: OptionsStepProps) {
-  const {
-    values,
-    onChange,
-    errors,
-    versionError,
-    lastError,
-    summary,
-    formError,
-    isLoading,
-    onPreview,
-    onClose,
-  } = props;
+  const { values, onChange, errors, versionError, lastError, summary, formError, isLoading, onPreview, onClose } =
+    props;
   const { kind, version, policy } = values;
   const element = useInvalidFocus(lastError);
   return (
@@ -105,8 +89,7 @@ export function OptionsStep(props: OptionsStepProps) {
         <summary>
           <strong>Policy</strong>
           <span>
-            Empty fields use the policy of the cluster, then the defaults. You review the plan before anything
-            starts.
+            Empty fields use the policy of the cluster, then the defaults. You review the plan before anything starts.
           </span>
         </summary>
         <PolicyForm

@@ -18,10 +18,7 @@ export function blockedEffect({
   return getBlockedStartEffect(policy);
 }
 
-export function blockedReason(
-  { blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>,
-  members: number,
-): string {
+export function blockedReason({ blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>, members: number): string {
   return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blockedBy: blocked_by, members }));
 }
 

@@ -53,8 +53,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationDialogProps, 'isOpen'>) 
       policy: toPolicyInput(policy).input,
     };
     const plan = await previewOperation(api, request);
-    const members =
-      plan.blocked_by.length === 0 ? 0 : (await api.getCluster({ name: cluster })).body.hosts.total;
+    const members = plan.blocked_by.length === 0 ? 0 : (await api.getCluster({ name: cluster })).body.hosts.total;
     setPreview({ request, plan, members, key: crypto.randomUUID() });
   });
   const starting = useAction(async (started: Preview) => {

@@ -25,12 +25,7 @@ export function AppearancePanel() {
       <FieldGroup legend="Theme in this browser">
         {THEMES.map(option => (
           <label key={option} className={styles.theme}>
-            <input
-              type="radio"
-              name="theme"
-              checked={option === theme}
-              onChange={() => selectTheme(option)}
-            />
+            <input type="radio" name="theme" checked={option === theme} onChange={() => selectTheme(option)} />
             {THEME_LABELS[option]}
           </label>
         ))}

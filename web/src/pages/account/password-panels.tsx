@@ -65,12 +65,7 @@ export function ChangePasswordPanel() {
       <Form onSubmit={submit} isLoading={isLoading} error={error}>
         <ErrorBox error={errors.summary} />
         <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
-        <TextField
-          label="Current password"
-          {...field('current')}
-          value={current}
-          autoComplete="current-password"
-        />
+        <TextField label="Current password" {...field('current')} value={current} autoComplete="current-password" />
         <TextField
           label="New password"
           {...field('password')}
@@ -103,9 +98,7 @@ export function SessionsPanel() {
   const [password, setPassword] = useState('');
   const { run, isLoading, error } = useAction(
     async () => {
-      await callWithPassword(name, password, (client, headers) =>
-        client.removeSessions({ ...headers, name }),
-      );
+      await callWithPassword(name, password, (client, headers) => client.removeSessions({ ...headers, name }));
       await signIn(name, password);
       showToast('Other sessions signed out');
     },

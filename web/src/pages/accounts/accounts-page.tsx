@@ -36,12 +36,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       <Button size="small" aria-label={`End sessions of ${name}`} onClick={() => setDialog('end-sessions')}>
         End sessions
       </Button>
-      <Button
-        size="small"
-        variant="danger"
-        aria-label={`Remove account ${name}`}
-        onClick={() => setDialog('remove')}
-      >
+      <Button size="small" variant="danger" aria-label={`Remove account ${name}`} onClick={() => setDialog('remove')}>
         Remove
       </Button>
       {dialog === 'edit' && <AccountDialog account={account} onClose={close} />}
@@ -115,10 +110,7 @@ function Accounts() {
         </QueryView>
       </Panel>
       {isCreating && (
-        <AccountDialog
-          existingNames={query.data?.map(({ name }) => name) ?? []}
-          onClose={() => setCreating(false)}
-        />
+        <AccountDialog existingNames={query.data?.map(({ name }) => name) ?? []} onClose={() => setCreating(false)} />
       )}
     </Page>
   );

@@ -28,22 +28,10 @@ describe('mergeNewest', () => {
     ['the first page', undefined, [9, 8, 7], [9, 8, 7], false],
     ['a complete list if the page is not full', undefined, [9, 8], [9, 8], true],
     ['an empty complete list', undefined, [], [], true],
-    [
-      'new entries joined with known entries',
-      createList([8, 7, 6, 5], true),
-      [9, 8, 7],
-      [9, 8, 7, 6, 5],
-      true,
-    ],
+    ['new entries joined with known entries', createList([8, 7, 6, 5], true), [9, 8, 7], [9, 8, 7, 6, 5], true],
     ['the same entries without new ones', createList([9, 8, 7, 6], false), [9, 8, 7], [9, 8, 7, 6], false],
     ['only the newest entries if there is a gap', createList([5, 4], true), [9, 8, 7], [9, 8, 7], false],
-    [
-      'only the newest entries after the log was reset',
-      createList([90, 80, 70], false),
-      [2, 1],
-      [2, 1],
-      true,
-    ],
+    ['only the newest entries after the log was reset', createList([90, 80, 70], false), [2, 1], [2, 1], true],
   ];
   it.each(cases)('returns %s', (_title, current, fetched, ids, isComplete) => {
     expect(toIds(mergeNewest(current, fetched.map(createEntry), LIMIT))).toEqual([ids, isComplete]);

@@ -17,16 +17,11 @@ const MAX_ENTRIES = 5000;
  * Merges a refetch of the newest entries. If they do not reach the known entries, the known entries are
  * dropped to avoid a gap.
  */
-export function mergeNewest(
-  current: AuditList | undefined,
-  newest: readonly AuditEntry[],
-  limit: number,
-): AuditList {
+export function mergeNewest(current: AuditList | undefined, newest: readonly AuditEntry[], limit: number): AuditList {
   const last = newest.at(-1);
   if (newest.length < limit || last === undefined) return { entries: newest, isComplete: true };
   const first = current?.entries[0];
-  if (current === undefined || first === undefined || first.id < last.id)
-    return { entries: newest, isComplete: false };
+  if (current === undefined || first === undefined || first.id < last.id) return { entries: newest, isComplete: false };
   const entries = [...newest, ...current.entries.filter(({ id }) => id < last.id)];
   return entries.length > MAX_ENTRIES
     ? { entries: entries.slice(0, MAX_ENTRIES), isComplete: false }

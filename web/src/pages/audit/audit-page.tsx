@@ -28,9 +28,7 @@ const EntryDetails = ({ entry }: { readonly entry: AuditEntry }) => (
         ['Entry', entry.id],
         ['Type', <code key="type">{entry.type}</code>],
         ...(entry.subject === '' ? [] : [['Subject', entry.subject] as const]),
-        ...(entry.request_id === ''
-          ? []
-          : [['Request ID', <code key="request">{entry.request_id}</code>] as const]),
+        ...(entry.request_id === '' ? [] : [['Request ID', <code key="request">{entry.request_id}</code>] as const]),
         ['Hash', <code key="hash">{entry.hash}</code>],
       ]}
     />

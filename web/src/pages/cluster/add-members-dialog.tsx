@@ -72,9 +72,7 @@ function AddMembersForm({ name, onClose }: { readonly name: string; readonly onC
       </QueryView>
       {progress && <BulkProgressView progress={progress} />}
       <DialogActions>
-        <Button onClick={isRunning ? stop : onClose}>
-          {isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}
-        </Button>
+        <Button onClick={isRunning ? stop : onClose}>{isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}</Button>
         <Button
           variant="primary"
           isLoading={isRunning}

@@ -110,9 +110,7 @@ export function ClusterActions({ loaded }: { readonly loaded: ClusterWithEtag })
       {(can('putCluster') || can('createUserData') || can('removeCluster')) && (
         <Menu label="More">
           {can('putCluster') && <MenuItem onSelect={() => setEdited(loaded)}>Edit settings</MenuItem>}
-          {can('createUserData') && (
-            <MenuItem onSelect={() => setDialog('user-data')}>Generate user data</MenuItem>
-          )}
+          {can('createUserData') && <MenuItem onSelect={() => setDialog('user-data')}>Generate user data</MenuItem>}
           {can('removeCluster') && (
             <MenuItem isDestructive onSelect={() => setRemoved(loaded)}>
               Remove cluster

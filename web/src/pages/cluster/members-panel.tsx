@@ -29,11 +29,7 @@ export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersBu
     setSelectedAddresses(undefined);
   };
   const removeMembers = async () => {
-    const result = await runBulk(
-      selectedAddresses ?? [],
-      address => api.removeMember({ name, address }),
-      start(),
-    );
+    const result = await runBulk(selectedAddresses ?? [], address => api.removeMember({ name, address }), start());
     if (unfinishedAddresses(result).length > 0) return;
     showToast(`${formatCount(result.done, 'host')} removed from ${name}`);
     reset();
@@ -50,9 +46,7 @@ export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersBu
         isOpen={selectedAddresses !== undefined}
         onClose={close}
       >
-        <p>
-          Hostler removes the network and container manager setup from the hosts. The hosts stay enrolled.
-        </p>
+        <p>Hostler removes the network and container manager setup from the hosts. The hosts stay enrolled.</p>
         {progress && <BulkProgressView progress={progress} />}
         <DialogActions>
           <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}</Button>

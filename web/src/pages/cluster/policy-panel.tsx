@@ -52,8 +52,8 @@ function PolicyEditor({ name, initial, onClose }: PolicyEditorProps) {
       }}
     >
       <p>
-        Default policy for new operations on {name}. Values that you set when you start an operation take
-        precedence. Running operations keep their policy.
+        Default policy for new operations on {name}. Values that you set when you start an operation take precedence.
+        Running operations keep their policy.
       </p>
       <ErrorBox error={isInvalid ? formError : serverErrors.summary} />
       <PolicyForm

@@ -24,26 +24,19 @@ interface UserDataScriptProps {
  * so it is not closed by accident.
  */
 export function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps) {
-  const url = useMemo(
-    () => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })),
-    [script],
-  );
+  const url = useMemo(() => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })), [script]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return (
     <Dialog title={`User data for ${cluster}`} size="wide" isOpen>
       <Callout severity="warn">
         <p>
-          This script contains the enrolment token <code>{token}</code>. Anyone who can read it can enrol
-          hosts until the token expires. The script is not shown again.
+          This script contains the enrolment token <code>{token}</code>. Anyone who can read it can enrol hosts until
+          the token expires. The script is not shown again.
         </p>
       </Callout>
       <CopyableText label="user data" text={script} />
       <DialogActions>
-        <a
-          className={`${buttonStyles.button} ${buttonStyles.medium}`}
-          href={url}
-          download={`user-data-${cluster}.sh`}
-        >
+        <a className={`${buttonStyles.button} ${buttonStyles.medium}`} href={url} download={`user-data-${cluster}.sh`}>
           Download
         </a>
         <Button variant="primary" onClick={onClose}>
@@ -87,10 +80,7 @@ function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
     >
       {errors => (
         <>
-          <p>
-            Creates a cloud-init script that enrols hosts into {name}. Each script contains a new enrolment
-            token.
-          </p>
+          <p>Creates a cloud-init script that enrols hosts into {name}. Each script contains a new enrolment token.</p>
           <TokenFields values={token} onChange={setToken} errors={errors} />
           <TextField
             label="Server URL"
@@ -111,5 +101,4 @@ function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
   );
 }
 
-export const UserDataDialog = ({ isOpen, ...open }: UserDataDialogProps) =>
-  isOpen && <UserDataForm {...open} />;
+export const UserDataDialog = ({ isOpen, ...open }: UserDataDialogProps) => isOpen && <UserDataForm {...open} />;

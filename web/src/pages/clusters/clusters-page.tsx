@@ -78,9 +78,7 @@ function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] })
 export function ClustersPage() {
   const { can, deniedReason } = usePermissions();
   const overview = useOverview();
-  const create = (
-    <CreateClusterButton disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')} />
-  );
+  const create = <CreateClusterButton disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')} />;
   return (
     <Page title="Clusters" actions={create}>
       <QueryView query={overview} label="clusters">

@@ -41,11 +41,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
   const openRecord = (name: string | undefined) =>
     navigate({ to: kind.to, search: name === undefined ? {} : { name } });
   const createButton = (
-    <Button
-      variant="primary"
-      onClick={() => setCreating(true)}
-      disabledReason={deniedReason(kind.routes.put)}
-    >
+    <Button variant="primary" onClick={() => setCreating(true)} disabledReason={deniedReason(kind.routes.put)}>
       Create {kind.label}
     </Button>
   );

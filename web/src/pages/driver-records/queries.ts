@@ -11,8 +11,7 @@ import type { RecordKind } from './record-kinds.ts';
 
 export type RecordWithEtag = WithEtag<Static<typeof DriverRecord>>;
 
-const fetchRecord = (kind: RecordKind, name: string): Promise<RecordWithEtag> =>
-  fetchWithEtag(kind.get({ name }));
+const fetchRecord = (kind: RecordKind, name: string): Promise<RecordWithEtag> => fetchWithEtag(kind.get({ name }));
 
 /**
  * True if secret options are hidden only because the password is not confirmed. Roles other than `admin`
@@ -27,9 +26,7 @@ export const isHiddenUntilConfirmed = ({ options }: Pick<RecordWithEtag, 'option
  */
 export async function fetchForEdit(kind: RecordKind, name: string, role: Role): Promise<RecordWithEtag> {
   const record = await fetchRecord(kind, name);
-  return isHiddenUntilConfirmed(record, role) && (await requestConfirmation())
-    ? fetchRecord(kind, name)
-    : record;
+  return isHiddenUntilConfirmed(record, role) && (await requestConfirmation()) ? fetchRecord(kind, name) : record;
 }
 
 export const useRecord = (kind: RecordKind, name: string) =>

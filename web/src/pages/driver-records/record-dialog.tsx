@@ -66,9 +66,7 @@ export function RecordDialog({ kind, record: initial, onClose, onDone }: RecordD
   };
   const reload = async (previous: RecordWithEtag) => {
     const current = await fetchForEdit(kind, name, role);
-    setValues(
-      rebaseValues(getFields(current.type), values, { previous: previous.options, current: current.options }),
-    );
+    setValues(rebaseValues(getFields(current.type), values, { previous: previous.options, current: current.options }));
     setSelectedType(current.type);
     setRecord(current);
   };
@@ -116,9 +114,8 @@ export function RecordDialog({ kind, record: initial, onClose, onDone }: RecordD
           {record && isHiddenUntilConfirmed(record, role) && (
             <Callout severity="warn">
               <p>
-                Secret options are hidden because you did not confirm your password. To save, enter each
-                secret again. To keep the secrets, close this form, choose Edit again and confirm your
-                password.
+                Secret options are hidden because you did not confirm your password. To save, enter each secret again.
+                To keep the secrets, close this form, choose Edit again and confirm your password.
               </p>
             </Callout>
           )}

@@ -66,8 +66,8 @@ export function RecordActions({ kind, record, isEditable, onRemoved }: RecordAct
         onConfirm={remove}
       >
         <p>
-          This removes the settings and secrets of the {kind.label}. It is not possible while a cluster uses
-          the {kind.label}.
+          This removes the settings and secrets of the {kind.label}. It is not possible while a cluster uses the{' '}
+          {kind.label}.
         </p>
       </ConfirmDialog>
     </>

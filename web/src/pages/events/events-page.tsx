@@ -26,8 +26,7 @@ interface EventsFiltersProps {
 export function EventsFilters({ search, onChange }: EventsFiltersProps) {
   const { role } = useAccount();
   const formId = useId();
-  const updateSearch = (changes: Record<string, unknown>) =>
-    onChange(parseEventsSearch({ ...search, ...changes }));
+  const updateSearch = (changes: Record<string, unknown>) => onChange(parseEventsSearch({ ...search, ...changes }));
   return (
     <form
       id={formId}

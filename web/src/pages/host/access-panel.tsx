@@ -34,13 +34,7 @@ function HostKey({ line }: { readonly line: string }) {
   );
 }
 
-export function AccessPanel({
-  address,
-  status,
-}: {
-  readonly address: string;
-  readonly status: HostStatusInfo;
-}) {
+export function AccessPanel({ address, status }: { readonly address: string; readonly status: HostStatusInfo }) {
   const query = useHostAccess(address);
   return (
     <Panel title="Access">

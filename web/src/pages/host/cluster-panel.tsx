@@ -14,8 +14,7 @@ interface AddToClusterDialogProps {
 }
 
 function AddToClusterDialog({ address, onClose }: AddToClusterDialogProps) {
-  const addMember = (formData: FormData) =>
-    api.addMember({ name: String(formData.get('cluster')), address, body: {} });
+  const addMember = (formData: FormData) => api.addMember({ name: String(formData.get('cluster')), address, body: {} });
   return (
     <FormDialog
       title={`Add ${address} to a cluster`}
@@ -28,13 +27,7 @@ function AddToClusterDialog({ address, onClose }: AddToClusterDialogProps) {
   );
 }
 
-export function ClusterPanel({
-  address,
-  status,
-}: {
-  readonly address: string;
-  readonly status: HostStatusInfo;
-}) {
+export function ClusterPanel({ address, status }: { readonly address: string; readonly status: HostStatusInfo }) {
   const { can } = usePermissions();
   const [dialog, setDialog] = useState<'join' | 'leave'>();
   const { cluster } = status;
@@ -74,8 +67,8 @@ export function ClusterPanel({
           onConfirm={() => api.removeMember({ name: cluster, address })}
         >
           <p>
-            Hostler removes the network and container manager setup from the host. The host stays enrolled,
-            and health checks continue.
+            Hostler removes the network and container manager setup from the host. The host stays enrolled, and health
+            checks continue.
           </p>
         </ConfirmDialog>
       )}

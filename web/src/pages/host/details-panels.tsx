@@ -12,13 +12,7 @@ import { useHostChecks } from './queries.ts';
 
 const orDash = (text: string | number) => (text === '' || text === 0 ? '–' : text);
 
-export const FactsPanel = ({
-  host,
-  status,
-}: {
-  readonly host: HostRecord;
-  readonly status: HostStatusInfo;
-}) => (
+export const FactsPanel = ({ host, status }: { readonly host: HostRecord; readonly status: HostStatusInfo }) => (
   <Panel title="Facts">
     <DescriptionList
       items={[
@@ -27,10 +21,7 @@ export const FactsPanel = ({
         ['CPUs', orDash(host.cpus)],
         ['Memory', orDash(formatSize(host.memory))],
         ['Disk', orDash(formatSize(host.space))],
-        [
-          'Last health check',
-          <Timestamp key="check" at={host.last_check} format="relative" emptyText="Never" />,
-        ],
+        ['Last health check', <Timestamp key="check" at={host.last_check} format="relative" emptyText="Never" />],
         [
           'Boot ID',
           <code key="boot" className={styles.key}>

@@ -64,8 +64,8 @@ export function MaintenanceDialog({ address, onClose }: MaintenanceDialogProps) 
       {errors => (
         <>
           <p>
-            During maintenance, no operation changes the host, it raises no alerts, and it counts as
-            unavailable in its cluster. Health checks continue.
+            During maintenance, no operation changes the host, it raises no alerts, and it counts as unavailable in its
+            cluster. Health checks continue.
           </p>
           <TextField
             label="Reason"
@@ -112,9 +112,7 @@ export function HostActions({ address, status: { maintenance } }: HostActionsPro
       {can('bootstrapHost') && (
         <Menu label="More">
           <MenuItem onSelect={() => setDialog('retry')}>Retry bootstrap</MenuItem>
-          {can('putHostCreds') && (
-            <MenuItem onSelect={() => setDialog('credentials')}>Replace credentials</MenuItem>
-          )}
+          {can('putHostCreds') && <MenuItem onSelect={() => setDialog('credentials')}>Replace credentials</MenuItem>}
           <MenuItem isDestructive onSelect={() => setDialog('remove')}>
             Remove host
           </MenuItem>
@@ -149,9 +147,8 @@ export function HostActions({ address, status: { maintenance } }: HostActionsPro
         onConfirm={remove}
       >
         <p>
-          This removes the host’s record, cluster membership and credentials from Hostler. The host itself
-          does not change. To undo its network and container manager setup, cancel and remove it from its
-          cluster first.
+          This removes the host’s record, cluster membership and credentials from Hostler. The host itself does not
+          change. To undo its network and container manager setup, cancel and remove it from its cluster first.
         </p>
       </ConfirmDialog>
     </>

@@ -5,13 +5,7 @@ import { EmptyState, Loading, Page, TwoColumns } from '../../ui/page.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { AccessPanel } from './access-panel.tsx';
 import { ClusterPanel } from './cluster-panel.tsx';
-import {
-  ChecksPanel,
-  ContainerManagerPanel,
-  FactsPanel,
-  SourcePanel,
-  TasksPanel,
-} from './details-panels.tsx';
+import { ChecksPanel, ContainerManagerPanel, FactsPanel, SourcePanel, TasksPanel } from './details-panels.tsx';
 import styles from './host.module.css';
 import { HostActions } from './host-actions.tsx';
 import { LabelsPanel } from './labels-panel.tsx';

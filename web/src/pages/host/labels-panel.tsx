@@ -23,9 +23,7 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
   <FormDialog
     title={`Edit labels of ${address}`}
     submitLabel="Save labels"
-    onSubmit={formData =>
-      api.putHostLabels({ address, body: { ...parseLabelLines(String(formData.get('labels'))) } })
-    }
+    onSubmit={formData => api.putHostLabels({ address, body: { ...parseLabelLines(String(formData.get('labels'))) } })}
     onClose={onClose}
     fields={resolveLabelField}
   >

@@ -36,9 +36,7 @@ function HostOutput({ address, id }: { readonly address: string; readonly id: st
       {host.detail && <p className="muted">{host.detail}</p>}
       {host.already_there && <p className="muted">No changes were needed.</p>}
       {host.skip_reason && <p className="muted">{formatSkipReason(host.skip_reason)}</p>}
-      {host.output.length === 0 && (
-        <p className="muted">{isEnded(host.state) ? 'No output.' : 'No output yet.'}</p>
-      )}
+      {host.output.length === 0 && <p className="muted">{isEnded(host.state) ? 'No output.' : 'No output yet.'}</p>}
       {host.output.map(({ step, attempt, at, output }) => (
         <section key={`${step}-${attempt}`} aria-label={`Output of ${toText(step)}`}>
           <p className="muted">

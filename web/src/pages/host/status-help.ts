@@ -26,8 +26,7 @@ export const STATUS_HELP: Readonly<Record<HostStatus, StatusHelp>> = {
     action: 'Fix the cause that the reason names, then retry the bootstrap.',
   },
   unreachable: {
-    meaning:
-      'The host was ready, but it no longer responds or no longer accepts the login. Hostler keeps checking it.',
+    meaning: 'The host was ready, but it no longer responds or no longer accepts the login. Hostler keeps checking it.',
     action: 'Fix the host or the network. The host recovers automatically.',
   },
 };
@@ -47,8 +46,7 @@ const REASON_HELP: Readonly<Record<HostReason, StatusHelp>> = {
   },
   unreachable: {
     meaning: 'Hostler could not connect to the host, or the connection broke every time.',
-    action:
-      'Check that the host is up, that its address and port are correct, and that no firewall blocks SSH.',
+    action: 'Check that the host is up, that its address and port are correct, and that no firewall blocks SSH.',
   },
   timed_out: {
     meaning: 'The host accepted a connection or a command, but did not respond in time.',
@@ -78,8 +76,7 @@ const REASON_HELP: Readonly<Record<HostReason, StatusHelp>> = {
     action: 'Select another network for the cluster, or follow the reason.',
   },
   missing_program: {
-    meaning:
-      'The network or the container manager of the cluster needs a program that is not installed on the host.',
+    meaning: 'The network or the container manager of the cluster needs a program that is not installed on the host.',
     action: 'Install the program on the host. Hostler retries automatically.',
   },
   not_ready_yet: {

@@ -45,8 +45,8 @@ export const AcceptKeyDialog = ({ address, pendingKey, isOpen, onClose }: Accept
     <p>On the console of the host (not over the network), run this command and compare the fingerprint:</p>
     <pre className={styles.command}>ssh-keygen -lf {getHostKeyPath(pendingKey.type)}</pre>
     <p>
-      If the fingerprints differ, do not accept the key: the connection may be intercepted. After you accept
-      the key, Hostler trusts only this key and bootstraps the host again.
+      If the fingerprints differ, do not accept the key: the connection may be intercepted. After you accept the key,
+      Hostler trusts only this key and bootstraps the host again.
     </p>
   </ConfirmDialog>
 );
@@ -68,9 +68,7 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
         <p className={styles.summary}>{reason === '' ? meaning : reason}</p>
         {action !== '' && <p>{action}</p>}
         {maintenance.on && (
-          <p className={styles.error}>
-            In maintenance{maintenance.reason === '' ? '.' : `: ${maintenance.reason}`}
-          </p>
+          <p className={styles.error}>In maintenance{maintenance.reason === '' ? '.' : `: ${maintenance.reason}`}</p>
         )}
         {pendingKey && (
           <div className={styles.row}>

@@ -36,11 +36,7 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
           defaultChecked
           hint="On: no operation changes the hosts, they raise no alerts, and they count as unavailable. Off: the hosts return to service."
         />
-        <TextField
-          label="Reason"
-          name="reason"
-          hint="Optional. Shown to other users while maintenance is on."
-        />
+        <TextField label="Reason" name="reason" hint="Optional. Shown to other users while maintenance is on." />
       </>
     ),
     toInput: text => ({ kind: 'maintenance', isOn: text('on') === 'on', reason: text('reason') }),
@@ -49,12 +45,7 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
     submitLabel: hosts => `Edit labels of ${hosts}`,
     fields: (
       <>
-        <TextArea
-          label="Add or update"
-          name="added"
-          rows={3}
-          hint="One key=value per line. Other labels are kept."
-        />
+        <TextArea label="Add or update" name="added" rows={3} hint="One key=value per line. Other labels are kept." />
         <TextField label="Remove" name="removed" hint="Comma-separated keys." />
       </>
     ),
@@ -83,9 +74,8 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
     submitLabel: hosts => `Remove ${hosts}`,
     fields: (
       <p>
-        This removes the hosts’ records, cluster memberships and credentials from Hostler. The hosts
-        themselves do not change. To undo their network and container manager setup, cancel and remove them
-        from their cluster first.
+        This removes the hosts’ records, cluster memberships and credentials from Hostler. The hosts themselves do not
+        change. To undo their network and container manager setup, cancel and remove them from their cluster first.
       </p>
     ),
     toInput: () => ({ kind: 'remove' }),
@@ -142,11 +132,7 @@ export function BulkDialog({ kind, addresses, getCluster, onClose }: BulkDialogP
   const unfinished = progress?.isFinished ? unfinishedAddresses(progress) : [];
 
   return (
-    <Dialog
-      title={TITLES[kind](formatCount(addresses.length, 'host'))}
-      isOpen
-      onClose={isRunning ? stop : onClose}
-    >
+    <Dialog title={TITLES[kind](formatCount(addresses.length, 'host'))} isOpen onClose={isRunning ? stop : onClose}>
       {progress === undefined ? (
         <BulkForm
           kind={kind}
@@ -160,9 +146,7 @@ export function BulkDialog({ kind, addresses, getCluster, onClose }: BulkDialogP
           <DialogActions>
             {isRunning && <Button onClick={stop}>Stop</Button>}
             {input !== undefined && unfinished.length > 0 && (
-              <Button onClick={() => run(input, unfinished)}>
-                Retry {formatCount(unfinished.length, 'host')}
-              </Button>
+              <Button onClick={() => run(input, unfinished)}>Retry {formatCount(unfinished.length, 'host')}</Button>
             )}
             {!isRunning && (
               <Button variant="primary" onClick={onClose}>

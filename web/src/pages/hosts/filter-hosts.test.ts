@@ -85,9 +85,7 @@ describe('createFilterOptions', () => {
     expect(getOptions(replaceRow(createRow({ ...someRow, os: 'fedora' }))).systems).toEqual([
       ...['debian', 'fedora', 'ubuntu'],
     ]);
-    expect(getOptions(updateRows(TABLE, new Map([['127.0.0.2', undefined]])).rows).systems).toEqual([
-      'debian',
-    ]);
+    expect(getOptions(updateRows(TABLE, new Map([['127.0.0.2', undefined]])).rows).systems).toEqual(['debian']);
   });
 });
 

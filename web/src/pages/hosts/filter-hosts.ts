@@ -70,9 +70,7 @@ class LabelSet {
   }
 
   toTexts(): readonly string[] {
-    return [...this.#values].flatMap(([key, values]) =>
-      [...values].flatMap(value => formatLabels({ [key]: value })),
-    );
+    return [...this.#values].flatMap(([key, values]) => [...values].flatMap(value => formatLabels({ [key]: value })));
   }
 }
 
@@ -85,8 +83,7 @@ function collectOptions(rows: readonly HostRow[]): FilterOptions {
   return { systems: [...systems].sort(), labels: labels.toTexts().toSorted() };
 }
 
-const hasSameOptions = (row: HostRow, other: HostRow): boolean =>
-  row.labels === other.labels && row.os === other.os;
+const hasSameOptions = (row: HostRow, other: HostRow): boolean => row.labels === other.labels && row.os === other.os;
 
 /** Returns the same object while the labels and operating systems of all hosts stay the same. */
 export const createFilterOptions = () => memoizeByRows(hasSameOptions, collectOptions);

@@ -49,8 +49,7 @@ const hostname: HostColumn = {
 const cluster: HostColumn = {
   title: 'Cluster',
   width: 'minmax(5rem, 0.8fr)',
-  cell: row =>
-    row.cluster === '' ? dash : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>,
+  cell: row => (row.cluster === '' ? dash : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>),
 };
 
 const os: HostColumn = {
@@ -135,10 +134,7 @@ export function SortHeader({ column, title, order }: SortHeaderProps) {
  * Returns the same columns until an argument changes. `selection` is undefined if the account cannot change
  * hosts.
  */
-export function useHostColumns(
-  sort: SortOrder,
-  selection: SelectionControls | undefined,
-): readonly HostColumn[] {
+export function useHostColumns(sort: SortOrder, selection: SelectionControls | undefined): readonly HostColumn[] {
   const sortable = useMemo(
     () =>
       Object.entries(HOST_COLUMNS).map(([name, column]): HostColumn => {
@@ -149,8 +145,5 @@ export function useHostColumns(
       }),
     [sort],
   );
-  return useMemo(
-    () => (selection ? [selectColumn(selection), ...sortable] : sortable),
-    [selection, sortable],
-  );
+  return useMemo(() => (selection ? [selectColumn(selection), ...sortable] : sortable), [selection, sortable]);
 }

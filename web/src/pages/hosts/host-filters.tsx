@@ -109,10 +109,7 @@ interface StatusFilterProps {
 }
 
 /** Links with the number of hosts per status. */
-export const StatusFilter = memo(function StatusFilter({
-  filtered: { counts, total },
-  search,
-}: StatusFilterProps) {
+export const StatusFilter = memo(function StatusFilter({ filtered: { counts, total }, search }: StatusFilterProps) {
   const { status: _status, ...otherFilters } = search;
   return (
     <nav className={styles.chips} aria-label="Hosts by status">

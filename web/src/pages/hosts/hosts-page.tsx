@@ -41,8 +41,8 @@ export function NoHosts() {
       <EmptyState title="No hosts yet">
         {can('putHost') ? (
           <p>
-            Click <strong>Enrol hosts</strong> and enter an address and a private key for root or for a user
-            with passwordless sudo. Or run:
+            Click <strong>Enrol hosts</strong> and enter an address and a private key for root or for a user with
+            passwordless sudo. Or run:
           </p>
         ) : (
           <p>Ask an operator or an admin to enrol hosts here, or with:</p>

@@ -35,18 +35,16 @@ export function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
       </p>
       {hasSelection && (
         <>
-          {BULK_ACTIONS.filter(({ requires }) => can(requires)).map(
-            ({ kind, label, isDestructive = false }) => (
-              <Button
-                key={kind}
-                size="small"
-                variant={isDestructive ? 'danger' : 'plain'}
-                onClick={() => setDialog({ kind, addresses: selected })}
-              >
-                {label}
-              </Button>
-            ),
-          )}
+          {BULK_ACTIONS.filter(({ requires }) => can(requires)).map(({ kind, label, isDestructive = false }) => (
+            <Button
+              key={kind}
+              size="small"
+              variant={isDestructive ? 'danger' : 'plain'}
+              onClick={() => setDialog({ kind, addresses: selected })}
+            >
+              {label}
+            </Button>
+          ))}
           <Button size="small" variant="quiet" onClick={onClear}>
             Clear selection
           </Button>

@@ -51,8 +51,7 @@ export function createSorter(): Sorter {
     if (column === 'address') return isDescending ? rows.toReversed() : rows;
     const sortKey = SORT_KEYS[column];
     const hasSameKey = (row: HostRow, other: HostRow) => sortKey(row) === sortKey(other);
-    const order =
-      orders.get(sort) ?? memoizeByRows(hasSameKey, hosts => sortIndexes(hosts, sortKey, isDescending));
+    const order = orders.get(sort) ?? memoizeByRows(hasSameKey, hosts => sortIndexes(hosts, sortKey, isDescending));
     orders.set(sort, order);
     const sorted: HostRow[] = [];
     for (const index of order(rows)) {

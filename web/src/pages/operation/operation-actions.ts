@@ -46,10 +46,7 @@ const OPERATION_ACTIONS: Readonly<Record<OperationAction, SendableAction>> = {
   pause: {
     route: 'pauseOperation',
     title: 'Pause',
-    effects: [
-      'No new hosts start. Hosts in flight finish.',
-      'The operation stays paused until a user resumes it.',
-    ],
+    effects: ['No new hosts start. Hosts in flight finish.', 'The operation stays paused until a user resumes it.'],
     skipsConfirmation: true,
     send: (api, id) => api.pauseOperation({ id, body: {} }),
   },
@@ -110,13 +107,7 @@ const RESUME_PARTITIONED: Partial<ActionDefinition> = {
   skipsConfirmation: false,
 };
 
-export function actionFor({
-  action,
-  host,
-  exclude,
-  pausedBy,
-  hasFailed = true,
-}: ActionTarget): ActionDefinition & {
+export function actionFor({ action, host, exclude, pausedBy, hasFailed = true }: ActionTarget): ActionDefinition & {
   readonly request: (api: OperationActionApi, id: string) => Promise<unknown>;
 } {
   const definition = {
@@ -135,12 +126,8 @@ export function actionFor({
 }
 
 /** Returns the actions that the operation allows and that affect a host in this state. */
-export const getHostActions = (
-  state: HostState,
-  can: readonly OperationAction[],
-): readonly OperationAction[] =>
+export const getHostActions = (state: HostState, can: readonly OperationAction[]): readonly OperationAction[] =>
   can.filter(
     action =>
-      (action === 'retry' && state === 'failed') ||
-      (action === 'skip' && state !== 'done' && state !== 'skipped'),
+      (action === 'retry' && state === 'failed') || (action === 'skip' && state !== 'done' && state !== 'skipped'),
   );

@@ -62,9 +62,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
           / <span className="mono">{id}</span>
         </>
       }
-      actions={
-        <OperationActions id={id} can={can} hasFailed={counts.failed > 0} pausedBy={operation.paused_by} />
-      }
+      actions={<OperationActions id={id} can={can} hasFailed={counts.failed > 0} pausedBy={operation.paused_by} />}
     >
       <StatusBanner operation={operation} counts={counts} hosts={hosts} />
       <TwoColumns>
@@ -76,9 +74,7 @@ function OperationView({ operation }: { readonly operation: OperationDetails }) 
           <ErrorBox error={error} />
           {hosts === undefined ? (
             error === null && (
-              <Loading
-                label={`hosts: ${formatNumber(loadedCount)} of ${formatNumber(operation.counts.total)}`}
-              />
+              <Loading label={`hosts: ${formatNumber(loadedCount)} of ${formatNumber(operation.counts.total)}`} />
             )
           ) : (
             <HostsPanel id={id} hosts={hosts} search={search} clockOffsetMs={clockOffsetMs} />

@@ -12,9 +12,7 @@ export function formatOutcome(
   counts: HostCounts,
 ): string {
   const durationText =
-    finished_at === null
-      ? ''
-      : ` after ${formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))}`;
+    finished_at === null ? '' : ` after ${formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))}`;
   return toSentence(`${operationStateText(state, counts)}${durationText}`);
 }
 
@@ -43,8 +41,7 @@ export function formatStopReason(
 }
 
 export function failureAdvice(failed: number, { can }: Pick<Operation, 'can'>): string {
-  const [subject, pronoun] =
-    failed === 1 ? ['1 host failed', 'it'] : [`${formatNumber(failed)} hosts failed`, 'them'];
+  const [subject, pronoun] = failed === 1 ? ['1 host failed', 'it'] : [`${formatNumber(failed)} hosts failed`, 'them'];
   const options = [
     ...(can.includes('retry') ? [`retry ${pronoun}`] : []),
     ...(can.includes('skip') ? [`skip ${pronoun} to continue without ${pronoun}`] : []),

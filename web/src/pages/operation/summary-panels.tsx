@@ -25,9 +25,7 @@ interface MeterProps {
 function Meter({ name, used, limit, policyValue, severity }: MeterProps) {
   const share = used === 0 ? 0 : Math.min(1, used / Math.max(1, limit));
   const limitText =
-    String(policyValue) === String(limit)
-      ? formatNumber(limit)
-      : `${policyValue}: ${formatCount(limit, 'host')}`;
+    String(policyValue) === String(limit) ? formatNumber(limit) : `${policyValue}: ${formatCount(limit, 'host')}`;
   return (
     <div className={styles.meter}>
       <p>
@@ -57,10 +55,7 @@ interface BudgetPanelProps {
   readonly inFlight: number;
 }
 
-export const BudgetPanel = ({
-  operation: { budget, policy, unavailable_hosts },
-  inFlight,
-}: BudgetPanelProps) => (
+export const BudgetPanel = ({ operation: { budget, policy, unavailable_hosts }, inFlight }: BudgetPanelProps) => (
   <Panel title="Budget">
     <div className={styles.body}>
       <Meter
@@ -96,13 +91,7 @@ export const BudgetPanel = ({
 );
 
 /** Renders nothing until the rate is known. */
-function RemainingTime({
-  hosts,
-  clockOffsetMs,
-}: {
-  readonly hosts: OrderedHosts;
-  readonly clockOffsetMs: number;
-}) {
+function RemainingTime({ hosts, clockOffsetMs }: { readonly hosts: OrderedHosts; readonly clockOffsetMs: number }) {
   const remainingMs = estimateRemainingMs(hosts.list, useNowMs() + clockOffsetMs);
   if (remainingMs === undefined || remainingMs < 1000) return null;
   return <> · about {formatDuration(remainingMs)} remaining</>;

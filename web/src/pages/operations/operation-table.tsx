@@ -48,9 +48,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   {
     title: 'Duration',
     align: 'end',
-    cell: ({ started_at, finished_at }) => (
-      <OperationDuration startedAt={started_at} finishedAt={finished_at} />
-    ),
+    cell: ({ started_at, finished_at }) => <OperationDuration startedAt={started_at} finishedAt={finished_at} />,
   },
 ];
 

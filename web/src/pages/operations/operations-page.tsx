@@ -87,9 +87,7 @@ function RunningPanel({ search }: { readonly search: OperationsSearch }) {
       <QueryView query={running} label="operations">
         {operations =>
           operations.length === 0 ? (
-            <EmptyState
-              title={isFiltered(search) ? 'No running operations match' : 'No operations are running'}
-            >
+            <EmptyState title={isFiltered(search) ? 'No running operations match' : 'No operations are running'}>
               <p>
                 Open <Link to="/clusters">a cluster</Link> to start a restart, upgrade or deploy.
               </p>
@@ -112,9 +110,7 @@ function HistoryPanel({ search }: { readonly search: OperationsSearch }) {
         {operations =>
           operations.length === 0 ? (
             <EmptyState
-              title={
-                Object.keys(search).length > 0 ? 'No finished operations match' : 'No finished operations yet'
-              }
+              title={Object.keys(search).length > 0 ? 'No finished operations match' : 'No finished operations yet'}
             >
               <p>Finished operations are listed here with the output of every host.</p>
             </EmptyState>

@@ -22,9 +22,7 @@ function useProblemHosts(status: HostStatus, total: number) {
   const { data } = useQuery({
     queryKey: queryKeys.overviewHosts(status),
     queryFn: async () =>
-      excludeRebooting(
-        await fetchBody(api.listHosts({ query: { status, extended: true, limit: MAX_FETCHED } })),
-      ),
+      excludeRebooting(await fetchBody(api.listHosts({ query: { status, extended: true, limit: MAX_FETCHED } }))),
     enabled: total > 0,
   });
   return total === 0 ? [] : data;
@@ -107,9 +105,7 @@ export function AttentionPanel({ failed, unreachable }: AttentionPanelProps) {
           </Item>
         ))}
         {failedHosts && <ProblemHosts status="failed" hosts={failedHosts} total={failed} />}
-        {unreachableHosts && (
-          <ProblemHosts status="unreachable" hosts={unreachableHosts} total={unreachable} />
-        )}
+        {unreachableHosts && <ProblemHosts status="unreachable" hosts={unreachableHosts} total={unreachable} />}
         {disabledWebhooks.map(({ name, problem }) => (
           <Item key={name} badge={<StatusBadge status="disabled" />}>
             Webhook <Link to="/webhooks">{name}</Link> <span className={styles.reason}>{problem}</span>

@@ -2,6 +2,5 @@
 const reasonCode = (reason: string) => reason.split(':', 1)[0];
 
 /** Drops hosts that an operation is rebooting. They recover, or the operation reports a failure. */
-export const excludeRebooting = <Host extends { readonly reason?: string }>(
-  hosts: readonly Host[],
-): readonly Host[] => hosts.filter(({ reason = '' }) => reasonCode(reason) !== 'rebooting');
+export const excludeRebooting = <Host extends { readonly reason?: string }>(hosts: readonly Host[]): readonly Host[] =>
+  hosts.filter(({ reason = '' }) => reasonCode(reason) !== 'rebooting');

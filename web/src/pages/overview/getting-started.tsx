@@ -13,9 +13,7 @@ export function GettingStarted() {
           <h3>Create a cluster</h3>
           <p>A cluster groups hosts that you restart, upgrade and deploy together.</p>
           <div className={styles.commands}>
-            <CreateClusterButton
-              disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')}
-            />
+            <CreateClusterButton disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')} />
             <span>or</span>
             <code>hostler cluster create web</code>
           </div>

@@ -98,10 +98,7 @@ export function OverviewPage() {
           <TwoColumns>
             <div className={styles.column}>
               <RunningOperations />
-              <AttentionPanel
-                failed={data.hosts.by_status.failed}
-                unreachable={data.hosts.by_status.unreachable}
-              />
+              <AttentionPanel failed={data.hosts.by_status.failed} unreachable={data.hosts.by_status.unreachable} />
             </div>
             <LatestEvents />
           </TwoColumns>

@@ -36,8 +36,7 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
           <strong>{formatNumber(clusters.length)}</strong> {pluralize(clusters.length, 'cluster')}
         </Link>
         <Link to="/operations" search={{ status: 'in_process' }} className={styles.number}>
-          <strong>{formatNumber(operations.in_process)}</strong>{' '}
-          {pluralize(operations.in_process, 'running operation')}
+          <strong>{formatNumber(operations.in_process)}</strong> {pluralize(operations.in_process, 'running operation')}
         </Link>
         {hosts.in_maintenance > 0 && (
           <span className={styles.number}>

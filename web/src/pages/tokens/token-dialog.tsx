@@ -30,8 +30,8 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
     return (
       <Dialog title={`Enrolment token ${name} already exists`} isOpen onClose={onClose}>
         <p>
-          The token already has these settings, so nothing was changed. The secret cannot be shown again. If
-          you lost it, remove the token and create a new one.
+          The token already has these settings, so nothing was changed. The secret cannot be shown again. If you lost
+          it, remove the token and create a new one.
         </p>
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
@@ -49,8 +49,8 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
             text={enrolmentScript(globalThis.location.origin, secret, identity.public_key)}
           />
           <p className="muted">
-            Replace the URL if hosts reach the server at another address. With cloud-init, generate user data
-            on a cluster’s page instead: it contains its own token.
+            Replace the URL if hosts reach the server at another address. With cloud-init, generate user data on a
+            cluster’s page instead: it contains its own token.
           </p>
         </Disclosure>
       )}

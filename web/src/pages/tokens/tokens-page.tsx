@@ -25,12 +25,7 @@ export function RemoveTokenButton({ name }: { readonly name: string }) {
   };
   return (
     <>
-      <Button
-        size="small"
-        variant="danger"
-        aria-label={`Remove enrolment token ${name}`}
-        onClick={() => setOpen(true)}
-      >
+      <Button size="small" variant="danger" aria-label={`Remove enrolment token ${name}`} onClick={() => setOpen(true)}>
         Remove
       </Button>
       <ConfirmDialog
@@ -52,8 +47,8 @@ const TITLE = 'Enrolment tokens';
 const NoTokens = () => (
   <EmptyState title="No enrolment tokens yet">
     <p>
-      Hosts use an enrolment token to enrol themselves without sending a private key. Limit each token by
-      number of hosts, lifetime and source network.
+      Hosts use an enrolment token to enrol themselves without sending a private key. Limit each token by number of
+      hosts, lifetime and source network.
     </p>
     <p>
       Using cloud-init? Generate user data on a <Link to="/clusters">cluster</Link>’s page instead.

@@ -5,23 +5,13 @@ import { isSelected, toggleEvent } from './event-selection.ts';
 const ALL_CATEGORIES = EVENT_CATEGORIES.map(({ name }) => `${name}.*`);
 const TOKEN_EVENTS = ['token.created', 'token.removed'];
 
-const CASES: readonly (readonly [
-  title: string,
-  selected: string[],
-  pattern: string,
-  expected: readonly string[],
-])[] = [
+const CASES: readonly (readonly [title: string, selected: string[], pattern: string, expected: readonly string[]])[] = [
   ['adds a type', [], 'host.status', ['host.status']],
   ['removes a type', ['host.status'], 'host.status', []],
   ['replaces types by their category', ['host.status'], 'host.*', ['host.*']],
   ['removes a category', ['host.*'], 'host.*', []],
   ['removes one type of a category', ['token.*'], 'token.created', ['token.removed']],
-  [
-    'removes one category of all events',
-    ['*'],
-    'token.*',
-    ALL_CATEGORIES.filter(pattern => pattern !== 'token.*'),
-  ],
+  ['removes one category of all events', ['*'], 'token.*', ALL_CATEGORIES.filter(pattern => pattern !== 'token.*')],
   ['sorts in the order of EVENT_TYPES', ['token.*'], 'host.status', ['host.status', 'token.*']],
 ];
 

@@ -4,9 +4,7 @@ import { EVENT_CATEGORIES } from '../../events/event-categories.ts';
 const categoryPattern = (category: string) => `${category}.*`;
 
 export const isSelected = (selected: readonly string[], pattern: string): boolean =>
-  selected.includes('*') ||
-  selected.includes(pattern) ||
-  selected.includes(categoryPattern(eventResource(pattern)));
+  selected.includes('*') || selected.includes(pattern) || selected.includes(categoryPattern(eventResource(pattern)));
 
 /** In the order of EVENT_CATEGORIES, without types whose category is selected. */
 function sortSelection(selected: ReadonlySet<string>): readonly string[] {
@@ -17,9 +15,7 @@ function sortSelection(selected: ReadonlySet<string>): readonly string[] {
 
 /** Replaces `*` by all categories. */
 function expandSelection(selected: readonly string[]): Set<string> {
-  return new Set(
-    selected.includes('*') ? EVENT_CATEGORIES.map(({ name }) => categoryPattern(name)) : selected,
-  );
+  return new Set(selected.includes('*') ? EVENT_CATEGORIES.map(({ name }) => categoryPattern(name)) : selected);
 }
 
 /** `pattern`: an event type or a category such as `host.*`. */

@@ -7,8 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 
 export type WebhookWithEtag = WithEtag<Static<typeof Webhook>>;
 
-export const fetchWebhook = (name: string): Promise<WebhookWithEtag> =>
-  fetchWithEtag(api.getWebhook({ name }));
+export const fetchWebhook = (name: string): Promise<WebhookWithEtag> => fetchWithEtag(api.getWebhook({ name }));
 
 /** No event reports delivery progress, so it is fetched when the page opens and on refresh. */
 export function useWebhooks() {

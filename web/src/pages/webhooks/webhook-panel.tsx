@@ -86,9 +86,7 @@ export function WebhookPanel({ webhook }: { readonly webhook: WebhookWithEtag })
       <div aria-live="polite">
         {test.result && (
           <p className={styles.report}>
-            <Badge severity={test.result.ok ? 'good' : 'bad'}>
-              {test.result.ok ? 'Test passed' : 'Test failed'}
-            </Badge>
+            <Badge severity={test.result.ok ? 'good' : 'bad'}>{test.result.ok ? 'Test passed' : 'Test failed'}</Badge>
             {test.result.status !== null && <span>HTTP status {test.result.status}</span>}
             {!test.result.ok && <span>{test.result.problems.join('; ')}</span>}
           </p>

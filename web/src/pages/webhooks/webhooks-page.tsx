@@ -18,9 +18,9 @@ const TITLE = 'Webhooks';
 const NoWebhooks = () => (
   <EmptyState title="No webhooks yet">
     <p className={styles.description}>
-      A webhook sends events to your URL, for example when a host becomes unreachable, an operation ends or a
-      cluster is degraded. Each event is one signed request. If your receiver does not accept it, Hostler
-      retries, by default for up to a day.
+      A webhook sends events to your URL, for example when a host becomes unreachable, an operation ends or a cluster is
+      degraded. Each event is one signed request. If your receiver does not accept it, Hostler retries, by default for
+      up to a day.
     </p>
   </EmptyState>
 );

@@ -14,9 +14,7 @@ interface Check {
 }
 
 const formatCounts = (checks: readonly Check[]): string =>
-  HEALTH_CHECK_RESULTS.map(
-    result => [checks.filter(check => check.result === result).length, result] as const,
-  )
+  HEALTH_CHECK_RESULTS.map(result => [checks.filter(check => check.result === result).length, result] as const)
     .filter(([count]) => count > 0)
     .map(([count, result]) => `${count} ${result}`)
     .join(', ');

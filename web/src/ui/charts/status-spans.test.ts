@@ -36,12 +36,7 @@ const CASES: readonly (readonly [
     'failed',
     ['10–20 ok', '20–30 degraded', '30–50 failed'],
   ],
-  [
-    'leaves a gap for an unknown status',
-    [change(30, undefined), change(20, 'ok')],
-    'ok',
-    ['10–20 ok', '30–50 ok'],
-  ],
+  ['leaves a gap for an unknown status', [change(30, undefined), change(20, 'ok')], 'ok', ['10–20 ok', '30–50 ok']],
 ];
 
 describe('statusSpans', () => {

@@ -82,11 +82,7 @@ export function StatusTimeline({ spans, fromMs, toMs, label }: StatusTimelinePro
   const statuses = [...new Set(visible.map(({ status }) => status))];
   return (
     <figure className={styles.figure}>
-      <div
-        className={styles.timeline}
-        role="img"
-        aria-label={`${label}: ${statuses.map(statusLabel).join(', ')}`}
-      >
+      <div className={styles.timeline} role="img" aria-label={`${label}: ${statuses.map(statusLabel).join(', ')}`}>
         {visible.map(({ from, to, status }) => {
           const [start, end] = [Math.max(from, fromMs), Math.min(to, toMs)];
           return (

@@ -44,10 +44,7 @@ describe('errorMessage', () => {
       path: `/hosts/2/${field}`,
       message: 'differs from the enrolled host',
     });
-    const { problem } = rejectedError('the host a is already enrolled', [
-      path('ssh_priv_key'),
-      path('ssh_port'),
-    ]);
+    const { problem } = rejectedError('the host a is already enrolled', [path('ssh_priv_key'), path('ssh_port')]);
     expect(errorMessage(new ApiError(409, { ...problem, code: 'host_conflict' }))).toEqual({
       text: 'Already enrolled with a different private key and port. To change the credentials, use “Replace credentials” on the page of the host. To enrol the host again, remove it first (“Remove host”).',
       fields: [],

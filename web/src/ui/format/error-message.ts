@@ -49,8 +49,7 @@ const formatFieldError = ({ path, message }: { readonly path: string; readonly m
   toSentence(path === '' ? capitalize(message) : `${fieldLabel(path)} ${message}`);
 
 /** Shown after the user cancels the password dialog. */
-const NOT_CONFIRMED =
-  'Nothing was changed because you did not confirm your password. Try again and confirm it.';
+const NOT_CONFIRMED = 'Nothing was changed because you did not confirm your password. Try again and confirm it.';
 
 /** The address of the host is shown next to this message. */
 function formatHostConflict(fields: readonly string[]): string {

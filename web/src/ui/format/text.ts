@@ -5,8 +5,7 @@ export const formatNumber = (count: number): string => NUMBER_FORMAT.format(coun
 export const pluralize = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 
 /** `1 host`, `12,000 hosts`. */
-export const formatCount = (count: number, noun: string): string =>
-  `${formatNumber(count)} ${pluralize(count, noun)}`;
+export const formatCount = (count: number, noun: string): string => `${formatNumber(count)} ${pluralize(count, noun)}`;
 
 /** `a, b and 3 more`. */
 export function truncateList(names: readonly string[], limit: number): string {
@@ -48,8 +47,7 @@ const STATUS_LABELS: Readonly<Record<string, string>> = { preflight: 'Preflight'
 
 /** The same with a capital, for use as a label. */
 export const statusLabel = (status: string): string =>
-  (Object.hasOwn(STATUS_LABELS, status) ? STATUS_LABELS[status] : undefined) ??
-  capitalize(statusText(status));
+  (Object.hasOwn(STATUS_LABELS, status) ? STATUS_LABELS[status] : undefined) ?? capitalize(statusText(status));
 
 /** Removes the status from the start of a reason that is shown next to it. */
 export const stripStatusPrefix = (status: string, reason: string): string =>

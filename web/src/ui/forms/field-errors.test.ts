@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#sdk/client.ts';
 import { mapFieldErrors } from './field-errors.ts';
 
-const rejectedError = (
-  errors: readonly (readonly [path: string, message: string])[],
-  code = 'invalid_body',
-) =>
+const rejectedError = (errors: readonly (readonly [path: string, message: string])[], code = 'invalid_body') =>
   new ApiError(400, {
     ...{ type: '', title: 'Bad Request', status: 400, detail: 'invalid body', code, request_id: 'r1' },
     errors: errors.map(([path, message]) => ({ path, message })),

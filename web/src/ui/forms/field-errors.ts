@@ -22,8 +22,7 @@ const NAME_ERROR = 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed
 /**
  * A message such as `is not a private key` needs a subject. Other messages start with a verb such as `must`.
  */
-const errorText = (message: string): string =>
-  message.startsWith('is ') ? `This ${message}` : capitalize(message);
+const errorText = (message: string): string => (message.startsWith('is ') ? `This ${message}` : capitalize(message));
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
@@ -36,11 +35,7 @@ interface FieldTarget {
 /** Maps the first two segments of a JSON pointer to a form field. Undefined if no field matches. */
 export type FieldResolver = (name: string, subfield: string | undefined) => FieldTarget | string | undefined;
 
-function resolveTarget(
-  path: string,
-  resolveField: FieldResolver,
-  pathPrefix: string,
-): FieldTarget | undefined {
+function resolveTarget(path: string, resolveField: FieldResolver, pathPrefix: string): FieldTarget | undefined {
   const hasPrefix = path.startsWith(`${pathPrefix}/`);
   const [first = '', second] = path
     .slice(hasPrefix ? pathPrefix.length + 1 : 1)
@@ -56,11 +51,7 @@ function resolveTarget(
  * Maps the errors of a response to form fields. `names`: the field names, or a resolver if form fields differ
  * from body fields. `pathPrefix`: JSON pointer of fields that are nested in the body, such as `/options`.
  */
-export function mapFieldErrors(
-  error: unknown,
-  names: readonly string[] | FieldResolver,
-  pathPrefix = '',
-): FieldErrors {
+export function mapFieldErrors(error: unknown, names: readonly string[] | FieldResolver, pathPrefix = ''): FieldErrors {
   const resolveField: FieldResolver =
     typeof names === 'function' ? names : name => (names.includes(name) ? name : undefined);
   if (!(error instanceof ApiError)) return { byField: {}, summary: undefined, formError: error };

@@ -17,11 +17,7 @@ interface FieldFrameProps extends FieldProps {
 }
 
 /** Shows the error instead of the hint. */
-export const FieldHelp = ({
-  id,
-  hint,
-  error,
-}: Pick<FieldProps, 'hint' | 'error'> & { readonly id: string }) =>
+export const FieldHelp = ({ id, hint, error }: Pick<FieldProps, 'hint' | 'error'> & { readonly id: string }) =>
   (hint || error) && (
     <p id={id} className={error ? styles.error : 'muted'}>
       {error ?? hint}
@@ -50,32 +46,13 @@ export function Field({ label, hint, error, children }: FieldFrameProps) {
   );
 }
 
-export const TextField = ({
-  label,
-  hint,
-  error,
-  ...input
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>) => (
+export const TextField = ({ label, hint, error, ...input }: FieldProps & InputHTMLAttributes<HTMLInputElement>) => (
   <Field label={label} hint={hint} error={error}>
-    {ids => (
-      <input
-        type="text"
-        spellCheck={false}
-        autoCapitalize="off"
-        {...input}
-        {...ids}
-        className={styles.input}
-      />
-    )}
+    {ids => <input type="text" spellCheck={false} autoCapitalize="off" {...input} {...ids} className={styles.input} />}
   </Field>
 );
 
-export const TextArea = ({
-  label,
-  hint,
-  error,
-  ...area
-}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+export const TextArea = ({ label, hint, error, ...area }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <Field label={label} hint={hint} error={error}>
     {ids => <textarea spellCheck={false} rows={4} {...area} {...ids} className={styles.input} />}
   </Field>
@@ -97,12 +74,7 @@ export const SelectField = ({
   </Field>
 );
 
-export function CheckField({
-  label,
-  hint,
-  error,
-  ...input
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+export function CheckField({ label, hint, error, ...input }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div className={styles.check}>
@@ -113,13 +85,7 @@ export function CheckField({
   );
 }
 
-export const FieldGroup = ({
-  legend,
-  children,
-}: {
-  readonly legend: string;
-  readonly children: ReactNode;
-}) => (
+export const FieldGroup = ({ legend, children }: { readonly legend: string; readonly children: ReactNode }) => (
   <fieldset className={styles.group}>
     <legend>{legend}</legend>
     {children}
@@ -143,13 +109,7 @@ export function RadioCards<Value extends string>({ options, selected, onSelect }
     <div className={styles.cards}>
       {options.map(({ value, title, description }) => (
         <label key={value} className={styles.card}>
-          <input
-            type="radio"
-            name={name}
-            value={value}
-            checked={value === selected}
-            onChange={() => onSelect(value)}
-          />
+          <input type="radio" name={name} value={value} checked={value === selected} onChange={() => onSelect(value)} />
           <span>{title}</span>
           <span className="muted">{description}</span>
         </label>

@@ -128,8 +128,8 @@ export function EditConflict({ subject, onReload }: EditConflictProps) {
     <>
       <Callout severity="warn" role="alert">
         <p>
-          Someone else changed {subject} while you were editing, so your changes were not saved. Reload the
-          current values, review them and save again. The fields that you edited keep your values.
+          Someone else changed {subject} while you were editing, so your changes were not saved. Reload the current
+          values, review them and save again. The fields that you edited keep your values.
         </p>
         <div>
           <Button size="small" isLoading={isLoading} onClick={() => run()}>

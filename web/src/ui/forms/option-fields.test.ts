@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Options, OptionValues } from './option-fields.ts';
-import {
-  canKeepSecret,
-  optionFields,
-  rebaseValues,
-  toOptions,
-  toOptionValues,
-  UNCHANGED,
-} from './option-fields.ts';
+import { canKeepSecret, optionFields, rebaseValues, toOptions, toOptionValues, UNCHANGED } from './option-fields.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -125,9 +118,5 @@ describe('rebaseValues', () => {
 });
 
 it('canKeepSecret is false for a redacted secret', () => {
-  expect([canKeepSecret('(hidden)'), canKeepSecret('s3cret'), canKeepSecret(undefined)]).toEqual([
-    false,
-    true,
-    true,
-  ]);
+  expect([canKeepSecret('(hidden)'), canKeepSecret('s3cret'), canKeepSecret(undefined)]).toEqual([false, true, true]);
 });

@@ -69,10 +69,7 @@ export function optionFields(schema: Schema): readonly OptionField[] {
   const fields = Object.entries(getSchema(schema, 'properties')).map(([name, property]) =>
     toField(name, isSchema(property) ? property : {}, required.includes(name)),
   );
-  return [
-    ...fields.filter(({ isRequired }) => isRequired),
-    ...fields.filter(({ isRequired }) => !isRequired),
-  ];
+  return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)];
 }
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -136,11 +133,7 @@ function parseText({ kind }: OptionField, text: string): unknown {
  * An unchanged secret is sent as the server returned it. If it was redacted, the server rejects the
  * placeholder. Options without a field are kept.
  */
-export function toOptions(
-  fields: readonly OptionField[],
-  values: OptionValues,
-  current: Options = {},
-): Options {
+export function toOptions(fields: readonly OptionField[], values: OptionValues, current: Options = {}): Options {
   const names = new Set(fields.map(({ name }) => name));
   const others = Object.entries(current).filter(([name]) => !names.has(name));
   const entries = fields.flatMap(field => {

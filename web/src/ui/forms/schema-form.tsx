@@ -54,9 +54,7 @@ export function SecretInput(props: SecretInputProps) {
             onChange={({ target }) => onChange(target.value === '' && hasSecret ? UNCHANGED : target.value)}
           />
           {hasSecret && !isRequired && (
-            <Button onClick={() => onChange(isRemoved ? UNCHANGED : '')}>
-              {isRemoved ? 'Keep' : 'Remove'}
-            </Button>
+            <Button onClick={() => onChange(isRemoved ? UNCHANGED : '')}>{isRemoved ? 'Keep' : 'Remove'}</Button>
           )}
         </div>
       )}

@@ -58,13 +58,7 @@ const PlainRow = <Row,>({ row, columns, template, index, startPx }: VirtualRowPr
 /** Avoids rendering unchanged rows again while scrolling. */
 const VirtualRow = memo(PlainRow) as typeof PlainRow;
 
-export function VirtualTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  linkSelector = 'a',
-}: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({ label, columns, rows, rowKey, linkSelector = 'a' }: VirtualTableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -86,9 +80,7 @@ export function VirtualTable<Row>({
     const current = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
     const visible = Math.floor((frame.current?.clientHeight ?? 0) / ROW_PX) - 1;
     const next =
-      current === undefined
-        ? undefined
-        : nextRow(event.key, Number(current), { count: rows.length, visible });
+      current === undefined ? undefined : nextRow(event.key, Number(current), { count: rows.length, visible });
     if (next === undefined) return;
     event.preventDefault();
     focusRow(next);

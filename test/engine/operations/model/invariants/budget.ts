@@ -133,8 +133,7 @@ const controlPlane = ofStarts(({ after }, { operation, started }) => {
   if (!started.some(row => row.is_control_plane === 1)) return undefined;
   const rows = plannedIn(after, operation);
   const isEnded = ({ phase }: PlannedRow) => ['done', 'failed', 'skipped'].includes(phase);
-  if (rows.filter(isInFlight).length > 1)
-    return 'beside other hosts, and one of them is a control-plane node';
+  if (rows.filter(isInFlight).length > 1) return 'beside other hosts, and one of them is a control-plane node';
   return rows.some(row => row.is_control_plane === 0 && !isEnded(row))
     ? 'before the last worker ended, and is a control-plane node'
     : undefined;
@@ -146,11 +145,8 @@ const failures = ofStarts(({ before, after }, { operation }) => {
       .filter(row => row.phase === 'failed')
       .map(row => row.host),
   );
-  const failed = plannedIn(after, operation).filter(
-    row => row.phase === 'failed' && failedBefore.has(row.host),
-  );
-  const allowed =
-    hostsOf(policyOf(operation).maxFailures, operation.host_count) + operation.acknowledged_failures;
+  const failed = plannedIn(after, operation).filter(row => row.phase === 'failed' && failedBefore.has(row.host));
+  const allowed = hostsOf(policyOf(operation).maxFailures, operation.host_count) + operation.acknowledged_failures;
   return failed.length > allowed ? `after ${failed.length} failures of at most ${allowed}` : undefined;
 });
 
@@ -170,9 +166,7 @@ const window = ofStarts(({ after }, { operation }) => {
 });
 
 const maintenance = ofStarts(({ before }, { started }) =>
-  started.some(({ host }) => hostAt(before, host)?.in_maintenance === 1)
-    ? 'while it was in maintenance'
-    : undefined,
+  started.some(({ host }) => hostAt(before, host)?.in_maintenance === 1) ? 'while it was in maintenance' : undefined,
 );
 
 /** Servers detect a partition within this time. */

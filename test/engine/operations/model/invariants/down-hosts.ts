@@ -74,9 +74,7 @@ export class DownHosts {
     if (operation === undefined || slot === undefined || slot.wasOutOfService) return undefined;
     const decidedAtMs = isDelayed ? accepted.decidedAtMs : nowMs;
     const ignored = ignoredOnHosts(state, operation);
-    const down = membersIn(state, operation).filter(
-      ({ address }) => address !== host.address && !ignored.has(address),
-    );
+    const down = membersIn(state, operation).filter(({ address }) => address !== host.address && !ignored.has(address));
     const counted = down.flatMap(member => this.#describeDown(member, operation, decidedAtMs, nowMs) ?? []);
     const width = Math.max(slot.width, widthOf(state, operation));
     return counted.length + 1 > width
@@ -101,11 +99,8 @@ export class DownHosts {
     const sinceMs = Math.max(downSinceMs, memberSinceMs);
     // The engine checks all members before the first host, so it always detects an outage before the request.
     const isBeforeRequest = sinceMs < parseTimestamp(operation.started_at);
-    return isBeforeRequest || sinceMs < decidedAtMs - UNDETECTED_MS
-      ? `${address} down for ${forS}`
-      : undefined;
+    return isBeforeRequest || sinceMs < decidedAtMs - UNDETECTED_MS ? `${address} down for ${forS}` : undefined;
   }
 }
 
-export const isDelaying = ({ faults }: SimulatedHost): boolean =>
-  DELAYING.some(kind => faults?.has(kind) === true);
+export const isDelaying = ({ faults }: SimulatedHost): boolean => DELAYING.some(kind => faults?.has(kind) === true);

@@ -15,8 +15,7 @@ function countArmedAttempts(rows: readonly PlannedRow[], address: Address): numb
   const armed = new Set<string>();
   for (const row of rows) {
     if (row.host !== address) continue;
-    for (const { phase, attempt } of phasesOf(row))
-      if (phase === 'armed') armed.add(`${row.operation} ${attempt}`);
+    for (const { phase, attempt } of phasesOf(row)) if (phase === 'armed') armed.add(`${row.operation} ${attempt}`);
   }
   return armed.size;
 }
@@ -25,8 +24,7 @@ const rebootedOncePerAttempt: EndInvariant = ({ simulation, monitor }) => {
   for (const host of simulation.fleet.hosts) {
     const requested = host.boots.filter(({ cause }) => cause === 'requested').length;
     const attempts = countArmedAttempts(monitor.state.planned, host.address);
-    if (requested > attempts)
-      return `${host.address} was rebooted ${requested} times in ${attempts} attempts`;
+    if (requested > attempts) return `${host.address} was rebooted ${requested} times in ${attempts} attempts`;
   }
   return undefined;
 };
@@ -44,9 +42,7 @@ const remainingCordonsAreRecorded: EndInvariant = ({ monitor: { state } }) => {
 const noTaskRemains: EndInvariant = ({ monitor: { state } }) => {
   if (state.operations.some(isOpen)) return undefined;
   const task = state.tasks.find(({ kind }) => kind === 'stage' || kind === 'rollout');
-  const row = state.planned.find(
-    ({ phase }) => !['done', 'failed', 'skipped', 'pending', 'staging'].includes(phase),
-  );
+  const row = state.planned.find(({ phase }) => !['done', 'failed', 'skipped', 'pending', 'staging'].includes(phase));
   if (row) return `all operations have ended, and ${row.host} is ${row.phase}`;
   return task && `all operations have ended, and ${task.host} still has a ${task.kind} task`;
 };

@@ -45,7 +45,4 @@ const finishedWithAllowedFailures: Invariant = ({ before, after, promises }) => 
   return undefined;
 };
 
-export const FAILURE_INVARIANTS: readonly Invariant[] = [
-  acceptedFailuresEndWithRetry,
-  finishedWithAllowedFailures,
-];
+export const FAILURE_INVARIANTS: readonly Invariant[] = [acceptedFailuresEndWithRetry, finishedWithAllowedFailures];

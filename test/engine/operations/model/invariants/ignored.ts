@@ -38,16 +38,13 @@ export function ignoredInvariant(): Invariant {
     if (excluded.length > limit) return `excludes ${excluded.length} hosts, and max_excluded is ${limit}`;
     const healthy = excluded.filter(host => !wasOutOfService(commit, host));
     if (healthy.length > 0) return `excludes ${healthy.join(', ')}, which responded`;
-    const isStarted = plannedIn(after, operation).some(row =>
-      phasesOf(row).some(({ phase }) => phase === 'rebooting'),
-    );
+    const isStarted = plannedIn(after, operation).some(row => phasesOf(row).some(({ phase }) => phase === 'rebooting'));
     return isStarted ? `excludes ${excluded.join(', ')} after it has rebooted hosts` : undefined;
   };
 
   return commit => {
     const { after, machineAt } = commit;
-    for (const { address } of after.hosts)
-      if (isSilent(machineAt(address))) silentAtMs.set(address, after.nowMs);
+    for (const { address } of after.hosts) if (isSilent(machineAt(address))) silentAtMs.set(address, after.nowMs);
     for (const operation of after.operations) {
       const found = checkOperation(commit, operation);
       if (found) return `operation ${operation.id} ${found}`;

@@ -33,9 +33,7 @@ const cordonsAreRecorded: Invariant = commit => {
 const remainingCordonsAreReported: Invariant = ({ after }) => {
   const silent = after.planned.find(
     row =>
-      ['failed', 'skipped'].includes(row.phase) &&
-      row.is_cordoned === 1 &&
-      !row.problem.includes('still cordoned'),
+      ['failed', 'skipped'].includes(row.phase) && row.is_cordoned === 1 && !row.problem.includes('still cordoned'),
   );
   return (
     silent &&

@@ -40,9 +40,7 @@ function checkMove({ was, is }: Moved, { isRetrying, isInMaintenance }: MoveCont
   if (!is.phases_json.startsWith(was.phases_json.slice(0, -1))) return 'has different earlier phases';
   if (is.attempt !== was.attempt) {
     const isRetry = isRetrying && was.phase === 'failed' && is.attempt === was.attempt + 1;
-    return isRetry && is.phase === 'pending'
-      ? undefined
-      : `went from attempt ${was.attempt} to ${is.attempt}`;
+    return isRetry && is.phase === 'pending' ? undefined : `went from attempt ${was.attempt} to ${is.attempt}`;
   }
   if (isInMaintenance && isPreparing(was) && is.phase === 'pending') return undefined;
   const isAllowed =
@@ -111,9 +109,7 @@ const imagesAreLocked: Invariant = ({ after, moved, machineAt }) => {
     const { staged } = machineAt(is.host).machine;
     return hasStopped && staged?.isLocked === false && !is.problem.includes('activated by the next boot');
   });
-  return (
-    unlocked && `${unlocked.is.host} has an image that its next boot applies, and its problem does not say so`
-  );
+  return unlocked && `${unlocked.is.host} has an image that its next boot applies, and its problem does not say so`;
 };
 
 const oneOperationPerHost: Invariant = ({ after }) => {
@@ -128,9 +124,7 @@ const oneTaskPerHost: Invariant = ({ after }) => {
   const twice = after.tasks.find(
     ({ kind, host }, index) =>
       (kind === 'rollout' || kind === 'stage') &&
-      after.tasks.some(
-        (other, otherIndex) => otherIndex < index && other.kind === kind && other.host === host,
-      ),
+      after.tasks.some((other, otherIndex) => otherIndex < index && other.kind === kind && other.host === host),
   );
   return twice && `${twice.host} has two ${twice.kind} tasks`;
 };

@@ -115,13 +115,9 @@ export function HostDrawer({ ref, id, address, host, can, clockOffsetMs, onClose
             </p>
           )}
           {details?.error != null && <p className={styles.error}>{details.error}</p>}
-          {details !== undefined && details.detail !== '' && (
-            <p className={styles.detail}>{details.detail}</p>
-          )}
+          {details !== undefined && details.detail !== '' && <p className={styles.detail}>{details.detail}</p>}
           {details?.already_there && <p className={styles.detail}>No changes were needed.</p>}
-          {details?.skip_reason != null && (
-            <p className={styles.detail}>{formatSkipReason(details.skip_reason)}</p>
-          )}
+          {details?.skip_reason != null && <p className={styles.detail}>{formatSkipReason(details.skip_reason)}</p>}
           {details?.cordoned && <p className={styles.detail}>This operation has cordoned the node.</p>}
           {progress !== undefined && getHostActions(progress.state, can).length > 0 && (
             <div className={styles.actions}>

@@ -10,11 +10,7 @@ interface Grid {
 
 const PAGE_ROWS = 8;
 
-function targetIndex(
-  { key, ctrlKey }: KeyPress,
-  index: number,
-  { count, columns }: Grid,
-): number | undefined {
+function targetIndex({ key, ctrlKey }: KeyPress, index: number, { count, columns }: Grid): number | undefined {
   const rowStart = index - (index % columns);
   if (key === 'ArrowRight') return index + 1;
   if (key === 'ArrowLeft') return index - 1;
@@ -50,8 +46,7 @@ const MAX_TILES = 80;
 const MAX_CELLS = 2500;
 
 /** Cells shrink as the number of hosts grows. */
-export const cellSize = (count: number): CellSize =>
-  count <= MAX_TILES ? TILE : count <= MAX_CELLS ? CELL : DOT;
+export const cellSize = (count: number): CellSize => (count <= MAX_TILES ? TILE : count <= MAX_CELLS ? CELL : DOT);
 
 export const countColumns = (widthPx: number, { width, gap }: CellSize): number =>
   Math.max(1, Math.floor((widthPx + gap) / (width + gap)));

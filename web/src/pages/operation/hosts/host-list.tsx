@@ -19,13 +19,7 @@ interface HostListProps {
   readonly clockOffsetMs: number;
 }
 
-function StateDuration({
-  host,
-  clockOffsetMs,
-}: {
-  readonly host: HostProgress;
-  readonly clockOffsetMs: number;
-}) {
+function StateDuration({ host, clockOffsetMs }: { readonly host: HostProgress; readonly clockOffsetMs: number }) {
   const nowMs = useNowMs() + clockOffsetMs;
   return host.sinceMs === undefined ? '–' : formatDuration(nowMs - host.sinceMs);
 }
@@ -80,12 +74,7 @@ export function HostList({ id, hosts, group, clockOffsetMs }: HostListProps) {
       {rows.length === 0 ? (
         <EmptyState title="No hosts match" />
       ) : (
-        <VirtualTable
-          label="Hosts of this operation"
-          columns={columns}
-          rows={rows}
-          rowKey={({ address }) => address}
-        />
+        <VirtualTable label="Hosts of this operation" columns={columns} rows={rows} rowKey={({ address }) => address} />
       )}
     </div>
   );

@@ -20,12 +20,7 @@ interface HostsPanelProps {
   readonly clockOffsetMs: number;
 }
 
-export const HostsPanel = memo(function HostsPanel({
-  id,
-  hosts: latest,
-  search,
-  clockOffsetMs,
-}: HostsPanelProps) {
+export const HostsPanel = memo(function HostsPanel({ id, hosts: latest, search, clockOffsetMs }: HostsPanelProps) {
   const navigate = useNavigate({ from: '/operations/$id' });
   // User input has priority over updates from events.
   const hosts = useDeferredValue(latest);
@@ -66,12 +61,7 @@ export const HostsPanel = memo(function HostsPanel({
         <div className={styles.body}>
           <Legend counts={counts} selected={show} onSelect={next => updateSearch({ show: next })} />
           {view === 'grid' && (
-            <HostGrid
-              hosts={hosts}
-              group={show}
-              selected={search.host}
-              onSelect={host => updateSearch({ host })}
-            />
+            <HostGrid hosts={hosts} group={show} selected={search.host} onSelect={host => updateSearch({ host })} />
           )}
           {view === 'list' && <HostList id={id} hosts={hosts} group={show} clockOffsetMs={clockOffsetMs} />}
           {view === 'timeline' && <HostTimeline id={id} hosts={hosts} clockOffsetMs={clockOffsetMs} />}

@@ -70,10 +70,7 @@ export interface HostFilter {
   readonly text: string;
 }
 
-export function filterHosts(
-  hosts: readonly HostProgress[],
-  { group, text }: HostFilter,
-): readonly HostProgress[] {
+export function filterHosts(hosts: readonly HostProgress[], { group, text }: HostFilter): readonly HostProgress[] {
   const query = text.trim().toLowerCase();
   if (group === undefined && query === '') return hosts;
   return hosts.filter(
