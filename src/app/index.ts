@@ -1,5 +1,5 @@
-// The use cases. Each is a function that returns its result or an AppError. A use case changes records and
-// creates tasks in one transaction. Only `replaceCredentials` waits for a host, before its transaction.
+// The use cases. Each is a function that returns its result or an AppError. A use case changes records and creates
+// tasks in one transaction. Only `replaceCredentials` waits for a host, before its transaction.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import { checkTokenUsable, createToken, getToken, listTokens, removeToken } from './accounts/enrolment-tokens.ts';

@@ -18,8 +18,8 @@ export async function ensureDataKey({ store }: Pick<Ports, 'store'>, secretKeys:
 }
 
 /**
- * Creates the SSH key of the service at the first start. If several servers start together, only one of them
- * creates it.
+ * Creates the SSH key of the service at the first start. If several servers start together, only one of them creates
+ * it.
  */
 export async function ensureServiceKey(
   { store, vault }: Pick<Ports, 'store' | 'vault'>,

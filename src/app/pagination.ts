@@ -9,8 +9,8 @@ interface PageBounds<Cursor> {
 }
 
 /**
- * Reads a long list in pages and yields to the event loop after each page, including the last: many short
- * lists take as long as one long list.
+ * Reads a long list in pages and yields to the event loop after each page, including the last: many short lists take as
+ * long as one long list.
  */
 export async function* readPages<Item, Cursor>(
   read: (page: PageBounds<Cursor>) => Promise<Page<Item>>,
@@ -31,8 +31,8 @@ export async function* readPages<Item, Cursor>(
 const BATCH_SIZE = 1000;
 
 /**
- * Reads one page, or the whole list if there is no limit. Long lists are read in batches from one snapshot,
- * so other requests are served in between.
+ * Reads one page, or the whole list if there is no limit. Long lists are read in batches from one snapshot, so other
+ * requests are served in between.
  */
 export async function listRecords<Item, Cursor>(
   store: Store,

@@ -15,9 +15,7 @@ const outdatedSchema = new AppError(
   { retryAfterS: 5 },
 );
 
-/**
- * A check writes to the disk, and `/readyz` needs no credentials. Requests within this time share one check.
- */
+/** A check writes to the disk, and `/readyz` needs no credentials. Requests within this time share one check. */
 const WRITE_CHECK_INTERVAL_MS = 2000;
 
 /** A load balancer must not remove a server during a long write. */
@@ -32,8 +30,8 @@ interface EndedCheck {
 }
 
 /**
- * Returns a function that throws StoreUnavailableError if the store is not writable. A check that hangs must
- * not start others: each would wait for the same lock.
+ * Returns a function that throws StoreUnavailableError if the store is not writable. A check that hangs must not start
+ * others: each would wait for the same lock.
  */
 function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Promise<void> {
   let startedAtMs = Number.NEGATIVE_INFINITY;
@@ -64,9 +62,7 @@ function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () 
   };
 }
 
-/**
- * The check returns undefined if the server is ready. It throws StoreUnavailableError like other use cases.
- */
+/** The check returns undefined if the server is ready. It throws StoreUnavailableError like other use cases. */
 export function createReadinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<AppError | undefined> {
   const { store } = ports;
   const assertWritable = createWriteCheck(ports);

@@ -58,8 +58,8 @@ interface RotationStart {
 }
 
 /**
- * Wraps the existing data keys with the new secret key and adds a new data key, unless an interrupted
- * rotation has already done so.
+ * Wraps the existing data keys with the new secret key and adds a new data key, unless an interrupted rotation has
+ * already done so.
  */
 async function startRotation(ports: RotationPorts, source: SecretKeySource): Promise<RotationStart> {
   return runUnitOfWork(ports, LOCAL_ACTOR, async ({ records, emit }) => {

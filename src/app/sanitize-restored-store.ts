@@ -69,9 +69,9 @@ export async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): P
   return pausedOperations;
 }
 
-// Prepares a store that was restored from a backup. Operations, reboots and repairs since the backup are
-// missing in it. Invariant: before a server uses the store, nothing in it changes a host automatically.
-// Everything happens in one transaction and is idempotent.
+// Prepares a store that was restored from a backup. Operations, reboots and repairs since the backup are missing in it.
+// Invariant: before a server uses the store, nothing in it changes a host automatically. Everything happens in one
+// transaction and is idempotent.
 
 /** For the administrator who restored the store. */
 export interface RestoreReport {
@@ -94,8 +94,7 @@ export const sanitizeRestoredStore = (
   runUnitOfWork(ports, LOCAL_ACTOR, async unit => {
     const { records } = unit;
     const nowMs = await records.nowMs();
-    // The restore command holds the lock of an embedded store, and the servers recorded in it are those of
-    // the backup.
+    // The restore command holds the lock of an embedded store, and the servers recorded in it are those of the backup.
     const runningServers = ports.store.isShared ? await records.restore.countLiveServers(nowMs) : 0;
     if (runningServers > 0) return serversStillRunning(runningServers);
     const backupAt = await records.restore.latestTimestamp();
@@ -103,8 +102,8 @@ export const sanitizeRestoredStore = (
     await records.restore.invalidateClaims();
     // A user who signed out after the backup must not be signed in again.
     await records.loginSessions.removeAll();
-    // The host may have rejoined since and may carry load. Join tasks are safe: they leave a host alone that
-    // is registered elsewhere.
+    // The host may have rejoined since and may carry load. Join tasks are safe: they leave a host alone that is
+    // registered elsewhere.
     const droppedLeaveTasks = await records.restore.deleteTasks('leave');
     await records.restore.scheduleAllChecks(nowMs, checkWithinMs);
     // The event ID jumps ahead with this event, so subscribers with an older position get a reset.

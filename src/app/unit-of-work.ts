@@ -16,13 +16,10 @@ type OneOrMany<Item> = Item | readonly Item[];
 /** A transaction with its repositories, events and tasks. */
 export interface UnitOfWork {
   readonly records: Repositories;
-  /**
-   * One timestamp for the whole transaction, taken at the first call and therefore after waiting for locks.
-   */
+  /** One timestamp for the whole transaction, taken at the first call and therefore after waiting for locks. */
   now(): string;
   /**
-   * Adds events to the outbox. Call it after locking the changed row, so the events of a record are in commit
-   * order.
+   * Adds events to the outbox. Call it after locking the changed row, so the events of a record are in commit order.
    */
   emit(...events: readonly OneOrMany<DomainEvent>[]): Promise<void>;
   /** Schedules an immediate health check of a monitored host. */
@@ -74,8 +71,8 @@ export interface PutResult<T> {
 export type ExpectedRevision = '*' | readonly string[];
 
 /**
- * For a PUT without `If-Match` on a record that exists with different content. `record` is a description such
- * as `the network lab`.
+ * For a PUT without `If-Match` on a record that exists with different content. `record` is a description such as `the
+ * network lab`.
  */
 export const differentContent = (record: string): AppError =>
   new AppError('conflict', `${record} exists with different content; to replace it, send If-Match with its ETag`);

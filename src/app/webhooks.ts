@@ -85,8 +85,8 @@ function validateWebhook({ url, events }: WebhookRequest, allowsPrivate: boolean
 }
 
 /**
- * Creates a webhook, accepts an identical one, or replaces the expected revision. A new webhook starts with
- * the next event.
+ * Creates a webhook, accepts an identical one, or replaces the expected revision. A new webhook starts with the next
+ * event.
  */
 export async function putWebhook(
   ports: Ports,
@@ -110,8 +110,8 @@ export async function putWebhook(
       createdAt: now(),
       progress: initialProgress((await records.eventLog.getState()).lastId),
       claimedUntilMs: 0,
-      // Higher than the fence of a removed webhook with the same name, so a worker that still holds it cannot
-      // write to this one.
+      // Higher than the fence of a removed webhook with the same name, so a worker that still holds it cannot write to
+      // this one.
       fence: await records.nowMs(),
     };
     const current = expected ? await records.webhooks.lock(name) : await records.webhooks.insertOrLock(desired);
@@ -150,10 +150,7 @@ export async function removeWebhook(
   });
 }
 
-/**
- * Retries a disabled or failing webhook at once, from its current position. An active webhook does not
- * change.
- */
+/** Retries a disabled or failing webhook at once, from its current position. An active webhook does not change. */
 export async function resumeWebhook(ports: Ports, actor: Actor, name: RecordName): Promise<WebhookDetails | AppError> {
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const current = await records.webhooks.lock(name);
@@ -173,9 +170,7 @@ export interface WebhookTestResult {
   readonly problems: readonly string[];
 }
 
-/**
- * Sends one test event, also to a disabled webhook, and waits for the response. Does not change the webhook.
- */
+/** Sends one test event, also to a disabled webhook, and waits for the response. Does not change the webhook. */
 export async function testWebhook(ports: Ports, name: RecordName): Promise<WebhookTestResult | AppError> {
   const { store, clock, vault } = ports;
   const webhook = await store.reads.webhooks.get(name);

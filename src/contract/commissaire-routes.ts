@@ -6,8 +6,8 @@ import { routes } from './index.ts';
 import type { RouteDefinition } from './route-definition.ts';
 
 /**
- * A cluster without a network is deprecated since this date. There is no end date, because clients of this
- * mode cannot be changed.
+ * A cluster without a network is deprecated since this date. There is no end date, because clients of this mode cannot
+ * be changed.
  */
 export const NETWORK_DEPRECATION_DATE = '2026-11-15';
 

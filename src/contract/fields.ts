@@ -24,8 +24,8 @@ export const OptionalName = Type.String({
 });
 
 /**
- * Not allowed in a line of text: control characters, line breaks, lone surrogates (some stores reject them)
- * and bidirectional control characters (they can disguise text).
+ * Not allowed in a line of text: control characters, line breaks, lone surrogates (some stores reject them) and
+ * bidirectional control characters (they can disguise text).
  */
 export const CONTROL_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';

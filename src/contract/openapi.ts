@@ -1,5 +1,5 @@
-// Generates the OpenAPI 3.1 document from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are
-// included unchanged, except for values that come from drivers.
+// Generates the OpenAPI 3.1 document from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are included
+// unchanged, except for values that come from drivers.
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';

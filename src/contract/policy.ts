@@ -1,5 +1,5 @@
-// Policy of restart, upgrade and deploy. Unknown fields are rejected, because a typo could change what an
-// operation does. A client can send a policy from a response back in a request.
+// Policy of restart, upgrade and deploy. Unknown fields are rejected, because a typo could change what an operation
+// does. A client can send a policy from a response back in a request.
 
 import Type from 'typebox';
 import { POLICY_DEFAULTS } from '../domain/defaults.ts';

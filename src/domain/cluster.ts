@@ -11,8 +11,7 @@ export interface Cluster {
 }
 
 /**
- * Members by status; a missing status counts as 0. `in_maintenance` counts the members that would be active
- * without it.
+ * Members by status; a missing status counts as 0. `in_maintenance` counts the members that would be active without it.
  */
 export type MemberCounts = Readonly<Partial<Record<HostStatus | 'in_maintenance', number>>>;
 
@@ -28,8 +27,8 @@ export interface ClusterHealth {
 }
 
 /**
- * `ok`: all members are active, or there are none. `failed`: no member is active or pending. `degraded`:
- * everything else.
+ * `ok`: all members are active, or there are none. `failed`: no member is active or pending. `degraded`: everything
+ * else.
  */
 export function clusterHealth(members: MemberCounts): ClusterHealth {
   const total = Object.values(members).reduce((sum, count) => sum + count, 0);

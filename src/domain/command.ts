@@ -17,16 +17,15 @@ export interface HostQuery<Answer> {
 }
 
 /**
- * Exit code of our scripts for a permanent failure: a retry cannot succeed. The last line of the output is
- * the reason.
+ * Exit code of our scripts for a permanent failure: a retry cannot succeed. The last line of the output is the reason.
  */
 export const EXIT_PERMANENT_FAILURE = 78;
 
 const isEnvArgument = (word: string): boolean => /^(?:-i|[A-Za-z_]\w*=.*)$/s.test(word);
 
 /**
- * The name of the program for messages: without its directory, and without a leading `env`. Never contains an
- * argument, which can be a secret.
+ * The name of the program for messages: without its directory, and without a leading `env`. Never contains an argument,
+ * which can be a secret.
  */
 export function executableName([first, ...rest]: Argv): string {
   const command = first === 'env' ? rest.find(word => !isEnvArgument(word)) : undefined;

@@ -14,14 +14,14 @@ export interface DriverRecord {
 }
 
 /**
- * Key-value storage of a driver for one record, shared by all servers: state that no remote server holds, and
- * hints that the driver verifies.
+ * Key-value storage of a driver for one record, shared by all servers: state that no remote server holds, and hints
+ * that the driver verifies.
  */
 export interface DriverMemory {
   get(key: string): Promise<string | undefined>;
   /**
-   * Writes `value` only if the stored value is still `expected` (`undefined`: no value). Returns whether it
-   * was written.
+   * Writes `value` only if the stored value is still `expected` (`undefined`: no value). Returns whether it was
+   * written.
    */
   compareAndSet(key: string, expected: string | undefined, value: string): Promise<boolean>;
   delete(key: string): Promise<void>;

@@ -1,5 +1,5 @@
-// All error codes of Hostler. `http/errors/problem-catalog.ts` maps each code to an HTTP status (checked by
-// the compiler), and `docs/reference/errors.md` documents each code (checked by a test).
+// All error codes of Hostler. `http/errors/problem-catalog.ts` maps each code to an HTTP status (checked by the
+// compiler), and `docs/reference/errors.md` documents each code (checked by a test).
 
 import { OperatorError } from '../lib/errors.ts';
 import type { SecretLocation } from './secret.ts';
@@ -76,8 +76,8 @@ export interface FieldError {
 }
 
 /**
- * An expected error that rules and use cases return as a value, not as an exception. Returning an AppError
- * from a transaction rolls it back.
+ * An expected error that rules and use cases return as a value, not as an exception. Returning an AppError from a
+ * transaction rolls it back.
  */
 export class AppError {
   readonly code: ErrorCode;

@@ -25,10 +25,7 @@ export interface OperationStats {
   readonly state: OperationState;
   readonly pause: InternalPauseReason | null;
   readonly operations: number;
-  /**
-   * When the longest-blocked of these operations became blocked, by the clock of the store; null: none is
-   * blocked.
-   */
+  /** When the longest-blocked of these operations became blocked, by the clock of the store; null: none is blocked. */
   readonly blockedSinceMs: number | null;
 }
 

@@ -1,5 +1,5 @@
-// The store keeps the last checks of a host as one string of entries with a fixed length, oldest first. One
-// statement can then append an entry to many hosts without reading them.
+// The store keeps the last checks of a host as one string of entries with a fixed length, oldest first. One statement
+// can then append an entry to many hosts without reading them.
 
 import { MAX_CHECK_HISTORY } from './defaults.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
@@ -40,8 +40,8 @@ export function decodeChecks(history: string): readonly HostCheck[] {
 }
 
 /**
- * Results of the latest checks of hosts that were healthy before. When most of them become unresponsive at
- * once, the server has more likely lost its network than all hosts failed.
+ * Results of the latest checks of hosts that were healthy before. When most of them become unresponsive at once, the
+ * server has more likely lost its network than all hosts failed.
  */
 export interface CheckCounts {
   readonly unresponsive: number;

@@ -5,8 +5,8 @@ import type { RecordName } from './record-name.ts';
 import type { DriverRecordKind } from './vocabulary.ts';
 
 /**
- * A private key, password or token in plain text. It prints, logs and serializes as `[secret]`; only `reveal`
- * returns the text.
+ * A private key, password or token in plain text. It prints, logs and serializes as `[secret]`; only `reveal` returns
+ * the text.
  */
 export class Secret {
   readonly #text: string;

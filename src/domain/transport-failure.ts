@@ -9,8 +9,8 @@ const FAILURE_TRAITS = {
   timed_out: { isRetryable: true, isUnresponsive: true },
   auth_rejected: { isRetryable: false, isUnresponsive: false },
   /**
-   * The login succeeds, but the login shell exits before it runs the command. This also happens while a host
-   * has no free processes or memory.
+   * The login succeeds, but the login shell exits before it runs the command. This also happens while a host has no
+   * free processes or memory.
    */
   no_shell: { isRetryable: true, isUnresponsive: false },
   /** The server runs nothing on the host until an administrator accepts the new key. */

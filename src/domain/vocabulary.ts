@@ -1,5 +1,5 @@
-// Every closed set of words, defined once for the contract, the domain and the store. Driver types are not
-// here: they are checked against the driver registry, so a new driver changes no list.
+// Every closed set of words, defined once for the contract, the domain and the store. Driver types are not here: they
+// are checked against the driver registry, so a new driver changes no list.
 
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
 export const NAME_MESSAGE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
@@ -66,15 +66,12 @@ export const HOST_REASONS = [
 ] as const;
 export type HostReason = (typeof HOST_REASONS)[number];
 
-/**
- * The `os` of a host whose facts can be read but that no OS driver supports. All other values come from a
- * driver.
- */
+/** The `os` of a host whose facts can be read but that no OS driver supports. All other values come from a driver. */
 export const OTHER_OS = 'other';
 
 /**
- * `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so this server
- * has probably lost its network.
+ * `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so this server has
+ * probably lost its network.
  */
 export const HEALTH_CHECKER_STATES = ['off', 'ok', 'lagging', 'partitioned'] as const;
 export type HealthCheckerState = (typeof HEALTH_CHECKER_STATES)[number];
@@ -163,9 +160,7 @@ export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
   skipped: 'ended',
 };
 
-/**
- * The phase of a host as shown to users: `unreachable` replaces the phase of a host that does not respond.
- */
+/** The phase of a host as shown to users: `unreachable` replaces the phase of a host that does not respond. */
 export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
@@ -199,8 +194,8 @@ export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
 /**
- * Types of events, as `resource.verb`. Each event is written to the outbox in the transaction of its change;
- * denied requests are the exception, because they change nothing.
+ * Types of events, as `resource.verb`. Each event is written to the outbox in the transaction of its change; denied
+ * requests are the exception, because they change nothing.
  */
 export const EVENT_TYPES = [
   'account.created',
@@ -276,8 +271,7 @@ export const TOKEN_STATES = ['active', 'exhausted', 'expired'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];
 
 /**
- * `failing`: deliveries are retried. `disabled`: nothing is sent until an administrator resumes or changes
- * the webhook.
+ * `failing`: deliveries are retried. `disabled`: nothing is sent until an administrator resumes or changes the webhook.
  */
 export const WEBHOOK_STATES = ['active', 'failing', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];

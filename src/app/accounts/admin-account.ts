@@ -16,8 +16,8 @@ const FIRST_ADMIN = toRecordName('admin');
 const generatePassword = () => new Secret(randomBytes(18).toString('base64url'));
 
 /**
- * Creates the account `admin` if there are no accounts. Returns the password if it was generated. If several
- * servers start together, only one of them creates the account.
+ * Creates the account `admin` if there are no accounts. Returns the password if it was generated. If several servers
+ * start together, only one of them creates the account.
  */
 export async function ensureFirstAdmin(
   ports: AccountPorts,

@@ -120,9 +120,8 @@ export async function removeToken(ports: Ports, actor: Actor, name: RecordName):
 }
 
 /**
- * Checks the token before the server reads the request body. Returns undefined if the host may enrol. A host
- * that enrolled with this token may repeat the request. The enrolment checks again in its transaction, with
- * the body.
+ * Checks the token before the server reads the request body. Returns undefined if the host may enrol. A host that
+ * enrolled with this token may repeat the request. The enrolment checks again in its transaction, with the body.
  */
 export async function checkTokenUsable(
   { store }: Pick<Ports, 'store'>,

@@ -30,8 +30,8 @@ export async function getAccount({ store }: Ports, name: RecordName): Promise<Ac
 }
 
 /**
- * Returns an error if no administrator would remain. Locks all administrators, so two of them cannot remove
- * each other concurrently.
+ * Returns an error if no administrator would remain. Locks all administrators, so two of them cannot remove each other
+ * concurrently.
  */
 export async function checkNotLastAdmin(records: Repositories, name: RecordName): Promise<AppError | undefined> {
   const admins = await records.accounts.lockAdmins();

@@ -19,8 +19,8 @@ import { TrustedNetworks } from './trusted-networks.ts';
 export const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
 
 /**
- * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token
- * is still usable, because a host that enrolled with it may repeat the request.
+ * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token is still
+ * usable, because a host that enrolled with it may repeat the request.
  */
 export async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
   const digest = tokenDigest(secret);
@@ -30,12 +30,11 @@ export async function authenticateToken(store: Store, secret: Secret): Promise<P
 
 // Authenticates requests with a user name and password, or with an enrolment token.
 // - A cached login takes microseconds.
-// - Other logins pass the rate limiter before a hash is computed. Each costs one hash, whether or not the
-//   account exists.
-// - A network with too many failed logins is rejected even for cached logins, unless the account signed in
-//   from there before.
-// - Enrolment tokens cannot be guessed and need no hash. Failed tokens are limited separately from failed
-//   passwords.
+// - Other logins pass the rate limiter before a hash is computed. Each costs one hash, whether or not the account
+//   exists.
+// - A network with too many failed logins is rejected even for cached logins, unless the account signed in from there
+//   before.
+// - Enrolment tokens cannot be guessed and need no hash. Failed tokens are limited separately from failed passwords.
 
 /** `freshUntilMs` is undefined if the login must not be cached. */
 interface VerifiedLogin {
@@ -76,10 +75,7 @@ export class Authenticator {
   #hasAccounts = false;
   /** Increases with every account change, so a login verified against an older state is not cached. */
   #generation = 0;
-  /**
-   * An unknown account is verified against this hash, so it takes as long as an existing account (timing
-   * attack).
-   */
+  /** An unknown account is verified against this hash, so it takes as long as an existing account (timing attack). */
   readonly #dummyHash: string;
 
   private constructor(ports: AuthenticatorPorts, dummyHash: string) {
@@ -109,10 +105,7 @@ export class Authenticator {
     this.#outageCache.clear();
   }
 
-  /**
-   * The common case: the same header from the same address as shortly before. Other requests use
-   * `authenticate`.
-   */
+  /** The common case: the same header from the same address as shortly before. Other requests use `authenticate`. */
   findCachedLogin(authorizationHeader: Secret, address: string): Principal | undefined {
     return this.#credentialCache.find(authorizationHeader, address);
   }
@@ -185,17 +178,14 @@ export class Authenticator {
     return this.#passwordCache.revalidate(name, revision, readAtMs);
   }
 
-  /**
-   * Only the request that starts a verification counts as an attempt. A request that shares it costs no hash.
-   */
+  /** Only the request that starts a verification counts as an attempt. A request that shares it costs no hash. */
   async #verifyShared(name: string, password: Secret, address: string): Promise<VerifiedLogin | AppError> {
     const key = `${name} ${this.#passwordCache.digest(password)}`;
     const pending = this.#pendingVerifications.get(key);
     if (pending) return pending;
     const attempt = this.#limiter.consume(name, address);
     if ('waitS' in attempt) {
-      // Beyond the limit, cached logins must not allow further guesses, even from an address that signed in
-      // before.
+      // Beyond the limit, cached logins must not allow further guesses, even from an address that signed in before.
       if (isRecordName(name)) this.#passwordCache.evict(name);
       this.#credentialCache.clear();
       return tooManyAttempts(attempt.waitS);

@@ -31,8 +31,8 @@ export type CacheLookup =
   | { readonly state: 'unknown' };
 
 /**
- * Passwords verified within the last minute, so a request costs no hash. Passwords are stored as keyed
- * digests; the key never leaves the process. Each entry is bound to the revision of the account.
+ * Passwords verified within the last minute, so a request costs no hash. Passwords are stored as keyed digests; the key
+ * never leaves the process. Each entry is bound to the revision of the account.
  */
 export class PasswordCache {
   readonly #clock: Clock;
@@ -70,10 +70,7 @@ export class PasswordCache {
     return readAtMs + REVALIDATE_AFTER_MS;
   }
 
-  /**
-   * `readAtMs` is the monotonic time at which the account was read. The password check that follows takes a
-   * while.
-   */
+  /** `readAtMs` is the monotonic time at which the account was read. The password check that follows takes a while. */
   put({ name, role, revision }: Account, password: Secret, readAtMs: number): void {
     this.#entries.set(name, {
       digest: this.digest(password),
@@ -97,10 +94,7 @@ interface CachedCredential {
   readonly expiresAtMs: number;
 }
 
-/**
- * Recent logins by credential and address. A cached login costs one digest. The credential itself is not
- * stored.
- */
+/** Recent logins by credential and address. A cached login costs one digest. The credential itself is not stored. */
 export class CredentialCache {
   readonly #clock: Clock;
   readonly #digest = createPrivateDigest();
@@ -143,9 +137,9 @@ interface StaleLogin {
 }
 
 /**
- * Authenticates with the last result of the store while the store is unavailable, for routes that report the
- * state of the server. An entry is valid for the same account, password and address. The first wrong password
- * during an outage removes it, so it cannot be used for guessing.
+ * Authenticates with the last result of the store while the store is unavailable, for routes that report the state of
+ * the server. An entry is valid for the same account, password and address. The first wrong password during an outage
+ * removes it, so it cannot be used for guessing.
  */
 export class OutageLoginCache {
   readonly #clock: TimerClock;

@@ -6,8 +6,8 @@ import { TokenBuckets } from '../../lib/token-buckets.ts';
 const MAX_EXEMPTIONS = 10_000;
 
 /**
- * Limits failed logins per network. There is no limit per account, because an attacker could use it to lock
- * out the owner.
+ * Limits failed logins per network. There is no limit per account, because an attacker could use it to lock out the
+ * owner.
  */
 export class LoginRateLimiter {
   readonly #buckets: TokenBuckets;
@@ -23,8 +23,8 @@ export class LoginRateLimiter {
   }
 
   /**
-   * Failed tokens are counted separately from failed passwords, so hosts with an old token cannot lock out
-   * users on the same network.
+   * Failed tokens are counted separately from failed passwords, so hosts with an old token cannot lock out users on the
+   * same network.
    */
   #bucketKey(name: string, address: string): string {
     const kind = name === RESERVED_ACCOUNT_NAME ? 'tokens' : 'passwords';
@@ -32,8 +32,8 @@ export class LoginRateLimiter {
   }
 
   /**
-   * Returns the seconds until the next attempt, or undefined. An account that signed in from this network
-   * before is exempt: its cached login is checked without a hash.
+   * Returns the seconds until the next attempt, or undefined. An account that signed in from this network before is
+   * exempt: its cached login is checked without a hash.
    */
   waitS(name: string, address: string): number | undefined {
     if (this.#exempt.has(this.#exemptionKey(name, address))) return undefined;

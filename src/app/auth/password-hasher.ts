@@ -11,18 +11,14 @@ export interface PasswordHasher {
   verify(passwordHash: string, password: Secret, caller: QueueGroup): Promise<boolean | AppError>;
 }
 
-/**
- * First choice of OWASP for Argon2id, the default algorithm of the library: 19 MiB, two iterations, one lane.
- */
+/** First choice of OWASP for Argon2id, the default algorithm of the library: 19 MiB, two iterations, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Each hash uses 19 MiB and one core. */
 const MAX_CONCURRENT = 2;
 /** A wait of about one second. */
 const MAX_QUEUED = 100;
-/**
- * Signed-in clients that set a password or send the password of another account. Few do so at the same time.
- */
+/** Signed-in clients that set a password or send the password of another account. Few do so at the same time. */
 export const SIGNED_IN: QueueGroup = { name: 'signed in', isPrivileged: true };
 const MAX_QUEUED_CHANGES = 8;
 

@@ -1,5 +1,5 @@
-// Authenticates dashboard sessions. A session is read from the store together with its account and then
-// cached for one second.
+// Authenticates dashboard sessions. A session is read from the store together with its account and then cached for one
+// second.
 // Invariants:
 // - A session that ends on this server is rejected at once.
 // - A session that ends on another server, or whose account changes there, is rejected within one second.
@@ -17,9 +17,7 @@ import type { Principal } from './principal.ts';
 export class SessionAuthenticator {
   readonly #store: Store;
   readonly #clock: Clock;
-  /**
-   * Separate from the cache for passwords: a session secret must not be accepted in an Authorization header.
-   */
+  /** Separate from the cache for passwords: a session secret must not be accepted in an Authorization header. */
   readonly #credentialCache: CredentialCache;
   /** Number of changes. A session that was read before a change is not cached. */
   #generation = 0;
@@ -30,10 +28,7 @@ export class SessionAuthenticator {
     this.#credentialCache = new CredentialCache(clock);
   }
 
-  /**
-   * The common case: the same session from the same address as shortly before. Other requests use
-   * `authenticate`.
-   */
+  /** The common case: the same session from the same address as shortly before. Other requests use `authenticate`. */
   findCachedLogin(secret: Secret, address: string): Principal | undefined {
     return this.#credentialCache.find(secret, address);
   }

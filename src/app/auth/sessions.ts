@@ -32,17 +32,13 @@ export interface NewSession {
 
 const accountChanged = new AppError('unauthorized', 'the account was changed during the sign-in; sign in again');
 
-/**
- * Creates a session for a caller that authenticated with a password, and removes expired and outdated
- * sessions.
- */
+/** Creates a session for a caller that authenticated with a password, and removes expired and outdated sessions. */
 export async function createSession(ports: SessionPorts, actor: Actor): Promise<NewSession | AppError> {
   const secret = new Secret(formatSessionSecret(randomBytes(SECRET_BYTES)));
   const { lifetimeS } = ports.sessions;
   const created = await runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const account = await records.accounts.lock(toRecordName(actor.account));
-    // Another server may have changed the password within the last second. The old password must not create a
-    // session.
+    // Another server may have changed the password within the last second. The old password must not create a session.
     if (account === undefined || account.revision !== actor.revision) return accountChanged;
     // The clock of the store, so the session ends at the same time for all servers.
     const nowMs = await records.nowMs();

@@ -10,8 +10,8 @@ const WRITE_INTERVAL_MS = DAY_MS;
 const MAX_NETWORKS = 10_000;
 
 /**
- * Networks with a password sign-in within the last 30 days. They get half of the hashing capacity, so guesses
- * from other networks cannot lock out their users.
+ * Networks with a password sign-in within the last 30 days. They get half of the hashing capacity, so guesses from
+ * other networks cannot lock out their users.
  */
 export class TrustedNetworks {
   readonly #store: Store;

@@ -1,5 +1,5 @@
-// Adds existing hosts to clusters and removes them: status, tasks and events. A host that enrols into a
-// cluster is a member from the start; its bootstrap joins it.
+// Adds existing hosts to clusters and removes them: status, tasks and events. A host that enrols into a cluster is a
+// member from the start; its bootstrap joins it.
 
 import type { Cluster } from '../../domain/cluster.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -35,10 +35,7 @@ interface StatusChange {
   readonly to: HostStatus;
 }
 
-/**
- * `registeredWith` is null: hosts that join are not registered yet, and hosts that leave are being
- * unregistered.
- */
+/** `registeredWith` is null: hosts that join are not registered yet, and hosts that leave are being unregistered. */
 const statusAfterJoin = (host: Host, { name: cluster, containerManager }: Cluster): StatusChange => ({
   host,
   to: nextStatus(host.status, 'membership_changed', { cluster, containerManager, registeredWith: null }),
@@ -89,15 +86,14 @@ async function leaveTaskFactory(
     cluster,
     network,
     containerManager,
-    // A host that was never bootstrapped has no node of this service. A node at its address belongs to
-    // another system.
+    // A host that was never bootstrapped has no node of this service. A node at its address belongs to another system.
     mayBeNode: registeredWith !== null || isBootstrapped(status),
   });
 }
 
 /**
- * The caller must hold the locks of the cluster and of all hosts. `removed` hosts leave because their record
- * is deleted.
+ * The caller must hold the locks of the cluster and of all hosts. `removed` hosts leave because their record is
+ * deleted.
  */
 export async function changeMembership(
   unit: UnitOfWork,

@@ -20,9 +20,7 @@ interface DriverRecordContent {
   readonly options: DriverOptions;
 }
 
-/**
- * Returns `type` or the name of the option that would make the record refer to a different server or network.
- */
+/** Returns `type` or the name of the option that would make the record refer to a different server or network. */
 export function findImmutableChange(
   { type, immutableOptions = {} }: AnyDriver,
   current: DriverRecordContent,

@@ -30,9 +30,8 @@ export interface AggregationLimits {
 const WINDOW_MS = 60_000;
 
 /**
- * Aggregates repeated events. Identical events of one account and address become one entry per minute with a
- * count. The number of different events per minute is limited. The first occurrence is due at once, and
- * memory use is bounded.
+ * Aggregates repeated events. Identical events of one account and address become one entry per minute with a count. The
+ * number of different events per minute is limited. The first occurrence is due at once, and memory use is bounded.
  */
 export class EventAggregator {
   readonly #clock: Clock;
@@ -71,8 +70,7 @@ export class EventAggregator {
   }
 
   /**
-   * The caller must call `markWritten` after writing the entries. Occurrences in between are part of the next
-   * write.
+   * The caller must call `markWritten` after writing the entries. Occurrences in between are part of the next write.
    */
   collectDue({ isAll = false } = {}): { readonly entries: readonly OutboxEntry[]; markWritten(): void } {
     const now = this.#clock.monotonicMs();

@@ -32,8 +32,8 @@ const tooManySubscribersOfAccount = new AppError(
 );
 
 /**
- * Returns a function that starts the subscription. If the position is no longer in the log, the client gets a
- * reset and continues at the end.
+ * Returns a function that starts the subscription. If the position is no longer in the log, the client gets a reset and
+ * continues at the end.
  */
 export async function subscribeToEvents(
   { store, eventSubscribers }: Ports,

@@ -1,5 +1,5 @@
-// Records rejected requests and logins in the event log. A flood of them must not cause one write each or
-// fill the log, so they are aggregated and written at most once per second.
+// Records rejected requests and logins in the event log. A flood of them must not cause one write each or fill the log,
+// so they are aggregated and written at most once per second.
 // Invariant: the log contains nothing from a body or query, and no login name that is not an account.
 // If a server is killed, it loses at most one minute of counts.
 

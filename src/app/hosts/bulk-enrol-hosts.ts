@@ -50,9 +50,9 @@ function* sharedEntries<T>(items: readonly T[]): Generator<[number, T]> {
 }
 
 /**
- * Enrols each host in its own transaction. Returns the results in the order of the request. An exception,
- * such as a store outage, stops the remaining hosts. The client can repeat the request: hosts that are
- * already enrolled are accepted.
+ * Enrols each host in its own transaction. Returns the results in the order of the request. An exception, such as a
+ * store outage, stops the remaining hosts. The client can repeat the request: hosts that are already enrolled are
+ * accepted.
  */
 export async function bulkEnrolHosts(
   ports: Ports,

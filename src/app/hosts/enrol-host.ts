@@ -75,8 +75,8 @@ interface TokenEnrolment extends ValidatedEnrolment {
 }
 
 /**
- * Enrols the calling host. The token use is counted in the same transaction, so concurrent hosts cannot
- * exceed the limit.
+ * Enrols the calling host. The token use is counted in the same transaction, so concurrent hosts cannot exceed the
+ * limit.
  */
 export async function enrolWithToken(
   ports: Ports,
@@ -113,8 +113,7 @@ export async function enrolWithToken(
 }
 
 /**
- * Creates the host, credentials, membership and bootstrap task in one transaction, or accepts an identical
- * enrolment.
+ * Creates the host, credentials, membership and bootstrap task in one transaction, or accepts an identical enrolment.
  */
 export async function enrolHost(
   ports: Ports,
@@ -124,8 +123,7 @@ export async function enrolHost(
   const { address, source, sshPrivKey } = request;
   const error = validateEnrolment(ports, actor, request);
   if (error) return error;
-  // The key of a new host is validated before anything is locked. The key of an existing host is only
-  // compared.
+  // The key of a new host is validated before anything is locked. The key of an existing host is only compared.
   const existed = (await ports.store.reads.hosts.get(address)) !== undefined;
   const keyError = existed ? undefined : validateSshPrivateKey(ports, sshPrivKey);
   if (keyError) return keyError;

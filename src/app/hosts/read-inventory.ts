@@ -61,8 +61,8 @@ function readInventory<Names>(
 }
 
 /**
- * Reads all hosts from one snapshot, in pages, so other requests are served in between. Group names are
- * derived from the whole store, not only from the selected hosts, so a name means the same with every filter.
+ * Reads all hosts from one snapshot, in pages, so other requests are served in between. Group names are derived from
+ * the whole store, not only from the selected hosts, so a name means the same with every filter.
  */
 export const readAnsibleInventory = async (
   ports: Ports,

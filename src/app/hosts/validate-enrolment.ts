@@ -38,8 +38,8 @@ export interface AddressFields {
 }
 
 /**
- * Address for an enrolment without an address in the path: the address of the client, unless its role may
- * enrol other hosts.
+ * Address for an enrolment without an address in the path: the address of the client, unless its role may enrol other
+ * hosts.
  */
 export function resolveEnrolmentAddress(actor: Actor, { host, address }: AddressFields): Address | AppError {
   const presentFields = Object.entries({ host, address }).filter(([, text]) => text !== undefined);
@@ -86,8 +86,7 @@ export function validateEnrolment(
 ): AppError | undefined {
   if (sshPrivKey === undefined && actor.token === undefined)
     return invalidBody({ path: '/ssh_priv_key', message: 'is required' });
-  // The host keys verify the first connection, because no administrator has checked a host that enrols
-  // itself.
+  // The host keys verify the first connection, because no administrator has checked a host that enrols itself.
   if (hostKeys.length === 0 && actor.token !== undefined)
     return invalidBody({
       path: '/host_keys',

@@ -117,8 +117,8 @@ export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
 }
 
 /**
- * Accepts the current failures and assesses unavailable members again. If all servers are partitioned, the
- * user confirms that the silent hosts are down.
+ * Accepts the current failures and assesses unavailable members again. If all servers are partitioned, the user
+ * confirms that the silent hosts are down.
  */
 export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
   return runUnitOfWork(ports, actor, async unit => {
@@ -159,10 +159,7 @@ export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
 
 export const readGlobalPause = ({ store }: Ports): Promise<boolean> => store.reads.serviceFlags.isGloballyPaused();
 
-/**
- * The transaction waits for a reconcile in progress, which may not have seen the flag, and schedules another
- * one.
- */
+/** The transaction waits for a reconcile in progress, which may not have seen the flag, and schedules another one. */
 const reconcileNow = ({ store }: Pick<Ports, 'store'>, operation: string): Promise<void> =>
   store.transaction(async records => {
     await records.operations.scheduleReconcile(operation, await records.nowMs());
@@ -170,8 +167,8 @@ const reconcileNow = ({ store }: Pick<Ports, 'store'>, operation: string): Promi
   });
 
 /**
- * Pauses or resumes all operations. Hosts in flight finish. Each operation gets its own transaction: one
- * transaction for all would block every reconcile until it holds all locks.
+ * Pauses or resumes all operations. Hosts in flight finish. Each operation gets its own transaction: one transaction
+ * for all would block every reconcile until it holds all locks.
  */
 export async function setGlobalPause(
   ports: Pick<Ports, 'store' | 'clock'>,

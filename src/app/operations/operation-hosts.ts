@@ -59,8 +59,8 @@ async function findOperationHosts(
 }
 
 /**
- * Skips hosts that leave the cluster and frees their slots. Returns an error if one of them is in flight. The
- * caller must have locked the operation.
+ * Skips hosts that leave the cluster and frees their slots. Returns an error if one of them is in flight. The caller
+ * must have locked the operation.
  */
 export async function skipLeavingHosts(
   unit: UnitOfWork,
@@ -102,8 +102,8 @@ export async function checkHostNotInOperation(
 }
 
 /**
- * Stops the preparation of a host that goes into maintenance; it starts again afterwards. Returns an error if
- * the host is in flight.
+ * Stops the preparation of a host that goes into maintenance; it starts again afterwards. Returns an error if the host
+ * is in flight.
  */
 export async function resetForMaintenance(
   unit: UnitOfWork,
@@ -122,9 +122,7 @@ export async function resetForMaintenance(
   return undefined;
 }
 
-/**
- * The task of a host in flight skips it after cleanup. Only an explicit skip by a user can replace a failure.
- */
+/** The task of a host in flight skips it after cleanup. Only an explicit skip by a user can replace a failure. */
 const canSkip = ({ phase }: OperationHost, reason: SkipReason): boolean =>
   (phase === 'failed' && reason === 'by_hand') || ['waiting', 'preparing'].includes(phaseGroupOf(phase));
 

@@ -90,8 +90,8 @@ export async function listOperations(
 }
 
 /**
- * Host lists in the record format of Commissaire. `inProcess` contains started hosts that are not done, and
- * hosts that block the start.
+ * Host lists in the record format of Commissaire. `inProcess` contains started hosts that are not done, and hosts that
+ * block the start.
  */
 export interface OperationRecord {
   readonly operation: ClusterOperation;

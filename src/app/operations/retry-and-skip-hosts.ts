@@ -57,8 +57,8 @@ const invalidHostState = (rule: string, hosts: readonly { readonly host: Address
 /**
  * Updates the failure counts after hosts were retried or skipped.
  * - A forgiven failure that is retried does not allow a further failure.
- * - Retrying or skipping hosts of a stopped operation acknowledges the remaining failures, so further hosts
- *   start. It does not accept them.
+ * - Retrying or skipping hosts of a stopped operation acknowledges the remaining failures, so further hosts start. It
+ *   does not accept them.
  * - A restored operation waits for `resume`.
  */
 async function currentFailures(
@@ -104,8 +104,8 @@ async function excludeMembers(
 }
 
 /**
- * Retries failed hosts as a new attempt and continues with pending hosts. A failed operation runs again. A
- * failed host that left the cluster still counts as failed.
+ * Retries failed hosts as a new attempt and continues with pending hosts. A failed operation runs again. A failed host
+ * that left the cluster still counts as failed.
  */
 export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclude = [] }: RetryRequest) {
   return runUnitOfWork(ports, actor, async unit => {
@@ -158,10 +158,7 @@ const statusAfterRetry = ({ state, pause }: ClusterOperation) =>
     ? ({ state, pause, finishedAt: null } as const)
     : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
 
-/**
- * Adds hosts that are in flight or unavailable. The operation does not wait for them until they are active
- * again.
- */
+/** Adds hosts that are in flight or unavailable. The operation does not wait for them until they are active again. */
 async function addIgnoredHosts(
   records: Repositories,
   { id, ignoredHosts }: ClusterOperation,
@@ -173,10 +170,7 @@ async function addIgnoredHosts(
   return [...new Set([...ignoredHosts, ...inFlight, ...hosts.filter(host => !available.has(host))])];
 }
 
-/**
- * Hosts in flight are skipped after cleanup. The operation no longer waits for a skipped member that blocks
- * it.
- */
+/** Hosts in flight are skipped after cleanup. The operation no longer waits for a skipped member that blocks it. */
 export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: HostSelection) {
   return runUnitOfWork(ports, actor, async unit => {
     const { records } = unit;

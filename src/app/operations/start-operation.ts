@@ -112,10 +112,7 @@ const isSameRequest = (
   (isDeepStrictEqual(running.originalRequest.policyInput, toStoredInput(policyInput)) ||
     isDeepStrictEqual(running.policy, policy));
 
-/**
- * Returns the operation that an identical earlier request started, or an error if the request conflicts with
- * one.
- */
+/** Returns the operation that an identical earlier request started, or an error if the request conflicts with one. */
 async function findRepeat(
   records: Repositories,
   request: OperationRequest,

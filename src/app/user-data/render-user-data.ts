@@ -1,6 +1,5 @@
 // User data for cloud-init: variable assignments followed by `enrol.sh`, which enrols the host that runs it.
-// Invariants: every value is shell-quoted. The script contains no private key, and a password only for a
-// legacy login.
+// Invariants: every value is shell-quoted. The script contains no private key, and a password only for a legacy login.
 
 import { readFileSync } from 'node:fs';
 import type { Secret } from '../../domain/secret.ts';

@@ -30,9 +30,7 @@ const hostFields = {
   last_check: Type.String({ description: 'Time of the last check in UTC. Empty until the first check.' }),
 };
 
-/**
- * The store precomputes the required fields (column `entry_json`), so a new required field needs a migration.
- */
+/** The store precomputes the required fields (column `entry_json`), so a new required field needs a migration. */
 export const HostEntry = Type.Object({
   ...hostFields,
   hostname: Type.Optional(
@@ -231,8 +229,8 @@ export const bulkEnrolmentRoutes = {
     bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(
-        // Only the address is validated here. The handler validates the other fields per host, so one invalid
-        // host does not reject the others.
+        // Only the address is validated here. The handler validates the other fields per host, so one invalid host does
+        // not reject the others.
         Type.Union([BulkHost, Type.Object(addressField)], {
           rule: 'must be an object with an address of at most 128 characters',
         }),

@@ -1,6 +1,6 @@
-// An enrolment token lets a limited number of hosts enrol themselves, until an expiry time, from one network,
-// into one cluster. Invariants: only the digest of its secret is stored; a repeated request of the same host
-// costs one use; an error names its reason.
+// An enrolment token lets a limited number of hosts enrol themselves, until an expiry time, from one network, into one
+// cluster. Invariants: only the digest of its secret is stored; a repeated request of the same host costs one use; an
+// error names its reason.
 
 import { hash } from 'node:crypto';
 import { pluralize } from '../../lib/text.ts';
@@ -34,8 +34,8 @@ const SECRET_FORMAT = secretFormat('hst_');
 export const formatTokenSecret = SECRET_FORMAT.format;
 
 /**
- * The lookup key of a token; `undefined` if the text is not a token secret. A plain digest is enough: 2²⁵⁶
- * secrets cannot be enumerated, and a keyed digest would need key rotation.
+ * The lookup key of a token; `undefined` if the text is not a token secret. A plain digest is enough: 2²⁵⁶ secrets
+ * cannot be enumerated, and a keyed digest would need key rotation.
  */
 export const tokenDigest = (secret: Secret): string | undefined =>
   SECRET_FORMAT.isValid(secret.reveal()) ? hash('sha256', secret.reveal(), 'hex') : undefined;

@@ -18,8 +18,8 @@ export function secretFormat(prefix: string) {
   };
 }
 
-// A session replaces the password in requests of the dashboard. Invariants: its secret exists only in the
-// cookie; the session ends when it expires or when the account changes.
+// A session replaces the password in requests of the dashboard. Invariants: its secret exists only in the cookie; the
+// session ends when it expires or when the account changes.
 
 export interface LoginSession {
   /** Identifies the session in events. It is not a credential. */

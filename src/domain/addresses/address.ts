@@ -2,19 +2,13 @@ import ipaddr from 'ipaddr.js';
 
 declare const address: unique symbol;
 
-/**
- * The address of a host: an IPv4 literal, or an IPv6 literal in the canonical form of RFC 5952. No names, no
- * zones.
- */
+/** The address of a host: an IPv4 literal, or an IPv6 literal in the canonical form of RFC 5952. No names, no zones. */
 export type Address = string & { readonly [address]: true };
 
 /** Four decimal numbers up to 255 without leading zeros. */
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/**
- * Replaces a dotted IPv4 tail of an IPv6 literal by two hexadecimal groups; `undefined` if the tail is
- * malformed.
- */
+/** Replaces a dotted IPv4 tail of an IPv6 literal by two hexadecimal groups; `undefined` if the tail is malformed. */
 function expandIpv4Tail(text: string): string | undefined {
   const tail = text.slice(text.lastIndexOf(':') + 1);
   if (!tail.includes('.')) return text;
@@ -33,10 +27,7 @@ function parseIPv6(text: string): ipaddr.IPv6 | undefined {
   }
 }
 
-/**
- * Returns the canonical form of an IP literal, with `::ffff:` addresses as IPv4; `undefined` for any other
- * text.
- */
+/** Returns the canonical form of an IP literal, with `::ffff:` addresses as IPv4; `undefined` for any other text. */
 export function parseAddress(text: string): Address | undefined {
   if (IPV4.test(text)) return text as Address;
   const parsed = parseIPv6(expandIpv4Tail(text) ?? '');

@@ -12,8 +12,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const AZURE_METADATA = '168.63.129.16';
 
 /**
- * Other IPv6 ranges whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible and local-use
- * NAT64.
+ * Other IPv6 ranges whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible and local-use NAT64.
  */
 const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr => ipaddr.IPv6.parseCIDR(cidr));
 
@@ -52,8 +51,8 @@ function isLinkLocal(address: ParsedAddress): boolean {
 }
 
 /**
- * Whether the address is link-local (169.254.0.0/16, fe80::/10), belongs to a cloud metadata service, or is
- * an IPv6 form of such an IPv4 address.
+ * Whether the address is link-local (169.254.0.0/16, fe80::/10), belongs to a cloud metadata service, or is an IPv6
+ * form of such an IPv4 address.
  */
 export function isLinkLocalOrMetadata(text: string): boolean {
   const address = parseAddress(text);

@@ -16,9 +16,8 @@ export function validateServiceUrl(text: string): string | undefined {
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /**
- * Returns an error message, or `undefined` if the URL is valid. The message does not contain the URL, which
- * can hold a token. Host names are resolved and checked only when the client connects, because DNS can
- * change.
+ * Returns an error message, or `undefined` if the URL is valid. The message does not contain the URL, which can hold a
+ * token. Host names are resolved and checked only when the client connects, because DNS can change.
  */
 export function validateWebhookUrl(text: string, allowsPrivate: boolean): string | undefined {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return `must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`;

@@ -56,8 +56,7 @@ interface EventPayloads {
   'account.password_changed': NoPayload;
   'account.login_failed': {
     /**
-     * Whether the account exists: only then the event names it. `false` if the login was rejected before the
-     * lookup.
+     * Whether the account exists: only then the event names it. `false` if the login was rejected before the lookup.
      */
     readonly account_exists: boolean;
     readonly code: ErrorCode;
@@ -171,10 +170,7 @@ export interface OutboxEntry {
   readonly host: string | null;
   /** An operation ID. */
   readonly operation: string | null;
-  /**
-   * A JSON object without secrets. Stored as text, because the hash chain of the log covers these exact
-   * bytes.
-   */
+  /** A JSON object without secrets. Stored as text, because the hash chain of the log covers these exact bytes. */
   readonly dataJson: string;
 }
 

@@ -1,5 +1,5 @@
-// The event log: all events in one order for all readers. IDs have no gaps. The hash of each entry covers the
-// hash of the previous entry, keyed with a key that the store holds only encrypted.
+// The event log: all events in one order for all readers. IDs have no gaps. The hash of each entry covers the hash of
+// the previous entry, keyed with a key that the store holds only encrypted.
 
 import { parseTimestamp } from '../timestamp.ts';
 import type { EventResource, EventType } from '../vocabulary.ts';
@@ -11,9 +11,7 @@ export interface LogEntry extends OutboxEntry {
   readonly hash: string;
 }
 
-/**
- * The log was pruned: entries before `firstId` are deleted, and `hash` is the hash of the last deleted entry.
- */
+/** The log was pruned: entries before `firstId` are deleted, and `hash` is the hash of the last deleted entry. */
 export interface LogPrunePoint {
   readonly firstId: number;
   readonly hash: string;
@@ -40,8 +38,8 @@ export interface LogFilter {
 }
 
 /**
- * After a restore, IDs continue with the microseconds since 1970: the IDs assigned after the backup are
- * unknown, and a counter never reaches that value.
+ * After a restore, IDs continue with the microseconds since 1970: the IDs assigned after the backup are unknown, and a
+ * counter never reaches that value.
  */
 export const nextLogId = (lastId: number, { type, at }: Pick<OutboxEntry, 'type' | 'at'>): number =>
   type === 'service.restored' ? Math.max(lastId + 1, parseTimestamp(at) * 1000) : lastId + 1;
@@ -60,10 +58,7 @@ export const matchesFilter = (
   (host === undefined || entry.host === host) &&
   (operation === undefined || entry.operation === operation);
 
-/**
- * A log entry as event subscribers see it, in wire format. The actor and the IP address are only in the audit
- * log.
- */
+/** A log entry as event subscribers see it, in wire format. The actor and the IP address are only in the audit log. */
 export interface Event {
   readonly id: number;
   readonly type: EventType;

@@ -19,9 +19,7 @@ export interface EventSubscription {
   readonly includesOutput: boolean;
   /** The first event is the one after this ID. */
   readonly startAfter: number;
-  /**
-   * The log position before the client was authenticated: later changes of the account end the subscription.
-   */
+  /** The log position before the client was authenticated: later changes of the account end the subscription. */
   readonly authorizedAtPosition: number;
   readonly reset: EventReset | undefined;
 }
@@ -31,8 +29,7 @@ export interface EventSink {
   /** Bytes that are written but not sent yet. */
   readonly bufferedBytes: number;
   /**
-   * `entries` is not empty. Subscribers with the same filter get the same array object, so it can be
-   * serialized once.
+   * `entries` is not empty. Subscribers with the same filter get the same array object, so it can be serialized once.
    */
   sendEvents(entries: readonly LogEntry[]): void;
   /** `notifications` is not empty. Subscribers with the same filter get the same array object. */

@@ -20,8 +20,8 @@ export interface OutputNotification extends Omit<OutputRef, 'host'> {
 export type OutputSignal = `output ${RecordName} ${string} ${string}`;
 
 /**
- * Keeps a signal below 8000 bytes, the limit of PostgreSQL NOTIFY: an address has up to 39 bytes, both names
- * together up to 192.
+ * Keeps a signal below 8000 bytes, the limit of PostgreSQL NOTIFY: an address has up to 39 bytes, both names together
+ * up to 192.
  */
 export const MAX_HOSTS_PER_NOTIFICATION = 100;
 
@@ -70,8 +70,8 @@ export function filterNotifications(
  * - `output_subscribed`: a client follows output.
  * - `outbox`: the outbox has entries for the log; local to the server.
  *
- * A signal can arrive twice or not at all, so receivers also poll. Output signals are the exception: they
- * only drive live views.
+ * A signal can arrive twice or not at all, so receivers also poll. Output signals are the exception: they only drive
+ * live views.
  */
 export type Signal = 'due' | 'outbox' | 'log' | 'output_subscribed' | `reconcile ${RecordName}` | OutputSignal;
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const TYPES = ['ssh-ed25519', 'ssh-rsa', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'];
 
 /**
- * Whether the line is a public host key in the format of `/etc/ssh/ssh_host_*_key.pub`: a type, and a blob
- * that starts with the same type.
+ * Whether the line is a public host key in the format of `/etc/ssh/ssh_host_*_key.pub`: a type, and a blob that starts
+ * with the same type.
  */
 export function isHostKey(line: string): boolean {
   const [, type = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})(?: [^\p{Cc}]*)?$/u.exec(line) ?? [];

@@ -103,8 +103,8 @@ export interface HostUpdate {
   readonly pendingHostKey?: string | null;
   readonly facts?: Partial<HostFacts>;
   /**
-   * Result of a health check. null: attributed to a partition of this server and not recorded for the host.
-   * undefined: no check was made.
+   * Result of a health check. null: attributed to a partition of this server and not recorded for the host. undefined:
+   * no check was made.
    */
   readonly check?: HealthCheckResult | null;
   /** The container manager that has the host as a node now. */

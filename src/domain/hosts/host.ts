@@ -49,10 +49,7 @@ export interface HostAccess {
   readonly sshPort: number;
   /** The base64 text of the request, encrypted; null: the service key is used. */
   readonly sshPrivKey: Sealed | null;
-  /**
-   * The pinned public keys, from the enrolment or the first contact. Empty: the first presented key is
-   * trusted.
-   */
+  /** The pinned public keys, from the enrolment or the first contact. Empty: the first presented key is trusted. */
   readonly hostKeys: readonly string[];
   /** The type of the transport; `''`: the default of the server. */
   readonly transport: string;

@@ -1,5 +1,5 @@
-// Host data for Ansible and Prometheus. It contains no secrets and only words of closed sets and validated
-// names, so no value can be a template that Ansible would execute on its controller.
+// Host data for Ansible and Prometheus. It contains no secrets and only words of closed sets and validated names, so no
+// value can be a template that Ansible would execute on its controller.
 
 import { UniqueNames } from '../../lib/unique-names.ts';
 import type { Address } from '../addresses/address.ts';

@@ -1,9 +1,6 @@
 import type { HostReason } from '../vocabulary.ts';
 
-/**
- * Reason codes of a host in an operation, in addition to `HOST_REASONS`. The first three occur only in a dry
- * run.
- */
+/** Reason codes of a host in an operation, in addition to `HOST_REASONS`. The first three occur only in a dry run. */
 export const OPERATION_HOST_REASONS = [
   'in_maintenance',
   'bootstrap_pending',

@@ -1,6 +1,6 @@
-// Adjusts open operations after the store was restored from a backup. Actions since the backup are unknown:
-// the operation may have continued or ended, and others may have followed. Invariant: nothing that disturbs a
-// host starts before a person has checked it.
+// Adjusts open operations after the store was restored from a backup. Actions since the backup are unknown: the
+// operation may have continued or ended, and others may have followed. Invariant: nothing that disturbs a host starts
+// before a person has checked it.
 
 import type { ReasonText } from '../hosts/reason-text.ts';
 import { utcTime } from '../timestamp.ts';
@@ -11,8 +11,8 @@ import type { OperationHost } from './operation-host.ts';
 import { asFailed, phaseGroupOf, withPhase } from './operation-host.ts';
 
 /**
- * The reboot was sent before the backup, under a marker that the host keeps until it has rebooted. The
- * remaining steps only read and remove our own cordon, which is harmless to repeat.
+ * The reboot was sent before the backup, under a marker that the host keeps until it has rebooted. The remaining steps
+ * only read and remove our own cordon, which is harmless to repeat.
  */
 const READ_ONLY_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
@@ -28,8 +28,7 @@ export function hostAfterRestore(operationHost: OperationHost, at: string, backu
     // The preflight result may be outdated, and on some systems any boot activates the staged version.
     case 'preparing':
       return { ...withPhase(operationHost, 'pending', at), stageResult: {} };
-    // The host may have rebooted since and would reboot again, or it is back in service and no longer
-    // drained.
+    // The host may have rebooted since and would reboot again, or it is back in service and no longer drained.
     case 'in_flight': {
       if (READ_ONLY_PHASES.includes(phase)) return operationHost;
       const problem: ReasonText = `restored: ${unknownSinceMessage(backupAt)}; check the host, then retry or skip it`;

@@ -1,5 +1,5 @@
-// What an operation does about members that were out of service before it started: it fails, excludes them,
-// or starts despite them.
+// What an operation does about members that were out of service before it started: it fails, excludes them, or starts
+// despite them.
 
 import type { Address } from '../addresses/address.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
@@ -11,10 +11,7 @@ import type { Policy } from './policy.ts';
 import { resolveHostAmount } from './policy.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
-/**
- * Hosts that failed a check are checked again after this time, until they respond or are confirmed to be
- * down.
- */
+/** Hosts that failed a check are checked again after this time, until they respond or are confirmed to be down. */
 const CONFIRM_INTERVAL_MS = 4000;
 
 const hostsOf = (outages: readonly Outage[]): readonly Address[] => outages.map(({ host }) => host);
@@ -23,8 +20,8 @@ const unconfirmed = ({ outages }: RolloutSnapshot): readonly Address[] =>
   hostsOf(outages.filter(({ isConfirmed }) => !isConfirmed));
 
 /**
- * Assesses members that were out of service before the operation, after every member was checked.
- * `undefined`: hosts may start as far as the budget allows. Hosts in flight continue.
+ * Assesses members that were out of service before the operation, after every member was checked. `undefined`: hosts
+ * may start as far as the budget allows. Hosts in flight continue.
  */
 export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { assessment, policy } = snapshot.operation;

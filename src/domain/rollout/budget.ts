@@ -29,8 +29,8 @@ export const maxFailuresToContinue = ({ operation }: Pick<RolloutSnapshot, 'oper
   resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) + operation.acknowledgedFailures;
 
 /**
- * An operation with more failed hosts than this ends as failed. A retry continues despite failures, but does
- * not accept them.
+ * An operation with more failed hosts than this ends as failed. A retry continues despite failures, but does not accept
+ * them.
  */
 export const maxFailuresToFinish = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
   resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) + operation.acceptedFailures;
@@ -54,13 +54,12 @@ export const currentBudget = (input: BudgetInput): Budget => ({
   failed: input.failed.length,
 });
 
-// The budget is checked again before a host reboots: draining or upgrading takes long, and other members may
-// have failed since.
+// The budget is checked again before a host reboots: draining or upgrading takes long, and other members may have
+// failed since.
 
 /**
- * Hosts that would be out of service in addition to this one if it rebooted now. Responding hosts in flight
- * that come later in the plan and have not rebooted either do not count; otherwise two hosts would wait for
- * each other.
+ * Hosts that would be out of service in addition to this one if it rebooted now. Responding hosts in flight that come
+ * later in the plan and have not rebooted either do not count; otherwise two hosts would wait for each other.
  */
 function unavailableOthers(
   snapshot: RolloutSnapshot,
@@ -79,8 +78,8 @@ function unavailableOthers(
 }
 
 /**
- * Hosts that ask to reboot and may: every other member has responded recently or is known to be out of
- * service, and a slot is free.
+ * Hosts that ask to reboot and may: every other member has responded recently or is known to be out of service, and a
+ * slot is free.
  */
 export function hostsClearedToReboot(snapshot: RolloutSnapshot): readonly Address[] {
   if (snapshot.isPartitioned) return [];

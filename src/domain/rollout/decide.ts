@@ -1,8 +1,7 @@
-// Decides which hosts start now or how the operation ended: a pure function of a snapshot, tested by tables
-// of cases.
+// Decides which hosts start now or how the operation ended: a pure function of a snapshot, tested by tables of cases.
 //
-// Used slots are hosts in flight, failed hosts that hold their slot, and members that are out of service,
-// each counted once. A slot is free again when its host is done: a sliding window, not batches.
+// Used slots are hosts in flight, failed hosts that hold their slot, and members that are out of service, each counted
+// once. A slot is free again when its host is done: a sliding window, not batches.
 
 import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
@@ -70,8 +69,7 @@ function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
     unavailableHosts({ ...snapshot, outages: outages.filter(({ host }) => !unregistered.includes(host)) }),
   );
   const maxUnavailable = currentMaxUnavailable(snapshot);
-  // More hosts than canaries can be staged: an ineligible host is replaced by another and can become eligible
-  // again.
+  // More hosts than canaries can be staged: an ineligible host is replaced by another and can become eligible again.
   let canaries = freeCanarySlots(snapshot, 0);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
   // Hosts start in plan order. A host that is still preparing blocks later hosts unless it is delayed.
@@ -95,8 +93,8 @@ function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
 }
 
 /**
- * Hosts whose preparation starts: at most `stage_parallel` at once, and not further ahead than there are
- * slots. A host that is down needs no slot and may be the one that blocks the others.
+ * Hosts whose preparation starts: at most `stage_parallel` at once, and not further ahead than there are slots. A host
+ * that is down needs no slot and may be the one that blocks the others.
  */
 function hostsToStage(snapshot: RolloutSnapshot): readonly Candidate[] {
   const { operation, preparingCount, unresponsiveCount, pending } = snapshot;

@@ -30,8 +30,8 @@ export const RUNNING: OperationStatus = { state: 'running', pause: null, problem
 export const BLOCKED_RECHECK_MS = 10_000;
 
 /**
- * Interval of decisions while they wait for health checks: 500 ms with the small freshness window, because a
- * check takes less than a second; longer in a large cluster, where a decision takes longer.
+ * Interval of decisions while they wait for health checks: 500 ms with the small freshness window, because a check
+ * takes less than a second; longer in a large cluster, where a decision takes longer.
  */
 export const recheckIntervalMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshnessMs'>): number =>
   Math.round(freshnessMs / 30);
@@ -80,8 +80,8 @@ export const checkFirst = (
   );
 
 /**
- * How long the operation has been blocked, and whether that exceeds `timeouts.ready`. A clock that was set
- * back does not extend the wait.
+ * How long the operation has been blocked, and whether that exceeds `timeouts.ready`. A clock that was set back does
+ * not extend the wait.
  */
 export function blockedPeriod({ operation, nowMs }: Pick<RolloutSnapshot, 'operation' | 'nowMs'>): {
   readonly sinceMs: number;

@@ -1,5 +1,4 @@
-// Compares windows with their definition minute by minute, using Intl for wall-clock times instead of
-// calculations.
+// Compares windows with their definition minute by minute, using Intl for wall-clock times instead of calculations.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -50,9 +49,7 @@ function wallClock(zone: string): (ms: number) => number {
   return ms => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`);
 }
 
-/**
- * For each minute: the latest wall-clock time so far, the earliest from then on, and the earliest after it.
- */
+/** For each minute: the latest wall-clock time so far, the earliest from then on, and the earliest after it. */
 function wallTimes(zone: string, minutes: readonly number[]) {
   const shown = minutes.map(wallClock(zone));
   const latest: number[] = [];

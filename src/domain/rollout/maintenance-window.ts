@@ -1,5 +1,5 @@
-// Conversion between wall-clock time and UTC. `wallMs` is a wall-clock time in milliseconds since 1970, as if
-// the zone were UTC; other times are instants in milliseconds since 1970.
+// Conversion between wall-clock time and UTC. `wallMs` is a wall-clock time in milliseconds since 1970, as if the zone
+// were UTC; other times are instants in milliseconds since 1970.
 
 import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Weekday } from '../vocabulary.ts';
@@ -10,10 +10,7 @@ const MINUTE_MS = 60_000;
 /** Per zone; limits the size of the cache. A window needs a few weeks. */
 const MAX_DAYS_KEPT = 400;
 
-/**
- * UTC offset at the start and end of one UTC day, and the time of the transition between them (Infinity:
- * none).
- */
+/** UTC offset at the start and end of one UTC day, and the time of the transition between them (Infinity: none). */
 interface DayOffsets {
   readonly beforeMs: number;
   readonly transitionAtMs: number;
@@ -63,8 +60,7 @@ function readOffsetMs({ format }: Zone, ms: number): number {
 }
 
 /**
- * Binary search for the first minute at which the predicate holds. Since 1973 all clock changes are at a
- * whole minute.
+ * Binary search for the first minute at which the predicate holds. Since 1973 all clock changes are at a whole minute.
  */
 function firstMinute(fromMs: number, toMs: number, predicate: (ms: number) => boolean): number {
   let [early, late] = [fromMs, toMs];
@@ -103,8 +99,8 @@ function offsetAt(zone: Zone, ms: number): number {
 export const toWallTime = (zone: string, ms: number): number => ms + offsetAt(loadZone(zone), ms);
 
 /**
- * The first and last instant with a wall-clock time. They differ if clocks go back. A time that is skipped
- * maps to the instant at which clocks go forward.
+ * The first and last instant with a wall-clock time. They differ if clocks go back. A time that is skipped maps to the
+ * instant at which clocks go forward.
  */
 export function wallTimeToInstants(
   name: string,
@@ -120,9 +116,9 @@ export function wallTimeToInstants(
   return { firstMs: transitionAtMs, lastMs: transitionAtMs };
 }
 
-// When an operation may start new hosts. Times are wall-clock times, so a window keeps its hours in summer
-// and winter. If a clock change skips the start or end, the window opens or closes at the change; if a time
-// occurs twice, the window opens at the first and closes at the last occurrence.
+// When an operation may start new hosts. Times are wall-clock times, so a window keeps its hours in summer and winter.
+// If a clock change skips the start or end, the window opens or closes at the change; if a time occurs twice, the
+// window opens at the first and closes at the last occurrence.
 
 export interface MaintenanceWindow {
   /** The days on which the window opens. */

@@ -48,8 +48,7 @@ export interface OperationHost {
   /** Set when the operation is cancelled or a user skips the host: it must not continue. */
   readonly abortReason: SkipReason | null;
   /**
-   * The failure would probably repeat on the next host, so the slot stays used until a user retries or skips
-   * this host.
+   * The failure would probably repeat on the next host, so the slot stays used until a user retries or skips this host.
    */
   readonly holdsSlot: boolean;
   /** Hostler cordoned the node. */

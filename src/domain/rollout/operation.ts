@@ -17,23 +17,22 @@ import { OPERATION_STATES, PAUSE_REASONS, RECORD_STATUS_OF_STATE } from '../voca
 import type { Policy } from './policy.ts';
 
 /**
- * `global_pause`: an administrator paused all operations. `restored`: the store was restored from a backup,
- * and later actions are unknown.
+ * `global_pause`: an administrator paused all operations. `restored`: the store was restored from a backup, and later
+ * actions are unknown.
  */
 export const INTERNAL_PAUSE_REASONS = [...PAUSE_REASONS, 'global_pause', 'restored'] as const;
 export type InternalPauseReason = (typeof INTERNAL_PAUSE_REASONS)[number];
 
 /**
- * The reason that users and events see. The global pause and the pause after a restore wait for a user, like
- * a manual pause.
+ * The reason that users and events see. The global pause and the pause after a restore wait for a user, like a manual
+ * pause.
  */
 export const pausedBy = (pause: InternalPauseReason): PauseReason =>
   pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 /**
- * Whether members that were out of service before the operation have been assessed. `first`: not yet.
- * `again`: not yet since a retry or resume, which excludes no further members. `done`: a host was started, or
- * nothing was blocking.
+ * Whether members that were out of service before the operation have been assessed. `first`: not yet. `again`: not yet
+ * since a retry or resume, which excludes no further members. `done`: a host was started, or nothing was blocking.
  */
 export type Assessment = 'first' | 'again' | 'done';
 
@@ -63,9 +62,7 @@ export interface ClusterOperation extends OperationStatus {
   /** When blocking hosts began to hold up the operation, by the clock of the store; null: not blocked. */
   readonly blockedSinceMs: number | null;
   readonly assessment: Assessment;
-  /**
-   * Members that use no slot: excluded as unhealthy, or skipped by a user. See `recovered` of the snapshot.
-   */
+  /** Members that use no slot: excluded as unhealthy, or skipped by a user. See `recovered` of the snapshot. */
   readonly ignoredHosts: readonly Address[];
   readonly startedBy: string;
   readonly startedAt: string;
@@ -112,10 +109,7 @@ export const needsManualResume = ({ pause }: Pick<OperationStatus, 'pause'>): bo
 export const isManuallyPaused = ({ pause }: Pick<OperationStatus, 'pause'>): boolean =>
   pause === 'manual' || pause === 'restored';
 
-/**
- * The assessment after a retry or resume. Members are excluded only once, so no failed host is excluded
- * silently.
- */
+/** The assessment after a retry or resume. Members are excluded only once, so no failed host is excluded silently. */
 export const assessmentAfterResume = ({ assessment }: Pick<ClusterOperation, 'assessment'>): Assessment =>
   assessment === 'done' ? 'again' : assessment;
 
@@ -136,8 +130,7 @@ export function allowedActions(
   return ACTIONS[state].filter(action => {
     if (action === 'pause') return !isManuallyPaused({ pause });
     if (action === 'resume') return RESUMABLE.includes(pause);
-    // An operation that is blocked before its start has no failed host; a retry can exclude the blocking
-    // members.
+    // An operation that is blocked before its start has no failed host; a retry can exclude the blocking members.
     return action !== 'retry' || failures > 0 || state === 'failed' || pause === 'budget';
   });
 }

@@ -6,8 +6,8 @@ import { utcTime } from '../timestamp.ts';
 import type { HostStatus, OutageReason } from '../vocabulary.ts';
 
 /**
- * The last contact with a host: a health check, a preflight or a step. Times are milliseconds of the clock of
- * the store.
+ * The last contact with a host: a health check, a preflight or a step. Times are milliseconds of the clock of the
+ * store.
  */
 export interface Contact {
   /** The first failed contact since the last response; null: the last contact succeeded. */

@@ -1,5 +1,4 @@
-// The policy of an operation. Each field comes from the operation, else from the cluster, else from the
-// defaults.
+// The policy of an operation. Each field comes from the operation, else from the cluster, else from the defaults.
 
 import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
@@ -33,8 +32,8 @@ export interface Policy {
   readonly canary: number;
   readonly ramp: boolean;
   /**
-   * `count`: members that are out of service use the budget. `exclude`: the operation ignores them, and they
-   * use no budget.
+   * `count`: members that are out of service use the budget. `exclude`: the operation ignores them, and they use no
+   * budget.
    */
   readonly unhealthy: UnhealthyMode;
   /** An operation that excludes unhealthy members fails if there are more than this. */

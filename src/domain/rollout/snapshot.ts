@@ -13,8 +13,8 @@ export const isUnresponsive = (member: MemberState): boolean =>
   !isDown(member) && outageReasonOf(member) === 'unreachable';
 
 /**
- * Another task or a person works on the host. A bootstrap can wait for a container manager long after the
- * host is ready.
+ * Another task or a person works on the host. A bootstrap can wait for a container manager long after the host is
+ * ready.
  */
 export const isIneligible = ({ status, isInMaintenance, awaitsBootstrap }: MemberRecord): boolean =>
   isInMaintenance || PENDING_STATUSES.includes(status) || (awaitsBootstrap && status !== 'active');
@@ -50,8 +50,8 @@ export interface PendingReboot {
 }
 
 /**
- * The input of a decision. Long lists are truncated to what can matter, so the cost of a decision does not
- * depend on the number of waiting hosts.
+ * The input of a decision. Long lists are truncated to what can matter, so the cost of a decision does not depend on
+ * the number of waiting hosts.
  */
 export interface RolloutSnapshot {
   readonly operation: Pick<
@@ -73,37 +73,29 @@ export interface RolloutSnapshot {
   readonly isPartitioned: boolean;
   /** `changesAtMs` is the next opening or closing; null: never. */
   readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
-  /**
-   * Current number of members; 0 if the policy does not need it, because counting is slow in a large cluster.
-   */
+  /** Current number of members; 0 if the policy does not need it, because counting is slow in a large cluster. */
   readonly members: number;
   /** Members that are out of service, except those that the operation ignores. */
   readonly outages: readonly Outage[];
   /**
-   * The outages of hosts that respond and are only unregistered. They use a slot and must not all be worked
-   * on at once.
+   * The outages of hosts that respond and are only unregistered. They use a slot and must not all be worked on at once.
    */
   readonly unregistered: readonly Address[];
-  /**
-   * Some of the members in service that have not responded since `respondedSinceMs` and are not in flight.
-   */
+  /** Some of the members in service that have not responded since `respondedSinceMs` and are not in flight. */
   readonly unchecked: readonly Address[];
   /** Maximum age of the last response of a member. */
   readonly freshnessMs: number;
   /**
-   * Members must have responded since this time: within the freshness window and, before the first host
-   * starts, since the assessment began.
+   * Members must have responded since this time: within the freshness window and, before the first host starts, since
+   * the assessment began.
    */
   readonly respondedSinceMs: number;
   /**
-   * When the first response of the other members becomes stale, by the clock of the store; infinite without
-   * other members.
+   * When the first response of the other members becomes stale, by the clock of the store; infinite without other
+   * members.
    */
   readonly freshUntilMs: number;
-  /**
-   * Ignored members that are active again and count from now on. With `unhealthy: exclude`, members stay
-   * ignored.
-   */
+  /** Ignored members that are active again and count from now on. With `unhealthy: exclude`, members stay ignored. */
   readonly recovered: readonly Address[];
   readonly inFlight: readonly Address[];
   /** Hosts in flight whose reboot has not been sent, in plan order. */

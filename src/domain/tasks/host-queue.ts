@@ -3,10 +3,7 @@ import type { Address } from '../addresses/address.ts';
 
 export const SLOTS_PER_INTERVAL = 10_000;
 
-/**
- * The position of a host in the check interval. Hosts are spread evenly, and all servers compute the same
- * slot.
- */
+/** The position of a host in the check interval. Hosts are spread evenly, and all servers compute the same slot. */
 export const slotOf = (host: Address): number =>
   createHash('sha256').update(host).digest().readUInt32BE(0) % SLOTS_PER_INTERVAL;
 
@@ -21,8 +18,8 @@ export interface Claim {
 }
 
 /**
- * The changes that are saved when a claim is released. Times are of the clock of the store; missing fields do
- * not change.
+ * The changes that are saved when a claim is released. Times are of the clock of the store; missing fields do not
+ * change.
  */
 export interface ClaimRelease {
   /** null: no task is left. */
@@ -69,9 +66,9 @@ export interface ClaimQuota {
 export const FAIRNESS_GRACE_MS = 300;
 
 /**
- * Limits how many due hosts a server claims, so that the load is even across servers. Any server with
- * capacity may claim hosts that are unclaimed after the grace period, so a full, frozen or dead server delays
- * no host longer than that.
+ * Limits how many due hosts a server claims, so that the load is even across servers. Any server with capacity may
+ * claim hosts that are unclaimed after the grace period, so a full, frozen or dead server delays no host longer than
+ * that.
  */
 export function fairQuota(load: HostQueueLoad, { servers, capacity, nowMs }: ServerCapacity): ClaimQuota {
   const { due, dueSinceMs, overdue, claimed, ownClaims } = load;

@@ -13,10 +13,7 @@ interface HostTaskFields {
   readonly trace?: TraceContext;
 }
 
-/**
- * The task of one host in an operation. It contains everything it depends on, as of the start of the
- * operation.
- */
+/** The task of one host in an operation. It contains everything it depends on, as of the start of the operation. */
 interface OperationTaskFields extends HostTaskFields {
   readonly operation: string;
   readonly operationKind: OperationKind;
@@ -29,8 +26,8 @@ interface OperationTaskFields extends HostTaskFields {
 }
 
 /**
- * A task is saved in the transaction of the change that requires it. `leave` contains the driver records,
- * because they may be deleted before the task runs.
+ * A task is saved in the transaction of the change that requires it. `leave` contains the driver records, because they
+ * may be deleted before the task runs.
  */
 export type Task =
   | ({ readonly kind: 'bootstrap' } & HostTaskFields)
@@ -69,9 +66,9 @@ export interface TaskState {
   /** Number of attempts of this step. */
   readonly attempts: number;
   /**
-   * Counts failed job runs of this step and is part of the job names. An interrupted attempt reattaches to
-   * the jobs of the same round; a failed job starts a new round, so a result that was read but not saved is
-   * read again and no command runs twice.
+   * Counts failed job runs of this step and is part of the job names. An interrupted attempt reattaches to the jobs of
+   * the same round; a failed job starts a new round, so a result that was read but not saved is read again and no
+   * command runs twice.
    */
   readonly jobRound: number;
   /** Time spent in attempts and backoffs of this step. */

@@ -27,9 +27,7 @@ export type SendWebhook = (
 /** The event of a test delivery. It is not in the event log. */
 export type TestEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
 
-/**
- * The signature covers the time and the body, so the receiver can verify the sender and reject old messages.
- */
+/** The signature covers the time and the body, so the receiver can verify the sender and reject old messages. */
 export function webhookMessage(
   { name, secret }: { readonly name: RecordName; readonly secret: Secret },
   event: Event | TestEvent,

@@ -1,5 +1,5 @@
-// The progress of a webhook after each kind of event. Invariant: the position moves back only if the log was
-// replaced by an older one.
+// The progress of a webhook after each kind of event. Invariant: the position moves back only if the log was replaced
+// by an older one.
 
 import type { LogState } from '../events/event-log.ts';
 import { formatTimestamp } from '../timestamp.ts';
@@ -56,8 +56,8 @@ export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): 
 }
 
 /**
- * The events after the position were pruned, or the position belongs to another log: continues at the first
- * readable event.
+ * The events after the position were pruned, or the position belongs to another log: continues at the first readable
+ * event.
  */
 export function afterLogGap(
   progress: WebhookProgress,
