@@ -195,7 +195,7 @@ export class Engine {
   }
 
   async #timeUntilDue(now: number): Promise<PerRunKind<number> & { readonly reconcile: number }> {
-    const { task, check } = await this.#ports.store.reads.hostQueue.nextDue();
+    const { task, check } = await this.#ports.store.reads.hostQueue.getNextDue();
     const reconcile = await this.#reconciler.nextDue();
     const dueIn = (at: number | null, hasCapacity: boolean) =>
       at === null || !hasCapacity ? Number.POSITIVE_INFINITY : Math.max(0, at - now);

@@ -26,6 +26,19 @@ export interface SqlSession {
   readonly signals: Set<Signal>;
 }
 
+/** Reads and writes the rows of one kind of record within a session. */
+export class Repository {
+  protected readonly session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.session = session;
+  }
+
+  protected get db(): Kysely<Tables> {
+    return this.session.db;
+  }
+}
+
 /** Rows must be locked in this order, and rows of one kind by key, to prevent deadlocks. */
 const LOCK_ORDER = [
   'account',

@@ -15,7 +15,7 @@ simulateOnEachStore(
   (simulation, stored) => {
     const isForgotten = async (address: Address) => {
       const { tasks, hostQueue } = simulation().store.reads;
-      const { task: dueTask, check } = await hostQueue.nextDue();
+      const { task: dueTask, check } = await hostQueue.getNextDue();
       return (await tasks.list(address)).length === 0 && dueTask === null && check === null;
     };
 

@@ -131,7 +131,7 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const plan = { kind, cluster, version, policy };
   const serverBootIds = await reads.servers.listBootIds();
   const selectedHosts = new Set(members.map(({ address }) => address));
-  const outages = (await reads.rolloutSnapshots.outages(cluster)).map(outage => ({
+  const outages = (await reads.rolloutSnapshots.listOutages(cluster)).map(outage => ({
     ...outage,
     isPlanned: selectedHosts.has(outage.host),
   }));

@@ -70,7 +70,7 @@ export async function getOperation(
     id,
     hosts.items.map(({ host }) => host),
   );
-  const budgetUse = await rolloutSnapshots.budget(operation, await ports.store.reads.nowMs());
+  const budgetUse = await rolloutSnapshots.getBudget(operation, await ports.store.reads.nowMs());
   return { ...(await summarize(ports, operation)), ...budgetUse, hosts, output };
 }
 

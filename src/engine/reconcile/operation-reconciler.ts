@@ -34,7 +34,7 @@ export class OperationReconciler {
   }
 
   async nextDue(): Promise<number | null> {
-    return this.#ports.store.reads.operations.nextDue([...this.#inProgress.keys()]);
+    return this.#ports.store.reads.operations.getNextDue([...this.#inProgress.keys()]);
   }
 
   async waitForIdle(): Promise<void> {

@@ -45,23 +45,23 @@ interface ScrapeData {
 async function readSnapshot({ store: { reads }, healthReport }: ScrapeSources): Promise<ScrapeData> {
   const { statistics } = reads;
   const nowMs = await reads.nowMs();
-  const hosts = await statistics.hosts();
+  const hosts = await statistics.countHosts();
   // SQLite queries block the event loop. Other requests run between the larger queries.
   await nextTurn();
-  const phases = await statistics.phases();
+  const phases = await statistics.countPhases();
   await nextTurn();
   const report = await healthReport();
   await nextTurn();
   const fleet = {
     ...{ nowMs, hosts, phases },
-    clusters: await statistics.clusters(),
-    operations: await statistics.operations(),
+    clusters: await statistics.countClusters(),
+    operations: await statistics.countOperations(),
     isGloballyPaused: await reads.serviceFlags.isGloballyPaused(),
-    events: await statistics.events(),
-    servers: await statistics.servers(nowMs),
+    events: await statistics.getEventStats(),
+    servers: await statistics.countServers(nowMs),
   };
-  const { task: taskDueAtMs } = await reads.hostQueue.nextDue();
-  return { fleet, health: { nowMs, report, taskDueAtMs, webhooks: await statistics.webhooks() } };
+  const { task: taskDueAtMs } = await reads.hostQueue.getNextDue();
+  return { fleet, health: { nowMs, report, taskDueAtMs, webhooks: await statistics.listWebhooks() } };
 }
 
 /** Returns `undefined` if the store is unavailable. */

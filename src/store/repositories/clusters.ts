@@ -5,7 +5,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import type { ClusterStatus, DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { prepareQuery } from '../sql-session.ts';
+import { prepareQuery, Repository } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
 import { policyInputJson } from './operations/operation-rows.ts';
 import type { PageParams } from './query-building.ts';
@@ -84,42 +84,36 @@ const listNamesAfter = prepareQuery(({ db }: SqlSession, { after, limit }: PageP
   return after === undefined ? query : query.where('name', '>', after);
 });
 
-export class ClusterRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ClusterRepository extends Repository {
   async get(name: RecordName): Promise<Cluster | undefined> {
-    const [row] = await findCluster(this.#session, { name });
+    const [row] = await findCluster(this.session, { name });
     return row && toCluster(row);
   }
 
   async countMembers(name: RecordName): Promise<MemberCounts> {
-    return toMemberCounts(await countMembersByStatus(this.#session, { name }));
+    return toMemberCounts(await countMembersByStatus(this.session, { name }));
   }
 
   async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
-    const rows = await findClusterWithCounts(this.#session, { name });
+    const rows = await findClusterWithCounts(this.session, { name });
     const [first] = rows;
     if (first === undefined) return undefined;
     return { ...toCluster(first), members: toMemberCounts(rows) };
   }
 
   async listNames(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
-    return toPage(await listNamesAfter(this.#session, toPageParams(page)), page, row => row.name);
+    return toPage(await listNamesAfter(this.session, toPageParams(page)), page, row => row.name);
   }
 
   async lock(name: RecordName): Promise<Cluster | undefined> {
-    this.#session.lockOrder.assertNext('cluster', name);
-    const [row] = await lockCluster(this.#session, { name });
+    this.session.lockOrder.assertNext('cluster', name);
+    const [row] = await lockCluster(this.session, { name });
     return row && toCluster(row);
   }
 
   /** At most five clusters. */
   async findUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
-    const rows = await this.#session.db
+    const rows = await this.db
       .selectFrom('clusters')
       .select('name')
       .where(kind, '=', name)
@@ -138,7 +132,7 @@ export class ClusterRepository {
   }
 
   async #insert(cluster: Cluster): Promise<boolean> {
-    const inserted = await this.#session.db
+    const inserted = await this.db
       .insertInto('clusters')
       .values(toRow(cluster))
       .onConflict(conflict => conflict.doNothing())
@@ -148,24 +142,18 @@ export class ClusterRepository {
   }
 
   async update(cluster: Cluster): Promise<void> {
-    await this.#session.db.updateTable('clusters').set(toRow(cluster)).where('name', '=', cluster.name).execute();
+    await this.db.updateTable('clusters').set(toRow(cluster)).where('name', '=', cluster.name).execute();
   }
 
   async remove(name: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('clusters').where('name', '=', name).execute();
+    await this.db.deleteFrom('clusters').where('name', '=', name).execute();
   }
 }
 
 /** The default policy of each cluster. The cluster must be locked to change it. */
-export class ClusterPolicyRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ClusterPolicyRepository extends Repository {
   async get(cluster: RecordName): Promise<PolicyInput> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('cluster_policies')
       .select('policy_input_json')
       .where('cluster', '=', cluster)
@@ -175,7 +163,7 @@ export class ClusterPolicyRepository {
 
   async set(cluster: RecordName, input: PolicyInput): Promise<void> {
     const policy_input_json = policyInputJson.stringify(input);
-    await this.#session.db
+    await this.db
       .insertInto('cluster_policies')
       .values({ cluster, policy_input_json })
       .onConflict(conflict => conflict.column('cluster').doUpdateSet({ policy_input_json }))
@@ -183,20 +171,14 @@ export class ClusterPolicyRepository {
   }
 
   async remove(cluster: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('cluster_policies').where('cluster', '=', cluster).execute();
+    await this.db.deleteFrom('cluster_policies').where('cluster', '=', cluster).execute();
   }
 }
 
 /** The last published status of each cluster. The default is `ok`. */
-export class ClusterStatusRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ClusterStatusRepository extends Repository {
   async get(cluster: RecordName): Promise<ClusterStatus> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('cluster_statuses')
       .select('status')
       .where('cluster', '=', cluster)
@@ -205,7 +187,7 @@ export class ClusterStatusRepository {
   }
 
   async set(cluster: RecordName, status: ClusterStatus): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('cluster_statuses')
       .values({ cluster, status })
       .onConflict(conflict => conflict.column('cluster').doUpdateSet({ status }))
@@ -213,6 +195,6 @@ export class ClusterStatusRepository {
   }
 
   async remove(cluster: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('cluster_statuses').where('cluster', '=', cluster).execute();
+    await this.db.deleteFrom('cluster_statuses').where('cluster', '=', cluster).execute();
   }
 }

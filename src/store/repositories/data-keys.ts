@@ -1,23 +1,17 @@
 import type { TransactionDataKeys, WrappedKey } from '../../domain/secret.ts';
-import type { SqlSession } from '../sql-session.ts';
+import { Repository } from '../sql-session.ts';
 import { forUpdate } from './query-building.ts';
 
 /** The keys that encrypt secrets. They are wrapped with a key that is not in the store. */
-export class DataKeyRepository implements TransactionDataKeys {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class DataKeyRepository extends Repository implements TransactionDataKeys {
   /** Oldest first. */
   async listAll(): Promise<readonly WrappedKey[]> {
-    return this.#session.db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position').execute();
+    return this.db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position').execute();
   }
 
   /** The key stays the newest until the transaction ends. */
   async lockNewest(): Promise<string> {
-    const { db, engine } = this.#session;
+    const { db, engine } = this.session;
     const newest = db.selectFrom('data_keys').select('id').orderBy('position', 'desc').limit(1);
     for (;;) {
       const locked = engine.hasRowLocks ? await newest.forShare().executeTakeFirst() : undefined;
@@ -29,7 +23,7 @@ export class DataKeyRepository implements TransactionDataKeys {
 
   /** Locks all keys, so that no other transaction encrypts secrets meanwhile. Oldest first. */
   async lockAll(): Promise<readonly WrappedKey[]> {
-    const { db, engine } = this.#session;
+    const { db, engine } = this.session;
     const all = db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position');
     for (;;) {
       const locked = await forUpdate(engine, all).execute();
@@ -41,7 +35,7 @@ export class DataKeyRepository implements TransactionDataKeys {
 
   /** Another server can have added a key first. */
   async insertIfAbsent(key: WrappedKey): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('data_keys')
       .values({ position: 1, ...key })
       .onConflict(conflict => conflict.doNothing())
@@ -50,7 +44,7 @@ export class DataKeyRepository implements TransactionDataKeys {
 
   /** All keys must be locked. */
   async add(key: WrappedKey): Promise<void> {
-    const { db } = this.#session;
+    const { db } = this;
     const { newest } = await db
       .selectFrom('data_keys')
       .select(({ fn }) => fn.max('position').as('newest'))
@@ -62,10 +56,10 @@ export class DataKeyRepository implements TransactionDataKeys {
   }
 
   async update({ id, wrapped }: WrappedKey): Promise<void> {
-    await this.#session.db.updateTable('data_keys').set({ wrapped }).where('id', '=', id).execute();
+    await this.db.updateTable('data_keys').set({ wrapped }).where('id', '=', id).execute();
   }
 
   async remove(id: string): Promise<void> {
-    await this.#session.db.deleteFrom('data_keys').where('id', '=', id).execute();
+    await this.db.deleteFrom('data_keys').where('id', '=', id).execute();
   }
 }

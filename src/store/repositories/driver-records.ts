@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { prepareQuery } from '../sql-session.ts';
+import { prepareQuery, Repository } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { PageParams } from './query-building.ts';
 import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from './query-building.ts';
@@ -65,31 +65,25 @@ const listNamesAfter = prepareQuery(
 );
 
 /** Networks and container managers. */
-export class DriverRecordRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class DriverRecordRepository extends Repository {
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    const [row] = await findRecord(this.#session, { kind, name });
+    const [row] = await findRecord(this.session, { kind, name });
     return row && toRecord(row);
   }
 
   async getManager(cluster: RecordName): Promise<DriverRecord | undefined> {
-    const [row] = await findManager(this.#session, { cluster });
+    const [row] = await findManager(this.session, { cluster });
     return row && toRecord(row);
   }
 
   async lock(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    this.#session.lockOrder.assertNext(kind, name);
-    const [row] = await lockRecord(this.#session, { kind, name });
+    this.session.lockOrder.assertNext(kind, name);
+    const [row] = await lockRecord(this.session, { kind, name });
     return row && toRecord(row);
   }
 
   async listNames(kind: DriverRecordKind, page: PageRequest<RecordName>): Promise<Page<RecordName>> {
-    const rows = await listNamesAfter(this.#session, { kind, ...toPageParams(page) });
+    const rows = await listNamesAfter(this.session, { kind, ...toPageParams(page) });
     return toPage(rows, page, row => row.name);
   }
 
@@ -97,13 +91,13 @@ export class DriverRecordRepository {
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
-      async () => (await insertRecord(this.#session, { ...toRow(kind, record) })).length > 0,
+      async () => (await insertRecord(this.session, { ...toRow(kind, record) })).length > 0,
     );
   }
 
   async update(kind: DriverRecordKind, record: DriverRecord): Promise<void> {
     const { kind: _, name, ...changes } = toRow(kind, record);
-    await this.#session.db
+    await this.db
       .updateTable('driver_records')
       .set(changes)
       .where('kind', '=', kind)
@@ -112,20 +106,14 @@ export class DriverRecordRepository {
   }
 
   async remove(kind: DriverRecordKind, name: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('driver_records').where('kind', '=', kind).where('name', '=', name).execute();
+    await this.db.deleteFrom('driver_records').where('kind', '=', kind).where('name', '=', name).execute();
   }
 }
 
 /** The memory of drivers that have no server to store it. A scope belongs to one record. */
-export class DriverMemoryRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class DriverMemoryRepository extends Repository {
   async get(scope: string, key: string): Promise<string | undefined> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('driver_memory')
       .select('value')
       .where('scope', '=', scope)
@@ -139,7 +127,7 @@ export class DriverMemoryRepository {
    * it did.
    */
   async compareAndSet(scope: string, key: string, expected: string | undefined, value: string): Promise<boolean> {
-    const { db } = this.#session;
+    const { db } = this;
     if (expected === undefined) {
       const inserted = await db
         .insertInto('driver_memory')
@@ -161,10 +149,10 @@ export class DriverMemoryRepository {
   }
 
   async delete(scope: string, key: string): Promise<void> {
-    await this.#session.db.deleteFrom('driver_memory').where('scope', '=', scope).where('key', '=', key).execute();
+    await this.db.deleteFrom('driver_memory').where('scope', '=', scope).where('key', '=', key).execute();
   }
 
   async deleteScope(scope: string): Promise<void> {
-    await this.#session.db.deleteFrom('driver_memory').where('scope', '=', scope).execute();
+    await this.db.deleteFrom('driver_memory').where('scope', '=', scope).execute();
   }
 }

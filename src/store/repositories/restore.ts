@@ -2,7 +2,7 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { isBootstrapped } from '../../domain/hosts/host-status.ts';
 import type { Task } from '../../domain/tasks/task.ts';
 import { HOST_STATUSES } from '../../domain/vocabulary.ts';
-import type { SqlSession } from '../sql-session.ts';
+import { Repository } from '../sql-session.ts';
 import { nextSlotTime } from './tasks/claims.ts';
 
 /** Larger than the number of claims that a server can have made after the backup. */
@@ -14,16 +14,10 @@ const BATCH_SIZE = 10_000;
  * Queries and changes for a store that was restored from a backup. Times are milliseconds of the store's
  * clock.
  */
-export class RestoreRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class RestoreRepository extends Repository {
   /** Returns the time of the newest change in the store, or `''` for an empty store. */
   async latestTimestamp(): Promise<string> {
-    const { db } = this.#session;
+    const { db } = this;
     // Entries in the outbox are newer than the log.
     const last = (await this.#lastEntry('outbox')) ?? (await this.#lastEntry('log'));
     // The event of an earlier restore has the time of that restore; the restored data is older.
@@ -36,7 +30,7 @@ export class RestoreRepository {
   }
 
   #lastEntry(table: 'outbox' | 'log') {
-    return this.#session.db
+    return this.db
       .selectFrom(table)
       .select(['type', 'at', 'data_json'])
       .orderBy('id', 'desc')
@@ -45,7 +39,7 @@ export class RestoreRepository {
   }
 
   async countLiveServers(now: number): Promise<number> {
-    const { count } = await this.#session.db
+    const { count } = await this.db
       .selectFrom('servers')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('lease_expires_at', '>', now)
@@ -58,7 +52,7 @@ export class RestoreRepository {
    * backup.
    */
   async invalidateClaims(): Promise<void> {
-    const { db } = this.#session;
+    const { db } = this;
     await db.deleteFrom('servers').execute();
     await db.updateTable('host_queue').set({ owner: null }).where('owner', 'is not', null).execute();
     // These claims have no owner, only a fence.
@@ -74,13 +68,13 @@ export class RestoreRepository {
 
   /** Returns the hosts of the deleted tasks. */
   async deleteTasks(kind: Task['kind']): Promise<readonly Address[]> {
-    const rows = await this.#session.db.deleteFrom('tasks').where('kind', '=', kind).returning('host').execute();
+    const rows = await this.db.deleteFrom('tasks').where('kind', '=', kind).returning('host').execute();
     return [...new Set(rows.map(row => row.host))];
   }
 
   /** Schedules a check with facts of all bootstrapped hosts within `withinMs`, except hosts in a rollout. */
   async scheduleAllChecks(now: number, withinMs: number): Promise<void> {
-    const { db } = this.#session;
+    const { db } = this;
     const bootstrapped = db
       .selectFrom('hosts')
       .select('address')

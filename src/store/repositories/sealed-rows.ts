@@ -12,6 +12,7 @@ import {
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { DRIVER_RECORD_KINDS } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { Repository } from '../sql-session.ts';
 import { taskDetailsJson } from './tasks/tasks.ts';
 
 /** A row with encrypted values, for key rotation. */
@@ -247,13 +248,7 @@ export interface SealedRowsCursor {
   readonly after: string;
 }
 
-export class SealedRowRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class SealedRowRepository extends Repository {
   /** `next` is `undefined` at the end. */
   async readPage(
     { table, after }: SealedRowsCursor,
@@ -261,7 +256,7 @@ export class SealedRowRepository {
   ): Promise<{ rows: readonly SealedRow[]; next: SealedRowsCursor | undefined }> {
     const read = TABLES[table];
     if (read === undefined) return { rows: [], next: undefined };
-    const { rows, next } = await read(this.#session, after, limit);
+    const { rows, next } = await read(this.session, after, limit);
     return { rows, next: next === undefined ? { table: table + 1, after: '' } : { table, after: next } };
   }
 }

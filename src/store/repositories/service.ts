@@ -1,6 +1,6 @@
 import type { ServiceKey } from '../../domain/secret.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { prepareQuery } from '../sql-session.ts';
+import { prepareQuery, Repository } from '../sql-session.ts';
 
 /** Runs for every connection that uses the service key. */
 const findServiceKey = prepareQuery(({ db }: SqlSession, _none: Record<string, never>) =>
@@ -8,21 +8,15 @@ const findServiceKey = prepareQuery(({ db }: SqlSession, _none: Record<string, n
 );
 
 /** The SSH key of the service: one row. */
-export class ServiceKeyRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ServiceKeyRepository extends Repository {
   async get(): Promise<ServiceKey | undefined> {
-    const [row] = await findServiceKey(this.#session, {});
+    const [row] = await findServiceKey(this.session, {});
     return row && { publicKey: row.public_key, privateKey: row.private_key };
   }
 
   /** Another server can have added a key first. */
   async insertIfAbsent({ publicKey, privateKey }: ServiceKey): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('service_identity')
       .values({ id: 1, public_key: publicKey, private_key: privateKey })
       .onConflict(conflict => conflict.doNothing())
@@ -35,21 +29,15 @@ const findFlag = prepareQuery(({ db }: SqlSession, { name }: { name: 'operations
 );
 
 /** Switches for the complete service, set by administrators. */
-export class ServiceFlagRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ServiceFlagRepository extends Repository {
   async isGloballyPaused(): Promise<boolean> {
-    const [row] = await findFlag(this.#session, { name: 'operations_paused' });
+    const [row] = await findFlag(this.session, { name: 'operations_paused' });
     return row?.is_on === 1;
   }
 
   async setGloballyPaused(isGloballyPaused: boolean): Promise<void> {
     const is_on = isGloballyPaused ? 1 : 0;
-    await this.#session.db
+    await this.db
       .insertInto('service_flags')
       .values({ name: 'operations_paused', is_on })
       .onConflict(conflict => conflict.column('name').doUpdateSet({ is_on }))

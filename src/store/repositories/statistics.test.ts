@@ -62,10 +62,10 @@ describeOnEachStore('statistics', { per: 'suite', isForgetful: true }, ({ kind, 
   const readAll = async () => {
     const { statistics } = store().reads;
     return {
-      ...{ hosts: await statistics.hosts(), clusters: await statistics.clusters() },
-      ...{ operations: await statistics.operations(), phases: await statistics.phases() },
-      ...{ events: await statistics.events(), webhooks: await statistics.webhooks() },
-      servers: await statistics.servers(50),
+      ...{ hosts: await statistics.countHosts(), clusters: await statistics.countClusters() },
+      ...{ operations: await statistics.countOperations(), phases: await statistics.countPhases() },
+      ...{ events: await statistics.getEventStats(), webhooks: await statistics.listWebhooks() },
+      servers: await statistics.countServers(50),
     };
   };
 

@@ -11,7 +11,7 @@ import { IN_FLIGHT_PHASES } from '../../domain/rollout/operation-host.ts';
 import { UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { prepareQuery } from '../sql-session.ts';
+import { prepareQuery, Repository } from '../sql-session.ts';
 import { CLUSTER_COLUMNS, toCluster, toMemberCounts } from './clusters.ts';
 
 type NoParams = Record<never, never>;
@@ -37,18 +37,12 @@ const countOpenOperations = prepareQuery(({ db }: SqlSession, _: NoParams) =>
 );
 
 /** The number of queries does not depend on the number of clusters. */
-export class OverviewRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class OverviewRepository extends Repository {
   async read(): Promise<Overview> {
-    const hostCounts = await countHostsByCluster(this.#session, {});
+    const hostCounts = await countHostsByCluster(this.session, {});
     const countsByCluster = Map.groupBy(hostCounts, row => row.cluster);
-    const clusters = await listClusters(this.#session, {});
-    const [open] = await countOpenOperations(this.#session, {});
+    const clusters = await listClusters(this.session, {});
+    const [open] = await countOpenOperations(this.session, {});
     const hosts: { -readonly [Status in keyof Overview['hosts']]: number } = {};
     for (const { status, members } of hostCounts) hosts[status] = (hosts[status] ?? 0) + members;
     return {
@@ -133,18 +127,12 @@ const countLiveServers = prepareQuery(({ db }: SqlSession, { now }: { now: numbe
 );
 
 /** Counts for monitoring. Each is one query that uses an index. */
-export class StatisticsRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
-  async hosts(): Promise<readonly HostStats[]> {
-    const rows = await countHostsByCluster(this.#session, {});
+export class StatisticsRepository extends Repository {
+  async countHosts(): Promise<readonly HostStats[]> {
+    const rows = await countHostsByCluster(this.session, {});
     const groupKey = (row: Pick<(typeof rows)[number], 'cluster' | 'status' | 'in_maintenance'>) =>
       `${row.status} ${row.in_maintenance} ${row.cluster ?? ''}`;
-    const inFlight = Map.groupBy(await listUnhealthyInFlight(this.#session, {}), groupKey);
+    const inFlight = Map.groupBy(await listUnhealthyInFlight(this.session, {}), groupKey);
     return rows.map(row => ({
       cluster: row.cluster,
       status: row.status,
@@ -154,29 +142,29 @@ export class StatisticsRepository {
     }));
   }
 
-  async clusters(): Promise<number> {
-    const [row] = await countClusters(this.#session, {});
+  async countClusters(): Promise<number> {
+    const [row] = await countClusters(this.session, {});
     return row?.clusters ?? 0;
   }
 
-  async operations(): Promise<readonly OperationStats[]> {
-    const rows = await countOperationsByState(this.#session, {});
+  async countOperations(): Promise<readonly OperationStats[]> {
+    const rows = await countOperationsByState(this.session, {});
     return rows.map(({ blocked_since, ...counts }) => ({ ...counts, blockedSinceMs: blocked_since }));
   }
 
   /** One row per phase of each open operation. */
-  async phases(): Promise<readonly PhaseStats[]> {
-    const kinds = new Map((await listOpenKinds(this.#session, {})).map(({ id, kind }) => [id, kind]));
-    const rows = await countHostsByPhase(this.#session, {});
+  async countPhases(): Promise<readonly PhaseStats[]> {
+    const kinds = new Map((await listOpenKinds(this.session, {})).map(({ id, kind }) => [id, kind]));
+    const rows = await countHostsByPhase(this.session, {});
     return rows.flatMap(({ operation, phase, hosts }) => {
       const kind = kinds.get(operation);
       return kind === undefined ? [] : [{ kind, phase, hosts }];
     });
   }
 
-  async events(): Promise<EventStats> {
-    const [entries] = await countPendingEntries(this.#session, {});
-    const [log] = await findLastPosition(this.#session, {});
+  async getEventStats(): Promise<EventStats> {
+    const [entries] = await countPendingEntries(this.session, {});
+    const [log] = await findLastPosition(this.session, {});
     return {
       pending: entries?.pending ?? 0,
       oldestAt: entries?.oldest_at ?? null,
@@ -184,8 +172,8 @@ export class StatisticsRepository {
     };
   }
 
-  async webhooks(): Promise<readonly WebhookStats[]> {
-    const rows = await listWebhookStates(this.#session, {});
+  async listWebhooks(): Promise<readonly WebhookStats[]> {
+    const rows = await listWebhookStates(this.session, {});
     return rows.map(({ disabled_at: disabledAt, failing_since: failingSinceMs }) => ({
       state: webhookState({ disabledAt, failingSinceMs }),
       failingSinceMs,
@@ -193,8 +181,8 @@ export class StatisticsRepository {
   }
 
   /** Servers with a valid lease. */
-  async servers(now: number): Promise<number> {
-    const [row] = await countLiveServers(this.#session, { now });
+  async countServers(now: number): Promise<number> {
+    const [row] = await countLiveServers(this.session, { now });
     return row?.servers ?? 0;
   }
 }

@@ -39,7 +39,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     const { fleet, clock, store } = simulation();
     await clusterOf(3);
     fleet.host(C).addFault({ kind: 'unreachable', times: 1 });
-    const isDetected = async () => (await store.reads.rolloutSnapshots.outages(toRecordName('c'))).length > 0;
+    const isDetected = async () => (await store.reads.rolloutSnapshots.listOutages(toRecordName('c'))).length > 0;
     await clock.advanceUntil(isDetected, 200_000);
     expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
   });

@@ -3,7 +3,7 @@ import type { Account } from '../../../domain/accounts/account.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { PageParams } from '../query-building.ts';
 import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
@@ -44,20 +44,14 @@ const listAccountsAfter = prepareQuery(({ db }: SqlSession, { after, limit }: Pa
   return after === undefined ? query : query.where('name', '>', after);
 });
 
-export class AccountRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class AccountRepository extends Repository {
   async get(name: RecordName): Promise<Account | undefined> {
-    const [row] = await findAccount(this.#session, { name });
+    const [row] = await findAccount(this.session, { name });
     return row && toAccount(row);
   }
 
   async list(page: PageRequest<RecordName>): Promise<Page<Account>> {
-    return toPage(await listAccountsAfter(this.#session, toPageParams(page)), page, toAccount);
+    return toPage(await listAccountsAfter(this.session, toPageParams(page)), page, toAccount);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -66,14 +60,14 @@ export class AccountRepository {
   }
 
   async lock(name: RecordName): Promise<Account | undefined> {
-    this.#session.lockOrder.assertNext('account', name);
-    const [row] = await lockAccount(this.#session, { name });
+    this.session.lockOrder.assertNext('account', name);
+    const [row] = await lockAccount(this.session, { name });
     return row && toAccount(row);
   }
 
   /** Locks all administrators, so that two of them cannot remove each other at the same time. */
   async lockAdmins(): Promise<readonly RecordName[]> {
-    const { db, engine, lockOrder } = this.#session;
+    const { db, engine, lockOrder } = this.session;
     lockOrder.assertNext('account', '');
     const admins = db.selectFrom('accounts').select('name').where('role', '=', 'admin').orderBy('name');
     return (await forUpdate(engine, admins).execute()).map(row => row.name);
@@ -88,7 +82,7 @@ export class AccountRepository {
   }
 
   async #insert(account: Account): Promise<boolean> {
-    const inserted = await this.#session.db
+    const inserted = await this.db
       .insertInto('accounts')
       .values(toRow(account))
       .onConflict(conflict => conflict.doNothing())
@@ -98,10 +92,10 @@ export class AccountRepository {
   }
 
   async update(account: Account): Promise<void> {
-    await this.#session.db.updateTable('accounts').set(toRow(account)).where('name', '=', account.name).execute();
+    await this.db.updateTable('accounts').set(toRow(account)).where('name', '=', account.name).execute();
   }
 
   async remove(name: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('accounts').where('name', '=', name).execute();
+    await this.db.deleteFrom('accounts').where('name', '=', name).execute();
   }
 }

@@ -3,7 +3,7 @@ import type { EnrolmentToken } from '../../../domain/accounts/enrolment-token.ts
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
 
@@ -49,33 +49,27 @@ const findTokenByDigest = prepareQuery(({ db }: SqlSession, { digest }: { digest
   db.selectFrom('enrolment_tokens').select(COLUMNS).where('secret_digest', '=', digest),
 );
 
-export class EnrolmentTokenRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class EnrolmentTokenRepository extends Repository {
   async get(name: RecordName): Promise<EnrolmentToken | undefined> {
-    const row = await selectToken(this.#session, { name }).executeTakeFirst();
+    const row = await selectToken(this.session, { name }).executeTakeFirst();
     return row && toToken(row);
   }
 
   async findByDigest(digest: string): Promise<EnrolmentToken | undefined> {
-    const [row] = await findTokenByDigest(this.#session, { digest });
+    const [row] = await findTokenByDigest(this.session, { digest });
     return row && toToken(row);
   }
 
   async list(page: PageRequest<RecordName>): Promise<Page<EnrolmentToken>> {
-    const all = this.#session.db.selectFrom('enrolment_tokens').select(COLUMNS).orderBy('name');
+    const all = this.db.selectFrom('enrolment_tokens').select(COLUMNS).orderBy('name');
     const { after, limit } = toPageParams(page);
     const query = withLimit(after === undefined ? all : all.where('name', '>', after), limit);
     return toPage(await query.execute(), page, toToken);
   }
 
   async lock(name: RecordName): Promise<EnrolmentToken | undefined> {
-    this.#session.lockOrder.assertNext('token', name);
-    const [row] = await lockToken(this.#session, { name });
+    this.session.lockOrder.assertNext('token', name);
+    const [row] = await lockToken(this.session, { name });
     return row && toToken(row);
   }
 
@@ -84,7 +78,7 @@ export class EnrolmentTokenRepository {
     return insertOrLock(
       () => this.lock(token.name),
       async () => {
-        const inserted = await this.#session.db
+        const inserted = await this.db
           .insertInto('enrolment_tokens')
           .values(toRow(token))
           .onConflict(conflict => conflict.doNothing())
@@ -97,10 +91,10 @@ export class EnrolmentTokenRepository {
 
   /** The token must be locked. */
   async setUsed(name: RecordName, used: number): Promise<void> {
-    await this.#session.db.updateTable('enrolment_tokens').set({ used }).where('name', '=', name).execute();
+    await this.db.updateTable('enrolment_tokens').set({ used }).where('name', '=', name).execute();
   }
 
   async remove(name: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('enrolment_tokens').where('name', '=', name).execute();
+    await this.db.deleteFrom('enrolment_tokens').where('name', '=', name).execute();
   }
 }

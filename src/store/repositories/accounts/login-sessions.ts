@@ -3,7 +3,7 @@ import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Role } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 type Row = Selectable<Tables['sessions']>;
@@ -49,41 +49,35 @@ const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { dige
 );
 
 /** The account must be locked to change its sessions. */
-export class LoginSessionRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class LoginSessionRepository extends Repository {
   /** Returns `undefined` if the account was changed or removed since. The session can be expired. */
   async findByDigest(digest: string): Promise<(LoginSession & { readonly role: Role }) | undefined> {
-    const [row] = await findSessionByDigest(this.#session, { digest });
+    const [row] = await findSessionByDigest(this.session, { digest });
     return row && { ...toSession(row), role: row.role };
   }
 
   /** Oldest first. */
   async listByAccount(account: RecordName): Promise<readonly LoginSession[]> {
-    const { db } = this.#session;
+    const { db } = this;
     const rows = db.selectFrom('sessions').select(COLUMNS).where('account', '=', account);
     return (await rows.orderBy('created_at').orderBy('id').execute()).map(toSession);
   }
 
   async insert(session: LoginSession): Promise<void> {
-    await this.#session.db.insertInto('sessions').values(toRow(session)).execute();
+    await this.db.insertInto('sessions').values(toRow(session)).execute();
   }
 
   async confirm(id: string, confirmedAt: string): Promise<void> {
-    await this.#session.db.updateTable('sessions').set({ confirmed_at: confirmedAt }).where('id', '=', id).execute();
+    await this.db.updateTable('sessions').set({ confirmed_at: confirmedAt }).where('id', '=', id).execute();
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#session.db.deleteFrom('sessions').where('id', 'in', ids).execute();
+    if (ids.length > 0) await this.db.deleteFrom('sessions').where('id', 'in', ids).execute();
   }
 
   /** Skips sessions that another transaction has locked. */
   async removeExpired(now: string): Promise<void> {
-    const { db, engine } = this.#session;
+    const { db, engine } = this.session;
     const expired = db.selectFrom('sessions').select('id').where('expires_at', '<=', now).limit(PRUNE_BATCH_SIZE);
     await db
       .deleteFrom('sessions')
@@ -92,7 +86,7 @@ export class LoginSessionRepository {
   }
 
   async removeAll(): Promise<void> {
-    await this.#session.db.deleteFrom('sessions').execute();
+    await this.db.deleteFrom('sessions').execute();
   }
 }
 
@@ -100,16 +94,10 @@ export class LoginSessionRepository {
 const NETWORK_PRUNE_BATCH_SIZE = 1000;
 
 /** Networks of recent password logins. */
-export class SignInNetworkRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class SignInNetworkRepository extends Repository {
   /** Returns `undefined` if there was none, or it was too long ago. */
   async getLastSignIn(network: string): Promise<number | undefined> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('sign_in_networks')
       .select('last_at')
       .where('network', '=', network)
@@ -118,7 +106,7 @@ export class SignInNetworkRepository {
   }
 
   async put(network: string, atMs: number): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('sign_in_networks')
       .values({ network, last_at: atMs })
       .onConflict(conflict => conflict.column('network').doUpdateSet({ last_at: atMs }))
@@ -126,7 +114,7 @@ export class SignInNetworkRepository {
   }
 
   async removeBefore(atMs: number): Promise<void> {
-    const { db, engine } = this.#session;
+    const { db, engine } = this.session;
     const old = db
       .selectFrom('sign_in_networks')
       .select('network')

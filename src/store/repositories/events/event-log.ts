@@ -5,7 +5,7 @@ import type { Sealed } from '../../../domain/secret.ts';
 import type { EventType } from '../../../domain/vocabulary.ts';
 import { jsonColumn } from '../../json-column.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import type { LogTable } from '../../tables/event-tables.ts';
 import { forUpdate, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
 import { EVENT_COLUMNS, fromEventRow, toEventRow } from './outbox.ts';
@@ -48,40 +48,34 @@ const lockState = prepareQuery((session: SqlSession, _: Record<never, never>) =>
 );
 
 /** The event log. Only the server that `acquire` returned the state to may write. */
-export class EventLogRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class EventLogRepository extends Repository {
   async getState(): Promise<LogState> {
-    return this.#toState(await findState(this.#session, {}));
+    return this.#toState(await findState(this.session, {}));
   }
 
   /** Locks the log until the transaction ends. Returns `undefined` if another server has it. */
   async acquire(): Promise<LogState | undefined> {
-    const { db, engine } = this.#session;
+    const { db, engine } = this.session;
     if (!(await engine.tryLockEventLog(db))) return undefined;
-    return this.#toState(await lockState(this.#session, {}));
+    return this.#toState(await lockState(this.session, {}));
   }
 
   /** The caller must hold the log. */
   async append(entries: readonly LogEntry[], nextState: LogState): Promise<void> {
     const rows = entries.map(entry => ({ ...toEventRow(entry), id: entry.id, hash: entry.hash }));
-    for (const chunk of toChunks(rows)) await this.#session.db.insertInto('log').values(chunk).execute();
+    for (const chunk of toChunks(rows)) await this.db.insertInto('log').values(chunk).execute();
     await this.#setState(nextState);
-    this.#session.signals.add('log');
+    this.session.signals.add('log');
   }
 
   /** Deletes the entries before `firstId`. Triggers prevent any other deletion. */
   async prune(nextState: LogState): Promise<void> {
     await this.#setState(nextState);
-    await this.#session.db.deleteFrom('log').where('id', '<', nextState.firstId).execute();
+    await this.db.deleteFrom('log').where('id', '<', nextState.firstId).execute();
   }
 
   async #setState({ lastId, lastHash, firstId, firstReadableId, prunePoint }: LogState): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('log_state')
       .set({
         last_id: lastId,
@@ -94,19 +88,19 @@ export class EventLogRepository {
   }
 
   async readAfter(after: number, limit: number): Promise<readonly LogEntry[]> {
-    return (await listRowsAfter(this.#session, { after, limit })).map(toLogEntry);
+    return (await listRowsAfter(this.session, { after, limit })).map(toLogEntry);
   }
 
   /** SQLite allows a NULL id. Hostler never writes one. */
   async hasUnnumbered(): Promise<boolean> {
-    const { db } = this.#session;
+    const { db } = this;
     const row = await db.selectFrom('log').select('type').where('id', 'is', null).limit(1).executeTakeFirst();
     return row !== undefined;
   }
 
   /** Counts up to `max`. */
   async countAfter(after: number, types: readonly EventType[], max: number): Promise<number> {
-    const { db } = this.#session;
+    const { db } = this;
     const matching = db.selectFrom('log').select('id').where('id', '>', after).where('type', 'in', types);
     const { count } = await db
       .selectFrom(matching.limit(max).as('some'))
@@ -135,7 +129,7 @@ export class EventLogRepository {
    * log.
    */
   async #batchStart(before: number | undefined): Promise<number | undefined> {
-    const { db, engine } = this.#session;
+    const { db, engine } = this.session;
     if (!engine.blocksEventLoop) return undefined;
     let ids = db
       .selectFrom('log')
@@ -148,7 +142,7 @@ export class EventLogRepository {
   }
 
   #selectBetween(from: number | undefined, before: number | undefined, filter: LogQuery) {
-    let query = this.#session.db.selectFrom('log').select(COLUMNS).orderBy('id', 'desc');
+    let query = this.db.selectFrom('log').select(COLUMNS).orderBy('id', 'desc');
     if (from !== undefined) query = query.where('id', '>=', from);
     if (before !== undefined) query = query.where('id', '<', before);
     for (const column of EQUALITY_COLUMNS) {
@@ -175,21 +169,15 @@ export class EventLogRepository {
 }
 
 /** The key of the hash chain: one row that never changes, except that key rotation encrypts it again. */
-export class LogKeyRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class LogKeyRepository extends Repository {
   async get(): Promise<Sealed | undefined> {
-    const row = await this.#session.db.selectFrom('log_keys').select('sealed_key').executeTakeFirst();
+    const row = await this.db.selectFrom('log_keys').select('sealed_key').executeTakeFirst();
     return row?.sealed_key;
   }
 
   /** Another server can have added a key first. */
   async insertIfAbsent(key: Sealed): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('log_keys')
       .values({ id: 1, sealed_key: key })
       .onConflict(conflict => conflict.doNothing())

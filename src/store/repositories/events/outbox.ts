@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { OutboxEntry, PendingOutboxEntry } from '../../../domain/events/domain-event.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import type { LogTable } from '../../tables/event-tables.ts';
 import { toChunks, withLimit } from '../query-building.ts';
 
@@ -73,35 +73,27 @@ const findFirstId = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =
  * record have increasing ids, because the record is locked. Entries about different records can be committed
  * out of order.
  */
-export class OutboxRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class OutboxRepository extends Repository {
   async add(entries: readonly OutboxEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    this.#session.signals.add('outbox');
+    this.session.signals.add('outbox');
     const [only, ...others] = entries;
-    if (only && others.length === 0) await insertEntry(this.#session, toEventRow(only));
+    if (only && others.length === 0) await insertEntry(this.session, toEventRow(only));
     else
-      for (const chunk of toChunks(entries))
-        await this.#session.db.insertInto('outbox').values(chunk.map(toEventRow)).execute();
+      for (const chunk of toChunks(entries)) await this.db.insertInto('outbox').values(chunk.map(toEventRow)).execute();
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await findFirstId(this.#session, {})).length === 0;
+    return (await findFirstId(this.session, {})).length === 0;
   }
 
   /** Oldest first. */
   async listPending(limit: number): Promise<readonly PendingOutboxEntry[]> {
-    const rows = await listOldest(this.#session, { limit });
+    const rows = await listOldest(this.session, { limit });
     return rows.map(row => ({ ...fromEventRow(row), outboxId: row.id }));
   }
 
   async remove(outboxIds: readonly number[]): Promise<void> {
-    for (const chunk of toChunks(outboxIds))
-      await this.#session.db.deleteFrom('outbox').where('id', 'in', chunk).execute();
+    for (const chunk of toChunks(outboxIds)) await this.db.deleteFrom('outbox').where('id', 'in', chunk).execute();
   }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Webhook, WebhookClaim, WebhookProgress } from '../../../domain/webhooks/webhook.ts';
-import type { SqlSession } from '../../sql-session.ts';
+import { Repository } from '../../sql-session.ts';
 import type { WebhooksTable } from '../../tables/event-tables.ts';
 import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
 
@@ -55,20 +55,14 @@ const toRow = (webhook: Webhook): Row => ({
 });
 
 /** Webhooks with their delivery progress and claims. */
-export class WebhookRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class WebhookRepository extends Repository {
   async get(name: RecordName): Promise<Webhook | undefined> {
     const row = await this.#select(name).executeTakeFirst();
     return row && toWebhook(row);
   }
 
   async listNames(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
-    const all = this.#session.db.selectFrom('webhooks').select('name').orderBy('name');
+    const all = this.db.selectFrom('webhooks').select('name').orderBy('name');
     const { after, limit } = toPageParams(page);
     const query = withLimit(after === undefined ? all : all.where('name', '>', after), limit);
     return toPage(await query.execute(), page, row => row.name);
@@ -76,7 +70,7 @@ export class WebhookRepository {
 
   /** Ordered by due time. */
   async listEnabled(): Promise<readonly Webhook[]> {
-    const rows = await this.#session.db
+    const rows = await this.db
       .selectFrom('webhooks')
       .selectAll()
       .where('disabled_at', 'is', null)
@@ -87,8 +81,8 @@ export class WebhookRepository {
   }
 
   async lock(name: RecordName): Promise<Webhook | undefined> {
-    this.#session.lockOrder.assertNext('webhook', name);
-    const row = await forUpdate(this.#session.engine, this.#select(name)).executeTakeFirst();
+    this.session.lockOrder.assertNext('webhook', name);
+    const row = await forUpdate(this.session.engine, this.#select(name)).executeTakeFirst();
     return row && toWebhook(row);
   }
 
@@ -97,7 +91,7 @@ export class WebhookRepository {
     return insertOrLock(
       () => this.lock(webhook.name),
       async () => {
-        const inserted = await this.#session.db
+        const inserted = await this.db
           .insertInto('webhooks')
           .values(toRow(webhook))
           .onConflict(conflict => conflict.doNothing())
@@ -111,17 +105,17 @@ export class WebhookRepository {
   /** The webhook must be locked. The current claim is invalidated. */
   async update({ fence, ...webhook }: Webhook): Promise<void> {
     const { name, ...changes } = toRow({ ...webhook, claimedUntilMs: 0, fence: fence + 1 });
-    await this.#session.db.updateTable('webhooks').set(changes).where('name', '=', name).execute();
+    await this.db.updateTable('webhooks').set(changes).where('name', '=', name).execute();
   }
 
   async remove(name: RecordName): Promise<void> {
-    await this.#session.db.deleteFrom('webhooks').where('name', '=', name).execute();
+    await this.db.deleteFrom('webhooks').where('name', '=', name).execute();
   }
 
   /** Returns `undefined` if another server has claimed the webhook, or it was changed. */
   async claim(name: RecordName, expected: WebhookClaim, claimedUntilMs: number): Promise<Webhook | undefined> {
-    this.#session.lockOrder.assertNext('webhook', name);
-    const row = await this.#session.db
+    this.session.lockOrder.assertNext('webhook', name);
+    const row = await this.db
       .updateTable('webhooks')
       .set({ claimed_until: claimedUntilMs, fence: expected.fence + 1 })
       .where('name', '=', name)
@@ -139,8 +133,8 @@ export class WebhookRepository {
     { fence, claimedUntilMs }: WebhookClaim,
     progress: WebhookProgress,
   ): Promise<boolean> {
-    this.#session.lockOrder.assertNext('webhook', name);
-    const saved = await this.#session.db
+    this.session.lockOrder.assertNext('webhook', name);
+    const saved = await this.db
       .updateTable('webhooks')
       .set({ ...toProgressColumns(progress), claimed_until: claimedUntilMs })
       .where('name', '=', name)
@@ -152,10 +146,10 @@ export class WebhookRepository {
 
   /** Only for a store with one server, whose previous process has ended. */
   async releaseStaleClaims(): Promise<void> {
-    await this.#session.db.updateTable('webhooks').set({ claimed_until: 0 }).where('claimed_until', '>', 0).execute();
+    await this.db.updateTable('webhooks').set({ claimed_until: 0 }).where('claimed_until', '>', 0).execute();
   }
 
   #select(name: RecordName) {
-    return this.#session.db.selectFrom('webhooks').selectAll().where('name', '=', name);
+    return this.db.selectFrom('webhooks').selectAll().where('name', '=', name);
   }
 }

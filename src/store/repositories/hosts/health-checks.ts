@@ -5,7 +5,7 @@ import type { HostCheck } from '../../../domain/health-check.ts';
 import { CHECK_ENTRY_LENGTH, CHECK_HISTORY_LENGTH, decodeChecks, encodeCheck } from '../../../domain/health-check.ts';
 import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 
 /** Appends an entry to the history and removes the oldest if it is full. */
@@ -17,16 +17,10 @@ const findHistory = prepareQuery(({ db }: SqlSession, { address }: { address: Ad
 );
 
 /** Records the checks that find no change, in batches. */
-export class HealthCheckRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class HealthCheckRepository extends Repository {
   /** Locks the hosts until the transaction ends. */
   async lockHosts(hosts: readonly Address[]): Promise<void> {
-    const { db, engine, lockOrder } = this.#session;
+    const { db, engine, lockOrder } = this.session;
     const sorted = sortWithKeys(hosts);
     for (const { key } of sorted) lockOrder.assertNext('host', key);
     if (!engine.hasRowLocks) return;
@@ -38,7 +32,7 @@ export class HealthCheckRepository {
   }
 
   async countUnreachable(): Promise<number> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('hosts')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('status', '=', 'unreachable')
@@ -48,7 +42,7 @@ export class HealthCheckRepository {
 
   /** Oldest first. */
   async getHistory(address: Address): Promise<readonly HostCheck[] | undefined> {
-    const [row] = await findHistory(this.#session, { address });
+    const [row] = await findHistory(this.session, { address });
     return row && decodeChecks(row.check_history);
   }
 
@@ -56,7 +50,7 @@ export class HealthCheckRepository {
   async recordPassed(hosts: readonly Address[], at: string): Promise<void> {
     const entry = encodeCheck({ at, result: 'passed' });
     for (const chunk of toChunks(hosts)) {
-      await this.#session.db
+      await this.db
         .updateTable('hosts')
         .set({ last_check: at, check_history: appendCheckSql(entry) })
         .where('address', 'in', chunk)

@@ -2,7 +2,7 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host, HostAccess } from '../../../domain/hosts/host.ts';
 import type { Sealed } from '../../../domain/secret.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 
 type EnrolledHost = Pick<Host, 'address' | 'enrolment'>;
 
@@ -46,15 +46,9 @@ const toAccess = (row: AccessRow): HostAccess => ({
 });
 
 /** The SSH access data of each host. A row is removed with its host. */
-export class HostAccessRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class HostAccessRepository extends Repository {
   async get(host: Address): Promise<HostAccess | undefined> {
-    const [row] = await findAccess(this.#session, { host });
+    const [row] = await findAccess(this.session, { host });
     return row && toAccess(row);
   }
 
@@ -63,7 +57,7 @@ export class HostAccessRepository {
    * needs it.
    */
   async getForEnrolment(host: EnrolledHost): Promise<HostAccess | undefined> {
-    const [row] = await findAccessForEnrolment(this.#session, {
+    const [row] = await findAccessForEnrolment(this.session, {
       address: host.address,
       enrolment: host.enrolment,
     });
@@ -72,15 +66,11 @@ export class HostAccessRepository {
 
   /** The host presented an unknown key, which an administrator can accept. Null: no longer. */
   async setPendingHostKey(host: Address, hostKey: string | null): Promise<void> {
-    await this.#session.db
-      .updateTable('host_access')
-      .set({ pending_host_key: hostKey })
-      .where('host', '=', host)
-      .execute();
+    await this.db.updateTable('host_access').set({ pending_host_key: hostKey }).where('host', '=', host).execute();
   }
 
   async insert(host: Address, access: HostAccess): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('host_access')
       .values({
         host,
@@ -96,7 +86,7 @@ export class HostAccessRepository {
   }
 
   async setCredentials(host: Address, { remoteUser, sshPrivKey, transport }: NewCredentials): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('host_access')
       .set({ remote_user: remoteUser, ssh_priv_key: sshPrivKey, transport })
       .where('host', '=', host)
@@ -105,7 +95,7 @@ export class HostAccessRepository {
 
   /** The host must present this key from now on. */
   async pinHostKey(host: Address, hostKey: string): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('host_access')
       .set({ host_keys_json: JSON.stringify([hostKey]), pending_host_key: null })
       .where('host', '=', host)

@@ -3,7 +3,7 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { LabelFilter, Labels } from '../../../domain/hosts/host.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 
 const findLabels = prepareQuery(({ db }: SqlSession, { host }: { host: Address }) =>
   db.selectFrom('host_labels').select(['key', 'value']).where('host', '=', host).orderBy('key'),
@@ -15,21 +15,15 @@ interface TextPage {
 }
 
 /** The host must be locked to change its labels. Labels are removed with their host. */
-export class HostLabelRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class HostLabelRepository extends Repository {
   /** Ordered by code point of the key. */
   async get(host: Address): Promise<Labels> {
-    const rows = await findLabels(this.#session, { host });
+    const rows = await findLabels(this.session, { host });
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   }
 
   async listMembersWithLabel(cluster: RecordName, { key, value }: LabelFilter): Promise<readonly Address[]> {
-    let query = this.#session.db
+    let query = this.db
       .selectFrom('host_labels')
       .innerJoin('hosts', 'hosts.address', 'host_labels.host')
       .select('address')
@@ -51,7 +45,7 @@ export class HostLabelRepository {
         select (select min(key) from host_labels where key > found.item), number + 1 from found
         where item is not null and number < cast(${limit} as integer)
       )
-      select item from found where item is not null order by number`.execute(this.#session.db);
+      select item from found where item is not null order by number`.execute(this.db);
     return rows.map(row => row.item);
   }
 
@@ -66,12 +60,12 @@ export class HostLabelRepository {
         select (select min(value) from host_labels where key = ${key} and value > found.item), number + 1 from found
         where item is not null and number < cast(${limit} as integer)
       )
-      select item from found where item is not null order by number`.execute(this.#session.db);
+      select item from found where item is not null order by number`.execute(this.db);
     return rows.map(row => row.item);
   }
 
   async replace(host: Address, labels: Labels): Promise<void> {
-    const { db } = this.#session;
+    const { db } = this;
     await db.deleteFrom('host_labels').where('host', '=', host).execute();
     const rows = Object.entries(labels).map(([key, value]) => ({ host, key, value }));
     if (rows.length > 0) await db.insertInto('host_labels').values(rows).execute();

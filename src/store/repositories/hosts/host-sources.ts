@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
-import type { SqlSession } from '../../sql-session.ts';
+import { Repository } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 import { HostRepository } from './hosts.ts';
 
@@ -25,15 +25,9 @@ interface RefreshClaim {
 }
 
 /** Ensures that one server at a time reads a host source. */
-export class SourceRefreshRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class SourceRefreshRepository extends Repository {
   async get(source: string): Promise<SourceRefreshState | undefined> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('source_refreshes')
       .select(['due_at', 'started_at', 'claimed_until', 'fence', 'problem'])
       .where('source', '=', source)
@@ -51,7 +45,7 @@ export class SourceRefreshRepository {
 
   /** Schedules the refresh for `dueAt`, unless it is already due earlier. */
   async scheduleBy(source: string, dueAt: number): Promise<void> {
-    const { db } = this.#session;
+    const { db } = this;
     await db
       .insertInto('source_refreshes')
       .values({ source, due_at: dueAt })
@@ -71,7 +65,7 @@ export class SourceRefreshRepository {
     { fence, claimedUntil: expectedClaimedUntil }: Pick<SourceRefreshState, 'fence' | 'claimedUntil'>,
     { claimedUntil, fullRefresh }: RefreshClaim,
   ): Promise<number | undefined> {
-    const row = await this.#session.db
+    const row = await this.db
       .updateTable('source_refreshes')
       .set({
         claimed_until: claimedUntil,
@@ -88,8 +82,8 @@ export class SourceRefreshRepository {
 
   /** Extends the claim and locks it until the transaction ends. Returns `false` if another server has it. */
   async extendClaim(source: string, fence: number, claimedUntil: number): Promise<boolean> {
-    this.#session.lockOrder.assertNext('host_source', source);
-    const updated = await this.#session.db
+    this.session.lockOrder.assertNext('host_source', source);
+    const updated = await this.db
       .updateTable('source_refreshes')
       .set({ claimed_until: claimedUntil })
       .where('source', '=', source)
@@ -100,7 +94,7 @@ export class SourceRefreshRepository {
   }
 
   async releaseClaim(source: string, fence: number, problem?: string): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('source_refreshes')
       .set({ claimed_until: 0, ...(problem !== undefined && { problem }) })
       .where('source', '=', source)
@@ -110,7 +104,7 @@ export class SourceRefreshRepository {
 
   /** Only for a store with one server, whose previous process ended during a refresh. */
   async releaseStaleClaim(source: string): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('source_refreshes')
       .set({ claimed_until: 0, due_at: 0 })
       .where('source', '=', source)
@@ -126,19 +120,13 @@ interface SourcedHostPage {
   readonly onlyUnread?: boolean;
 }
 
-export class SourcedHostRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class SourcedHostRepository extends Repository {
   /** Ordered by the numeric value of the address. */
   async listAddresses(
     source: string,
     { limit, after, onlyUnread = false }: SourcedHostPage,
   ): Promise<readonly Address[]> {
-    let query = this.#session.db
+    let query = this.db
       .selectFrom('hosts')
       .select('address')
       .where('source', '=', source)
@@ -157,7 +145,7 @@ export class SourcedHostRepository {
 
   /** Null: never read. */
   async getLastReadAt(address: Address): Promise<number | null> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('hosts')
       .select('source_read_at')
       .where('address', '=', address)
@@ -172,7 +160,7 @@ export class SourcedHostRepository {
     factsByAddress: ReadonlyMap<Address, SourceFacts>,
     at: number,
   ): Promise<void> {
-    const hosts = new HostRepository(this.#session);
+    const hosts = new HostRepository(this.session);
     // A host may have been removed and enrolled again with another source.
     const found = (await hosts.lockAll(addresses)).filter(host => host.source === source);
     for (const host of found) {
@@ -180,7 +168,7 @@ export class SourcedHostRepository {
       if (!isDeepStrictEqual(facts, host.sourceFacts)) await hosts.update({ ...host, sourceFacts: facts });
     }
     for (const chunk of toChunks(found.map(host => host.address))) {
-      await this.#session.db
+      await this.db
         .updateTable('hosts')
         .set({ source_read_at: at, is_source_read: 1 })
         .where('address', 'in', chunk)

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { forUpdate, insertOrLock, toChunks, toPage } from '../query-building.ts';
 import { appendCheckSql } from './health-checks.ts';
 import type { HostFilter } from './host-queries.ts';
@@ -39,39 +39,33 @@ const updateHostAfterCheck = prepareQuery(
       .where('address', '=', row.address),
 );
 
-export class HostRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class HostRepository extends Repository {
   async get(address: Address): Promise<Host | undefined> {
-    const [row] = await findHost(this.#session, { address });
+    const [row] = await findHost(this.session, { address });
     return row && toHost(row);
   }
 
   async getEntry(address: Address): Promise<{ entryJson: HostEntryJson; source: string } | undefined> {
-    const [row] = await findEntry(this.#session, { address });
+    const [row] = await findEntry(this.session, { address });
     return row && { entryJson: row.entry_json, source: row.source };
   }
 
   /** Ordered by the numeric value of the address. */
   async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<HostEntryJson>> {
-    return toPage(await listEntries(this.#session, filter, page), page, row => row.entry_json);
+    return toPage(await listEntries(this.session, filter, page), page, row => row.entry_json);
   }
 
   async listExtended(filter: HostFilter, page: PageRequest<Address>): Promise<Page<ExtendedHostEntry>> {
-    return toPage(await listExtendedEntries(this.#session, filter, page), page, toExtendedEntry);
+    return toPage(await listExtendedEntries(this.session, filter, page), page, toExtendedEntry);
   }
 
   async listMemberAddresses(cluster: RecordName, page: PageRequest<Address> = {}): Promise<Page<Address>> {
-    return toPage(await listMemberRows(this.#session, cluster, page), page, row => row.address);
+    return toPage(await listMemberRows(this.session, cluster, page), page, row => row.address);
   }
 
   /** Ordered by the numeric value of the address. */
   async listMembers(cluster: RecordName): Promise<readonly Pick<Host, 'address' | 'enrolment'>[]> {
-    return this.#session.db
+    return this.db
       .selectFrom('hosts')
       .select(['address', 'enrolment'])
       .where('cluster', '=', cluster)
@@ -81,7 +75,7 @@ export class HostRepository {
 
   /** Statuses without hosts are missing. */
   async countByStatus(): Promise<ReadonlyMap<HostStatus, number>> {
-    const rows = await this.#session.db
+    const rows = await this.db
       .selectFrom('hosts')
       .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
       .groupBy('status')
@@ -93,7 +87,7 @@ export class HostRepository {
   async filterAvailable(addresses: readonly Address[]): Promise<readonly Address[]> {
     const found: Address[] = [];
     for (const chunk of toChunks(addresses)) {
-      const rows = await this.#session.db
+      const rows = await this.db
         .selectFrom('hosts')
         .select('address')
         .where('address', 'in', chunk)
@@ -106,15 +100,15 @@ export class HostRepository {
   }
 
   async lock(address: Address): Promise<Host | undefined> {
-    this.#session.lockOrder.assertNext('host', addressSortKey(address));
-    const [row] = await lockHost(this.#session, { address });
+    this.session.lockOrder.assertNext('host', addressSortKey(address));
+    const [row] = await lockHost(this.session, { address });
     return row && toHost(row);
   }
 
   /** Returns the existing hosts, ordered by the numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = sortWithKeys(addresses);
-    const { db, engine, lockOrder } = this.#session;
+    const { db, engine, lockOrder } = this.session;
     for (const { key } of sorted) lockOrder.assertNext('host', key);
     const found: Host[] = [];
     for (const chunk of toChunks(sorted)) {
@@ -141,7 +135,7 @@ export class HostRepository {
   }
 
   async #insert(host: Host): Promise<boolean> {
-    const inserted = await this.#session.db
+    const inserted = await this.db
       .insertInto('hosts')
       .values(toHostRow(host))
       .onConflict(conflict => conflict.doNothing())
@@ -151,23 +145,23 @@ export class HostRepository {
   }
 
   async update(host: Host): Promise<void> {
-    await updateHost(this.#session, toHostRow(host));
+    await updateHost(this.session, toHostRow(host));
   }
 
   async updateAfterCheck(host: Host, check: HostCheck): Promise<void> {
-    await updateHostAfterCheck(this.#session, { ...toHostRow(host), entry: encodeCheck(check) });
+    await updateHostAfterCheck(this.session, { ...toHostRow(host), entry: encodeCheck(check) });
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
     for (const chunk of toChunks(addresses)) {
-      await this.#session.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
+      await this.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
     }
   }
 
   /** The container manager that has the hosts as nodes. */
   async setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
     for (const chunk of toChunks(addresses)) {
-      await this.#session.db
+      await this.db
         .updateTable('hosts')
         .set({ registered_with: registeredWith })
         .where('address', 'in', chunk)
@@ -178,7 +172,7 @@ export class HostRepository {
   /** `since` is a timestamp in the format of the API; `''`: unknown. */
   async setStatus(addresses: readonly Address[], status: HostStatus, reason = '', since = ''): Promise<void> {
     for (const chunk of toChunks(addresses)) {
-      await this.#session.db
+      await this.db
         .updateTable('hosts')
         .set({ status, reason, status_since: since })
         .where('address', 'in', chunk)
@@ -187,12 +181,12 @@ export class HostRepository {
   }
 
   async setStatusSince(address: Address, since: string): Promise<void> {
-    await this.#session.db.updateTable('hosts').set({ status_since: since }).where('address', '=', address).execute();
+    await this.db.updateTable('hosts').set({ status_since: since }).where('address', '=', address).execute();
   }
 
   /** A `reason` of null ends the maintenance. */
   async setMaintenance(address: Address, reason: string | null, since: string): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('hosts')
       .set({
         in_maintenance: reason === null ? 0 : 1,
@@ -205,8 +199,8 @@ export class HostRepository {
 
   /** Also removes its credentials and labels. */
   async remove(address: Address): Promise<void> {
-    await this.#session.db.deleteFrom('host_access').where('host', '=', address).execute();
-    await this.#session.db.deleteFrom('host_labels').where('host', '=', address).execute();
-    await this.#session.db.deleteFrom('hosts').where('address', '=', address).execute();
+    await this.db.deleteFrom('host_access').where('host', '=', address).execute();
+    await this.db.deleteFrom('host_labels').where('host', '=', address).execute();
+    await this.db.deleteFrom('hosts').where('address', '=', address).execute();
   }
 }

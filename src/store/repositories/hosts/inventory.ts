@@ -3,7 +3,7 @@ import type { Labels } from '../../../domain/hosts/host.ts';
 import type { InventoryHost } from '../../../domain/hosts/inventory.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { toChunks, toPage } from '../query-building.ts';
 import type { HostFilter, HostParams } from './host-queries.ts';
 import { hostPageQuery, toHostParams, withLabels } from './host-queries.ts';
@@ -15,20 +15,14 @@ const listInventoryRows = prepareQuery(selectInventoryRows);
 type InventoryAccess = Pick<InventoryHost, 'remoteUser' | 'sshPort'>;
 
 /** The hosts as exported to other tools. */
-export class InventoryRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class InventoryRepository extends Repository {
   /** Ordered by the numeric value of the address. */
   async list(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
     const { labels = [] } = filter;
     const params = toHostParams(filter, page);
     const found = await (labels.length === 0
-      ? listInventoryRows(this.#session, params)
-      : withLabels(this.#session, selectInventoryRows(this.#session, params), labels).execute());
+      ? listInventoryRows(this.session, params)
+      : withLabels(this.session, selectInventoryRows(this.session, params), labels).execute());
     const { items, hasMore } = toPage(found, page, row => row);
     const addresses = items.map(row => row.address);
     const [accessByAddress, labelsByAddress] = [await this.#readAccess(addresses), await this.#readLabels(addresses)];
@@ -42,7 +36,7 @@ export class InventoryRepository {
   async #readAccess(addresses: readonly Address[]): Promise<ReadonlyMap<Address, InventoryAccess>> {
     const found = new Map<Address, InventoryAccess>();
     for (const chunk of toChunks(addresses)) {
-      const rows = await this.#session.db
+      const rows = await this.db
         .selectFrom('host_access')
         .select(['host', 'remote_user', 'ssh_port'])
         .where('host', 'in', chunk)
@@ -55,7 +49,7 @@ export class InventoryRepository {
   async #readLabels(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Labels>> {
     const found = new Map<Address, [string, string][]>();
     for (const chunk of toChunks(addresses)) {
-      const rows = await this.#session.db
+      const rows = await this.db
         .selectFrom('host_labels')
         .select(['host', 'key', 'value'])
         .where('host', 'in', chunk)

@@ -1,24 +1,18 @@
 import type { RecordName } from '../../../domain/record-name.ts';
-import type { SqlSession } from '../../sql-session.ts';
+import { Repository } from '../../sql-session.ts';
 import type { StoredOperation } from './operation-rows.ts';
 import { OPERATION_COLUMNS, policyInputJson, toOperation } from './operation-rows.ts';
 import type { OriginalRequest } from './operations.ts';
 
 /** Idempotency keys of clients by cluster, and the operation of each. */
-export class IdempotencyKeyRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class IdempotencyKeyRepository extends Repository {
   /** Finds the operation of a key if it is open or ended after `endedSince`. */
   async findOperation(
     cluster: RecordName,
     key: string,
     endedSince: string,
   ): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
-    const row = await this.#session.db
+    const row = await this.db
       .selectFrom('operations')
       .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
       .select(OPERATION_COLUMNS.map(column => `operations.${column}` as const))
@@ -37,7 +31,7 @@ export class IdempotencyKeyRepository {
   }
 
   async set(cluster: RecordName, key: string, operation: string): Promise<void> {
-    await this.#session.db
+    await this.db
       .insertInto('idempotency_keys')
       .values({ cluster, key, operation })
       .onConflict(conflict => conflict.columns(['cluster', 'key']).doUpdateSet({ operation }))

@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
 import { IN_FLIGHT_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { HostPhase, SkipReason } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
-import type { Tables } from '../../tables/tables.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { forUpdate, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
 import { OPERATION_HOST_COLUMNS, toOperationHost, toOperationHostColumns } from './operation-rows.ts';
 
@@ -29,38 +27,28 @@ const updateHost = prepareQuery(
 export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;
 
 /** The hosts in the plan of each operation, with their progress. */
-export class OperationHostRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
-  get #db(): Kysely<Tables> {
-    return this.#session.db;
-  }
-
+export class OperationHostRepository extends Repository {
   async insert(
     operation: string,
     hosts: readonly Pick<OperationHost, 'host' | 'enrolment' | 'position'>[],
   ): Promise<void> {
     for (const chunk of toChunks(hosts))
-      await this.#db
+      await this.db
         .insertInto('operation_hosts')
         .values(chunk.map(({ host, enrolment, position }) => ({ operation, host, enrolment, position })))
         .execute();
   }
 
   async get(operation: string, host: Address): Promise<OperationHost | undefined> {
-    const [row] = await findHost(this.#session, { operation, host });
+    const [row] = await findHost(this.session, { operation, host });
     return row && toOperationHost(row);
   }
 
   /** Must be the last lock of a transaction. */
   async lock(operation: string, host: Address): Promise<OperationHost | undefined> {
     // A transaction that locks several hosts has locked their operation, so they need no order.
-    this.#session.lockOrder.assertNext('operation_host', '');
-    const [row] = await lockHost(this.#session, { operation, host });
+    this.session.lockOrder.assertNext('operation_host', '');
+    const [row] = await lockHost(this.session, { operation, host });
     return row && toOperationHost(row);
   }
 
@@ -70,7 +58,7 @@ export class OperationHostRepository {
   }
 
   async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
-    this.#session.lockOrder.assertNext('operation_host', '');
+    this.session.lockOrder.assertNext('operation_host', '');
     return this.#select(operation, hosts, { isLocked: true });
   }
 
@@ -81,20 +69,20 @@ export class OperationHostRepository {
   ): Promise<readonly OperationHost[]> {
     const found: OperationHost[] = [];
     for (const chunk of toChunks(hosts)) {
-      const query = this.#db
+      const query = this.db
         .selectFrom('operation_hosts')
         .select(OPERATION_HOST_COLUMNS)
         .where('operation', '=', operation)
         .where('host', 'in', chunk)
         .orderBy('position');
-      const rows = await (isLocked ? forUpdate(this.#session.engine, query) : query).execute();
+      const rows = await (isLocked ? forUpdate(this.session.engine, query) : query).execute();
       found.push(...rows.map(toOperationHost));
     }
     return found;
   }
 
   async update(operation: string, operationHost: OperationHost): Promise<void> {
-    await updateHost(this.#session, {
+    await updateHost(this.session, {
       operation,
       host: operationHost.host,
       ...toOperationHostColumns(operationHost),
@@ -115,7 +103,7 @@ export class OperationHostRepository {
     ).values()) {
       const [first] = group;
       if (first)
-        await this.#db
+        await this.db
           .updateTable('operation_hosts')
           .set(toOperationHostColumns(first))
           .where('operation', '=', operation)
@@ -130,7 +118,7 @@ export class OperationHostRepository {
 
   /** In the order of the plan. `after` is the position of the last host of the previous page. */
   async list(operation: string, page: PageRequest<number> = {}): Promise<Page<OperationHost>> {
-    let query = this.#db
+    let query = this.db
       .selectFrom('operation_hosts')
       .select(OPERATION_HOST_COLUMNS)
       .where('operation', '=', operation)
@@ -141,7 +129,7 @@ export class OperationHostRepository {
 
   /** In the order of the plan. */
   async listByPhase(operation: string, phases: readonly HostPhase[]): Promise<readonly OperationHost[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('operation_hosts')
       .select(OPERATION_HOST_COLUMNS)
       .where('operation', '=', operation)
@@ -154,7 +142,7 @@ export class OperationHostRepository {
   /** Asks the tasks of these hosts to abort. Changes no other column, because the tasks are running. */
   async setAbortReason(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
     for (const chunk of toChunks(hosts))
-      await this.#db
+      await this.db
         .updateTable('operation_hosts')
         .set({ abort_reason: reason })
         .where('operation', '=', operation)
@@ -168,7 +156,7 @@ export class OperationHostRepository {
    */
   async setCleared(operation: string, hosts: readonly Address[], untilMs: number): Promise<void> {
     for (const chunk of toChunks(hosts))
-      await this.#db
+      await this.db
         .updateTable('operation_hosts')
         .set({ cleared_until: untilMs })
         .where('operation', '=', operation)
@@ -178,7 +166,7 @@ export class OperationHostRepository {
 
   /** Clears the marks of hosts that prevented the start of the operation. */
   async clearBlocked(operation: string): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('operation_hosts')
       .set({ problem: '', is_unreachable: 0 })
       .where('operation', '=', operation)
@@ -189,7 +177,7 @@ export class OperationHostRepository {
 
   async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
     for (const chunk of toChunks(hosts))
-      await this.#db
+      await this.db
         .updateTable('operation_hosts')
         .set({ is_control_plane: 1 })
         .where('operation', '=', operation)
@@ -198,7 +186,7 @@ export class OperationHostRepository {
   }
 
   async countByPhase(operation: string): Promise<PhaseCounts> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('operation_hosts')
       .select(['phase', ({ fn }) => fn.countAll<number>().as('hosts')])
       .where('operation', '=', operation)

@@ -1,6 +1,6 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 
 /** The end of the output of a step on a host. */
@@ -30,15 +30,9 @@ const upsertOutput = prepareQuery(({ db }: SqlSession, row: Key & { output: stri
     ),
 );
 
-export class OperationOutputRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class OperationOutputRepository extends Repository {
   async save(key: Key, { output, lastLines, at }: { output: string; lastLines: string; at: string }): Promise<void> {
-    await upsertOutput(this.#session, { ...key, output, last_lines: lastLines, at });
+    await upsertOutput(this.session, { ...key, output, last_lines: lastLines, at });
   }
 
   /** In the order of the last write. */
@@ -54,7 +48,7 @@ export class OperationOutputRepository {
   }
 
   #selectByHosts(operation: string, hosts: readonly Address[]) {
-    return this.#session.db
+    return this.db
       .selectFrom('operation_output')
       .select(['host', 'attempt', 'step', 'at'])
       .where('operation', '=', operation)

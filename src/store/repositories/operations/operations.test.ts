@@ -81,7 +81,7 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     expect(await operations.listDueIds(99, 10)).toEqual([]);
     expect(await operations.listDueIds(200, 10)).toEqual(['o100', 'o200']);
     expect(await operations.listDueIds(999, 1)).toEqual(['o100']);
-    expect(await operations.nextDue()).toBe(100);
+    expect(await operations.getNextDue()).toBe(100);
     await store().transaction(records => records.operations.scheduleReconcile('o300', 50));
     expect(await operations.listDueIds(999, 10)).toEqual(['o300', 'o100', 'o200']);
     await store().transaction(records => records.operations.scheduleAllReconciles(10));
@@ -101,7 +101,7 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     const operation = newOperation('a', ONE, { state: 'running' });
     await insert(operation);
     await updateStatus(operation, null);
-    expect(await store().reads.operations.nextDue()).toBeNull();
+    expect(await store().reads.operations.getNextDue()).toBeNull();
   });
 
   test('are listed newest first, by filter and page', async () => {

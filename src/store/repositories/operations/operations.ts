@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
@@ -8,8 +7,7 @@ import { isOperationOpen, statesWithRecordStatus } from '../../../domain/rollout
 import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 import type { OperationKind, RecordStatus } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
-import type { Tables } from '../../tables/tables.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { forUpdate, toPage, toPageParams, withLimit } from '../query-building.ts';
 import type { StoredOperation } from './operation-rows.ts';
 import { OPERATION_COLUMNS, policyInputJson, policyJson, toOperation } from './operation-rows.ts';
@@ -84,30 +82,20 @@ const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number;
 );
 
 /** Operations on clusters. `operation-hosts.ts` has their progress on each host. */
-export class OperationRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
-  get #db(): Kysely<Tables> {
-    return this.#session.db;
-  }
-
+export class OperationRepository extends Repository {
   async get(id: string): Promise<StoredOperation | undefined> {
-    const [row] = await findOperation(this.#session, { id });
+    const [row] = await findOperation(this.session, { id });
     return row && toOperation(row);
   }
 
   async lock(id: string): Promise<StoredOperation | undefined> {
-    this.#session.lockOrder.assertNext('operation', id);
-    const [row] = await lockOperation(this.#session, { id });
+    this.session.lockOrder.assertNext('operation', id);
+    const [row] = await lockOperation(this.session, { id });
     return row && toOperation(row);
   }
 
   async getOpen(cluster: RecordName): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
-    const [row] = await findOpen(this.#session, { cluster });
+    const [row] = await findOpen(this.session, { cluster });
     return (
       row && {
         ...toOperation(row),
@@ -118,19 +106,19 @@ export class OperationRepository {
 
   /** Returns the open operation, locked. If the cluster is locked too, no other operation can start. */
   async lockOpen(cluster: RecordName): Promise<StoredOperation | undefined> {
-    const [row] = await findOpen(this.#session, { cluster });
+    const [row] = await findOpen(this.session, { cluster });
     const locked = row && (await this.lock(row.id));
     return locked && isOperationOpen(locked) ? locked : undefined;
   }
 
   async getLatest(cluster: RecordName, kind: OperationKind): Promise<StoredOperation | undefined> {
-    const [row] = await findLatest(this.#session, { cluster, kind });
+    const [row] = await findLatest(this.session, { cluster, kind });
     return row && toOperation(row);
   }
 
   /** Newest first. `after` is the sequence number of the last operation of the previous page. */
   async list(filter: OperationFilter, page: PageRequest<number>): Promise<Page<StoredOperation>> {
-    let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('sequence', 'desc');
+    let query = this.db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('sequence', 'desc');
     if (page.after !== undefined) query = query.where('sequence', '<', page.after);
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
@@ -141,12 +129,12 @@ export class OperationRepository {
 
   /** Uses the index `operation_hosts_by_host`. */
   #operationsOnHost(host: Address) {
-    return this.#db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
+    return this.db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
 
   async insert(operation: ClusterOperation, { policyInput }: OriginalRequest, dueAt: number): Promise<void> {
     const { id, kind, cluster, version, policy, hostCount } = operation;
-    await this.#db
+    await this.db
       .insertInto('operations')
       .values({
         ...{ id, kind, cluster, version, host_count: hostCount },
@@ -169,7 +157,7 @@ export class OperationRepository {
     operation: OperationStatus & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
   ): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('operations')
       .set({
         ...toStatusColumns(operation),
@@ -188,7 +176,7 @@ export class OperationRepository {
 
   /** Does nothing if the operation has ended. */
   async scheduleReconcile(id: string, dueAt: number): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('operations')
       .set({ due_at: dueAt })
       .where('id', '=', id)
@@ -197,29 +185,29 @@ export class OperationRepository {
   }
 
   async scheduleAllReconciles(now: number): Promise<void> {
-    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', SQL_TRUE).execute();
+    await this.db.updateTable('operations').set({ due_at: now }).where('is_open', '=', SQL_TRUE).execute();
   }
 
   /** Marks the operations, so that they do not belong to a later cluster with the same name. */
   async markClusterDeleted(cluster: RecordName): Promise<void> {
-    await this.#db.updateTable('operations').set({ is_cluster_removed: 1 }).where('cluster', '=', cluster).execute();
+    await this.db.updateTable('operations').set({ is_cluster_removed: 1 }).where('cluster', '=', cluster).execute();
   }
 
-  async nextDue(except: readonly string[] = []): Promise<number | null> {
+  async getNextDue(except: readonly string[] = []): Promise<number | null> {
     const [row] =
       except.length === 0
-        ? await findEarliestDue(this.#session, {})
-        : await earliestQuery(this.#session).where('id', 'not in', except).execute();
+        ? await findEarliestDue(this.session, {})
+        : await earliestQuery(this.session).where('id', 'not in', except).execute();
     return row?.at ?? null;
   }
 
   async listOpenIds(): Promise<readonly string[]> {
-    const rows = await this.#db.selectFrom('operations').select('id').where('is_open', '=', SQL_TRUE).execute();
+    const rows = await this.db.selectFrom('operations').select('id').where('is_open', '=', SQL_TRUE).execute();
     return rows.map(row => row.id);
   }
 
   async listDueIds(now: number, limit: number): Promise<readonly string[]> {
-    return (await listDue(this.#session, { now, limit })).map(row => row.id);
+    return (await listDue(this.session, { now, limit })).map(row => row.id);
   }
 
   /**
@@ -227,14 +215,14 @@ export class OperationRepository {
    * number of operations.
    */
   async removeEndedBefore(at: string, limit: number): Promise<number> {
-    const ended = this.#db
+    const ended = this.db
       .selectFrom('operations')
       .select('id')
       .where('finished_at', '<', at)
       .orderBy('finished_at')
       .limit(limit);
     // Checked again, because an operation can have been resumed meanwhile.
-    const rows = await this.#db
+    const rows = await this.db
       .deleteFrom('operations')
       .where('id', 'in', ended)
       .where('finished_at', '<', at)
@@ -243,7 +231,7 @@ export class OperationRepository {
     if (rows.length === 0) return 0;
     const ids = rows.map(row => row.id);
     for (const table of ['operation_output', 'operation_hosts', 'idempotency_keys'] as const)
-      await this.#db.deleteFrom(table).where('operation', 'in', ids).execute();
+      await this.db.deleteFrom(table).where('operation', 'in', ids).execute();
     return ids.length;
   }
 }

@@ -167,7 +167,7 @@ describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, da
       if (typeof policy.maxUnavailable === 'string') expect(actual.members).toBe(expected.members);
       expect(comparableDecision(decideRollout(actual))).toEqual(comparableDecision(decideRollout(expected)));
       expect(decideRollout(actual).status.state).toBe(decideRollout(expected).status.state);
-      expect(await store().reads.rolloutSnapshots.budget(operation, SNAPSHOT_CONTEXT.nowMs)).toMatchObject({
+      expect(await store().reads.rolloutSnapshots.getBudget(operation, SNAPSHOT_CONTEXT.nowMs)).toMatchObject({
         budget: currentBudget(expected),
       });
     }
@@ -204,7 +204,7 @@ describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, da
     const overrides = { hostCount: 8, policy, state: 'failed', isClusterDeleted: true } as const;
     const operation = newOperation('over', hosts.cluster, overrides);
     await save(store(), operation, hosts);
-    expect(await store().reads.rolloutSnapshots.budget(operation, SNAPSHOT_CONTEXT.nowMs)).toEqual({
+    expect(await store().reads.rolloutSnapshots.getBudget(operation, SNAPSHOT_CONTEXT.nowMs)).toEqual({
       budget: { maxUnavailable: 4, unavailable: 0, maxFailures: 3, failed: 1 },
       outages: [],
     });
@@ -232,7 +232,7 @@ describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, da
     const before = await scans();
     for (let count = 0; count < 20; count += 1) {
       await read(operation);
-      await store().reads.rolloutSnapshots.budget(operation, SNAPSHOT_CONTEXT.nowMs);
+      await store().reads.rolloutSnapshots.getBudget(operation, SNAPSHOT_CONTEXT.nowMs);
       await store().reads.operations.list({ host: addressOf(507) }, { limit: 5 });
     }
     await store().close();

@@ -9,7 +9,7 @@ import type { MemberState, Outage } from '../../../domain/rollout/outage.ts';
 import { CLEARANCE_MS, freshnessMs, isCleared, isFresh, LARGE_CLUSTER } from '../../../domain/rollout/outage.ts';
 import type { Candidate, PendingReboot, RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
 import { isDown, isIneligible, isUnresponsive } from '../../../domain/rollout/snapshot.ts';
-import type { SqlSession } from '../../sql-session.ts';
+import { Repository } from '../../sql-session.ts';
 import { toMemberState, toOutage, UnavailableMembers } from './outages.ts';
 import {
   countMembers,
@@ -49,17 +49,11 @@ export interface SnapshotContext
  * Reads the part of an operation's hosts that a rollout decision needs. Long lists are limited where more
  * rows cannot change the decision.
  */
-export class RolloutSnapshotRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class RolloutSnapshotRepository extends Repository {
   async read(operation: ClusterOperation, { checkIntervalMs, ...context }: SnapshotContext): Promise<RolloutSnapshot> {
     const { id, ignoredHosts } = operation;
     const { nowMs } = context;
-    const session = this.#session;
+    const session = this.session;
     const freshness = await this.#freshness(operation, nowMs, checkIntervalMs);
     const unavailable = await this.#unavailableMembers(operation);
     // Read before hosts in flight and failed hosts: a host that changes its phase meanwhile is then seen
@@ -104,7 +98,7 @@ export class RolloutSnapshotRepository {
   }
 
   /** The limits of the policy and their current use. */
-  async budget(operation: ClusterOperation, nowMs: number): Promise<{ budget: Budget; outages: readonly Outage[] }> {
+  async getBudget(operation: ClusterOperation, nowMs: number): Promise<{ budget: Budget; outages: readonly Outage[] }> {
     if (!canContinue(operation)) return { budget: currentBudget(await this.#finalBudgetUse(operation)), outages: [] };
     const { budgetInput } = await this.#budgetUse(operation, await this.#unavailableMembers(operation), nowMs);
     const inFlightHosts = new Set(budgetInput.inFlight);
@@ -115,28 +109,28 @@ export class RolloutSnapshotRepository {
   }
 
   /** Members that are out of service according to their stored status, without an operation. */
-  async outages(cluster: RecordName): Promise<readonly Outage[]> {
-    const rows = await listOutageRows(this.#session, { id: '', cluster });
+  async listOutages(cluster: RecordName): Promise<readonly Outage[]> {
+    const rows = await listOutageRows(this.session, { id: '', cluster });
     return rows.map(row => toOutage(row, null));
   }
 
   /** Members that are down, except those that operations do not change. */
   async listDownMembers(cluster: RecordName): Promise<readonly Address[]> {
-    const rows = await listOutageRows(this.#session, { id: '', cluster });
+    const rows = await listOutageRows(this.session, { id: '', cluster });
     const isEligibleAndDown = (state: MemberState) => isDown(state) && !isIneligible(state);
     return rows.filter(row => isEligibleAndDown(toMemberState(row))).map(row => row.address);
   }
 
   async #unavailableMembers({ id, cluster }: ClusterOperation): Promise<UnavailableMembers> {
-    return new UnavailableMembers(await listOutageRows(this.#session, { id, cluster }));
+    return new UnavailableMembers(await listOutageRows(this.session, { id, cluster }));
   }
 
   async #budgetUse(operation: ClusterOperation, unavailable: UnavailableMembers, nowMs: number) {
     const { id, ignoredHosts } = operation;
     const isIgnored = new Set(ignoredHosts);
     const blocking = unavailable.rows.filter(({ address }) => !isIgnored.has(address));
-    const inFlightRows = await listInFlight(this.#session, { id });
-    const failedRows = await listFailed(this.#session, { id });
+    const inFlightRows = await listInFlight(this.session, { id });
+    const failedRows = await listFailed(this.session, { id });
     const slotHolders = failedRows.filter(row => row.holds_slot === 1);
     const budgetInput: BudgetInput = {
       ...(await this.#countMembers(operation)),
@@ -158,7 +152,7 @@ export class RolloutSnapshotRepository {
     nowMs: number,
     checkIntervalMs: number,
   ): Promise<Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>> {
-    const { length } = await listSomeMembers(this.#session, { cluster, limit: LARGE_CLUSTER + 1 });
+    const { length } = await listSomeMembers(this.session, { cluster, limit: LARGE_CLUSTER + 1 });
     const windowMs = freshnessMs(length, checkIntervalMs);
     const isFirst = assessment !== 'done' && length <= LARGE_CLUSTER;
     const respondedSinceMs = Math.max(nowMs - windowMs, isFirst ? (blockedSinceMs ?? nowMs) : 0);
@@ -174,12 +168,12 @@ export class RolloutSnapshotRepository {
     { freshnessMs: windowMs, respondedSinceMs: since }: Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>,
     now: number,
   ): Promise<Pick<RolloutSnapshot, 'unchecked' | 'freshUntilMs'>> {
-    const [oldest] = await findOldestResponse(this.#session, { id, cluster, now });
+    const [oldest] = await findOldestResponse(this.session, { id, cluster, now });
     const answeredAtMs = oldest?.at ?? null;
     if (answeredAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
     const staleRows =
       answeredAtMs < since
-        ? await listStaleMembers(this.#session, { id, cluster, since, now, limit: MAX_UNCHECKED_LISTED })
+        ? await listStaleMembers(this.session, { id, cluster, since, now, limit: MAX_UNCHECKED_LISTED })
         : [];
     return {
       unchecked: staleRows.map(row => row.address),
@@ -193,8 +187,8 @@ export class RolloutSnapshotRepository {
    */
   async #finalBudgetUse(operation: ClusterOperation): Promise<BudgetInput> {
     const { id, hostCount } = operation;
-    const failedRows = await listFailed(this.#session, { id });
-    const verifiedRows = await listVerified(this.#session, { id, limit: 2 * hostCount });
+    const failedRows = await listFailed(this.session, { id });
+    const verifiedRows = await listVerified(this.session, { id, limit: 2 * hostCount });
     return {
       ...{
         operation,
@@ -217,20 +211,20 @@ export class RolloutSnapshotRepository {
     const countsVerified = policy.canary > 0 || policy.ramp;
     const isExcluding = policy.unhealthy === 'exclude' && typeof policy.maxExcluded === 'string';
     const usesPercentage = typeof policy.maxUnavailable === 'string' || isExcluding;
-    const [counted] = usesPercentage || countsVerified ? await countMembers(this.#session, { cluster }) : [];
+    const [counted] = usesPercentage || countsVerified ? await countMembers(this.session, { cluster }) : [];
     const members = counted?.members ?? 0;
     // At this number a ramp has its full width and all canaries are verified.
     const limit = Math.max(policy.canary, 2 * members);
     return {
       members,
-      verified: countsVerified ? (await listVerified(this.#session, { id, limit })).length : 0,
+      verified: countsVerified ? (await listVerified(this.session, { id, limit })).length : 0,
     };
   }
 
   /** Returns all hosts that are down, and as many others as can be next. */
   async #pending({ id, policy }: ClusterOperation, unavailable: UnavailableMembers): Promise<readonly Candidate[]> {
     const limit = policy.stageParallel + unavailable.waiting.length;
-    const next = await listPending(this.#session, { id, limit });
+    const next = await listPending(this.session, { id, limit });
     const downCandidates = unavailable.waiting
       .filter(row => row.phase === 'pending')
       .map(({ address, is_control_plane, position }) =>

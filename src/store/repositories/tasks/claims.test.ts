@@ -122,7 +122,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await addTasks([A], 150);
     await store().transaction(({ claims }) => claims.release(A, { check: { at: 900 } }, 200, MINUTE));
     expect(claim?.host).toBe(A);
-    expect(await store().reads.hostQueue.nextDue()).toEqual({ task: 150, check: 900 });
+    expect(await store().reads.hostQueue.getNextDue()).toEqual({ task: 150, check: 900 });
   });
 
   test('released for the next slot are due at least half an interval later, spread over the interval', async () => {
@@ -144,7 +144,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await claimDue('task', 'one', 100);
     const now = 1_700_000_012_345;
     await store().transaction(({ claims }) => claims.release(A, { check: 'next_slot' }, now, MINUTE));
-    const { check } = await store().reads.hostQueue.nextDue();
+    const { check } = await store().reads.hostQueue.getNextDue();
     const slot = Math.floor((slotOf(A) * MINUTE) / SLOTS_PER_INTERVAL);
     expect(((check ?? 0) - slot) % MINUTE).toBe(0);
     expect(check).toBeGreaterThanOrEqual(now + MINUTE / 2);
@@ -185,7 +185,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     const repair = () => store().transaction(({ hostQueue }) => hostQueue.repairDueTimes(10 * MINUTE, MINUTE));
     expect(await repair()).toBe(true);
     expect(await repair()).toBe(false);
-    expect((await store().reads.hostQueue.nextDue()).check).toBe(10 * MINUTE);
+    expect((await store().reads.hostQueue.getNextDue()).check).toBe(10 * MINUTE);
   });
 
   test.each([
@@ -200,7 +200,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       await claims.release(A, { taskDueAt: null, check, failures }, 0, MINUTE);
       await hostQueue.repairDueTimes(1000, MINUTE);
     });
-    const { check: due } = await store().reads.hostQueue.nextDue();
+    const { check: due } = await store().reads.hostQueue.getNextDue();
     if (expected === null) expect(due).toBeLessThanOrEqual(MINUTE + 1000);
     else expect(due).toBe(expected);
   });
@@ -213,7 +213,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       if (saved) await tasks.saveState(saved.id, saved.state, 60 * MINUTE);
       await hostQueue.repairDueTimes(1000, MINUTE);
     });
-    expect((await store().reads.hostQueue.nextDue()).task).toBe(1000);
+    expect((await store().reads.hostQueue.getNextDue()).task).toBe(1000);
     expect(await store().reads.tasks.getNextDue(A, 1000)).toBeDefined();
   });
 
@@ -251,7 +251,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect((await claimDue('task', 'one', 100))[0]?.fence).toBe(2);
     await store().transaction(({ claims }) => claims.releaseAll('one'));
     await removeUnlessClaimed();
-    expect(await store().reads.hostQueue.nextDue()).toEqual({ task: null, check: null });
+    expect(await store().reads.hostQueue.getNextDue()).toEqual({ task: null, check: null });
   });
 
   test('for corroborating checks go to hosts without failures', async () => {

@@ -4,7 +4,7 @@ import { CONFIRM_WITHIN_MS } from '../../../domain/rollout/outage.ts';
 import type { Claim, ClaimRelease, ContactResult } from '../../../domain/tasks/host-queue.ts';
 import { SLOTS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { forUpdate, toChunks, withLimit } from '../query-building.ts';
 
 const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
@@ -79,29 +79,23 @@ function contactColumns(result: ContactResult, now: number) {
 }
 
 /** The claims of servers on hosts. Times are milliseconds of the store's clock. */
-export class ClaimRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ClaimRepository extends Repository {
   /** Longest due first. */
   async claimDue(kind: keyof typeof CLAIM_QUERIES, { owner, now }: Claimant, limit: number): Promise<readonly Claim[]> {
-    const rows = await CLAIM_QUERIES[kind](this.#session, { owner, now, limit });
+    const rows = await CLAIM_QUERIES[kind](this.session, { owner, now, limit });
     return rows.map(({ facts_due_at, ...row }) => ({ ...row, isFactsDue: facts_due_at <= now }));
   }
 
   /** Returns whether the claim is current. If so, it is locked until the transaction ends. */
   async lockIfCurrent({ host, fence }: Pick<Claim, 'host' | 'fence'>, owner: string): Promise<boolean> {
-    this.#session.lockOrder.assertNext('host_queue', host);
-    return (await lockClaim(this.#session, { host, owner, fence })).length > 0;
+    this.session.lockOrder.assertNext('host_queue', host);
+    return (await lockClaim(this.session, { host, owner, fence })).length > 0;
   }
 
   /** The claim must be locked. */
   async release(host: Address, release: ClaimRelease, now: number, intervalMs: number): Promise<void> {
     const { taskDueAt, check, failures, factsDueAt, contact } = release;
-    await this.#session.db
+    await this.db
       .updateTable('host_queue')
       .set({
         owner: null,
@@ -117,11 +111,7 @@ export class ClaimRepository {
 
   /** Keeps the claim. */
   async recordContact(host: Address, result: ContactResult, now: number): Promise<void> {
-    await this.#session.db
-      .updateTable('host_queue')
-      .set(contactColumns(result, now))
-      .where('host', '=', host)
-      .execute();
+    await this.db.updateTable('host_queue').set(contactColumns(result, now)).where('host', '=', host).execute();
   }
 
   /** Releases the claims on hosts whose check found no change. Returns the hosts that the owner still had. */
@@ -132,7 +122,7 @@ export class ClaimRepository {
   ): Promise<readonly Address[]> {
     const released: Address[] = [];
     for (const chunk of toChunks(hosts)) {
-      const rows = await this.#session.db
+      const rows = await this.db
         .updateTable('host_queue')
         .set({
           owner: null,
@@ -151,7 +141,7 @@ export class ClaimRepository {
 
   /** Releases the claims of servers whose lease has expired. */
   async releaseExpired(now: number): Promise<void> {
-    const { db } = this.#session;
+    const { db } = this;
     const alive = db.selectFrom('servers').select('incarnation').where('lease_expires_at', '>', now);
     await db
       .updateTable('host_queue')
@@ -163,6 +153,6 @@ export class ClaimRepository {
 
   /** The due times do not change. */
   async releaseAll(owner: string): Promise<void> {
-    await this.#session.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner).execute();
+    await this.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner).execute();
   }
 }

@@ -1,11 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { slotOf } from '../../../domain/tasks/host-queue.ts';
 import { MAX_BACKOFF_MS } from '../../../domain/tasks/retry-policy.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
-import type { Tables } from '../../tables/tables.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 import { nextSlotTime } from './claims.ts';
 import type { DueColumn, HostQueueLoads } from './queue-loads.ts';
@@ -29,21 +27,11 @@ const REPAIR_BATCH_SIZE = 5000;
 const CONFIRMATION_WINDOW_MS = 5000;
 
 /** When each host is due. Times are milliseconds of the store's clock. */
-export class HostQueueRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
-  get #db(): Kysely<Tables> {
-    return this.#session.db;
-  }
-
+export class HostQueueRepository extends Repository {
   async addTasks(hosts: readonly Address[], now: number): Promise<void> {
-    if (hosts.length > 0) this.#session.signals.add('due');
+    if (hosts.length > 0) this.session.signals.add('due');
     for (const chunk of toChunks([...new Set(hosts)])) {
-      await this.#db
+      await this.db
         .insertInto('host_queue')
         .values(chunk.map(host => ({ host, check_offset: slotOf(host), task_due_at: now })))
         .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
@@ -52,9 +40,9 @@ export class HostQueueRepository {
   }
 
   async runTasksNow(hosts: readonly Address[], now: number): Promise<void> {
-    this.#session.signals.add('due');
+    this.session.signals.add('due');
     for (const chunk of toChunks(hosts))
-      await this.#db.updateTable('host_queue').set({ task_due_at: now }).where('host', 'in', chunk).execute();
+      await this.db.updateTable('host_queue').set({ task_due_at: now }).where('host', 'in', chunk).execute();
   }
 
   /**
@@ -66,7 +54,7 @@ export class HostQueueRepository {
   async repairDueTimes(now: number, intervalMs: number): Promise<boolean> {
     const latestDueAt = now + Math.max(MAX_BACKOFF_MS, intervalMs);
     const overdue = now - Math.floor(intervalMs / 2);
-    const misplaced = this.#db
+    const misplaced = this.db
       .selectFrom('host_queue')
       .select('host')
       .where(({ or, and, eb }) =>
@@ -77,21 +65,21 @@ export class HostQueueRepository {
         ]),
       )
       .limit(REPAIR_BATCH_SIZE);
-    const { hasRowLocks } = this.#session.engine;
-    const updated = await this.#db
+    const { hasRowLocks } = this.session.engine;
+    const updated = await this.db
       .updateTable('host_queue')
       .set({ check_due_at: nextSlotTime(now, intervalMs) })
       .where('host', 'in', hasRowLocks ? misplaced.forUpdate().skipLocked() : misplaced)
       .executeTakeFirst();
-    await this.#db.updateTable('tasks').set({ due_at: now }).where('due_at', '>', latestDueAt).execute();
-    await this.#db.updateTable('host_queue').set({ task_due_at: now }).where('task_due_at', '>', latestDueAt).execute();
+    await this.db.updateTable('tasks').set({ due_at: now }).where('due_at', '>', latestDueAt).execute();
+    await this.db.updateTable('host_queue').set({ task_due_at: now }).where('task_due_at', '>', latestDueAt).execute();
     return updated.numUpdatedRows >= REPAIR_BATCH_SIZE;
   }
 
   /** Schedules immediate checks of some other unclaimed hosts that are not due yet. Returns their number. */
   async scheduleCorroboratingChecks(except: Address, limit: number, now: number): Promise<number> {
-    this.#session.signals.add('due');
-    const candidates = this.#db
+    this.session.signals.add('due');
+    const candidates = this.db
       .selectFrom('host_queue')
       .select('host')
       .where('check_due_at', '>', now)
@@ -106,7 +94,7 @@ export class HostQueueRepository {
       .where('host', '<>', except)
       .orderBy('check_due_at', 'desc')
       .limit(limit);
-    const scheduled = await this.#db
+    const scheduled = await this.db
       .updateTable('host_queue')
       .set({ check_due_at: now })
       .where('host', 'in', candidates)
@@ -120,7 +108,7 @@ export class HostQueueRepository {
    * operation. Locked rows are skipped, because their contact is being written.
    */
   async checkMembers(cluster: RecordName, since: number, now: number): Promise<void> {
-    const { db, engine, signals } = this.#session;
+    const { db, engine, signals } = this.session;
     const members = db
       .selectFrom('host_queue')
       .innerJoin('hosts', 'hosts.address', 'host_queue.host')
@@ -140,8 +128,8 @@ export class HostQueueRepository {
 
   /** Schedules immediate checks of all hosts whose last check failed. */
   async checkFailing(now: number): Promise<void> {
-    this.#session.signals.add('due');
-    await this.#db
+    this.session.signals.add('due');
+    await this.db
       .updateTable('host_queue')
       .set({ check_due_at: now })
       .where('check_due_at', '>', now)
@@ -150,29 +138,29 @@ export class HostQueueRepository {
   }
 
   /** The next due times of unclaimed hosts. */
-  async nextDue(): Promise<{ task: number | null; check: number | null }> {
-    const [[task], [check]] = [await findEarliestTask(this.#session, {}), await findEarliestCheck(this.#session, {})];
+  async getNextDue(): Promise<{ task: number | null; check: number | null }> {
+    const [[task], [check]] = [await findEarliestTask(this.session, {}), await findEarliestCheck(this.session, {})];
     return { task: task?.at ?? null, check: check?.at ?? null };
   }
 
   /** The backlog and the claims of all servers, from which `owner` computes its quota. */
   getLoads(owner: string, now: number, limit: number): Promise<HostQueueLoads> {
-    return readLoads(this.#session, { owner, now, limit });
+    return readLoads(this.session, { owner, now, limit });
   }
 
   async getCheckStats(): Promise<{ checkedHosts: number; earliestCheckAt: number | null }> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('host_queue')
       .select(({ fn }) => fn.countAll<number>().as('monitored'))
       .where('check_due_at', 'is not', null)
       .executeTakeFirst();
-    return { checkedHosts: row?.monitored ?? 0, earliestCheckAt: (await this.nextDue()).check };
+    return { checkedHosts: row?.monitored ?? 0, earliestCheckAt: (await this.getNextDue()).check };
   }
 
   /** Does nothing if the host is not monitored. */
   async checkNow(host: Address, now: number): Promise<void> {
-    this.#session.signals.add('due');
-    await this.#db
+    this.session.signals.add('due');
+    await this.db
       .updateTable('host_queue')
       .set({ check_due_at: now })
       .where('host', '=', host)
@@ -182,17 +170,17 @@ export class HostQueueRepository {
 
   /** For a host that was removed. The caller must have the claim. */
   async remove(host: Address): Promise<void> {
-    await this.#db.deleteFrom('host_queue').where('host', '=', host).execute();
+    await this.db.deleteFrom('host_queue').where('host', '=', host).execute();
   }
 
   /** Keeps a claimed row until it is released, so that its fence never restarts. */
   async removeUnlessClaimed(host: Address): Promise<void> {
-    await this.#db.deleteFrom('host_queue').where('host', '=', host).where('owner', 'is', null).execute();
+    await this.db.deleteFrom('host_queue').where('host', '=', host).where('owner', 'is', null).execute();
   }
 
   /** Removes rows of removed hosts that a dead server did not release. */
   async removeOrphans(): Promise<void> {
-    await this.#db
+    await this.db
       .deleteFrom('host_queue')
       .where('owner', 'is', null)
       .where(({ not, exists, selectFrom }) =>

@@ -1,5 +1,5 @@
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 
 type ServerLease = { readonly incarnation: string; readonly expiresAt: number };
 
@@ -30,47 +30,38 @@ export interface ServerView {
  * The servers of the store. One row is the lease for all claims of a server. Times are milliseconds of the
  * store's clock.
  */
-export class ServerRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class ServerRepository extends Repository {
   /** `bootId` is the boot ID of its machine. */
   async register(incarnation: string, expiresAt: number, bootId: string): Promise<void> {
-    await this.#session.db
-      .insertInto('servers')
-      .values({ incarnation, lease_expires_at: expiresAt, boot_id: bootId })
-      .execute();
+    await this.db.insertInto('servers').values({ incarnation, lease_expires_at: expiresAt, boot_id: bootId }).execute();
   }
 
   /** The boot IDs of the machines of all servers. */
   async listBootIds(): Promise<readonly string[]> {
-    const rows = await this.#session.db.selectFrom('servers').select('boot_id').where('boot_id', '<>', '').execute();
+    const rows = await this.db.selectFrom('servers').select('boot_id').where('boot_id', '<>', '').execute();
     return rows.map(row => row.boot_id);
   }
 
   /** Returns `false` if the lease has expired: another server may have taken over. */
   async renew(incarnation: string, now: number, expiresAt: number): Promise<boolean> {
-    return (await renewLease(this.#session, { incarnation, now, expiresAt })).length > 0;
+    return (await renewLease(this.session, { incarnation, now, expiresAt })).length > 0;
   }
 
   async unregister(incarnation: string): Promise<void> {
-    await this.#session.db.deleteFrom('servers').where('incarnation', '=', incarnation).execute();
+    await this.db.deleteFrom('servers').where('incarnation', '=', incarnation).execute();
   }
 
   /** Only for a store with one server, whose previous process has ended. */
   async unregisterAll(): Promise<void> {
-    await this.#session.db.deleteFrom('servers').execute();
+    await this.db.deleteFrom('servers').execute();
   }
 
   async removeExpired(now: number): Promise<void> {
-    await this.#session.db.deleteFrom('servers').where('lease_expires_at', '<=', now).execute();
+    await this.db.deleteFrom('servers').where('lease_expires_at', '<=', now).execute();
   }
 
   async getView(incarnation: string, now: number): Promise<ServerView> {
-    const all = await listServers(this.#session, {});
+    const all = await listServers(this.session, {});
     const others = all.filter(row => row.incarnation !== incarnation);
     return {
       nextExpiry: others.length === 0 ? null : Math.min(...others.map(row => row.lease_expires_at)),
@@ -81,13 +72,13 @@ export class ServerRepository {
 
   /** Whether no live server reaches most hosts. */
   async areAllPartitioned(now: number): Promise<boolean> {
-    const alive = (await listServers(this.#session, {})).filter(row => row.lease_expires_at > now);
+    const alive = (await listServers(this.session, {})).filter(row => row.lease_expires_at > now);
     return alive.length > 0 && alive.every(row => row.partitioned_since !== null);
   }
 
   /** Null: the server reaches most hosts. */
   async setPartitioned(incarnation: string, since: number | null): Promise<void> {
-    await this.#session.db
+    await this.db
       .updateTable('servers')
       .set({ partitioned_since: since })
       .where('incarnation', '=', incarnation)
@@ -96,8 +87,8 @@ export class ServerRepository {
 
   /** Called when an administrator confirms that the silent hosts are down. Each server reads its own row. */
   async endPartitions(): Promise<void> {
-    this.#session.signals.add('due');
-    await this.#session.db
+    this.session.signals.add('due');
+    await this.db
       .updateTable('servers')
       .set({ partitioned_since: null })
       .where('partitioned_since', 'is not', null)

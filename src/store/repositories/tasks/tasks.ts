@@ -5,7 +5,7 @@ import { INITIAL_TASK_STATE } from '../../../domain/tasks/task.ts';
 import type { StoredKeys } from '../../json-column.ts';
 import { jsonColumn } from '../../json-column.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import { prepareQuery } from '../../sql-session.ts';
+import { prepareQuery, Repository } from '../../sql-session.ts';
 import { POLICY_KEYS } from '../operations/operation-rows.ts';
 import { toChunks, withLimit } from '../query-building.ts';
 
@@ -100,13 +100,7 @@ const toSavedTask = ({ id, details_json, state_json, ...row }: Row): SavedTask =
 });
 
 /** Tasks are saved in the same transaction as the change that causes them. */
-export class TaskRepository {
-  readonly #session: SqlSession;
-
-  constructor(session: SqlSession) {
-    this.#session = session;
-  }
-
+export class TaskRepository extends Repository {
   async insert(tasks: readonly Task[]): Promise<void> {
     for (const chunk of toChunks(tasks)) {
       const rows = chunk.map(({ kind, host, enrolment, ...details }) => ({
@@ -116,43 +110,43 @@ export class TaskRepository {
         operation: 'operation' in details ? details.operation : null,
         details_json: taskDetailsJson.stringify(details),
       }));
-      await this.#session.db.insertInto('tasks').values(rows).execute();
+      await this.db.insertInto('tasks').values(rows).execute();
     }
   }
 
   /** Also deletes running tasks. */
   async deleteAllButLeave(host: Address): Promise<void> {
-    await this.#session.db.deleteFrom('tasks').where('host', '=', host).where('kind', '<>', 'leave').execute();
+    await this.db.deleteFrom('tasks').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
 
   async deleteByKind(host: Address, kind: Task['kind']): Promise<void> {
-    await this.#session.db.deleteFrom('tasks').where('host', '=', host).where('kind', '=', kind).execute();
+    await this.db.deleteFrom('tasks').where('host', '=', host).where('kind', '=', kind).execute();
   }
 
   /** Oldest first. */
   async list(host: Address): Promise<readonly Task[]> {
-    return (await listTasks(this.#session, { host })).map(row => toSavedTask(row).task);
+    return (await listTasks(this.session, { host })).map(row => toSavedTask(row).task);
   }
 
   async listSaved(host: Address): Promise<readonly SavedTask[]> {
-    return (await listTasks(this.#session, { host })).map(toSavedTask);
+    return (await listTasks(this.session, { host })).map(toSavedTask);
   }
 
   /** Returns the oldest due task. A waiting task does not block later ones. */
   async getNextDue(host: Address, now: number): Promise<SavedTask | undefined> {
-    const [row] = await findNextDue(this.#session, { host, now });
+    const [row] = await findNextDue(this.session, { host, now });
     return row && toSavedTask(row);
   }
 
   /** Null: the host has no task. */
   async getEarliestDue(host: Address): Promise<number | null> {
-    const [row] = await findEarliestDue(this.#session, { host });
+    const [row] = await findEarliestDue(this.session, { host });
     return row?.at ?? null;
   }
 
   async runNow(operation: string, hosts: readonly Address[], now: number): Promise<void> {
     for (const chunk of toChunks(hosts))
-      await this.#session.db
+      await this.db
         .updateTable('tasks')
         .set({ due_at: now })
         .where('operation', '=', operation)
@@ -162,22 +156,18 @@ export class TaskRepository {
 
   async deleteForOperation(operation: string, hosts: readonly Address[]): Promise<void> {
     for (const chunk of toChunks(hosts))
-      await this.#session.db
-        .deleteFrom('tasks')
-        .where('operation', '=', operation)
-        .where('host', 'in', chunk)
-        .execute();
+      await this.db.deleteFrom('tasks').where('operation', '=', operation).where('host', 'in', chunk).execute();
   }
 
   async exists(id: number): Promise<boolean> {
-    return (await findTaskId(this.#session, { id })).length > 0;
+    return (await findTaskId(this.session, { id })).length > 0;
   }
 
   async saveState(id: number, state: TaskState, dueAt: number): Promise<void> {
-    await updateState(this.#session, { id, json: taskStateJson.stringify(state), dueAt });
+    await updateState(this.session, { id, json: taskStateJson.stringify(state), dueAt });
   }
 
   async remove(id: number): Promise<void> {
-    await deleteTask(this.#session, { id });
+    await deleteTask(this.session, { id });
   }
 }
