@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox';
 import type { ExpectedRevision } from '../app/unit-of-work.ts';
 import type { Routes } from '../contract/index.ts';
 import type { BodyOf, ParamName, QueryOf, ResponseOf, RouteDefinition } from '../contract/route-definition.ts';
@@ -37,19 +38,31 @@ export interface RequestContext<R extends RouteDefinition> {
 }
 
 export interface HandlerResult<Body> {
-  readonly body: Body | SerializedJson | StreamingBody;
-  /** True if the request created a record. The response then has status 201. */
-  readonly isNew?: boolean;
-  /** A dry run creates and finds nothing. Its status is 200, also in Commissaire mode. */
-  readonly isDryRun?: true;
+  readonly body: Body;
+  /** 201 if the request created a record. Default: 200, or the status of a repeated PUT. */
+  readonly status?: 200 | 201 | undefined;
   /** Overrides the media type of the route. */
   readonly mediaType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/** A response before it is serialized: nothing changes it, and JSON omits undefined fields. */
+type Serializable<T> = T extends readonly (infer Item)[]
+  ? readonly Serializable<Item>[]
+  : T extends object
+    ? {
+        readonly [Key in keyof T]: T extends Record<Key, T[Key]>
+          ? Serializable<T[Key]>
+          : Serializable<T[Key]> | undefined;
+      }
+    : T;
+
+/** What a view returns for a schema of the contract. */
+export type View<Schema extends TSchema> = Serializable<Static<Schema>>;
 
 export type Handler<R extends RouteDefinition> = (
   context: RequestContext<R>,
-) => Promise<HandlerResult<ResponseOf<R>> | AppError>;
+) => Promise<HandlerResult<Serializable<ResponseOf<R>> | SerializedJson | StreamingBody> | AppError>;
 
 /** A route definition without a handler is a compile error. */
 export type Handlers = { readonly [Name in keyof Routes]: Handler<Routes[Name]> };

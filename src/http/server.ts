@@ -20,13 +20,12 @@ import { auditRejection, sendClientError, sendProblem, toAppError } from './erro
 import type { HttpMetrics, RequestTracing } from './observability.ts';
 import { createRequestIdGenerator, logRequests, measureRequests, traceRequests } from './observability.ts';
 import type { RegisteredRoute } from './register-route.ts';
-import { registerRoute } from './register-route.ts';
+import { registerRoute, validatorCompiler } from './register-route.ts';
 import type { Handlers } from './request-context.ts';
 import { authenticateRequests } from './requests/authentication.ts';
 import type { BodySettings } from './requests/json-body.ts';
 import { parseJsonBodies, toBodyLimits } from './requests/json-body.ts';
 import { handleUnmatchedRequests, normalizeTarget, requireHostHeader } from './requests/request-target.ts';
-import { validatorCompiler } from './requests/validation.ts';
 import type { SecurityHeaders } from './responses/response-headers.ts';
 import { recordEventPosition, securityHeaders, sendEventPosition } from './responses/response-headers.ts';
 import { accountHandlers, sessionHandlers } from './routes/accounts.ts';
@@ -167,7 +166,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const handlers = handlersForMode(createHandlers(options, routes), compat);
   for (const name of Object.keys(routes) as (keyof RouteTable)[]) {
     const route = { route: routes[name], handle: handlers[name] } as RegisteredRoute;
-    registerRoute(server, route, { ...compat, limits });
+    registerRoute(server, route, compat.repeatedPutStatus, limits);
   }
   return server;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { differentContent } from '../../app/unit-of-work.ts';
 import { GLOBAL_PAUSE_MESSAGE } from '../../domain/rollout/operation.ts';
 import { NAME_MESSAGE } from '../../domain/vocabulary.ts';
-import { INVALID_ADDRESS, INVALID_NAME } from '../../http/requests/validation.ts';
+import { INVALID_ADDRESS, INVALID_NAME } from '../../http/register-route.ts';
 import { describeField, formatServerText } from './server-text.ts';
 
 test.each([

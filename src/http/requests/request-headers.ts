@@ -4,6 +4,8 @@ import { AppError } from '../../domain/errors.ts';
 
 export const toEtag = (revision: string): string => `"${revision}"`;
 
+export const etagHeader = ({ revision }: { readonly revision: string }) => ({ etag: toEtag(revision) });
+
 /** `If-Match` requires strong validators (RFC 9110), so a weak or missing ETag matches nothing. */
 export function parseIfMatch(header: string | undefined): ExpectedRevision | undefined {
   if (header === undefined) return undefined;

@@ -36,23 +36,38 @@ export function nextLink(url: string, after: string): string {
   return `<${path}?${query}>; rel="next"`;
 }
 
-/** Adds a `Link` header if there are more pages. */
-export function toListResult<Item>(
-  url: string,
-  { items, hasMore }: Page<Item>,
-  toCursor: (item: Item) => string,
-  toJson: (item: Item) => string,
-): HandlerResult<never> {
-  const body = SerializedJson.fromItems(items.map(item => toJson(item)));
-  const last = items.at(-1);
-  if (!hasMore || last === undefined) return { body };
-  return { body, headers: { link: nextLink(url, toCursor(last)) } };
+/** A `Link` header if there are more pages. */
+export function nextLinkHeader<Item>(url: string, { items, hasMore }: Page<Item>, toCursor: (item: Item) => string) {
+  const last = hasMore ? items.at(-1) : undefined;
+  return last === undefined ? undefined : { link: nextLink(url, toCursor(last)) };
 }
 
-export const toNameListResult = (url: string, names: Page<string>): HandlerResult<never> =>
-  toListResult(
-    url,
-    names,
-    name => name,
-    name => JSON.stringify(name),
-  );
+export const stringifyView =
+  <Item>(view: (item: Item) => object) =>
+  (item: Item): string =>
+    JSON.stringify(view(item));
+
+/** `toJson` returns the serialized item. */
+export const toListResult = <Item>(
+  url: string,
+  page: Page<Item>,
+  toCursor: (item: Item) => string,
+  toJson: (item: Item) => string,
+): HandlerResult<SerializedJson> => ({
+  body: SerializedJson.fromItems(page.items.map(item => toJson(item))),
+  headers: nextLinkHeader(url, page, toCursor),
+});
+
+export const toNameListResult = (url: string, names: Page<string>): HandlerResult<SerializedJson> =>
+  toListResult(url, names, String, JSON.stringify);
+
+/** A page of records with names; without `view`, of the names themselves. */
+export async function respondPage<Item>(
+  { query, url }: { readonly query: PageQuery; readonly url: string },
+  list: (page: PageRequest<RecordName>) => Promise<Page<Item>>,
+  toName: (item: Item) => string = String,
+  toJson: (item: Item) => string = JSON.stringify,
+): Promise<HandlerResult<SerializedJson> | AppError> {
+  const page = parseNamePage(query);
+  return page instanceof AppError ? page : toListResult(url, await list(page), toName, toJson);
+}

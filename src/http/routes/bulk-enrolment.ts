@@ -14,7 +14,7 @@ import { compileSchema } from '../../lib/schema.ts';
 import { toHttpStatus, toProblem } from '../errors/problem-catalog.ts';
 import type { HandlersFor } from '../request-context.ts';
 import { viewHost } from '../views/host.ts';
-import { toEnrolmentRequest } from './request-mapping.ts';
+import { toEnrolmentRequest } from './hosts.ts';
 
 type Routes = typeof bulkEnrolmentRoutes;
 type BulkItemBody = BodyOf<Routes['enrolHosts']>['hosts'][number];

@@ -7,6 +7,7 @@ import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { CompatMode } from '../commissaire-compat.ts';
+import { respond, respondPut } from '../register-route.ts';
 import type { HandlersFor, RequestContext } from '../request-context.ts';
 import { viewDeploy, viewDryRun, viewRestart, viewUpgrade } from '../views/operation.ts';
 import { parsePolicyInput } from '../views/policy.ts';
@@ -24,42 +25,40 @@ type PutContext = Pick<RequestContext<Routes['putRestart']>, 'actor' | 'params' 
 /** The three kinds differ only in the view of their records. */
 function operationKindHandlers<View extends object>(
   { operations }: App,
-  { includesClusterName }: Pick<CompatMode, 'includesClusterName'>,
-  { kind, view }: { readonly kind: OperationKind; readonly view: (record: OperationRecord) => View },
+  { includesClusterName }: CompatMode,
+  kind: OperationKind,
+  view: (record: OperationRecord) => View,
 ) {
-  const toResult = (record: OperationRecord) => {
-    const { id, cluster } = record.operation;
-    return {
-      body: { ...(includesClusterName && { name: cluster }), ...view(record) },
-      headers: { location: `/api/v0/operation/${id}` },
-    };
+  const viewRecord = (record: OperationRecord) => ({
+    ...(includesClusterName && { name: record.operation.cluster }),
+    ...view(record),
+  });
+  const options = {
+    headers: ({ operation }: OperationRecord) => ({ location: `/api/v0/operation/${operation.id}` }),
   };
 
-  async function get({ params }: { readonly params: { readonly name: RecordName } }) {
-    const record = await operations.getLatest(params.name, kind);
-    return record instanceof AppError ? record : toResult(record);
-  }
+  const get = async ({ params }: { readonly params: { readonly name: RecordName } }) =>
+    respond(await operations.getLatest(params.name, kind), viewRecord, options);
 
   async function put({ actor, params, body: { version = '', policy = {} }, idempotencyKey }: PutContext) {
     const policyInput = parsePolicyInput(policy);
     if (Array.isArray(policyInput)) return invalidBody(...policyInput);
     const request = { cluster: params.name, kind, version, policyInput, idempotencyKey };
-    if (policyInput.isDryRun) {
-      const dryRun = await operations.dryRun(request);
-      return dryRun instanceof AppError ? dryRun : { body: viewDryRun(dryRun), isDryRun: true as const };
-    }
+    // A dry run creates and finds nothing: its status is 200, also in Commissaire mode.
+    if (policyInput.isDryRun) return respond(await operations.dryRun(request), viewDryRun, { status: 200 });
     const started = await operations.start(actor, request);
     if (started instanceof AppError) return started;
-    return { ...toResult(await operations.readRecord(started.record)), isNew: started.isNew };
+    const record = await operations.readRecord(started.record);
+    return respondPut({ record, isNew: started.isNew }, viewRecord, options);
   }
 
   return { get, put };
 }
 
 export function clusterOperationHandlers(app: App, compat: CompatMode): HandlersFor<Routes> {
-  const deploy = operationKindHandlers(app, compat, { kind: 'deploy', view: viewDeploy });
-  const upgrade = operationKindHandlers(app, compat, { kind: 'upgrade', view: viewUpgrade });
-  const restart = operationKindHandlers(app, compat, { kind: 'restart', view: viewRestart });
+  const deploy = operationKindHandlers(app, compat, 'deploy', viewDeploy);
+  const upgrade = operationKindHandlers(app, compat, 'upgrade', viewUpgrade);
+  const restart = operationKindHandlers(app, compat, 'restart', viewRestart);
   return {
     getDeploy: deploy.get,
     putDeploy: deploy.put,

@@ -1,44 +1,33 @@
-import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
 import type { Cluster, clusterRoutes } from '../../contract/routes/clusters.ts';
 import type { ClusterWithCounts } from '../../domain/cluster.ts';
 import { clusterHealth } from '../../domain/cluster.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import type { HandlersFor } from '../request-context.ts';
-import { toEtag } from '../requests/request-headers.ts';
-import { parseAddressPage, parseNamePage, toNameListResult } from '../responses/pagination.ts';
+import { respond, respondPut } from '../register-route.ts';
+import type { HandlersFor, View } from '../request-context.ts';
+import { etagHeader } from '../requests/request-headers.ts';
+import { parseAddressPage, respondPage, toNameListResult } from '../responses/pagination.ts';
 import { parsePolicyInput, viewPolicyInput } from '../views/policy.ts';
 
-export function viewCluster({ name, network, containerManager, members }: ClusterWithCounts): Static<typeof Cluster> {
+export function viewCluster({ name, network, containerManager, members }: ClusterWithCounts): View<typeof Cluster> {
   const { status, ...hosts } = clusterHealth(members);
   return { name, status, network, container_manager: containerManager ?? '', hosts };
 }
 
-const toResult = (cluster: ClusterWithCounts) => ({
-  body: viewCluster(cluster),
-  headers: { etag: toEtag(cluster.revision) },
-});
-
 export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRoutes> => ({
-  listClusters: async ({ query, url }) => {
-    const page = parseNamePage(query);
-    return page instanceof AppError ? page : toNameListResult(url, await clusters.list(page));
-  },
+  listClusters: context => respondPage(context, clusters.list),
 
-  getCluster: async ({ params }) => {
-    const cluster = await clusters.get(params.name);
-    return cluster instanceof AppError ? cluster : toResult(cluster);
-  },
+  getCluster: async ({ params }) => respond(await clusters.get(params.name), viewCluster, { headers: etagHeader }),
 
   putCluster: async ({ actor, params, body, ifMatch }) => {
-    const result = await clusters.put(actor, {
+    const request = {
       name: params.name,
       network: toRecordName(body.network),
       containerManager: body.container_manager ? toRecordName(body.container_manager) : null,
       expected: ifMatch,
-    });
-    return result instanceof AppError ? result : { ...toResult(result.record), isNew: result.isNew };
+    };
+    return respondPut(await clusters.put(actor, request), viewCluster, { headers: etagHeader });
   },
 
   removeCluster: async ({ actor, params, ifMatch }) =>
@@ -51,31 +40,23 @@ export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRo
     return members instanceof AppError ? members : toNameListResult(url, members);
   },
 
-  replaceMembers: async ({ actor, params, body }) => {
-    const members = await clusters.replaceMembers(actor, { name: params.name, old: body.old, new: body.new });
-    return members instanceof AppError ? members : { body: [...members] };
-  },
+  replaceMembers: async ({ actor, params, body }) =>
+    respond(
+      await clusters.replaceMembers(actor, { name: params.name, old: body.old, new: body.new }),
+      members => members,
+    ),
 
-  getMember: async ({ params }) => {
-    const member = await clusters.getMember(params.name, params.address);
-    return member instanceof AppError ? member : { body: [member] };
-  },
+  getMember: async ({ params }) => respond(await clusters.getMember(params.name, params.address), member => [member]),
 
-  addMember: async ({ actor, params }) => {
-    const member = await clusters.addMember(actor, params.name, params.address);
-    return member instanceof AppError ? member : { body: [member] };
-  },
+  addMember: async ({ actor, params }) =>
+    respond(await clusters.addMember(actor, params.name, params.address), member => [member]),
 
-  getClusterPolicy: async ({ params }) => {
-    const input = await clusters.readPolicy(params.name);
-    return input instanceof AppError ? input : { body: viewPolicyInput(input) };
-  },
+  getClusterPolicy: async ({ params }) => respond(await clusters.readPolicy(params.name), viewPolicyInput),
 
   putClusterPolicy: async ({ actor, params, body }) => {
     const input = parsePolicyInput(body, '');
     if (Array.isArray(input)) return invalidBody(...input);
-    const saved = await clusters.setPolicy(actor, { name: params.name, input });
-    return saved instanceof AppError ? saved : { body: viewPolicyInput(saved) };
+    return respond(await clusters.setPolicy(actor, { name: params.name, input }), viewPolicyInput);
   },
 
   removeMember: async ({ actor, params }) =>

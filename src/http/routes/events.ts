@@ -1,13 +1,13 @@
-import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
 import { DEFAULT_LIMIT } from '../../contract/fields.ts';
 import type { AuditEntry, auditRoutes, eventRoutes } from '../../contract/routes/events.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LogEntry } from '../../domain/events/event-log.ts';
-import type { HandlersFor } from '../request-context.ts';
+import { respond } from '../register-route.ts';
+import type { HandlersFor, View } from '../request-context.ts';
 import { SseStream, StreamingBody } from '../responses/event-stream.ts';
-import { toListResult } from '../responses/pagination.ts';
-import { parseHostParameter } from './request-mapping.ts';
+import { stringifyView, toListResult } from '../responses/pagination.ts';
+import { parseHostParameter } from './query-parameters.ts';
 
 /** Disables response buffering in nginx. */
 const STREAM_HEADERS = { 'x-accel-buffering': 'no' };
@@ -23,11 +23,9 @@ export const eventHandlers = ({ events }: App): HandlersFor<typeof eventRoutes> 
       includesOutput: output,
       authorizedAtPosition: eventPosition,
     });
-    if (startStream instanceof AppError) return startStream;
-    return {
-      body: new StreamingBody(response => startStream(new SseStream(response))),
-      headers: STREAM_HEADERS,
-    };
+    return respond(startStream, start => new StreamingBody(response => start(new SseStream(response))), {
+      headers: () => STREAM_HEADERS,
+    });
   },
 });
 
@@ -35,7 +33,7 @@ export const eventHandlers = ({ events }: App): HandlersFor<typeof eventRoutes> 
 const toResult = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
   type === 'request.denied' || type === 'account.login_failed' ? String(data['code']) : 'ok';
 
-export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): Static<typeof AuditEntry> {
+export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): View<typeof AuditEntry> {
   const data: Record<string, unknown> = JSON.parse(dataJson);
   return { ...entry, result: toResult(entry.type, data), request_id: requestId, data };
 }
@@ -43,11 +41,7 @@ export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): Sta
 export const auditHandlers = ({ audit }: App): HandlersFor<typeof auditRoutes> => ({
   listAudit: async ({ actor, query, url }) => {
     const { limit = DEFAULT_LIMIT, after, ...filter } = query;
-    return toListResult(
-      url,
-      await audit.list(actor, filter, { limit, after }),
-      entry => String(entry.id),
-      entry => JSON.stringify(viewAuditEntry(entry)),
-    );
+    const page = await audit.list(actor, filter, { limit, after });
+    return toListResult(url, page, entry => String(entry.id), stringifyView(viewAuditEntry));
   },
 });

@@ -1,3 +1,4 @@
+import type { EnrolmentRequest } from '../../app/hosts/validate-enrolment.ts';
 import type { App } from '../../app/index.ts';
 import type { BodyOf } from '../../contract/route-definition.ts';
 import type { hostAccessRoutes } from '../../contract/routes/host-access.ts';
@@ -8,24 +9,34 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
 import { addressOfEntry } from '../../domain/hosts/host.ts';
 import { stripKeyComment } from '../../domain/hosts/host-key.ts';
+import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
+import { respond, respondPut } from '../register-route.ts';
 import type { HandlersFor } from '../request-context.ts';
 import { parseAddressPage, toListResult } from '../responses/pagination.ts';
 import { viewExtendedHostEntry, viewHost, viewHostStatus, viewStoredHost } from '../views/host.ts';
-import { toEnrolmentRequest, toHostListQuery } from './request-mapping.ts';
+import { toHostListQuery } from './query-parameters.ts';
 
 type Routes = typeof hostRoutes;
-type EnrolBody = BodyOf<Routes['enrolSelf']>;
 
-async function enrol({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) {
-  const result = await hosts.enrol(actor, toEnrolmentRequest(address, body));
-  if (result instanceof AppError) return result;
-  return {
-    body: viewHost(result.record),
-    isNew: result.isNew,
-    headers: { location: `/api/v0/host/${address}` },
-  };
-}
+/** The key is optional here. The use case requires it unless the client uses a token. */
+type EnrolBody = Omit<BodyOf<Routes['enrolSelf']>, 'address' | 'host'>;
+
+export const toEnrolmentRequest = (address: Address, body: EnrolBody): EnrolmentRequest => ({
+  address,
+  sshPrivKey: body.ssh_priv_key === undefined ? undefined : new Secret(body.ssh_priv_key),
+  remoteUser: body.remote_user,
+  sshPort: body.ssh_port,
+  hostKeys: body.host_keys,
+  transport: body.transport,
+  cluster: body.cluster ? toRecordName(body.cluster) : undefined,
+  source: body.source,
+});
+
+const enrol = async ({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) =>
+  respondPut(await hosts.enrol(actor, toEnrolmentRequest(address, body)), viewHost, {
+    headers: () => ({ location: `/api/v0/host/${address}` }),
+  });
 
 export const hostHandlers = (app: App): HandlersFor<Routes> => ({
   listHosts: async ({ query, url }) => {
@@ -41,10 +52,7 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
     return result instanceof AppError ? result : toListResult(url, result, addressOfEntry, entryJson => entryJson);
   },
 
-  getHost: async ({ params }) => {
-    const host = await app.hosts.get(params.address);
-    return host instanceof AppError ? host : { body: viewStoredHost(host) };
-  },
+  getHost: async ({ params }) => respond(await app.hosts.get(params.address), viewStoredHost),
 
   putHost: ({ actor, params, body }) => enrol(app, actor, params.address, body),
 
@@ -57,71 +65,48 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
 });
 
 export const hostAccessHandlers = ({ hosts }: App): HandlersFor<typeof hostAccessRoutes> => ({
-  getHostAccess: async ({ params }) => {
-    const access = await hosts.readAccess(params.address);
-    if (access instanceof AppError) return access;
-    const { remoteUser, sshPort, hostKeys } = access;
-    return {
-      body: { remote_user: remoteUser, ssh_port: sshPort, host_keys: hostKeys.map(stripKeyComment) },
-    };
-  },
+  getHostAccess: async ({ params }) =>
+    respond(await hosts.readAccess(params.address), ({ remoteUser, sshPort, hostKeys }) => ({
+      remote_user: remoteUser,
+      ssh_port: sshPort,
+      host_keys: hostKeys.map(stripKeyComment),
+    })),
 
-  getHostCreds: async ({ actor, params }) => {
-    const credentials = await hosts.readCredentials(actor, params.address);
-    if (credentials instanceof AppError) return credentials;
-    return { body: { ssh_priv_key: credentials.sshPrivKey.reveal(), remote_user: credentials.remoteUser } };
-  },
+  getHostCreds: async ({ actor, params }) =>
+    respond(await hosts.readCredentials(actor, params.address), ({ sshPrivKey, remoteUser }) => ({
+      ssh_priv_key: sshPrivKey.reveal(),
+      remote_user: remoteUser,
+    })),
 
   putHostCreds: async ({ actor, params, body }) => {
-    const host = await hosts.replaceCredentials(actor, {
+    const request = {
       address: params.address,
       sshPrivKey: new Secret(body.ssh_priv_key),
       remoteUser: body.remote_user,
       transport: body.transport,
-    });
-    return host instanceof AppError ? host : { body: viewHost(host) };
+    };
+    return respond(await hosts.replaceCredentials(actor, request), viewHost);
   },
 
-  acceptHostKey: async ({ actor, params, body }) => {
-    const { fingerprint } = body;
-    const host = await hosts.acceptKey(actor, { address: params.address, fingerprint });
-    return host instanceof AppError ? host : { body: viewHost(host) };
-  },
+  acceptHostKey: async ({ actor, params, body: { fingerprint } }) =>
+    respond(await hosts.acceptKey(actor, { address: params.address, fingerprint }), viewHost),
 });
 
 export const hostManagementHandlers = ({ hosts }: App): HandlersFor<typeof hostManagementRoutes> => ({
-  getHostStatus: async ({ params }) => {
-    const report = await hosts.readStatus(params.address);
-    return report instanceof AppError ? report : { body: viewHostStatus(report) };
-  },
+  getHostStatus: async ({ params }) => respond(await hosts.readStatus(params.address), viewHostStatus),
 
-  getHostChecks: async ({ params }) => {
-    const checks = await hosts.listChecks(params.address);
-    return checks instanceof AppError ? checks : { body: [...checks] };
-  },
+  getHostChecks: async ({ params }) => respond(await hosts.listChecks(params.address), checks => checks),
 
-  bootstrapHost: async ({ actor, params }) => {
-    const host = await hosts.rebootstrap(actor, params.address);
-    return host instanceof AppError ? host : { body: viewHost(host) };
-  },
+  bootstrapHost: async ({ actor, params }) => respond(await hosts.rebootstrap(actor, params.address), viewHost),
 
-  getHostLabels: async ({ params }) => {
-    const labels = await hosts.readLabels(params.address);
-    return labels instanceof AppError ? labels : { body: labels };
-  },
+  getHostLabels: async ({ params }) => respond(await hosts.readLabels(params.address), labels => labels),
 
-  putHostLabels: async ({ actor, params, body }) => {
-    const labels = await hosts.replaceLabels(actor, { address: params.address, labels: body });
-    return labels instanceof AppError ? labels : { body: labels };
-  },
+  putHostLabels: async ({ actor, params, body }) =>
+    respond(await hosts.replaceLabels(actor, { address: params.address, labels: body }), labels => labels),
 
-  getHostMaintenance: async ({ params }) => {
-    const maintenance = await hosts.readMaintenance(params.address);
-    return maintenance instanceof AppError ? maintenance : { body: maintenance };
-  },
+  getHostMaintenance: async ({ params }) =>
+    respond(await hosts.readMaintenance(params.address), maintenance => maintenance),
 
-  putHostMaintenance: async ({ actor, params, body: { on, reason = '' } }) => {
-    const maintenance = await hosts.setMaintenance(actor, { address: params.address, on, reason });
-    return maintenance instanceof AppError ? maintenance : { body: maintenance };
-  },
+  putHostMaintenance: async ({ actor, params, body: { on, reason = '' } }) =>
+    respond(await hosts.setMaintenance(actor, { address: params.address, on, reason }), maintenance => maintenance),
 });

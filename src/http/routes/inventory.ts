@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { Inventory } from '../../app/hosts/read-inventory.ts';
 import type { App } from '../../app/index.ts';
 import type { HostVars, inventoryRoutes, TargetGroup } from '../../contract/routes/inventory.ts';
@@ -8,12 +7,13 @@ import { AppError } from '../../domain/errors.ts';
 import type { AnsibleGroupNames, InventoryHost } from '../../domain/hosts/inventory.ts';
 import { formatHostPort } from '../../lib/text.ts';
 import type { UniqueNames } from '../../lib/unique-names.ts';
-import type { HandlersFor } from '../request-context.ts';
+import { respond } from '../register-route.ts';
+import type { HandlersFor, View } from '../request-context.ts';
 import { SerializedJson } from '../responses/serialized-json.ts';
-import { parseHostParameter, toHostListQuery } from './request-mapping.ts';
+import { parseHostParameter, toHostListQuery } from './query-parameters.ts';
 
 /** Output of an inventory script for `--host`. */
-export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
+export const viewHostVars = (host: InventoryHost): View<typeof HostVars> => ({
   ansible_host: host.address,
   ansible_port: host.sshPort,
   ansible_user: host.remoteUser,
@@ -21,7 +21,7 @@ export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({
   hostler_os: host.os,
   hostler_cluster: host.cluster ?? '',
   hostler_labels: host.labels,
-  ...(host.hostname && { hostler_hostname: host.hostname }),
+  hostler_hostname: host.hostname || undefined,
 });
 
 /**
@@ -50,7 +50,7 @@ export function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroup
 }
 
 /** Prometheus treats an empty label as missing, so unknown values need not be omitted. */
-const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Static<typeof TargetGroup> => ({
+const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): View<typeof TargetGroup> => ({
   targets: [formatHostPort(host.address, port)],
   labels: {
     __meta_hostler_address: host.address,
@@ -79,20 +79,14 @@ export const inventoryHandlers = ({ inventory }: App): HandlersFor<typeof invent
     const host = parseHostParameter(query);
     if (host instanceof AppError) return host;
     const filters = toHostListQuery(query);
-    if (host === undefined) {
-      const result = await inventory.forAnsible(filters);
-      return result instanceof AppError
-        ? result
-        : { body: SerializedJson.fromFragments(renderAnsibleInventory(result)) };
-    }
-    const result = await inventory.host(filters, host);
-    return result instanceof AppError ? result : { body: viewHostVars(result) };
+    if (host !== undefined) return respond(await inventory.host(filters, host), viewHostVars);
+    return respond(await inventory.forAnsible(filters), result =>
+      SerializedJson.fromFragments(renderAnsibleInventory(result)),
+    );
   },
 
-  getPrometheusTargets: async ({ query: { port = DEFAULT_TARGET_PORT, ...filters } }) => {
-    const result = await inventory.forPrometheus(toHostListQuery(filters));
-    return result instanceof AppError
-      ? result
-      : { body: SerializedJson.fromFragments(renderPrometheusTargets(result, port)) };
-  },
+  getPrometheusTargets: async ({ query: { port = DEFAULT_TARGET_PORT, ...filters } }) =>
+    respond(await inventory.forPrometheus(toHostListQuery(filters)), result =>
+      SerializedJson.fromFragments(renderPrometheusTargets(result, port)),
+    ),
 });

@@ -6,10 +6,11 @@ import { ADDRESS_MESSAGE, parseAddress } from '../../domain/addresses/address.ts
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rollout/operation.ts';
+import { respond } from '../register-route.ts';
 import type { HandlersFor } from '../request-context.ts';
-import { nextLink, parseAddressPage, toListResult } from '../responses/pagination.ts';
+import { nextLinkHeader, parseAddressPage, stringifyView, toListResult } from '../responses/pagination.ts';
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
-import { parseHostParameter } from './request-mapping.ts';
+import { parseHostParameter } from './query-parameters.ts';
 
 /** Returns undefined if the field is missing. */
 function parseAddresses<Field extends string>(
@@ -34,33 +35,22 @@ export const operationHandlers = ({ operations }: App): HandlersFor<typeof opera
       const { cluster, kind, status, after, limit = DEFAULT_LIMIT } = query;
       const host = parseHostParameter(query);
       if (host instanceof AppError) return host;
-      const filter = {
-        cluster: cluster === undefined ? undefined : toRecordName(cluster),
-        ...{ kind, status, host },
-      };
+      const filter = { cluster: cluster === undefined ? undefined : toRecordName(cluster), kind, status, host };
       const page = await operations.list(filter, { after, limit });
       if (page instanceof AppError) return page;
-      return toListResult(
-        url,
-        page,
-        summary => summary.operation.id,
-        summary => JSON.stringify(viewOperation(summary)),
-      );
+      return toListResult(url, page, summary => summary.operation.id, stringifyView(viewOperation));
     },
 
     getOperation: async ({ params, query, url }) => {
       const page = parseAddressPage(query);
       if (page instanceof AppError) return page;
-      const report = await operations.get(params.id, page);
-      if (report instanceof AppError) return report;
-      const last = report.hosts.hasMore ? report.hosts.items.at(-1) : undefined;
-      return { body: viewReport(report), ...(last && { headers: { link: nextLink(url, last.host) } }) };
+      return respond(await operations.get(params.id, page), viewReport, {
+        headers: ({ hosts }) => nextLinkHeader(url, hosts, ({ host }) => host),
+      });
     },
 
-    getOperationHost: async ({ params }) => {
-      const host = await operations.getHost(params.id, params.address);
-      return host instanceof AppError ? host : { body: viewOperationHost(host) };
-    },
+    getOperationHost: async ({ params }) =>
+      respond(await operations.getHost(params.id, params.address), viewOperationHost),
 
     pauseOperation: async ({ actor, params }) => toResult(await operations.pause(actor, params.id)),
     resumeOperation: async ({ actor, params }) => toResult(await operations.resume(actor, params.id)),
@@ -84,10 +74,6 @@ export const operationHandlers = ({ operations }: App): HandlersFor<typeof opera
 
 export const globalPauseHandlers = ({ operations }: App): HandlersFor<typeof globalPauseRoutes> => ({
   getGlobalPause: async () => ({ body: { paused: await operations.readGlobalPause() } }),
-  pauseAllOperations: async ({ actor }) => ({
-    body: { paused: await operations.setGlobalPause(actor, true) },
-  }),
-  resumeAllOperations: async ({ actor }) => ({
-    body: { paused: await operations.setGlobalPause(actor, false) },
-  }),
+  pauseAllOperations: async ({ actor }) => ({ body: { paused: await operations.setGlobalPause(actor, true) } }),
+  resumeAllOperations: async ({ actor }) => ({ body: { paused: await operations.setGlobalPause(actor, false) } }),
 });

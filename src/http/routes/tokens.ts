@@ -1,15 +1,16 @@
-import type { Static } from 'typebox';
-import type { TokenDetails } from '../../app/accounts/enrolment-tokens.ts';
+import type { TokenDetails, TokenLimits } from '../../app/accounts/enrolment-tokens.ts';
 import type { App } from '../../app/index.ts';
+import type { BodyOf } from '../../contract/route-definition.ts';
 import type { Token, tokenRoutes, userDataRoutes } from '../../contract/routes/tokens.ts';
+import { TOKEN_DEFAULTS } from '../../contract/routes/tokens.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { HandlersFor } from '../request-context.ts';
-import { parseNamePage, toListResult } from '../responses/pagination.ts';
-import { toTokenLimits } from './request-mapping.ts';
+import { respond } from '../register-route.ts';
+import type { HandlersFor, View } from '../request-context.ts';
+import { respondPage, stringifyView } from '../responses/pagination.ts';
 
-export const viewToken = ({ token, state }: TokenDetails): Static<typeof Token> => ({
+export const viewToken = ({ token, state }: TokenDetails): View<typeof Token> => ({
   name: token.name,
   cluster: token.cluster ?? '',
   cidr: token.network ?? '',
@@ -20,32 +21,24 @@ export const viewToken = ({ token, state }: TokenDetails): Static<typeof Token> 
   state,
 });
 
-export const tokenHandlers = ({ tokens }: App): HandlersFor<typeof tokenRoutes> => ({
-  listTokens: async ({ query, url }) => {
-    const page = parseNamePage(query);
-    if (page instanceof AppError) return page;
-    return toListResult(
-      url,
-      await tokens.list(page),
-      ({ token }) => token.name,
-      token => JSON.stringify(viewToken(token)),
-    );
-  },
+type LimitsBody = Pick<BodyOf<typeof tokenRoutes.putToken>, 'cidr' | 'uses' | 'expires_in_s'>;
 
-  getToken: async ({ params }) => {
-    const token = await tokens.get(params.name);
-    return token instanceof AppError ? token : { body: viewToken(token) };
-  },
+function toTokenLimits(body: LimitsBody): TokenLimits {
+  const { cidr, uses, expires_in_s: expiresInS } = { ...TOKEN_DEFAULTS, ...body };
+  return { cidr, uses, expiresInS };
+}
+
+export const tokenHandlers = ({ tokens }: App): HandlersFor<typeof tokenRoutes> => ({
+  listTokens: context => respondPage(context, tokens.list, ({ token }) => token.name, stringifyView(viewToken)),
+
+  getToken: async ({ params }) => respond(await tokens.get(params.name), viewToken),
 
   putToken: async ({ actor, params: { name }, body }) => {
-    const { cluster } = body;
-    const result = await tokens.create(actor, {
-      ...{ name, ...toTokenLimits(body) },
-      cluster: cluster ? toRecordName(cluster) : null,
-    });
+    const cluster = body.cluster ? toRecordName(body.cluster) : null;
+    const result = await tokens.create(actor, { name, cluster, ...toTokenLimits(body) });
     if (result instanceof AppError) return result;
     const { record, isNew, secret } = result;
-    return { body: { ...viewToken(record), ...(secret && { secret: secret.reveal() }) }, isNew };
+    return { body: { ...viewToken(record), secret: secret?.reveal() }, status: isNew ? 201 : undefined };
   },
 
   removeToken: async ({ actor, params }) => (await tokens.remove(actor, params.name)) ?? { body: [] },
@@ -55,11 +48,16 @@ export const userDataHandlers = (app: App): HandlersFor<typeof userDataRoutes> =
   createUserData: async ({ actor, params: { name: cluster }, body }) => {
     const { url, ca, remote_user: remoteUser, legacy } = body;
     const userData = await app.makeUserData(actor, {
-      ...{ cluster, url, ca, remoteUser, limits: toTokenLimits(body) },
+      cluster,
+      url,
+      ca,
+      remoteUser,
+      limits: toTokenLimits(body),
       legacy: legacy && { account: legacy.account, password: new Secret(legacy.password) },
     });
-    if (userData instanceof AppError) return userData;
-    const { script, token } = userData;
-    return { body: script, isNew: true, ...(token && { headers: { 'hostler-token-name': token } }) };
+    return respond(userData, ({ script }) => script, {
+      status: 201,
+      headers: ({ token }) => (token ? { 'hostler-token-name': token } : {}),
+    });
   },
 });

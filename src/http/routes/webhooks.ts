@@ -1,22 +1,22 @@
-import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
 import type { WebhookDetails } from '../../app/webhooks.ts';
 import type { Webhook, webhookRoutes } from '../../contract/routes/webhooks.ts';
-import { AppError } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
-import type { HandlersFor } from '../request-context.ts';
-import { toEtag } from '../requests/request-headers.ts';
-import { parseNamePage, toNameListResult } from '../responses/pagination.ts';
+import { respond, respondPut } from '../register-route.ts';
+import type { HandlersFor, View } from '../request-context.ts';
+import { etagHeader } from '../requests/request-headers.ts';
+import { respondPage } from '../responses/pagination.ts';
+import { viewCheck } from './driver-records.ts';
 
-export function viewWebhook({ webhook, url, pending }: WebhookDetails): Static<typeof Webhook> {
+export function viewWebhook({ webhook, url, pending }: WebhookDetails): View<typeof Webhook> {
   const { name, events, createdAt, progress } = webhook;
   const state = webhookState(progress);
   return {
     name,
     url,
-    events: [...events],
+    events,
     state,
     position: progress.position,
     pending,
@@ -33,41 +33,24 @@ export function viewWebhook({ webhook, url, pending }: WebhookDetails): Static<t
 
 const ALL_EVENTS = ['*'];
 
-const toResult = (record: WebhookDetails) => ({
-  body: viewWebhook(record),
-  headers: { etag: toEtag(record.webhook.revision) },
-});
+const options = { headers: ({ webhook }: WebhookDetails) => etagHeader(webhook) };
 
 export const webhookHandlers = ({ webhooks }: App): HandlersFor<typeof webhookRoutes> => ({
-  listWebhooks: async ({ query, url }) => {
-    const page = parseNamePage(query);
-    return page instanceof AppError ? page : toNameListResult(url, await webhooks.list(page));
-  },
+  listWebhooks: context => respondPage(context, webhooks.list),
 
-  getWebhook: async ({ params }) => {
-    const webhook = await webhooks.get(params.name);
-    return webhook instanceof AppError ? webhook : toResult(webhook);
-  },
+  getWebhook: async ({ params }) => respond(await webhooks.get(params.name), viewWebhook, options),
 
   putWebhook: async ({ actor, params: { name }, body, ifMatch }) => {
     const [url, secret] = [new Secret(body.url), new Secret(body.secret)];
     const { events = ALL_EVENTS } = body;
-    const result = await webhooks.put(actor, { name, url, secret, events, expected: ifMatch });
-    return result instanceof AppError ? result : { ...toResult(result.record), isNew: result.isNew };
+    const request = { name, url, secret, events, expected: ifMatch };
+    return respondPut(await webhooks.put(actor, request), viewWebhook, options);
   },
 
   removeWebhook: async ({ actor, params, ifMatch }) =>
     (await webhooks.remove(actor, { name: params.name, expected: ifMatch })) ?? { body: [] },
 
-  resumeWebhook: async ({ actor, params }) => {
-    const webhook = await webhooks.resume(actor, params.name);
-    return webhook instanceof AppError ? webhook : toResult(webhook);
-  },
+  resumeWebhook: async ({ actor, params }) => respond(await webhooks.resume(actor, params.name), viewWebhook, options),
 
-  testWebhook: async ({ params }) => {
-    const testResult = await webhooks.test(params.name);
-    if (testResult instanceof AppError) return testResult;
-    const { problems, ...rest } = testResult;
-    return { body: { ...rest, ok: problems.length === 0, problems: [...problems] } };
-  },
+  testWebhook: async ({ params }) => respond(await webhooks.test(params.name), viewCheck),
 });

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { HostStatusReport as HostStatusRecord } from '../../app/hosts/read-host-status.ts';
 import type { HostStatusReport } from '../../contract/routes/host-management.ts';
 import type { Host, HostEntry } from '../../contract/routes/hosts.ts';
@@ -6,10 +5,11 @@ import type { ExtendedHostEntry, HostEntryJson, Host as HostRecord } from '../..
 import { toMaintenance } from '../../domain/hosts/host.ts';
 import { effectiveFacts } from '../../domain/hosts/host-facts.ts';
 import { hostKeyFingerprint, hostKeyType } from '../../domain/hosts/host-key.ts';
+import type { View } from '../request-context.ts';
 import { SerializedJson } from '../responses/serialized-json.ts';
 
 /** The entry of a host in lists. The store keeps it serialized as `HostEntryJson`. */
-export function viewHostEntry(host: HostRecord): Static<typeof HostEntry> {
+export function viewHostEntry(host: HostRecord): View<typeof HostEntry> {
   const { os, cpus, memoryKib, spaceKib } = effectiveFacts(host, host.sourceFacts);
   return {
     address: host.address,
@@ -22,19 +22,11 @@ export function viewHostEntry(host: HostRecord): Static<typeof HostEntry> {
   };
 }
 
-export const viewHost = (host: HostRecord): Static<typeof Host> => ({
-  ...viewHostEntry(host),
-  source: host.source,
-});
+export const viewHost = (host: HostRecord): View<typeof Host> => ({ ...viewHostEntry(host), source: host.source });
 
 /** Same fields as `viewHost`, from the serialized entry in the store. */
-export const viewStoredHost = ({
-  entryJson,
-  source,
-}: {
-  readonly entryJson: HostEntryJson;
-  readonly source: string;
-}): SerializedJson => SerializedJson.withField(entryJson, 'source', source);
+export const viewStoredHost = (host: { readonly entryJson: HostEntryJson; readonly source: string }): SerializedJson =>
+  SerializedJson.withField(host.entryJson, 'source', host.source);
 
 /** Appends the fields of an extended list to the serialized entry. */
 export const viewExtendedHostEntry = (host: ExtendedHostEntry): string =>
@@ -48,43 +40,41 @@ function viewNode(node: NonNullable<HostStatusRecord['containerManager']>['node'
 
 const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullable<HostStatusRecord['source']>) => ({
   name,
-  ...(lastRead && { refreshed_at: lastRead.at, age_s: lastRead.ageS }),
+  refreshed_at: lastRead?.at,
+  age_s: lastRead?.ageS,
   known: hasHost,
-  ...(problem && { problem }),
-  ...(conditions && { conditions }),
+  problem: problem || undefined,
+  conditions: conditions ?? undefined,
 });
 
 /** Omits unknown values. */
-function viewHostFields(report: HostStatusRecord): Static<typeof HostStatusReport>['host'] {
+function viewHostFields(report: HostStatusRecord): View<typeof HostStatusReport>['host'] {
   const { host, labels, tasks, transport, pendingHostKey, source } = report;
-  const { hostname } = effectiveFacts(host, host.sourceFacts);
   return {
     last_check: host.lastCheck,
     status: host.status,
-    ...(host.reason && { reason: host.reason }),
-    ...(hostname && { hostname }),
-    ...(host.cluster !== null && { cluster: host.cluster }),
-    ...(host.bootId && { boot_id: host.bootId }),
-    ...(transport && { transport }),
+    reason: host.reason || undefined,
+    hostname: effectiveFacts(host, host.sourceFacts).hostname || undefined,
+    cluster: host.cluster ?? undefined,
+    boot_id: host.bootId || undefined,
+    transport: transport || undefined,
     labels,
     maintenance: toMaintenance(host),
-    ...(source && { source: viewSource(source) }),
+    source: source ? viewSource(source) : undefined,
     tasks: tasks.map(({ task: { kind }, state: { step, attempts, problem } }) => ({
       kind,
       attempts,
-      ...(step && { step }),
-      ...(problem && { problem }),
+      step: step || undefined,
+      problem: problem || undefined,
     })),
-    ...(pendingHostKey !== null && {
-      pending_host_key: {
-        type: hostKeyType(pendingHostKey),
-        fingerprint: hostKeyFingerprint(pendingHostKey),
-      },
-    }),
+    pending_host_key:
+      pendingHostKey === null
+        ? undefined
+        : { type: hostKeyType(pendingHostKey), fingerprint: hostKeyFingerprint(pendingHostKey) },
   };
 }
 
-export const viewHostStatus = (report: HostStatusRecord): Static<typeof HostStatusReport> => ({
+export const viewHostStatus = (report: HostStatusRecord): View<typeof HostStatusReport> => ({
   type: report.containerManager?.type ?? 'host_only',
   host: viewHostFields(report),
   container_manager: report.containerManager ? viewNode(report.containerManager.node) : {},

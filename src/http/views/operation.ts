@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { DryRun as DryRunRecord } from '../../app/operations/dry-run.ts';
 import type {
   OperationHostDetails,
@@ -14,6 +13,7 @@ import { displayState, isBlocked, phaseGroupOf } from '../../domain/rollout/oper
 import type { Outage } from '../../domain/rollout/outage.ts';
 import type { PhaseGroup } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
+import type { View } from '../request-context.ts';
 import { viewPolicy } from './policy.ts';
 
 function viewCounts({ operation, counts }: OperationSummaryRecord) {
@@ -30,13 +30,13 @@ function viewCounts({ operation, counts }: OperationSummaryRecord) {
   };
 }
 
-export function viewOperation(summary: OperationSummaryRecord): Static<typeof OperationSummary> {
+export function viewOperation(summary: OperationSummaryRecord): View<typeof OperationSummary> {
   const { operation, can } = summary;
   return {
     id: operation.id,
     kind: operation.kind,
     cluster: operation.cluster,
-    ...(operation.kind === 'deploy' && { version: operation.version }),
+    version: operation.kind === 'deploy' ? operation.version : undefined,
     status: recordStatusOf(operation),
     state: operation.state,
     paused_by: operation.pause && pausedBy(operation.pause),
@@ -45,7 +45,7 @@ export function viewOperation(summary: OperationSummaryRecord): Static<typeof Op
     started_by: operation.startedBy,
     started_at: operation.startedAt,
     finished_at: operation.finishedAt,
-    can: [...can],
+    can,
   };
 }
 
@@ -61,7 +61,7 @@ const viewHostFields = (host: OperationHost) => ({
   attempt: host.attempt,
   position: host.position,
   control_plane: host.isControlPlane,
-  phases: [...host.phases],
+  phases: host.phases,
   started_at: host.startedAt,
   finished_at: host.finishedAt,
   error: host.phase === 'failed' ? host.problem : null,
@@ -71,12 +71,7 @@ const viewHostFields = (host: OperationHost) => ({
   cordoned: host.isCordoned,
 });
 
-export const viewOutage = ({ host, reason, detail, since }: Outage) => ({
-  address: host,
-  reason,
-  detail,
-  since,
-});
+export const viewOutage = ({ host, reason, detail, since }: Outage) => ({ address: host, reason, detail, since });
 
 const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: OperationReportRecord['budget']) => ({
   max_unavailable: maxUnavailable,
@@ -85,7 +80,7 @@ const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: Operat
   failed,
 });
 
-export function viewReport(report: OperationReportRecord): Static<typeof OperationReport> {
+export function viewReport(report: OperationReportRecord): View<typeof OperationReport> {
   const outputByHost = Map.groupBy(report.output, ({ host }) => host);
   return {
     ...viewOperation(report),
@@ -95,14 +90,16 @@ export function viewReport(report: OperationReportRecord): Static<typeof Operati
     hosts: report.hosts.items.map(host => ({
       ...viewHostFields(host),
       output: (outputByHost.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({
-        ...{ step, attempt, at },
+        step,
+        attempt,
+        at,
         last_lines: output,
       })),
     })),
   };
 }
 
-export const viewOperationHost = ({ host, output }: OperationHostDetails): Static<typeof OperationHostView> => ({
+export const viewOperationHost = ({ host, output }: OperationHostDetails): View<typeof OperationHostView> => ({
   ...viewHostFields(host),
   output: output.map(({ host: _, ...stepOutput }) => stepOutput),
 });
@@ -122,18 +119,18 @@ const viewRecordFields = ({ operation, inProcess }: OperationRecord) => ({
   finished_at: operation.finishedAt,
 });
 
-export const viewDeploy = (record: OperationRecord): Static<typeof DeployRecord> => ({
+export const viewDeploy = (record: OperationRecord): View<typeof DeployRecord> => ({
   ...viewRecordFields(record),
   version: record.operation.version,
   deployed: record.done.map(viewListEntry),
 });
 
-export const viewUpgrade = (record: OperationRecord): Static<typeof UpgradeRecord> => ({
+export const viewUpgrade = (record: OperationRecord): View<typeof UpgradeRecord> => ({
   ...viewRecordFields(record),
   upgraded: record.done.map(viewListEntry),
 });
 
-export const viewRestart = (record: OperationRecord): Static<typeof RestartRecord> => ({
+export const viewRestart = (record: OperationRecord): View<typeof RestartRecord> => ({
   ...viewRecordFields(record),
   restarted: record.done.map(viewListEntry),
 });
@@ -147,19 +144,19 @@ export const viewDryRun = ({
   wouldStart,
   blockedBy,
   detail,
-}: DryRunRecord): Static<typeof DryRun> => ({
+}: DryRunRecord): View<typeof DryRun> => ({
   dry_run: true,
   kind,
   cluster,
-  ...(kind === 'deploy' && { version }),
+  version: kind === 'deploy' ? version : undefined,
   policy: viewPolicy(policy, { isDryRun: true }),
   hosts: hosts.map(({ host, position, isControlPlane, commands, problem }) => ({
     address: host.address,
     position,
     control_plane: isControlPlane,
     state: { status: host.status, reason: host.reason, os: host.os },
-    commands: commands.map(({ argv, ...command }) => ({ ...command, argv: argv && [...argv] })),
-    ...(problem && { problem }),
+    commands,
+    problem: problem || undefined,
   })),
   would_start: wouldStart,
   blocked_by: blockedBy.map(viewOutage),

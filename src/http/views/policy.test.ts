@@ -17,6 +17,9 @@ const WINDOW = {
   zone: 'Europe/Berlin',
 } satisfies PolicyBody['window'];
 
+/** Drops undefined fields. */
+const asJson = (value: object): PolicyBody => JSON.parse(JSON.stringify(value));
+
 describe('parsePolicyInput', () => {
   test.each<[PolicyBody, object]>([
     [{}, {}],
@@ -135,9 +138,6 @@ describe('viewPolicy', () => {
     timeouts: optional(fc.record({ stage: seconds, ready: fc.integer({ min: 11, max: 86_400 }) })),
     window: optional(fc.option(fc.constant(WINDOW))),
   });
-  /** Drops undefined fields. */
-  const asJson = (value: object): PolicyBody => JSON.parse(JSON.stringify(value));
-
   test('matches the contract and is equivalent when sent back', () => {
     const [validateResponse, validateInput] = [compileSchema(Policy), compileSchema(PolicyInput)];
     fc.assert(
@@ -171,5 +171,5 @@ test.each<Static<typeof PolicyInput>>([
   { drain: { timeout_s: 9 }, timeouts: { stage: 1, apply: 2, reboot: 3, ready: 4 } },
   { check: ['test', '-f', '/ok'], window: { days: ['sat'], start: '22:00', end: '04:00', zone: 'UTC' } },
 ])('viewPolicyInput returns %j unchanged', body => {
-  expect(viewPolicyInput(toStored(body))).toStrictEqual(body);
+  expect(asJson(viewPolicyInput(toStored(body)))).toStrictEqual(body);
 });

@@ -7,6 +7,7 @@ import type { FieldError } from '../../domain/errors.ts';
 import type { PolicyInput as PolicyInputRecord, Policy as ResolvedPolicy } from '../../domain/rollout/policy.ts';
 import { parseHostAmount, validatePolicyInput } from '../../domain/rollout/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
+import type { View } from '../request-context.ts';
 
 type PolicyBody = Static<typeof PolicyInput>;
 
@@ -97,7 +98,7 @@ const viewDrain = (drain: ResolvedPolicy['drain']) =>
   drain ? { timeout_s: drain.timeoutS, on_timeout: drain.onTimeout } : false;
 
 /** Stored policies never have `dry_run`. Only the response of a dry run sets it. */
-export const viewPolicy = (policy: ResolvedPolicy, { isDryRun = false } = {}): Static<typeof Policy> => ({
+export const viewPolicy = (policy: ResolvedPolicy, { isDryRun = false } = {}): View<typeof Policy> => ({
   max_unavailable: policy.maxUnavailable,
   canary: policy.canary,
   ramp: policy.ramp,
@@ -106,13 +107,13 @@ export const viewPolicy = (policy: ResolvedPolicy, { isDryRun = false } = {}): S
   wait: policy.wait,
   max_failures: policy.maxFailures,
   on_failure: policy.onFailure,
-  hosts: policy.hosts && [...policy.hosts],
-  labels: [...policy.labels],
-  order: policy.order === 'address' ? policy.order : [...policy.order],
+  hosts: policy.hosts,
+  labels: policy.labels,
+  order: policy.order,
   stage_parallel: policy.stageParallel,
   drain: viewDrain(policy.drain),
   reboot: policy.reboot,
-  check: policy.check && [...policy.check],
+  check: policy.check,
   timeouts: {
     stage: policy.timeouts.stageS,
     apply: policy.timeouts.applyS,
@@ -120,50 +121,39 @@ export const viewPolicy = (policy: ResolvedPolicy, { isDryRun = false } = {}): S
     ready: policy.timeouts.readyS,
   },
   min_healthy_s: policy.minHealthyS,
-  window: policy.window && { ...policy.window, days: [...policy.window.days] },
+  window: policy.window,
   dry_run: isDryRun,
 });
 
-type Defined<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> };
-
-const definedFields = <Fields extends object>(fields: Fields): Defined<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
-
 const viewDrainInput = (drain: PolicyInputRecord['drain']) =>
-  typeof drain === 'object' ? definedFields({ timeout_s: drain.timeoutS, on_timeout: drain.onTimeout }) : drain;
+  typeof drain === 'object' ? { timeout_s: drain.timeoutS, on_timeout: drain.onTimeout } : drain;
 
-const viewTimeoutsInput = (timeouts: PolicyInputRecord['timeouts']) =>
-  timeouts &&
-  definedFields({
-    stage: timeouts.stageS,
-    apply: timeouts.applyS,
-    reboot: timeouts.rebootS,
-    ready: timeouts.readyS,
-  });
+const viewTimeouts = (timeouts: NonNullable<PolicyInputRecord['timeouts']>) => ({
+  stage: timeouts.stageS,
+  apply: timeouts.applyS,
+  reboot: timeouts.rebootS,
+  ready: timeouts.readyS,
+});
 
-const viewOrderInput = (order: PolicyInputRecord['order']) =>
-  order === undefined || order === 'address' ? order : [...order];
-
-/** Returns only the fields that the client has set. */
-export const viewPolicyInput = (input: PolicyInputRecord): Static<typeof PolicyInput> =>
-  definedFields({
-    max_unavailable: input.maxUnavailable,
-    canary: input.canary,
-    ramp: input.ramp,
-    unhealthy: input.unhealthy,
-    max_excluded: input.maxExcluded,
-    wait: input.wait,
-    max_failures: input.maxFailures,
-    on_failure: input.onFailure,
-    hosts: input.hosts && [...input.hosts],
-    labels: input.labels && [...input.labels],
-    order: viewOrderInput(input.order),
-    stage_parallel: input.stageParallel,
-    drain: viewDrainInput(input.drain),
-    reboot: input.reboot,
-    check: input.check && [...input.check],
-    timeouts: viewTimeoutsInput(input.timeouts),
-    min_healthy_s: input.minHealthyS,
-    window: input.window && { ...input.window, days: [...input.window.days] },
-    dry_run: input.isDryRun,
-  });
+/** Fields that the client has not set are undefined. */
+export const viewPolicyInput = (input: PolicyInputRecord): View<typeof PolicyInput> => ({
+  max_unavailable: input.maxUnavailable,
+  canary: input.canary,
+  ramp: input.ramp,
+  unhealthy: input.unhealthy,
+  max_excluded: input.maxExcluded,
+  wait: input.wait,
+  max_failures: input.maxFailures,
+  on_failure: input.onFailure,
+  hosts: input.hosts,
+  labels: input.labels,
+  order: input.order,
+  stage_parallel: input.stageParallel,
+  drain: viewDrainInput(input.drain),
+  reboot: input.reboot,
+  check: input.check,
+  timeouts: input.timeouts && viewTimeouts(input.timeouts),
+  min_healthy_s: input.minHealthyS,
+  window: input.window,
+  dry_run: input.isDryRun,
+});

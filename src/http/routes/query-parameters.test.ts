@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseHostParameter } from './request-mapping.ts';
+import { parseHostParameter } from './query-parameters.ts';
 
 describe('parseHostParameter', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/addresses/address.ts';
-import { toRecordName } from '../../domain/record-name.ts';
-import { checkBodyMatchesPath } from './validation.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import { toRecordName } from '../domain/record-name.ts';
+import { checkBodyMatchesPath } from './register-route.ts';
 
 const params = { name: toRecordName('web'), address: '2001:db8::1' as Address };
 
