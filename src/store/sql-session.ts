@@ -89,7 +89,7 @@ class Placeholder {
   }
 }
 
-type Params = Readonly<Record<string, unknown>>;
+export type Params = Readonly<Record<string, unknown>>;
 
 /** Describes which values are present and which are null. */
 function paramsShape(params: Params): string {

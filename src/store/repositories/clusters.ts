@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -6,36 +5,23 @@ import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import type { ClusterStatus, DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { prepareQuery, Repository } from '../sql-session.ts';
-import type { Tables } from '../tables/tables.ts';
 import { policyInputJson } from './operations/operation-rows.ts';
 import type { PageParams } from './query-building.ts';
-import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from './query-building.ts';
+import { insertIfAbsent, insertOrLock, prepareLookup, toPage, toPageParams, withLimit } from './query-building.ts';
 
-type Row = Selectable<Tables['clusters']>;
+export const CLUSTER_COLUMNS = ['name', 'network', 'container_manager as containerManager', 'revision'] as const;
 
-export const CLUSTER_COLUMNS = ['name', 'network', 'container_manager', 'revision'] as const;
-
-export const toCluster = (row: Row): Cluster => ({
-  name: row.name,
-  network: row.network,
-  containerManager: row.container_manager,
-  revision: row.revision,
+const toRow = ({ name, network, containerManager, revision }: Cluster) => ({
+  name,
+  network,
+  container_manager: containerManager,
+  revision,
 });
 
-const toRow = (cluster: Cluster): Row => ({
-  name: cluster.name,
-  network: cluster.network,
-  container_manager: cluster.containerManager,
-  revision: cluster.revision,
-});
+type Key = { readonly name: RecordName };
 
-type Key = Pick<Row, 'name'>;
-
-const selectCluster = ({ db }: SqlSession, { name }: Key) =>
-  db.selectFrom('clusters').select(CLUSTER_COLUMNS).where('name', '=', name);
-const findCluster = prepareQuery(selectCluster);
-const lockCluster = prepareQuery((session: SqlSession, key: Key) =>
-  forUpdate(session.engine, selectCluster(session, key)),
+const clusterByName = prepareLookup(({ db }: SqlSession, { name }: Key) =>
+  db.selectFrom('clusters').select(CLUSTER_COLUMNS).where('name', '=', name),
 );
 
 /**
@@ -85,9 +71,8 @@ const listNamesAfter = prepareQuery(({ db }: SqlSession, { after, limit }: PageP
 });
 
 export class ClusterRepository extends Repository {
-  async get(name: RecordName): Promise<Cluster | undefined> {
-    const [row] = await findCluster(this.session, { name });
-    return row && toCluster(row);
+  get(name: RecordName): Promise<Cluster | undefined> {
+    return clusterByName.find(this.session, { name });
   }
 
   async countMembers(name: RecordName): Promise<MemberCounts> {
@@ -98,7 +83,8 @@ export class ClusterRepository extends Repository {
     const rows = await findClusterWithCounts(this.session, { name });
     const [first] = rows;
     if (first === undefined) return undefined;
-    return { ...toCluster(first), members: toMemberCounts(rows) };
+    const { network, containerManager, revision } = first;
+    return { name, network, containerManager, revision, members: toMemberCounts(rows) };
   }
 
   async listNames(page: PageRequest<RecordName>): Promise<Page<RecordName>> {
@@ -107,8 +93,7 @@ export class ClusterRepository extends Repository {
 
   async lock(name: RecordName): Promise<Cluster | undefined> {
     this.session.lockOrder.assertNext('cluster', name);
-    const [row] = await lockCluster(this.session, { name });
-    return row && toCluster(row);
+    return clusterByName.lock(this.session, { name });
   }
 
   /** At most five clusters. */
@@ -127,18 +112,8 @@ export class ClusterRepository extends Repository {
   insertOrLock(cluster: Cluster): Promise<Cluster | undefined> {
     return insertOrLock(
       () => this.lock(cluster.name),
-      () => this.#insert(cluster),
+      () => insertIfAbsent(this.db.insertInto('clusters').values(toRow(cluster))),
     );
-  }
-
-  async #insert(cluster: Cluster): Promise<boolean> {
-    const inserted = await this.db
-      .insertInto('clusters')
-      .values(toRow(cluster))
-      .onConflict(conflict => conflict.doNothing())
-      .returning('name')
-      .execute();
-    return inserted.length > 0;
   }
 
   async update(cluster: Cluster): Promise<void> {

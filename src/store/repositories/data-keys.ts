@@ -1,6 +1,6 @@
 import type { TransactionDataKeys, WrappedKey } from '../../domain/secret.ts';
 import { Repository } from '../sql-session.ts';
-import { forUpdate } from './query-building.ts';
+import { forUpdate, insertIfAbsent } from './query-building.ts';
 
 /** The keys that encrypt secrets. They are wrapped with a key that is not in the store. */
 export class DataKeyRepository extends Repository implements TransactionDataKeys {
@@ -35,11 +35,7 @@ export class DataKeyRepository extends Repository implements TransactionDataKeys
 
   /** Another server can have added a key first. */
   async insertIfAbsent(key: WrappedKey): Promise<void> {
-    await this.db
-      .insertInto('data_keys')
-      .values({ position: 1, ...key })
-      .onConflict(conflict => conflict.doNothing())
-      .execute();
+    await insertIfAbsent(this.db.insertInto('data_keys').values({ position: 1, ...key }));
   }
 
   /** All keys must be locked. */

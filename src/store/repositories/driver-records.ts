@@ -7,7 +7,7 @@ import type { SqlSession } from '../sql-session.ts';
 import { prepareQuery, Repository } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { PageParams } from './query-building.ts';
-import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from './query-building.ts';
+import { insertIfAbsent, insertOrLock, prepareLookup, toPage, toPageParams, withLimit } from './query-building.ts';
 
 type Row = Selectable<Tables['driver_records']>;
 
@@ -32,11 +32,8 @@ const toRow = (kind: DriverRecordKind, record: DriverRecord): Row => ({
 
 type Key = Pick<Row, 'kind' | 'name'>;
 
-const selectRecord = ({ db }: SqlSession, { kind, name }: Key) =>
-  db.selectFrom('driver_records').select(COLUMNS).where('kind', '=', kind).where('name', '=', name);
-const findRecord = prepareQuery(selectRecord);
-const lockRecord = prepareQuery((session: SqlSession, key: Key) =>
-  forUpdate(session.engine, selectRecord(session, key)),
+const recordByName = prepareLookup(({ db }: SqlSession, { kind, name }: Key) =>
+  db.selectFrom('driver_records').select(COLUMNS).where('kind', '=', kind).where('name', '=', name),
 );
 
 const findManager = prepareQuery(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
@@ -46,14 +43,6 @@ const findManager = prepareQuery(({ db }: SqlSession, { cluster }: { cluster: Re
     .select(COLUMNS.map(column => `record.${column}` as const))
     .where('clusters.name', '=', cluster)
     .where('record.kind', '=', 'container_manager'),
-);
-
-const insertRecord = prepareQuery(({ db }: SqlSession, row: Row & Record<string, unknown>) =>
-  db
-    .insertInto('driver_records')
-    .values(row)
-    .onConflict(conflict => conflict.doNothing())
-    .returning('name'),
 );
 
 const listNamesAfter = prepareQuery(
@@ -67,7 +56,7 @@ const listNamesAfter = prepareQuery(
 /** Networks and container managers. */
 export class DriverRecordRepository extends Repository {
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    const [row] = await findRecord(this.session, { kind, name });
+    const row = await recordByName.find(this.session, { kind, name });
     return row && toRecord(row);
   }
 
@@ -78,7 +67,7 @@ export class DriverRecordRepository extends Repository {
 
   async lock(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
     this.session.lockOrder.assertNext(kind, name);
-    const [row] = await lockRecord(this.session, { kind, name });
+    const row = await recordByName.lock(this.session, { kind, name });
     return row && toRecord(row);
   }
 
@@ -91,7 +80,7 @@ export class DriverRecordRepository extends Repository {
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
-      async () => (await insertRecord(this.session, { ...toRow(kind, record) })).length > 0,
+      () => insertIfAbsent(this.db.insertInto('driver_records').values(toRow(kind, record))),
     );
   }
 
@@ -127,25 +116,16 @@ export class DriverMemoryRepository extends Repository {
    * it did.
    */
   async compareAndSet(scope: string, key: string, expected: string | undefined, value: string): Promise<boolean> {
-    const { db } = this;
-    if (expected === undefined) {
-      const inserted = await db
-        .insertInto('driver_memory')
-        .values({ scope, key, value })
-        .onConflict(conflict => conflict.doNothing())
-        .returning('key')
-        .execute();
-      return inserted.length > 0;
-    }
-    const updated = await db
+    if (expected === undefined)
+      return insertIfAbsent(this.db.insertInto('driver_memory').values({ scope, key, value }));
+    const { numUpdatedRows } = await this.db
       .updateTable('driver_memory')
       .set({ value })
       .where('scope', '=', scope)
       .where('key', '=', key)
       .where('value', '=', expected)
-      .returning('key')
-      .execute();
-    return updated.length > 0;
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   async delete(scope: string, key: string): Promise<void> {

@@ -1,7 +1,9 @@
-import type { SelectQueryBuilder } from 'kysely';
+import type { InsertQueryBuilder, InsertResult, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Page, PageRequest } from '../../domain/page.ts';
-import type { SqlEngine } from '../sql-session.ts';
+import type { Params, SqlEngine, SqlSession } from '../sql-session.ts';
+import { prepareQuery } from '../sql-session.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /**
  * Maximum rows or addresses per statement: engines limit the number of parameters, and SQLite blocks the
@@ -19,6 +21,28 @@ export const forUpdate = <DB, Table extends keyof DB, Row>(
   { hasRowLocks }: SqlEngine,
   query: SelectQueryBuilder<DB, Table, Row>,
 ): SelectQueryBuilder<DB, Table, Row> => (hasRowLocks ? query.forUpdate() : query);
+
+/** Prepares a query for at most one row, which reads the row or locks it. */
+export function prepareLookup<Key extends Params, Table extends keyof Tables, Row>(
+  select: (session: SqlSession, key: Key) => SelectQueryBuilder<Tables, Table, Row>,
+) {
+  const find = prepareQuery(select);
+  const lock = prepareQuery((session: SqlSession, key: Key) => forUpdate(session.engine, select(session, key)));
+  return {
+    find: async (session: SqlSession, key: Key): Promise<Row | undefined> => (await find(session, key))[0],
+    lock: async (session: SqlSession, key: Key): Promise<Row | undefined> => (await lock(session, key))[0],
+  };
+}
+
+/** Returns whether the row was inserted. It is not if its key exists. */
+export async function insertIfAbsent<Table extends keyof Tables>(
+  insert: InsertQueryBuilder<Tables, Table, InsertResult>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await insert
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
 
 /**
  * Returns the existing record, locked, or `undefined` if the new one was inserted. Another transaction can

@@ -1,26 +1,24 @@
 import type { ServiceKey } from '../../domain/secret.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { prepareQuery, Repository } from '../sql-session.ts';
+import { insertIfAbsent } from './query-building.ts';
 
 /** Runs for every connection that uses the service key. */
-const findServiceKey = prepareQuery(({ db }: SqlSession, _none: Record<string, never>) =>
-  db.selectFrom('service_identity').select(['public_key', 'private_key']),
+const findServiceKey = prepareQuery(({ db }: SqlSession) =>
+  db.selectFrom('service_identity').select(['public_key as publicKey', 'private_key as privateKey']),
 );
 
 /** The SSH key of the service: one row. */
 export class ServiceKeyRepository extends Repository {
   async get(): Promise<ServiceKey | undefined> {
-    const [row] = await findServiceKey(this.session, {});
-    return row && { publicKey: row.public_key, privateKey: row.private_key };
+    const [key] = await findServiceKey(this.session, {});
+    return key;
   }
 
   /** Another server can have added a key first. */
   async insertIfAbsent({ publicKey, privateKey }: ServiceKey): Promise<void> {
-    await this.db
-      .insertInto('service_identity')
-      .values({ id: 1, public_key: publicKey, private_key: privateKey })
-      .onConflict(conflict => conflict.doNothing())
-      .execute();
+    const row = { id: 1, public_key: publicKey, private_key: privateKey };
+    await insertIfAbsent(this.db.insertInto('service_identity').values(row));
   }
 }
 

@@ -12,12 +12,10 @@ import { UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { prepareQuery, Repository } from '../sql-session.ts';
-import { CLUSTER_COLUMNS, toCluster, toMemberCounts } from './clusters.ts';
-
-type NoParams = Record<never, never>;
+import { CLUSTER_COLUMNS, toMemberCounts } from './clusters.ts';
 
 /** Includes hosts without a cluster. An index-only scan of `hosts_by_cluster_status`, in index order. */
-export const countHostsByCluster = prepareQuery(({ db }: SqlSession, _: NoParams) =>
+export const countHostsByCluster = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('hosts')
     .groupBy(['cluster', 'status', 'in_maintenance'])
@@ -25,11 +23,11 @@ export const countHostsByCluster = prepareQuery(({ db }: SqlSession, _: NoParams
     .select(({ fn }) => fn.countAll<number>().as('members')),
 );
 
-const listClusters = prepareQuery(({ db }: SqlSession, _: NoParams) =>
+const listClusters = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('clusters').select(CLUSTER_COLUMNS).orderBy('name'),
 );
 
-const countOpenOperations = prepareQuery(({ db }: SqlSession, _: NoParams) =>
+const countOpenOperations = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('operations')
     .select(({ fn }) => fn.countAll<number>().as('operations'))
@@ -48,21 +46,19 @@ export class OverviewRepository extends Repository {
     return {
       hosts,
       inMaintenance: hostCounts.filter(row => row.in_maintenance === 1).reduce((sum, row) => sum + row.members, 0),
-      clusters: clusters.map(row => ({
-        ...toCluster(row),
-        members: toMemberCounts(countsByCluster.get(row.name) ?? []),
+      clusters: clusters.map(cluster => ({
+        ...cluster,
+        members: toMemberCounts(countsByCluster.get(cluster.name) ?? []),
       })),
       openOperations: open?.operations ?? 0,
     };
   }
 }
 
-type Unparameterized = Record<never, never>;
-
 /** Outbox entries are counted up to this number. */
 const COUNT_LIMIT = 10_000;
 
-const countOperationsByState = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const countOperationsByState = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('operations')
     .select(['kind', 'state', 'pause_reason as pause'])
@@ -71,7 +67,7 @@ const countOperationsByState = prepareQuery(({ db }: SqlSession, _: Unparameteri
     .groupBy(['kind', 'state', 'pause_reason']),
 );
 
-const listOpenKinds = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const listOpenKinds = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('operations').select(['id', 'kind']).where('is_open', '=', sql.lit(1)),
 );
 
@@ -79,7 +75,7 @@ const listOpenKinds = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
  * An index-only scan of `operation_hosts_by_phase`, in index order: four times as fast as a join, which needs
  * a sort.
  */
-const countHostsByPhase = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const countHostsByPhase = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('operation_hosts')
     .select(['operation', 'phase'])
@@ -89,7 +85,7 @@ const countHostsByPhase = prepareQuery(({ db }: SqlSession, _: Unparameterized) 
 );
 
 /** Limited by the slots of operations, so the rows are grouped here and not sorted in the database. */
-const listUnhealthyInFlight = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const listUnhealthyInFlight = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('operation_hosts as planned')
     .innerJoin('hosts', join =>
@@ -101,21 +97,19 @@ const listUnhealthyInFlight = prepareQuery(({ db }: SqlSession, _: Unparameteriz
     .where('hosts.status', 'in', UNHEALTHY_STATUSES),
 );
 
-const countPendingEntries = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const countPendingEntries = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom(db.selectFrom('outbox').select('at').limit(sql.lit(COUNT_LIMIT)).as('some'))
     .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min('at').as('oldest_at')]),
 );
 
-const findLastPosition = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
-  db.selectFrom('log_state').select('last_id'),
-);
+const findLastPosition = prepareQuery(({ db }: SqlSession) => db.selectFrom('log_state').select('last_id'));
 
-const listWebhookStates = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const listWebhookStates = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('webhooks').select(['disabled_at', 'failing_since']),
 );
 
-const countClusters = prepareQuery(({ db }: SqlSession, _: Unparameterized) =>
+const countClusters = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('clusters').select(({ fn }) => fn.countAll<number>().as('clusters')),
 );
 

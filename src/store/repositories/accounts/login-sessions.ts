@@ -1,37 +1,18 @@
-import type { Selectable } from 'kysely';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Role } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import type { Tables } from '../../tables/tables.ts';
-
-type Row = Selectable<Tables['sessions']>;
 
 const COLUMNS = [
-  ...(['id', 'secret_digest', 'account', 'account_revision'] as const),
-  ...(['created_at', 'expires_at', 'confirmed_at'] as const),
-];
-
-const toSession = (row: Row): LoginSession => ({
-  id: row.id,
-  secretDigest: row.secret_digest,
-  account: row.account,
-  accountRevision: row.account_revision,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  confirmedAt: row.confirmed_at,
-});
-
-const toRow = (session: LoginSession): Row => ({
-  id: session.id,
-  secret_digest: session.secretDigest,
-  account: session.account,
-  account_revision: session.accountRevision,
-  created_at: session.createdAt,
-  expires_at: session.expiresAt,
-  confirmed_at: session.confirmedAt,
-});
+  'sessions.id',
+  'sessions.secret_digest as secretDigest',
+  'sessions.account',
+  'sessions.account_revision as accountRevision',
+  'sessions.created_at as createdAt',
+  'sessions.expires_at as expiresAt',
+  'sessions.confirmed_at as confirmedAt',
+] as const;
 
 /** PostgreSQL limits the time of a statement. The next call removes the rest. */
 const PRUNE_BATCH_SIZE = 1000;
@@ -43,8 +24,7 @@ const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { dige
     .innerJoin('accounts', join =>
       join.onRef('accounts.name', '=', 'sessions.account').onRef('accounts.revision', '=', 'sessions.account_revision'),
     )
-    .select(COLUMNS.map(column => `sessions.${column}` as const))
-    .select('accounts.role')
+    .select([...COLUMNS, 'accounts.role'])
     .where('secret_digest', '=', digest),
 );
 
@@ -52,19 +32,29 @@ const findSessionByDigest = prepareQuery(({ db }: SqlSession, { digest }: { dige
 export class LoginSessionRepository extends Repository {
   /** Returns `undefined` if the account was changed or removed since. The session can be expired. */
   async findByDigest(digest: string): Promise<(LoginSession & { readonly role: Role }) | undefined> {
-    const [row] = await findSessionByDigest(this.session, { digest });
-    return row && { ...toSession(row), role: row.role };
+    const [session] = await findSessionByDigest(this.session, { digest });
+    return session;
   }
 
   /** Oldest first. */
   async listByAccount(account: RecordName): Promise<readonly LoginSession[]> {
-    const { db } = this;
-    const rows = db.selectFrom('sessions').select(COLUMNS).where('account', '=', account);
-    return (await rows.orderBy('created_at').orderBy('id').execute()).map(toSession);
+    const sessions = this.db.selectFrom('sessions').select(COLUMNS).where('account', '=', account);
+    return sessions.orderBy('created_at').orderBy('id').execute();
   }
 
   async insert(session: LoginSession): Promise<void> {
-    await this.db.insertInto('sessions').values(toRow(session)).execute();
+    await this.db
+      .insertInto('sessions')
+      .values({
+        id: session.id,
+        secret_digest: session.secretDigest,
+        account: session.account,
+        account_revision: session.accountRevision,
+        created_at: session.createdAt,
+        expires_at: session.expiresAt,
+        confirmed_at: session.confirmedAt,
+      })
+      .execute();
   }
 
   async confirm(id: string, confirmedAt: string): Promise<void> {
@@ -90,9 +80,6 @@ export class LoginSessionRepository extends Repository {
   }
 }
 
-/** PostgreSQL limits the time of a statement. The next call removes the rest. */
-const NETWORK_PRUNE_BATCH_SIZE = 1000;
-
 /** Networks of recent password logins. */
 export class SignInNetworkRepository extends Repository {
   /** Returns `undefined` if there was none, or it was too long ago. */
@@ -115,11 +102,7 @@ export class SignInNetworkRepository extends Repository {
 
   async removeBefore(atMs: number): Promise<void> {
     const { db, engine } = this.session;
-    const old = db
-      .selectFrom('sign_in_networks')
-      .select('network')
-      .where('last_at', '<', atMs)
-      .limit(NETWORK_PRUNE_BATCH_SIZE);
+    const old = db.selectFrom('sign_in_networks').select('network').where('last_at', '<', atMs).limit(PRUNE_BATCH_SIZE);
     await db
       .deleteFrom('sign_in_networks')
       .where('network', 'in', engine.hasRowLocks ? old.forUpdate().skipLocked() : old)

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import type { LogEntry, LogFilter, LogPrunePoint, LogState } from '../../../domain/events/event-log.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { Sealed } from '../../../domain/secret.ts';
@@ -6,9 +5,8 @@ import type { EventType } from '../../../domain/vocabulary.ts';
 import { jsonColumn } from '../../json-column.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import type { LogTable } from '../../tables/event-tables.ts';
-import { forUpdate, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
-import { EVENT_COLUMNS, fromEventRow, toEventRow } from './outbox.ts';
+import { insertIfAbsent, prepareLookup, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
+import { EVENT_COLUMNS, toEventRow } from './outbox.ts';
 
 export interface LogQuery extends LogFilter {
   readonly type?: EventType | undefined;
@@ -30,34 +28,34 @@ const EQUALITY_COLUMNS = ['type', 'subject', 'actor', 'cluster', 'host', 'operat
 /** On an engine that blocks the event loop, a filter reads the log in batches of this size. */
 const SCAN_BATCH_SIZE = 5000;
 
-const toLogEntry = (row: Selectable<LogTable>): LogEntry => ({
-  ...fromEventRow(row),
-  id: row.id,
-  hash: row.hash,
-});
-
 const listRowsAfter = prepareQuery(({ db }: SqlSession, { after, limit }: { after: number; limit: number }) =>
   withLimit(db.selectFrom('log').select(COLUMNS).where('id', '>', after).orderBy('id'), limit),
 );
 
-const selectState = ({ db }: SqlSession) =>
-  db.selectFrom('log_state').select(['last_id', 'last_hash', 'first_id', 'first_readable_id', 'prune_point_json']);
-const findState = prepareQuery((session: SqlSession, _: Record<never, never>) => selectState(session));
-const lockState = prepareQuery((session: SqlSession, _: Record<never, never>) =>
-  forUpdate(session.engine, selectState(session)),
+const stateLookup = prepareLookup(({ db }: SqlSession) =>
+  db
+    .selectFrom('log_state')
+    .select(['last_id as lastId', 'last_hash as lastHash', 'first_id as firstId'])
+    .select(['first_readable_id as firstReadableId', 'prune_point_json']),
 );
+
+function toState(row: Awaited<ReturnType<typeof stateLookup.find>>): LogState {
+  if (row === undefined) throw new Error('the table log_state has no row');
+  const { prune_point_json, ...state } = row;
+  return { ...state, prunePoint: prune_point_json === null ? null : prunePointJson.parse(prune_point_json) };
+}
 
 /** The event log. Only the server that `acquire` returned the state to may write. */
 export class EventLogRepository extends Repository {
   async getState(): Promise<LogState> {
-    return this.#toState(await findState(this.session, {}));
+    return toState(await stateLookup.find(this.session, {}));
   }
 
   /** Locks the log until the transaction ends. Returns `undefined` if another server has it. */
   async acquire(): Promise<LogState | undefined> {
     const { db, engine } = this.session;
     if (!(await engine.tryLockEventLog(db))) return undefined;
-    return this.#toState(await lockState(this.session, {}));
+    return toState(await stateLookup.lock(this.session, {}));
   }
 
   /** The caller must hold the log. */
@@ -87,8 +85,8 @@ export class EventLogRepository extends Repository {
       .execute();
   }
 
-  async readAfter(after: number, limit: number): Promise<readonly LogEntry[]> {
-    return (await listRowsAfter(this.session, { after, limit })).map(toLogEntry);
+  readAfter(after: number, limit: number): Promise<readonly LogEntry[]> {
+    return listRowsAfter(this.session, { after, limit });
   }
 
   /** SQLite allows a NULL id. Hostler never writes one. */
@@ -102,26 +100,23 @@ export class EventLogRepository extends Repository {
   async countAfter(after: number, types: readonly EventType[], max: number): Promise<number> {
     const { db } = this;
     const matching = db.selectFrom('log').select('id').where('id', '>', after).where('type', 'in', types);
-    const { count } = await db
-      .selectFrom(matching.limit(max).as('some'))
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    return Number(count);
+    const counted = db.selectFrom(matching.limit(max).as('some')).select(({ fn }) => fn.countAll<number>().as('count'));
+    return (await counted.executeTakeFirstOrThrow()).count;
   }
 
   /** Newest first. `after` is the id of the last entry of the previous page. */
   async list(filter: LogQuery, page: PageRequest<number>): Promise<Page<LogEntry>> {
     const { after, limit } = toPageParams(page);
-    const rows: Selectable<LogTable>[] = [];
+    const entries: LogEntry[] = [];
     let before = after;
     let remaining = limit;
     do {
       const from = await this.#batchStart(before);
-      rows.push(...(await withLimit(this.#selectBetween(from, before, filter), remaining).execute()));
-      remaining = limit === undefined ? undefined : limit - rows.length;
+      entries.push(...(await withLimit(this.#selectBetween(from, before, filter), remaining).execute()));
+      remaining = limit === undefined ? undefined : limit - entries.length;
       before = from;
     } while (before !== undefined && remaining !== 0);
-    return toPage(rows, page, toLogEntry);
+    return toPage(entries, page, entry => entry);
   }
 
   /**
@@ -154,18 +149,6 @@ export class EventLogRepository extends Repository {
     if (filter.without?.length) query = query.where('type', 'not in', filter.without);
     return query;
   }
-
-  #toState([row]: Awaited<ReturnType<typeof findState>>): LogState {
-    if (row === undefined) throw new Error('the table log_state has no row');
-    const prunePoint = row.prune_point_json === null ? null : prunePointJson.parse(row.prune_point_json);
-    return {
-      lastId: row.last_id,
-      lastHash: row.last_hash,
-      firstId: row.first_id,
-      firstReadableId: row.first_readable_id,
-      prunePoint,
-    };
-  }
 }
 
 /** The key of the hash chain: one row that never changes, except that key rotation encrypts it again. */
@@ -177,10 +160,6 @@ export class LogKeyRepository extends Repository {
 
   /** Another server can have added a key first. */
   async insertIfAbsent(key: Sealed): Promise<void> {
-    await this.db
-      .insertInto('log_keys')
-      .values({ id: 1, sealed_key: key })
-      .onConflict(conflict => conflict.doNothing())
-      .execute();
+    await insertIfAbsent(this.db.insertInto('log_keys').values({ id: 1, sealed_key: key }));
   }
 }

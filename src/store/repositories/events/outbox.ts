@@ -1,8 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
 import type { OutboxEntry, PendingOutboxEntry } from '../../../domain/events/domain-event.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import type { LogTable } from '../../tables/event-tables.ts';
 import { toChunks, withLimit } from '../query-building.ts';
 
 export const EVENT_COLUMNS = [
@@ -10,63 +8,37 @@ export const EVENT_COLUMNS = [
   'subject',
   'actor',
   'address',
-  'request_id',
+  'request_id as requestId',
   'at',
   'cluster',
   'host',
   'operation',
-  'data_json',
+  'data_json as dataJson',
 ] as const;
 
-type EventColumn = (typeof EVENT_COLUMNS)[number];
-
-export const toEventRow = ({
-  requestId,
-  dataJson,
-  type,
-  subject,
-  actor,
-  address,
-  at,
-  cluster,
-  host,
-  operation,
-}: OutboxEntry): Pick<Insertable<LogTable>, EventColumn> => ({
-  ...{ type, subject, actor, address, at, cluster, host, operation },
-  request_id: requestId,
-  data_json: dataJson,
-});
-
-export const fromEventRow = (row: Pick<Selectable<LogTable>, EventColumn>): OutboxEntry => ({
-  type: row.type,
-  subject: row.subject,
-  actor: row.actor,
-  address: row.address,
-  requestId: row.request_id,
-  at: row.at,
-  cluster: row.cluster,
-  host: row.host,
-  operation: row.operation,
-  dataJson: row.data_json,
+export const toEventRow = (entry: OutboxEntry) => ({
+  type: entry.type,
+  subject: entry.subject,
+  actor: entry.actor,
+  address: entry.address,
+  request_id: entry.requestId,
+  at: entry.at,
+  cluster: entry.cluster,
+  host: entry.host,
+  operation: entry.operation,
+  data_json: entry.dataJson,
 });
 
 const insertEntry = prepareQuery(({ db }: SqlSession, row: ReturnType<typeof toEventRow>) =>
   db.insertInto('outbox').values(row),
 );
 
-const listOldest = prepareQuery(({ db }: SqlSession, { limit }: { limit: number }) =>
-  withLimit(
-    db
-      .selectFrom('outbox')
-      .select(['id', ...EVENT_COLUMNS])
-      .orderBy('id'),
-    limit,
-  ),
-);
+const listOldest = prepareQuery(({ db }: SqlSession, { limit }: { limit: number }) => {
+  const oldest = db.selectFrom('outbox').select(['id as outboxId', ...EVENT_COLUMNS]);
+  return withLimit(oldest.orderBy('id'), limit);
+});
 
-const findFirstId = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =>
-  db.selectFrom('outbox').select('id').limit(1),
-);
+const findFirstId = prepareQuery(({ db }: SqlSession) => db.selectFrom('outbox').select('id').limit(1));
 
 /**
  * Events that are not in the log yet. Transactions write them together with the change. Entries about one
@@ -77,8 +49,8 @@ export class OutboxRepository extends Repository {
   async add(entries: readonly OutboxEntry[]): Promise<void> {
     if (entries.length === 0) return;
     this.session.signals.add('outbox');
-    const [only, ...others] = entries;
-    if (only && others.length === 0) await insertEntry(this.session, toEventRow(only));
+    const [first] = entries;
+    if (first && entries.length === 1) await insertEntry(this.session, toEventRow(first));
     else
       for (const chunk of toChunks(entries)) await this.db.insertInto('outbox').values(chunk.map(toEventRow)).execute();
   }
@@ -88,9 +60,8 @@ export class OutboxRepository extends Repository {
   }
 
   /** Oldest first. */
-  async listPending(limit: number): Promise<readonly PendingOutboxEntry[]> {
-    const rows = await listOldest(this.session, { limit });
-    return rows.map(row => ({ ...fromEventRow(row), outboxId: row.id }));
+  listPending(limit: number): Promise<readonly PendingOutboxEntry[]> {
+    return listOldest(this.session, { limit });
   }
 
   async remove(outboxIds: readonly number[]): Promise<void> {

@@ -3,10 +3,10 @@ import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Webhook, WebhookClaim, WebhookProgress } from '../../../domain/webhooks/webhook.ts';
 import { Repository } from '../../sql-session.ts';
-import type { WebhooksTable } from '../../tables/event-tables.ts';
-import { forUpdate, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { forUpdate, insertIfAbsent, insertOrLock, toPage, toPageParams, withLimit } from '../query-building.ts';
 
-type Row = Selectable<WebhooksTable>;
+type Row = Selectable<Tables['webhooks']>;
 
 const toProgress = (row: Row): WebhookProgress => ({
   position: row.position,
@@ -90,15 +90,7 @@ export class WebhookRepository extends Repository {
   insertOrLock(webhook: Webhook): Promise<Webhook | undefined> {
     return insertOrLock(
       () => this.lock(webhook.name),
-      async () => {
-        const inserted = await this.db
-          .insertInto('webhooks')
-          .values(toRow(webhook))
-          .onConflict(conflict => conflict.doNothing())
-          .returning('name')
-          .execute();
-        return inserted.length > 0;
-      },
+      () => insertIfAbsent(this.db.insertInto('webhooks').values(toRow(webhook))),
     );
   }
 
@@ -134,14 +126,13 @@ export class WebhookRepository extends Repository {
     progress: WebhookProgress,
   ): Promise<boolean> {
     this.session.lockOrder.assertNext('webhook', name);
-    const saved = await this.db
+    const { numUpdatedRows } = await this.db
       .updateTable('webhooks')
       .set({ ...toProgressColumns(progress), claimed_until: claimedUntilMs })
       .where('name', '=', name)
       .where('fence', '=', fence)
-      .returning('name')
-      .execute();
-    return saved.length > 0;
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   /** Only for a store with one server, whose previous process has ended. */

@@ -67,7 +67,7 @@ const earliestQuery = ({ db }: SqlSession) =>
     .select(({ fn }) => fn.min('due_at').as('at'))
     .where('is_open', '=', SQL_TRUE)
     .where('due_at', 'is not', null);
-const findEarliestDue = prepareQuery((session: SqlSession, _: Record<never, never>) => earliestQuery(session));
+const findEarliestDue = prepareQuery((session: SqlSession) => earliestQuery(session));
 
 const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number; limit: number }) =>
   withLimit(

@@ -10,7 +10,7 @@ import type { DueColumn, HostQueueLoads } from './queue-loads.ts';
 import { readLoads } from './queue-loads.ts';
 
 const earliestQuery = (column: DueColumn) =>
-  prepareQuery(({ db }: SqlSession, _: Record<never, never>) =>
+  prepareQuery(({ db }: SqlSession) =>
     db
       .selectFrom('host_queue')
       .select(({ fn }) => fn.min(column).as('at'))

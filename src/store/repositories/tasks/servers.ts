@@ -12,7 +12,7 @@ const renewLease = prepareQuery(({ db }: SqlSession, { incarnation, now, expires
     .returning('incarnation'),
 );
 
-const listServers = prepareQuery(({ db }: SqlSession, _: Record<never, never>) =>
+const listServers = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('servers').select(['incarnation', 'lease_expires_at', 'partitioned_since']),
 );
 
