@@ -1,40 +1,51 @@
-// Creates Commander actions: common options, argument parsing and the session of a command.
+// Creates Commander commands and their actions: common options, argument parsing and the session of a command.
 
+import type { Argument } from 'commander';
 import { Command, Option } from 'commander';
+import type { ContextFlags } from './contexts/resolve-context.ts';
 import { resolveContext } from './contexts/resolve-context.ts';
 import type { Format } from './output/printer.ts';
 import { FORMATS, Printer } from './output/printer.ts';
-import type { Session } from './session.ts';
+import type { LocalSession, Session } from './session.ts';
 import { openSession } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { withInterruptSignal } from './terminal/terminal.ts';
 import { watch } from './watch.ts';
 
-export interface CommonOptions {
-  readonly context?: string;
-  readonly server?: readonly string[];
-  readonly user?: string;
-  readonly caFile?: string;
+export interface CommonOptions extends ContextFlags {
   readonly output?: Format;
   readonly debug?: true;
+}
+
+/** Of commands with `yesOption`. */
+export interface YesOption {
+  readonly yes?: true;
 }
 
 /** Adds a group of commands. */
 export type RegisterCommands = (program: Command, cli: ActionBuilder) => void;
 
-type Action<Options, Args extends readonly unknown[]> = (
-  session: Session,
+type Action<S, Options, Args extends readonly unknown[]> = (
+  session: S,
   options: Options & CommonOptions,
   ...args: Args
 ) => Promise<void>;
 
-export const collectValues = (value: string, previous: readonly string[] | undefined): readonly string[] => [
-  ...(previous ?? []),
+type CommanderAction = (...actionArgs: unknown[]) => Promise<void>;
+
+export const collectValues = (value: string, previous: readonly string[] = []): readonly string[] => [
+  ...previous,
   value,
 ];
 
 export const watchOption = () => new Option('-w, --watch', 'Refresh the output until Ctrl-C');
 export const yesOption = () => new Option('-y, --yes', 'Skip the confirmation');
+
+export function addCommand(parent: Command, name: string, description: string, ...args: readonly Argument[]): Command {
+  const command = parent.command(name).description(description);
+  for (const argument of args) command.addArgument(argument);
+  return command;
+}
 
 export function withCommonOptions(program: Command): Command {
   return program
@@ -46,7 +57,7 @@ export function withCommonOptions(program: Command): Command {
     )
     .option('--user <user>', 'Account name (HOSTLER_USER; password in HOSTLER_PASSWORD)')
     .option('--ca-file <file>', 'PEM file with additional CA certificates to trust (HOSTLER_CA_FILE)')
-    .addOption(new Option('-o, --output <format>', 'Output format').choices([...FORMATS]))
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(FORMATS))
     .option('--debug', 'Print stack traces');
 }
 
@@ -57,51 +68,43 @@ export class ActionBuilder {
     this.terminal = terminal;
   }
 
-  printer({ output = 'table' }: CommonOptions): Printer {
-    return new Printer(this.terminal, output);
-  }
-
-  async #runInSession(
-    options: CommonOptions,
-    action: (session: Session) => Promise<void>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const context = resolveContext(this.terminal, options);
-    await action(openSession(this.terminal, this.printer(options), context, signal && { signal }));
-  }
-
   /** An action that sends requests to the server. */
-  withSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
-    action: Action<Options, Args>,
-  ): (...actionArgs: unknown[]) => Promise<void> {
+  withSession<Options, Args extends readonly unknown[]>(action: Action<Session, Options, Args>): CommanderAction {
     return async (...actionArgs) => {
       const { args, options } = parseActionArgs<Options, Args>(actionArgs);
-      await this.#runInSession(options, session => action(session, options, ...args));
+      await action(this.#openSession(options), options, ...args);
     };
   }
 
   /** An action that only shows data. With `--watch` it repeats until Ctrl-C. */
-  withWatch<Options extends object = object, Args extends readonly unknown[] = readonly []>(
-    action: Action<Options, Args>,
-  ): (...actionArgs: unknown[]) => Promise<void> {
+  withWatch<Options, Args extends readonly unknown[]>(action: Action<Session, Options, Args>): CommanderAction {
     return async (...actionArgs) => {
       const { args, options, title } = parseActionArgs<Options & { readonly watch?: true }, Args>(actionArgs);
       const render = (session: Session) => action(session, options, ...args);
-      if (!options.watch) return this.#runInSession(options, render);
+      if (!options.watch) return render(this.#openSession(options));
       await withInterruptSignal(this.terminal, signal =>
-        this.#runInSession(options, session => watch(session, { title, signal, render }), signal),
+        watch(this.#openSession(options, signal), { title, signal, render }),
       );
     };
   }
 
   /** An action that sends no requests. */
-  withoutSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
-    action: (options: Options & CommonOptions, ...args: Args) => Promise<void>,
-  ): (...actionArgs: unknown[]) => Promise<void> {
+  withoutSession<Options, Args extends readonly unknown[]>(
+    action: Action<LocalSession, Options, Args>,
+  ): CommanderAction {
     return async (...actionArgs) => {
       const { args, options } = parseActionArgs<Options, Args>(actionArgs);
-      await action(options, ...args);
+      await action({ terminal: this.terminal, printer: this.#createPrinter(options) }, options, ...args);
     };
+  }
+
+  #createPrinter({ output = 'table' }: CommonOptions): Printer {
+    return new Printer(this.terminal, output);
+  }
+
+  #openSession(options: CommonOptions, signal?: AbortSignal): Session {
+    const context = resolveContext(this.terminal, options);
+    return openSession(this.terminal, this.#createPrinter(options), context, signal);
   }
 }
 
@@ -111,8 +114,8 @@ const getCommandPath = (command: Command): readonly string[] => [
 ];
 
 /**
- * Commander passes an action its arguments, its own options, and the command, which also has the global
- * options. The definition of the command guarantees the types.
+ * Commander passes an action its arguments, its own options, and the command, which also has the global options.
+ * The definition of the command guarantees the types.
  */
 function parseActionArgs<Options, Args>(actionArgs: readonly unknown[]) {
   const command = actionArgs.at(-1);

@@ -10,40 +10,36 @@ interface ActionResult {
   readonly value: unknown;
 }
 
-interface HostResult extends ActionResult {
-  readonly name: string;
-}
-
 /**
- * Runs an action for each host in sequence and continues after an error of a single host. Programs always get
- * a list, also for one host.
+ * Runs an action for each host in sequence and continues after an error of a single host.
+ * Programs always get a list, also for one host.
  */
 export async function forEachHost(
   { printer, terminal }: Session,
   addresses: readonly string[],
   action: (address: string) => Promise<ActionResult>,
 ): Promise<void> {
-  const results: HostResult[] = [];
+  const values = new Map<string, unknown>();
   for (const address of addresses) {
     try {
-      const result = { ...(await action(address)), name: address };
-      results.push(result);
-      if (printer.isHumanReadable) await printer.printResult(result.message, result);
+      const { message, value } = await action(address);
+      values.set(address, value);
+      if (printer.isHumanReadable) await printer.printResult(message, value, address);
     } catch (error) {
       // A single error is printed as for other commands.
       if (!isSingleHostError(error) || addresses.length === 1) throw error;
       terminal.writeErr(`hostler: ${address}: ${describeError(error).lines.join('\n')}\n`);
     }
   }
-  if (!printer.isHumanReadable) await printer.printResults(results);
-  const failedCount = addresses.length - results.length;
+  if (!printer.isHumanReadable) await printer.printStructured([...values.values()], [...values.keys()]);
+  const failedCount = addresses.length - values.size;
   if (failedCount > 0)
     throw new CliError(EXIT_CODES.rejected, `failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`);
 }
 
 /**
- * Runs with limited concurrency and returns the results in the order of the items. After an error it starts
- * no further items, waits for the running ones, and throws the first error.
+ * Runs with limited concurrency and returns the results in the order of the items.
+ * After an error it starts no further items, waits for the running ones, and throws the first error.
  */
 export async function mapConcurrent<T, Result>(
   items: readonly T[],

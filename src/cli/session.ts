@@ -1,5 +1,5 @@
 import { errorMessage } from '../lib/errors.ts';
-import type { Client, ClientOptions } from '../sdk/client.ts';
+import type { Client } from '../sdk/client.ts';
 import { createClient } from '../sdk/client.ts';
 import type { StreamEvent, StreamOptions } from '../sdk/event-stream.ts';
 import { streamEvents } from '../sdk/event-stream.ts';
@@ -19,6 +19,9 @@ export interface Session {
   follow(options?: Pick<StreamOptions, 'query' | 'signal'>): AsyncGenerator<StreamEvent>;
 }
 
+/** For commands that send no requests. */
+export type LocalSession = Pick<Session, 'terminal' | 'printer'>;
+
 /** In addition to the default CA certificates. */
 function addCaCertificates(caFile: string): void {
   // Loaded on demand, because it takes as long as most commands.
@@ -31,26 +34,16 @@ function addCaCertificates(caFile: string): void {
   }
 }
 
-/** The signal of `clientOptions` aborts all pending requests. */
-export function openSession(
-  terminal: Terminal,
-  printer: Printer,
-  context: Context,
-  clientOptions: Pick<ClientOptions, 'signal'> = {},
-): Session {
+/** `signal` aborts all pending requests. */
+export function openSession(terminal: Terminal, printer: Printer, context: Context, signal?: AbortSignal): Session {
   const { servers, user, password, caFile } = context;
   if (caFile !== undefined) addCaCertificates(caFile);
   const [baseUrl, ...fallbackUrls] = servers;
   return {
-    ...{ terminal, printer, context },
-    client: createClient({
-      baseUrl,
-      fallbackUrls,
-      user,
-      password,
-      transport: nodeTransport,
-      ...clientOptions,
-    }),
+    terminal,
+    printer,
+    context,
+    client: createClient({ baseUrl, fallbackUrls, user, password, transport: nodeTransport, signal }),
     follow: options => streamEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

@@ -42,7 +42,7 @@ export type ClientOptions = Credentials & {
   /** fetch by default. */
   readonly transport?: HttpTransport;
   /** Aborts all requests. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 export interface HttpRequest {
@@ -62,8 +62,16 @@ export type HttpTransport = (url: URL, request: HttpRequest) => Promise<HttpResp
 type Params<R extends RouteDefinition> = [ParamName<R>] extends [never]
   ? unknown
   : { readonly [Name in ParamName<R>]: string };
-type Query<R extends RouteDefinition> = R extends { query: object } ? { readonly query?: QueryOf<R> } : unknown;
-type Body<R extends RouteDefinition> = R extends { body: object } ? { readonly body: BodyOf<R> } : unknown;
+/** An optional field may be `undefined`, which is not sent. */
+export type Sendable<T> = T extends readonly (infer Item)[]
+  ? readonly Sendable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Sendable<T[Key]> | (object extends Pick<T, Key> ? undefined : never) }
+    : T;
+type Query<R extends RouteDefinition> = R extends { query: object }
+  ? { readonly query?: Sendable<QueryOf<R>> }
+  : unknown;
+type Body<R extends RouteDefinition> = R extends { body: object } ? { readonly body: Sendable<BodyOf<R>> } : unknown;
 
 /** The input of a call: path parameters, and `query` and `body` if the route has them. */
 export type RouteInput<R extends RouteDefinition> = Params<R> &

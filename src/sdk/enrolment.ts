@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import type { Problem } from '../contract/fields.ts';
 import type { BodyOf } from '../contract/route-definition.ts';
 import type { BulkResult, Host, hostRoutes } from '../contract/routes/hosts.ts';
-import type { Client } from './client.ts';
+import type { Client, Sendable } from './client.ts';
 import { ApiError } from './client.ts';
 
-export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>;
+export type EnrolBody = Sendable<Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>>;
 
 export interface EnrolledHost {
   readonly address: string;
@@ -38,7 +38,7 @@ async function enrolBatch(
   hosts: readonly (EnrolBody & { readonly address: string })[],
 ): Promise<readonly (EnrolledHost | RejectedHost)[] | undefined> {
   try {
-    const { body: results } = await client.enrolHosts({ body: { hosts: [...hosts] } });
+    const { body: results } = await client.enrolHosts({ body: { hosts } });
     return results.map(toEnrolmentResult);
   } catch (error) {
     if (!isBatchTooLarge(error) || hosts.length === 1) throw error;

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { routes } from '../contract/index.ts';
 import type { QueryOf } from '../contract/route-definition.ts';
 import type { Event, EventReset, OutputNotification } from '../contract/routes/events.ts';
-import type { Credentials } from './client.ts';
+import type { Credentials, Sendable } from './client.ts';
 import { ApiError, buildUrl, isRetryable, toAuthHeaders, toProblem } from './client.ts';
 import { getEventPositionHeader } from './response-headers.ts';
 
@@ -60,7 +60,7 @@ export type ConnectionState = 'connecting' | 'live' | 'lost';
 export type StreamOptions = Credentials & {
   /** Servers of the same store. If one does not respond, the client uses the next. */
   readonly baseUrls: readonly [string, ...string[]];
-  readonly query?: QueryOf<typeof routes.streamEvents>;
+  readonly query?: Sendable<QueryOf<typeof routes.streamEvents>>;
   readonly reconnectDelayMs?: number;
   /** Reconnects after this time without data. Servers send a heartbeat every 15 seconds by default. */
   readonly idleTimeoutMs?: number;

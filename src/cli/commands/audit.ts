@@ -5,10 +5,10 @@ import type { QueryOf } from '../../contract/route-definition.ts';
 import type { AuditEntry, auditRoutes } from '../../contract/routes/events.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
-import type { Client } from '../../sdk/client.ts';
+import type { Client, Sendable } from '../../sdk/client.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
-import { watchOption } from '../actions.ts';
+import { addCommand, watchOption } from '../actions.ts';
 import { usageError } from '../errors.ts';
 import { parsePositiveInteger, parseTime } from '../input/option-parsers.ts';
 import type { Column } from '../output/table.ts';
@@ -18,26 +18,24 @@ import { resolveOperationId, withOperationOption } from './operation/find-operat
 /** The maximum page size of the API. */
 const PAGE_SIZE = 1000;
 
+type AuditQuery = Sendable<QueryOf<typeof auditRoutes.listAudit>>;
+type Entry = Static<typeof AuditEntry>;
+
 /** Fetches the newest entries, page by page. */
 export async function fetchAuditEntries(
   client: Pick<Client, 'listAudit'>,
-  query: QueryOf<typeof auditRoutes.listAudit>,
+  query: AuditQuery,
   limit: number,
   pageSize = PAGE_SIZE,
-): Promise<readonly Static<typeof AuditEntry>[]> {
-  const entries: Static<typeof AuditEntry>[] = [];
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
   for (;;) {
     const size = Math.min(pageSize, limit - entries.length);
-    const after = entries.at(-1)?.id;
-    const { body } = await client.listAudit({
-      query: { ...query, limit: size, ...(after !== undefined && { after }) },
-    });
+    const { body } = await client.listAudit({ query: { ...query, limit: size, after: entries.at(-1)?.id } });
     entries.push(...body);
     if (body.length < size || entries.length >= limit) return entries;
   }
 }
-
-type Entry = Static<typeof AuditEntry>;
 
 const DEFAULT_LIMIT = 100;
 
@@ -48,38 +46,24 @@ const COLUMNS: readonly Column<Entry>[] = [
   { header: 'ADDRESS', value: ({ address }) => address || '-' },
   { header: 'EVENT', value: ({ type }) => type },
   { header: 'SUBJECT', value: ({ subject }) => subject, isTruncatable: true },
-  {
-    header: 'RESULT',
-    value: ({ result }) => result,
-    style: ({ result }) => (result === 'ok' ? undefined : 'error'),
-  },
+  { header: 'RESULT', value: ({ result }) => result, style: ({ result }) => (result === 'ok' ? undefined : 'error') },
   { header: 'REQUEST', value: ({ request_id }) => request_id, isWideOnly: true },
 ];
 
-interface ListOptions {
-  readonly type?: EventType;
-  readonly subject?: string;
-  readonly actor?: string;
-  readonly cluster?: string;
-  readonly host?: string;
-  readonly operation?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit: number;
-}
+type ListOptions = Omit<AuditQuery, 'after' | 'limit'> & { readonly limit: number };
 
 async function list({ client, printer, terminal }: Session, options: ListOptions): Promise<void> {
   const { type, subject, actor, cluster, host, operation, since, until, limit } = options;
   const nowMs = terminal.clock.now();
   const query = {
-    ...(type !== undefined && { type }),
-    ...(subject !== undefined && { subject }),
-    ...(actor !== undefined && { actor }),
-    ...(cluster !== undefined && { cluster }),
-    ...(host !== undefined && { host }),
-    ...(operation !== undefined && { operation: await resolveOperationId(client, operation) }),
-    ...(since !== undefined && { since: parseTime(since, nowMs) }),
-    ...(until !== undefined && { until: parseTime(until, nowMs) }),
+    type,
+    subject,
+    actor,
+    cluster,
+    host,
+    operation: await resolveOperationId(client, operation),
+    since: since === undefined ? undefined : parseTime(since, nowMs),
+    until: until === undefined ? undefined : parseTime(until, nowMs),
   };
   await printer.printList({
     rows: await fetchAuditEntries(client, query, limit),
@@ -98,10 +82,8 @@ function parseEventType(text: string): EventType {
 }
 
 export function addAuditCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('audit').description('View the audit log');
-  const command = group
-    .command('list')
-    .description('List entries of the audit log, newest first')
+  const group = addCommand(program, 'audit', 'View the audit log');
+  const command = addCommand(group, 'list', 'List entries of the audit log, newest first')
     .addOption(new Option('--type <type>', 'Filter by event type').choices(EVENT_TYPES).argParser(parseEventType))
     .option('--subject <name>', 'Filter by subject: name or address of a record')
     .option('--actor <user>', 'Filter by account')

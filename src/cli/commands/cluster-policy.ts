@@ -2,15 +2,12 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { PolicyInput } from '../../contract/policy.ts';
 import type { ActionBuilder } from '../actions.ts';
-import { collectValues } from '../actions.ts';
+import { addCommand, collectValues } from '../actions.ts';
+import { formatValue } from '../output/format.ts';
 import { readPolicyInput } from '../policy/policy-input.ts';
 import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
 import type { Session } from '../session.ts';
-
-interface PolicyOptions extends PolicyFlags {
-  readonly unset?: readonly string[];
-}
 
 /** `dry_run` is not part of a cluster policy. */
 const FIELDS = Object.keys(PolicyInput.properties).filter(field => field !== 'dry_run');
@@ -21,17 +18,18 @@ function collectFieldName(text: string, previous: readonly string[] | undefined)
 }
 
 async function printPolicy({ printer, terminal }: Session, name: string, value: object): Promise<void> {
-  const fields = Object.entries(value).map(([label, fieldValue]) => ({
-    label,
-    text: typeof fieldValue === 'string' ? fieldValue : JSON.stringify(fieldValue),
-  }));
+  const fields = Object.entries(value).map(([label, field]) => [label, formatValue(field)] as const);
   if (fields.length === 0 && printer.isHumanReadable)
     terminal.writeErr(`Cluster ${name} has no policy: its operations use the built-in defaults.\n`);
-  else await printer.printRecord({ value, name, fields });
+  else await printer.printRecord(value, name, fields);
 }
 
 /** Changes the policy if flags or a file are given, then prints it. */
-async function policy(session: Session, options: PolicyOptions, name: string): Promise<void> {
+async function policy(
+  session: Session,
+  options: PolicyFlags & { readonly unset?: readonly string[] },
+  name: string,
+): Promise<void> {
   const { client, terminal } = session;
   const { body: current } = await client.getClusterPolicy({ name });
   const { unset = [] } = options;
@@ -43,9 +41,7 @@ async function policy(session: Session, options: PolicyOptions, name: string): P
 }
 
 export function addClusterPolicyCommand(group: Command, cli: ActionBuilder): void {
-  const command = group
-    .command('policy')
-    .description('Show the policy of a cluster, or change it with flags')
+  const command = addCommand(group, 'policy', 'Show the policy of a cluster, or change it with flags')
     .argument('<cluster>', 'Cluster name')
     .addOption(
       new Option('--unset <field>', 'Remove a field from the policy, so that its default applies (repeatable)')

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { Argument } from 'commander';
 import type { Static } from 'typebox';
 import type { Cluster } from '../../contract/routes/clusters.ts';
 import { pluralize } from '../../lib/text.ts';
-import type { ActionBuilder } from '../actions.ts';
-import { watchOption, yesOption } from '../actions.ts';
+import type { ActionBuilder, YesOption } from '../actions.ts';
+import { addCommand, watchOption, yesOption } from '../actions.ts';
 import { forEachHost } from '../for-each-host.ts';
 import { confirm } from '../input/prompts.ts';
 import { getStatusStyle } from '../output/format.ts';
@@ -13,9 +14,7 @@ import { addClusterPolicyCommand } from './cluster-policy.ts';
 import { collectAddresses } from './host/arguments.ts';
 import { hostColumns } from './host/show.ts';
 
-type ClusterRecord = Static<typeof Cluster>;
-
-const COLUMNS: readonly Column<ClusterRecord>[] = [
+const COLUMNS: readonly Column<Static<typeof Cluster>>[] = [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'STATUS', value: ({ status }) => status, style: ({ status }) => getStatusStyle(status) },
   { header: 'HOSTS', value: ({ hosts }) => `${hosts.available}/${hosts.total}`, isRightAligned: true },
@@ -35,17 +34,13 @@ async function list({ client, printer }: Session): Promise<void> {
 
 async function show({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.getCluster({ name });
-  const { total, available } = value.hosts;
-  await printer.printRecord({
-    ...{ value, name },
-    fields: [
-      { label: 'name', text: value.name },
-      { label: 'status', text: value.status, style: getStatusStyle(value.status) },
-      { label: 'hosts', text: `${available} of ${total} available` },
-      { label: 'network', text: value.network },
-      { label: 'container manager', text: value.container_manager },
-    ],
-  });
+  await printer.printRecord(value, name, [
+    ['name', value.name],
+    ['status', value.status, getStatusStyle(value.status)],
+    ['hosts', `${value.hosts.available} of ${value.hosts.total} available`],
+    ['network', value.network],
+    ['container manager', value.container_manager],
+  ]);
 }
 
 interface CreateOptions {
@@ -53,30 +48,18 @@ interface CreateOptions {
   readonly containerManager?: string;
 }
 
-async function create(
-  { client, printer }: Session,
-  { network, containerManager }: CreateOptions,
-  name: string,
-): Promise<void> {
-  const body = { network, ...(containerManager !== undefined && { container_manager: containerManager }) };
+async function create({ client, printer }: Session, { network, containerManager }: CreateOptions, name: string) {
+  const body = { network, container_manager: containerManager };
   const { status, body: value } = await client.putCluster({ name, body });
-  await printer.printResult(`cluster ${name} ${status === 201 ? 'created' : 'already exists'}`, {
-    value,
-    name,
-  });
+  await printer.printResult(`cluster ${name} ${status === 201 ? 'created' : 'already exists'}`, value, name);
 }
 
-async function remove(
-  { client, printer, terminal }: Session,
-  { yes }: { readonly yes?: true },
-  name: string,
-): Promise<void> {
-  const { body: cluster } = await client.getCluster({ name });
-  const note =
-    cluster.hosts.total === 0 ? '' : ` Its ${pluralize(cluster.hosts.total, 'host')} stay enrolled, without a cluster.`;
+async function remove({ client, printer, terminal }: Session, { yes }: YesOption, name: string): Promise<void> {
+  const { total } = (await client.getCluster({ name })).body.hosts;
+  const note = total === 0 ? '' : ` Its ${pluralize(total, 'host')} stay enrolled, without a cluster.`;
   await confirm(terminal, `Remove cluster ${name}?${note}`, yes);
   await client.removeCluster({ name });
-  await printer.printResult(`cluster ${name} removed`, { value: [], name });
+  await printer.printResult(`cluster ${name} removed`, [], name);
 }
 
 async function hosts({ client, printer, terminal }: Session, _options: object, name: string): Promise<void> {
@@ -112,66 +95,43 @@ async function leave(session: Session, _options: object, name: string, addresses
 }
 
 /** The server rejects the request if the list has changed in the meantime. */
-async function setHosts(
-  { client, printer, terminal }: Session,
-  { yes }: { readonly yes?: true },
-  name: string,
-  addresses: string[],
-) {
+async function setHosts(session: Session, { yes }: YesOption, name: string, addresses: readonly string[]) {
+  const { client, printer, terminal } = session;
   const { body: old } = await client.listMembers({ name });
   if (addresses.length === 0 && old.length > 0)
     await confirm(terminal, `Remove all ${pluralize(old.length, 'host')} from cluster ${name}?`, yes);
   const { body: value } = await client.replaceMembers({ name, body: { old, new: addresses } });
-  await printer.printResult(`cluster ${name} now has ${pluralize(value.length, 'host')}`, { value, name });
+  await printer.printResult(`cluster ${name} now has ${pluralize(value.length, 'host')}`, value, name);
 }
 
+const CLUSTER = new Argument('<cluster>', 'Cluster name');
+
+const addressesArgument = (description: string) =>
+  new Argument('<addresses...>', description).argParser(collectAddresses);
+
 export function addClusterCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('cluster').description('Manage clusters and their hosts');
-  const name = ['<cluster>', 'Cluster name'] as const;
-  group
-    .command('create')
-    .description('Create a cluster')
-    .argument(...name)
+  const group = addCommand(program, 'cluster', 'Manage clusters and their hosts');
+  addCommand(group, 'create', 'Create a cluster', CLUSTER)
     .option('--network <network>', 'Network of the hosts', 'default')
     .option('--container-manager <container-manager>', 'Container manager of the hosts')
     .action(cli.withSession(create));
-  group.command('list').description('List clusters').addOption(watchOption()).action(cli.withWatch(list));
-  group
-    .command('show')
-    .description('Show a cluster')
-    .argument(...name)
-    .addOption(watchOption())
-    .action(cli.withWatch(show));
-  group
-    .command('hosts')
-    .description('List the hosts of a cluster')
-    .argument(...name)
+  addCommand(group, 'list', 'List clusters').addOption(watchOption()).action(cli.withWatch(list));
+  addCommand(group, 'show', 'Show a cluster', CLUSTER).addOption(watchOption()).action(cli.withWatch(show));
+  addCommand(group, 'hosts', 'List the hosts of a cluster', CLUSTER)
     .addOption(watchOption())
     .action(cli.withWatch(hosts));
-  group
-    .command('join')
-    .description('Add hosts to a cluster')
-    .argument(...name)
-    .argument('<addresses...>', 'Addresses of enrolled hosts', collectAddresses)
+  addCommand(group, 'join', 'Add hosts to a cluster', CLUSTER)
+    .addArgument(addressesArgument('Addresses of enrolled hosts'))
     .action(cli.withSession(join));
-  group
-    .command('leave')
-    .description('Remove hosts from a cluster; they stay enrolled')
-    .argument(...name)
-    .argument('<addresses...>', 'Addresses of hosts in the cluster', collectAddresses)
+  addCommand(group, 'leave', 'Remove hosts from a cluster; they stay enrolled', CLUSTER)
+    .addArgument(addressesArgument('Addresses of hosts in the cluster'))
     .action(cli.withSession(leave));
-  group
-    .command('set-hosts')
-    .description('Replace the hosts of a cluster')
-    .argument(...name)
+  addCommand(group, 'set-hosts', 'Replace the hosts of a cluster', CLUSTER)
     .argument('[addresses...]', 'Addresses of enrolled hosts; omit them to empty the cluster')
     .addOption(yesOption())
     .action(cli.withSession(setHosts));
   addClusterPolicyCommand(group, cli);
-  group
-    .command('remove')
-    .description('Remove a cluster; its hosts stay enrolled')
-    .argument(...name)
+  addCommand(group, 'remove', 'Remove a cluster; its hosts stay enrolled', CLUSTER)
     .addOption(yesOption())
     .action(cli.withSession(remove));
 }

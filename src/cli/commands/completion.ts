@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ActionBuilder } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { createNameLookup } from '../completion/name-sources.ts';
 import type { Shell } from '../completion/scripts.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 import { suggest } from '../completion/suggest.ts';
 import type { ContextFlags } from '../contexts/resolve-context.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Parses the context flags from an incomplete command line, which may be invalid elsewhere. */
 function parseContextFlags(words: readonly string[]): ContextFlags {
@@ -16,21 +18,16 @@ function parseContextFlags(words: readonly string[]): ContextFlags {
       const next = words[index + 1];
       return word === flag && next !== undefined ? [next] : [];
     });
-  const [[context], server, [user], [caFile]] = [
-    values('--context'),
-    values('--server'),
-    values('--user'),
-    values('--ca-file'),
-  ];
+  const server = values('--server');
   return {
-    ...(context !== undefined && { context }),
-    ...(server.length > 0 && { server }),
-    ...(user !== undefined && { user }),
-    ...(caFile !== undefined && { caFile }),
+    context: values('--context')[0],
+    server: server.length === 0 ? undefined : server,
+    user: values('--user')[0],
+    caFile: values('--ca-file')[0],
   };
 }
 
-async function complete(program: Command, { terminal }: ActionBuilder, words: readonly string[]): Promise<void> {
+async function complete(program: Command, terminal: Terminal, words: readonly string[]): Promise<void> {
   // The last word is incomplete.
   const suggestions = await suggest(program, words, createNameLookup(terminal, parseContextFlags(words.slice(0, -1))));
   if (suggestions === 'files') terminal.writeOut(':files\n');
@@ -41,9 +38,7 @@ async function complete(program: Command, { terminal }: ActionBuilder, words: re
 }
 
 export function addCompletionCommands(program: Command, cli: ActionBuilder): void {
-  program
-    .command('completion')
-    .description('Print a shell completion script')
+  addCommand(program, 'completion', 'Print a shell completion script')
     .addArgument(new Argument('<shell>', 'Shell').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',
@@ -55,9 +50,11 @@ fish:                                 hostler completion fish > ~/.config/fish/c
 Names of hosts, clusters and other records come from the server that you are logged in to.
 `,
     )
-    .action(cli.withoutSession(async (_options: object, shell: Shell) => cli.terminal.writeOut(SCRIPTS[shell])));
+    .action(cli.withoutSession(async ({ terminal }, _options, shell: Shell) => terminal.writeOut(SCRIPTS[shell])));
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .action(cli.withoutSession((_options: object, words: readonly string[]) => complete(program, cli, words)));
+    .action(
+      cli.withoutSession(({ terminal }, _options, words: readonly string[]) => complete(program, terminal, words)),
+    );
 }

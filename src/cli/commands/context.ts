@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { ActionBuilder, CommonOptions } from '../actions.ts';
-import { yesOption } from '../actions.ts';
+import { Argument } from 'commander';
+import type { ActionBuilder, CommonOptions, YesOption } from '../actions.ts';
+import { addCommand, yesOption } from '../actions.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
 import { readContexts, removeContext, updateContexts } from '../contexts/contexts-file.ts';
 import type { ContextView } from '../contexts/resolve-context.ts';
@@ -8,6 +9,7 @@ import { requireContextName, toContextView, toContextViews } from '../contexts/r
 import { usageError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import type { Column } from '../output/table.ts';
+import type { LocalSession } from '../session.ts';
 
 const COLUMNS: readonly Column<ContextView>[] = [
   { header: '', value: ({ current }) => (current ? '*' : ''), style: () => 'success' },
@@ -23,98 +25,69 @@ function findContext({ all }: Contexts, name: string): Context {
   throw usageError(`the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})`);
 }
 
-async function list(cli: ActionBuilder, options: CommonOptions): Promise<void> {
-  await cli.printer(options).printList({
-    rows: toContextViews(readContexts(cli.terminal.environment)),
+async function list({ terminal, printer }: LocalSession): Promise<void> {
+  await printer.printList({
+    rows: toContextViews(readContexts(terminal.environment)),
     columns: COLUMNS,
     getName: ({ name }) => name,
     emptyMessage: 'No contexts found. Create one with: hostler login URL',
   });
 }
 
-async function show(cli: ActionBuilder, options: CommonOptions, requestedName: string | undefined): Promise<void> {
-  const contexts = readContexts(cli.terminal.environment);
+async function show({ terminal, printer }: LocalSession, options: CommonOptions, requestedName: string | undefined) {
+  const contexts = readContexts(terminal.environment);
   const name = requestedName ?? options.context ?? contexts.current;
   if (name === undefined) throw usageError('there is no current context. Select one with: hostler context use NAME');
   const value = toContextView(name, findContext(contexts, name), name === contexts.current);
-  await cli.printer(options).printRecord({
-    ...{ value, name },
-    fields: [
-      { label: 'name', text: name },
-      { label: 'current', text: value.current ? 'yes' : 'no' },
-      { label: 'servers', text: value.servers.join(' ') },
-      { label: 'user', text: value.user },
-      { label: 'ca file', text: value.ca_file ?? '' },
-    ],
-  });
+  await printer.printRecord(value, name, [
+    ['name', name],
+    ['current', value.current ? 'yes' : 'no'],
+    ['servers', value.servers.join(' ')],
+    ['user', value.user],
+    ['ca file', value.ca_file ?? ''],
+  ]);
 }
 
-async function use(cli: ActionBuilder, options: CommonOptions, name: string): Promise<void> {
-  const contexts = readContexts(cli.terminal.environment);
-  const context = findContext(contexts, name);
-  updateContexts(cli.terminal.environment, saved => ({ ...saved, current: name }));
-  await cli
-    .printer(options)
-    .printResult(`switched to context ${name}`, { value: toContextView(name, context, true), name });
+async function use({ terminal, printer }: LocalSession, _options: object, name: string): Promise<void> {
+  const context = findContext(readContexts(terminal.environment), name);
+  updateContexts(terminal.environment, saved => ({ ...saved, current: name }));
+  await printer.printResult(`switched to context ${name}`, toContextView(name, context, true), name);
 }
 
-async function remove(cli: ActionBuilder, options: CommonOptions & { readonly yes?: true }, name: string) {
-  const { terminal } = cli;
-  const contexts = readContexts(terminal.environment);
-  findContext(contexts, name);
-  await confirm(terminal, `Remove context ${name} and its password?`, options.yes);
+async function remove({ terminal, printer }: LocalSession, { yes }: YesOption, name: string): Promise<void> {
+  findContext(readContexts(terminal.environment), name);
+  await confirm(terminal, `Remove context ${name} and its password?`, yes);
   updateContexts(terminal.environment, saved => removeContext(saved, name));
-  await cli.printer(options).printResult(`context ${name} removed`, { value: [], name });
+  await printer.printResult(`context ${name} removed`, [], name);
 }
 
-async function rename(cli: ActionBuilder, options: CommonOptions, from: string, to: string): Promise<void> {
-  const { environment } = cli.terminal;
+async function rename({ terminal, printer }: LocalSession, _options: object, from: string, to: string): Promise<void> {
+  const { environment } = terminal;
   const contexts = readContexts(environment);
   const context = findContext(contexts, from);
   requireContextName(to);
   if (Object.hasOwn(contexts.all, to)) throw usageError(`the context ${to} already exists`);
-  const isCurrent = contexts.current === from;
   updateContexts(environment, ({ current, all }) => ({
     current: current === from ? to : current,
     all: Object.fromEntries(Object.entries(all).map(([name, entry]) => [name === from ? to : name, entry])),
   }));
-  await cli.printer(options).printResult(`context ${from} renamed to ${to}`, {
-    value: toContextView(to, context, isCurrent),
-    name: to,
-  });
+  const value = toContextView(to, context, contexts.current === from);
+  await printer.printResult(`context ${from} renamed to ${to}`, value, to);
 }
 
+const CONTEXT = new Argument('<context>', 'Context name');
+
 export function addContextCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('context').description('Manage contexts: stored servers and accounts');
-  const name = ['<context>', 'Context name'] as const;
-  group
-    .command('list')
-    .description('List contexts; * marks the current one')
-    .action(cli.withoutSession((options: CommonOptions) => list(cli, options)));
-  group
-    .command('show')
-    .description('Show a context, without its password')
+  const group = addCommand(program, 'context', 'Manage contexts: stored servers and accounts');
+  addCommand(group, 'list', 'List contexts; * marks the current one').action(cli.withoutSession(list));
+  addCommand(group, 'show', 'Show a context, without its password')
     .argument('[context]', 'Context name (default: the current context)')
-    .action(
-      cli.withoutSession((options: CommonOptions, requestedName: string | undefined) =>
-        show(cli, options, requestedName),
-      ),
-    );
-  group
-    .command('use')
-    .description('Switch to a context')
-    .argument(...name)
-    .action(cli.withoutSession((options: CommonOptions, requestedName: string) => use(cli, options, requestedName)));
-  group
-    .command('rename')
-    .description('Rename a context')
-    .argument(...name)
+    .action(cli.withoutSession(show));
+  addCommand(group, 'use', 'Switch to a context', CONTEXT).action(cli.withoutSession(use));
+  addCommand(group, 'rename', 'Rename a context', CONTEXT)
     .argument('<new-name>', 'New name')
-    .action(cli.withoutSession((options: CommonOptions, from: string, to: string) => rename(cli, options, from, to)));
-  group
-    .command('remove')
-    .description('Remove a context and its password')
-    .argument(...name)
+    .action(cli.withoutSession(rename));
+  addCommand(group, 'remove', 'Remove a context and its password', CONTEXT)
     .addOption(yesOption())
-    .action(cli.withoutSession((options: CommonOptions, requestedName: string) => remove(cli, options, requestedName)));
+    .action(cli.withoutSession(remove));
 }

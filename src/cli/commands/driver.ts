@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Static } from 'typebox';
 import type { driverRoutes } from '../../contract/routes/driver-records.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { ActionBuilder } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { CliError, usageError } from '../errors.ts';
+import type { Field } from '../output/printer.ts';
 import type { Column } from '../output/table.ts';
 import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 import { getOptionSchema } from './driver-options.ts';
 
-type Drivers = Static<typeof driverRoutes.listDrivers.response>;
-type DriverKind = keyof Drivers;
+type DriverKind = keyof Static<typeof driverRoutes.listDrivers.response>;
 
 const KINDS: readonly DriverKind[] = ['os', 'transport', 'network', 'container_manager', 'host_source'];
 
@@ -84,26 +85,25 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
       `there are several drivers "${type}". Select one with ${[value, ...others].map(driver => `--kind ${driver.kind}`).join(' or ')}`,
     );
   const options = toDriverOptions(value.options);
-  await printer.printRecord({
-    ...{ value, name: type },
-    fields: [
-      { label: 'kind', text: value.kind },
-      { label: 'type', text: type },
-      { label: 'summary', text: value.summary },
-      { label: 'systems', text: value.systems?.join(', ') ?? '' },
-    ],
-    ...(options.length > 0 && { details: printer.formatTable(options, OPTION_COLUMNS) }),
-  });
+  const fields: readonly Field[] = [
+    ['kind', value.kind],
+    ['type', type],
+    ['summary', value.summary],
+    ['systems', value.systems?.join(', ') ?? ''],
+  ];
+  await printer.printRecord(
+    value,
+    type,
+    fields,
+    options.length > 0 ? printer.formatTable(options, OPTION_COLUMNS) : '',
+  );
 }
 
 export function addDriverCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('driver').description('List drivers and their options');
-  const kind = () => new Option('--kind <kind>', 'Filter by kind').choices([...KINDS]);
-  group.command('list').description('List drivers').addOption(kind()).action(cli.withSession(list));
-  group
-    .command('show')
-    .description('Show a driver and its options')
-    .argument('<driver>', 'Driver type')
+  const group = addCommand(program, 'driver', 'List drivers and their options');
+  const kind = () => new Option('--kind <kind>', 'Filter by kind').choices(KINDS);
+  addCommand(group, 'list', 'List drivers').addOption(kind()).action(cli.withSession(list));
+  addCommand(group, 'show', 'Show a driver and its options', new Argument('<driver>', 'Driver type'))
     .addOption(kind())
     .action(cli.withSession(show));
 }

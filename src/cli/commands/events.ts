@@ -3,7 +3,9 @@ import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import type { StreamEvent } from '../../sdk/event-stream.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { parseInteger } from '../input/option-parsers.ts';
+import { formatValue } from '../output/format.ts';
 import type { Session } from '../session.ts';
 import { withInterruptSignal } from '../terminal/terminal.ts';
 import { resolveOperationId, withOperationOption } from './operation/find-operation.ts';
@@ -17,8 +19,6 @@ interface EventOptions {
 
 /** Wide enough for most types. */
 const TYPE_WIDTH = 'operation.started'.length;
-
-const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** `2026-11-15T08:30:00Z  host.status  127.0.0.1 web  active → unreachable  reason: …` */
 export function formatEvent(event: Extract<StreamEvent, { readonly id: number }>): string {
@@ -51,20 +51,13 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
   const { client, terminal } = session;
   await withInterruptSignal(terminal, async signal => {
     await client.getLiveness();
-    const query = {
-      ...(cluster !== undefined && { cluster }),
-      ...(host !== undefined && { host }),
-      ...(operation !== undefined && { operation: await resolveOperationId(client, operation) }),
-      ...(after !== undefined && { after }),
-    };
+    const query = { cluster, host, operation: await resolveOperationId(client, operation), after };
     for await (const event of session.follow({ query, signal })) await printEvent(session, event);
   });
 }
 
 export function addEventsCommands(program: Command, cli: ActionBuilder): void {
-  const command = program
-    .command('events')
-    .description('Stream events until Ctrl-C')
+  const command = addCommand(program, 'events', 'Stream events until Ctrl-C')
     .option('--cluster <cluster>', 'Filter by cluster')
     .option('--host <address>', 'Filter by host');
   withOperationOption(command)

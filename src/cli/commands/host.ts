@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import type { ActionBuilder } from '../actions.ts';
-import { collectValues, watchOption, yesOption } from '../actions.ts';
+import { addCommand, collectValues, watchOption, yesOption } from '../actions.ts';
 import { parseDuration, parsePort } from '../input/option-parsers.ts';
 import { add } from './host/add.ts';
 import { collectAddresses, parseAddress, withHostFilter } from './host/arguments.ts';
@@ -14,8 +14,8 @@ import type { ssh } from './host/ssh.ts';
 /** Loaded on demand, because its key modules are slow to load. */
 const openShell: typeof ssh = async (...args) => (await import('./host/ssh.ts')).ssh(...args);
 
-const ADDRESS = ['<address>', 'Host address, IPv4 or IPv6', parseAddress] as const;
-const ADDRESSES = ['<addresses...>', 'Addresses of enrolled hosts', collectAddresses] as const;
+const ADDRESS = new Argument('<address>', 'Host address, IPv4 or IPv6').argParser(parseAddress);
+const ADDRESSES = new Argument('<addresses...>', 'Addresses of enrolled hosts').argParser(collectAddresses);
 
 const ADD_HELP = `
 The private key must be in OpenSSH or PEM format and must not have a passphrase.
@@ -44,25 +44,19 @@ Examples:
 `;
 
 function addShowCommands(group: Command, cli: ActionBuilder): void {
-  withHostFilter(group.command('list').description('List hosts')).addOption(watchOption()).action(cli.withWatch(list));
-  group
-    .command('show')
-    .description('Show a host with a summary of its status')
-    .argument(...ADDRESS)
+  withHostFilter(addCommand(group, 'list', 'List hosts'))
+    .addOption(watchOption())
+    .action(cli.withWatch(list));
+  addCommand(group, 'show', 'Show a host with a summary of its status', ADDRESS)
     .addOption(watchOption())
     .action(cli.withWatch(show));
-  group
-    .command('status')
-    .description('Show the full status of a host, including its node in the container manager')
-    .argument(...ADDRESS)
+  addCommand(group, 'status', 'Show the full status of a host, including its node in the container manager', ADDRESS)
     .addOption(watchOption())
     .action(cli.withWatch(status));
 }
 
 function addEnrolCommands(group: Command, cli: ActionBuilder): void {
-  group
-    .command('add')
-    .description('Enrol hosts')
+  addCommand(group, 'add', 'Enrol hosts')
     .argument('[addresses...]', 'Host addresses, IPv4 or IPv6')
     .requiredOption('--key <file>', 'File with the private key for SSH')
     .option('--from <file>', 'File with more addresses, one per line (`-` for stdin)')
@@ -91,60 +85,40 @@ function addEnrolCommands(group: Command, cli: ActionBuilder): void {
 }
 
 function addAccessCommands(group: Command, cli: ActionBuilder): void {
-  group
-    .command('ssh')
-    .description('Log in to a host with its stored credentials')
-    .argument(...ADDRESS)
+  addCommand(group, 'ssh', 'Log in to a host with its stored credentials', ADDRESS)
     .argument('[command...]', 'Command to run on the host, after --')
     .option('-t, --tty', 'Allocate a terminal on the host, also for a command')
     .addHelpText('after', SSH_HELP)
     .action(cli.withSession(openShell));
-  group
-    .command('creds')
-    .description('Show or replace the credentials of a host; the audit log records each read')
-    .argument(...ADDRESS)
+  addCommand(group, 'creds', 'Show or replace the credentials of a host; the audit log records each read', ADDRESS)
     .option('--key-out <file>', 'Write the private key to a new file, mode 0600 (`-` for stdout)')
     .option('--set <file>', 'Replace the private key with this file, after testing it on the host')
     .option('--remote-user <name>', 'With --set: new SSH user (default: unchanged)')
     .action(cli.withSession(creds));
-  group
-    .command('accept-key')
-    .description('Accept a changed host key')
-    .argument(...ADDRESS)
+  addCommand(group, 'accept-key', 'Accept a changed host key', ADDRESS)
     .argument('[fingerprint]', 'Fingerprint of the pending host key, as printed by `ssh-keygen -l`; prompts if omitted')
     .action(cli.withSession(acceptKey));
 }
 
 function addManageCommands(group: Command, cli: ActionBuilder): void {
-  group
-    .command('label')
-    .description('Show, set or remove the labels of a host')
-    .argument(...ADDRESS)
+  addCommand(group, 'label', 'Show, set or remove the labels of a host', ADDRESS)
     .argument('[labels...]', 'Labels to set (key=value) or to remove (key-)')
     .addHelpText('after', LABEL_HELP)
     .action(cli.withSession(label));
-  group
-    .command('maintenance')
-    .description('Start, end or show the maintenance of a host')
-    .argument(...ADDRESS)
+  addCommand(group, 'maintenance', 'Start, end or show the maintenance of a host', ADDRESS)
     .addArgument(new Argument('[state]', 'Omit it to show the current state').choices(['on', 'off']))
     .option('--reason <text>', 'With on: reason for the maintenance')
     .action(cli.withSession(maintenance));
-  group
-    .command('retry')
-    .description('Retry the bootstrap of hosts')
-    .argument(...ADDRESSES)
-    .action(cli.withSession(retry));
-  group
-    .command('remove')
-    .description('Remove hosts, with their cluster membership and credentials')
-    .argument(...ADDRESSES)
+  addCommand(group, 'retry', 'Retry the bootstrap of hosts', ADDRESSES).action(cli.withSession(retry));
+  addCommand(group, 'remove', 'Remove hosts, with their cluster membership and credentials', ADDRESSES)
     .addOption(yesOption())
     .action(cli.withSession(remove));
 }
 
 export function addHostCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('host').description('Manage hosts');
-  for (const addCommands of [addEnrolCommands, addShowCommands, addAccessCommands, addManageCommands])
-    addCommands(group, cli);
+  const group = addCommand(program, 'host', 'Manage hosts');
+  addEnrolCommands(group, cli);
+  addShowCommands(group, cli);
+  addAccessCommands(group, cli);
+  addManageCommands(group, cli);
 }

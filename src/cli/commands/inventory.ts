@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import type { ActionBuilder } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { usageError } from '../errors.ts';
 import { parsePort } from '../input/option-parsers.ts';
 import type { Session } from '../session.ts';
@@ -14,29 +15,20 @@ interface AnsibleOptions extends HostFilter {
 
 async function ansible({ client, printer }: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
   if (list && host !== undefined) throw usageError('--list and --host cannot be combined');
-  const query = { ...hostQuery(filter), ...(host !== undefined && { host }) };
-  const { body } = await client.getAnsibleInventory({ query });
-  await printer.printRaw(body, '_meta' in body ? Object.keys(body._meta.hostvars) : [body.ansible_host]);
+  const { body } = await client.getAnsibleInventory({ query: { ...hostQuery(filter), host } });
+  await printer.printStructured(body, '_meta' in body ? Object.keys(body._meta.hostvars) : [body.ansible_host]);
 }
 
-async function prometheus(
-  { client, printer }: Session,
-  { port, ...filter }: HostFilter & { readonly port?: number },
-): Promise<void> {
-  const query = { ...hostQuery(filter), ...(port !== undefined && { port }) };
-  const { body } = await client.getPrometheusTargets({ query });
-  await printer.printRaw(
-    body,
-    body.map(({ labels }) => labels['__meta_hostler_address'] ?? ''),
-  );
+async function prometheus({ client, printer }: Session, { port, ...filter }: HostFilter & { readonly port?: number }) {
+  const { body } = await client.getPrometheusTargets({ query: { ...hostQuery(filter), port } });
+  const names = body.map(({ labels }) => labels['__meta_hostler_address'] ?? '');
+  await printer.printStructured(body, names);
 }
 
 export function addInventoryCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('inventory').description('Export hosts for Ansible and Prometheus');
+  const group = addCommand(program, 'inventory', 'Export hosts for Ansible and Prometheus');
   withHostFilter(
-    group
-      .command('ansible')
-      .description('Print a dynamic inventory for Ansible')
+    addCommand(group, 'ansible', 'Print a dynamic inventory for Ansible')
       .option('--list', 'Print all hosts and groups (default)')
       .option('--host <address>', 'Print only the variables of this host'),
   )
@@ -51,10 +43,11 @@ To use the inventory in Ansible, create an executable script:
     )
     .action(cli.withSession(ansible));
   withHostFilter(
-    group
-      .command('prometheus')
-      .description('Print targets for Prometheus, in the format of file_sd and http_sd')
-      .option('--port <number>', `Port of the targets (default: ${DEFAULT_TARGET_PORT})`, parsePort),
+    addCommand(group, 'prometheus', 'Print targets for Prometheus, in the format of file_sd and http_sd').option(
+      '--port <number>',
+      `Port of the targets (default: ${DEFAULT_TARGET_PORT})`,
+      parsePort,
+    ),
   )
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { ServiceUnreachableError } from '../../sdk/client.ts';
 import type { ActionBuilder, CommonOptions } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { verifyAccount } from '../contexts/account.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
 import { readContexts, removeContext, updateContexts } from '../contexts/contexts-file.ts';
@@ -17,6 +18,7 @@ import { usageError } from '../errors.ts';
 import { readSecret } from '../input/prompts.ts';
 import type { Printer } from '../output/printer.ts';
 import { CLIENT_VARIABLES } from '../program.ts';
+import type { LocalSession } from '../session.ts';
 import { openSession } from '../session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -63,10 +65,7 @@ export function chooseContextName({ servers, user }: Context, { all }: Contexts)
   return Object.hasOwn(all, host) ? `${user}@${host}` : host;
 }
 
-/**
- * Verifies each server separately: later requests send the password to all of them, and a URL can be
- * mistyped.
- */
+/** Verifies each server separately: later requests send the password to all of them, and a URL can be mistyped. */
 async function verifyServers(terminal: Terminal, printer: Printer, context: Context) {
   const unreachable: ServiceUnreachableError[] = [];
   const roles = [];
@@ -85,8 +84,7 @@ async function verifyServers(terminal: Terminal, printer: Printer, context: Cont
   return role;
 }
 
-async function login(cli: ActionBuilder, options: LoginOptions, url: string | undefined): Promise<void> {
-  const { terminal } = cli;
+async function login({ terminal, printer }: LocalSession, options: LoginOptions, url: string | undefined) {
   const { environment } = terminal;
   const requestedName = options.name ?? options.context;
   if (requestedName !== undefined) requireContextName(requestedName);
@@ -102,14 +100,11 @@ async function login(cli: ActionBuilder, options: LoginOptions, url: string | un
     fromEnvironment ??
     (await readSecret(terminal, { label: `password of ${user}`, stdinFlag: '--password-stdin', readsStdin }));
   const context = { servers, user, password, ...(caFile !== undefined && { caFile: path.resolve(caFile) }) };
-  const printer = cli.printer(options);
   const role = await verifyServers(terminal, printer, context);
   const name = requestedName ?? chooseContextName(context, contexts);
   updateContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: context } }));
-  await printer.printResult(`logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`, {
-    value: toContextView(name, context, true),
-    name,
-  });
+  const message = `logged in to ${servers.join(' and ')} as ${user} (role ${role}), context ${name}`;
+  await printer.printResult(message, toContextView(name, context, true), name);
   // Otherwise the login would seem to have no effect.
   const overriding = CLIENT_VARIABLES.filter(variable => environment[variable]);
   if (overriding.length > 0)
@@ -118,27 +113,22 @@ async function login(cli: ActionBuilder, options: LoginOptions, url: string | un
     );
 }
 
-async function logout(cli: ActionBuilder, options: CommonOptions): Promise<void> {
-  const { environment } = cli.terminal;
-  const { current, all } = readContexts(environment);
+async function logout({ terminal, printer }: LocalSession, options: CommonOptions): Promise<void> {
+  const { current, all } = readContexts(terminal.environment);
   const name = options.context ?? current;
   if (name === undefined || !Object.hasOwn(all, name))
     throw usageError(name === undefined ? 'not logged in' : `the context ${name} does not exist`);
   const { [name]: removed, ...others } = all;
-  updateContexts(environment, contexts => removeContext(contexts, name));
+  updateContexts(terminal.environment, contexts => removeContext(contexts, name));
   const next = Object.keys(others)[0];
   const hint =
     name === current && next !== undefined ? `. Switch to another context with: hostler context use ${next}` : '';
-  await cli.printer(options).printResult(`logged out, context ${name} removed${hint}`, {
-    value: removed && toContextView(name, removed, false),
-    name,
-  });
+  const value = removed && toContextView(name, removed, false);
+  await printer.printResult(`logged out, context ${name} removed${hint}`, value, name);
 }
 
 export function addLoginCommands(program: Command, cli: ActionBuilder): void {
-  program
-    .command('login')
-    .description('Log in to a server and store the login as a context')
+  addCommand(program, 'login', 'Log in to a server and store the login as a context')
     .argument(
       '[url]',
       'Server URL, for example https://hostler.example:8000; add servers of the same store with --server',
@@ -157,9 +147,8 @@ Examples:
   pass show hostler | hostler login https://hostler.example:8000 --user ci --password-stdin
 `,
     )
-    .action(cli.withoutSession((options: LoginOptions, url: string | undefined) => login(cli, options, url)));
-  program
-    .command('logout')
-    .description('Log out: remove the current context, or the one in --context')
-    .action(cli.withoutSession((options: CommonOptions) => logout(cli, options)));
+    .action(cli.withoutSession(login));
+  addCommand(program, 'logout', 'Log out: remove the current context, or the one in --context').action(
+    cli.withoutSession(logout),
+  );
 }

@@ -7,6 +7,7 @@ import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { pluralize } from '../../lib/text.ts';
 import { ServiceUnreachableError } from '../../sdk/client.ts';
 import type { ActionBuilder } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { CliError } from '../errors.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { formatOperation } from '../output/format.ts';
@@ -25,10 +26,7 @@ interface StartOptions extends PolicyFlags {
   readonly yes?: true;
 }
 
-/**
- * Repeats a request once if its response was lost. The server recognizes the repetition by the idempotency
- * key.
- */
+/** Repeats a request once if its response was lost. The server recognizes it by the idempotency key. */
 async function retryOnce<Result extends object>(request: () => Promise<Result>) {
   try {
     return { ...(await request()), wasRetried: false };
@@ -42,19 +40,13 @@ function requestOperation(
   { client }: Session,
   kind: OperationKind,
   name: string,
-  options: StartOptions,
+  { version = '' }: StartOptions,
   policy: object,
 ) {
   const headers = { 'idempotency-key': crypto.randomUUID() };
-  const { version = '' } = options;
-  switch (kind) {
-    case 'restart':
-      return retryOnce(() => client.putRestart({ name, body: { policy }, headers }));
-    case 'upgrade':
-      return retryOnce(() => client.putUpgrade({ name, body: { policy }, headers }));
-    case 'deploy':
-      return retryOnce(() => client.putDeploy({ name, body: { policy, version }, headers }));
-  }
+  if (kind === 'deploy') return retryOnce(() => client.putDeploy({ name, body: { policy, version }, headers }));
+  if (kind === 'upgrade') return retryOnce(() => client.putUpgrade({ name, body: { policy }, headers }));
+  return retryOnce(() => client.putRestart({ name, body: { policy }, headers }));
 }
 
 const isPlan = (body: object): body is Static<typeof DryRun> => 'dry_run' in body;
@@ -80,13 +72,9 @@ async function printStarted({ client, printer }: Session, id: string, isNew: boo
   const { body: value } = await client.getOperation({ id });
   const operation = formatOperation(value);
   const hosts = pluralize(value.counts.total, 'host');
-  const message = isNew
-    ? `${operation} started on ${hosts}: operation ${id}`
-    : `${operation} is already running: operation ${id}`;
-  await printer.printResult(`${message}\nFollow it with: hostler operation follow ${id}`, {
-    value,
-    name: id,
-  });
+  const result = isNew ? `started on ${hosts}` : 'is already running';
+  const message = `${operation} ${result}: operation ${id}\nFollow it with: hostler operation follow ${id}`;
+  await printer.printResult(message, value, id);
 }
 
 async function fetchPlan(session: Session, kind: OperationKind, name: string, options: StartOptions, policy: object) {
@@ -148,9 +136,7 @@ If hosts that are already unavailable use all slots (--max-unavailable):
 export function addStartCommands(program: Command, cli: ActionBuilder): void {
   for (const kind of ['restart', 'upgrade', 'deploy'] as const) {
     const { description, examples } = START_COMMANDS[kind];
-    const command = program
-      .command(kind)
-      .description(description)
+    const command = addCommand(program, kind, description)
       .argument('<cluster>', 'Cluster name')
       .option('-f, --follow', 'Follow the operation until it ends; Ctrl-C stops following, not the operation')
       .option('--dry-run', 'Print the plan and the steps, without changing anything')

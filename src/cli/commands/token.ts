@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import type { Static } from 'typebox';
 import type { Token } from '../../contract/routes/tokens.ts';
 import { TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { pluralize } from '../../lib/text.ts';
 import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
-import type { ActionBuilder } from '../actions.ts';
-import { watchOption, yesOption } from '../actions.ts';
+import type { ActionBuilder, YesOption } from '../actions.ts';
+import { addCommand, watchOption, yesOption } from '../actions.ts';
 import { CliError } from '../errors.ts';
 import { parseDuration, parsePositiveInteger } from '../input/option-parsers.ts';
 import { confirm } from '../input/prompts.ts';
@@ -39,14 +39,12 @@ export const withTokenLimits = (command: Command): Command =>
     .option('--cidr <network>', 'Network that hosts must connect from, for example 10.0.0.0/8 (default: any)');
 
 export const tokenLimits = ({ expires, uses, cidr }: TokenLimits) => ({
-  ...(expires !== undefined && { expires_in_s: Math.round(expires / 1000) }),
-  ...(uses !== undefined && { uses }),
-  ...(cidr !== undefined && { cidr }),
+  expires_in_s: expires === undefined ? undefined : Math.round(expires / 1000),
+  uses,
+  cidr,
 });
 
-type TokenRecord = Static<typeof Token>;
-
-const columns = (nowMs: number): readonly Column<TokenRecord>[] => [
+const columns = (nowMs: number): readonly Column<Static<typeof Token>>[] => [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'STATE', value: ({ state }) => state, style: ({ state }) => getStatusStyle(state) },
   { header: 'CLUSTER', value: ({ cluster }) => cluster },
@@ -71,31 +69,21 @@ async function list({ client, printer, terminal }: Session): Promise<void> {
 
 async function show({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.getToken({ name });
-  await printer.printRecord({
-    ...{ value, name },
-    fields: [
-      { label: 'name', text: value.name },
-      { label: 'state', text: value.state, style: getStatusStyle(value.state) },
-      { label: 'cluster', text: value.cluster },
-      { label: 'used', text: `${value.used} of ${value.uses}` },
-      { label: 'expires', text: utcTime(value.expires_at) },
-      { label: 'source network', text: value.cidr },
-      { label: 'created', text: utcTime(value.created_at) },
-    ],
-  });
-}
-
-interface CreateOptions extends TokenLimits {
-  readonly cluster?: string;
+  await printer.printRecord(value, name, [
+    ['name', value.name],
+    ['state', value.state, getStatusStyle(value.state)],
+    ['cluster', value.cluster],
+    ['used', `${value.used} of ${value.uses}`],
+    ['expires', utcTime(value.expires_at)],
+    ['source network', value.cidr],
+    ['created', utcTime(value.created_at)],
+  ]);
 }
 
 /** In human-readable formats only the secret goes to stdout, so that the user can redirect it to a file. */
-async function create({ client, printer, terminal }: Session, options: CreateOptions, name: string) {
-  const { cluster } = options;
-  const { body: value } = await client.putToken({
-    name,
-    body: { ...(cluster !== undefined && { cluster }), ...tokenLimits(options) },
-  });
+async function create(session: Session, options: TokenLimits & { readonly cluster?: string }, name: string) {
+  const { client, printer, terminal } = session;
+  const { body: value } = await client.putToken({ name, body: { cluster: options.cluster, ...tokenLimits(options) } });
   const { secret } = value;
   if (secret !== undefined && printer.format === 'name')
     terminal.writeErr(
@@ -106,10 +94,7 @@ async function create({ client, printer, terminal }: Session, options: CreateOpt
       EXIT_CODES.rejected,
       `the token ${name} already exists, and its secret cannot be shown again. Remove it first, or use another name`,
     );
-  if (!printer.isHumanReadable) {
-    await printer.printResult('', { value, name });
-    return;
-  }
+  if (!printer.isHumanReadable) return printer.printStructured(value, [name]);
   const source = value.cidr === '' ? '' : ` from ${sanitizeLine(value.cidr)}`;
   terminal.writeErr(
     `token ${name} created: ${pluralize(value.uses, 'host')} can enrol with it${source} until ${utcTime(value.expires_at)}.\n` +
@@ -118,39 +103,33 @@ async function create({ client, printer, terminal }: Session, options: CreateOpt
   terminal.writeOut(`${sanitizeLine(secret)}\n`);
 }
 
-async function remove({ client, printer, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+async function remove({ client, printer, terminal }: Session, { yes }: YesOption, name: string): Promise<void> {
   await client.getToken({ name });
   await confirm(terminal, `Remove token ${name}? No further host can enrol with it.`, yes);
   await client.removeToken({ name });
-  await printer.printResult(`token ${name} removed`, { value: [], name });
+  await printer.printResult(`token ${name} removed`, [], name);
 }
 
+const TOKEN = new Argument('<token>', 'Token name');
+
 export function addTokenCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('token').description('Manage enrolment tokens');
-  const name = ['<token>', 'Token name'] as const;
+  const group = addCommand(program, 'token', 'Manage enrolment tokens');
   withTokenLimits(
-    group
-      .command('create')
-      .description('Create an enrolment token; its secret is printed only once')
-      .argument(...name)
-      .option('--cluster <cluster>', 'Cluster that the hosts join'),
+    addCommand(group, 'create', 'Create an enrolment token; its secret is printed only once', TOKEN).option(
+      '--cluster <cluster>',
+      'Cluster that the hosts join',
+    ),
   )
     .addHelpText(
       'after',
       '\nExample:\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
     )
     .action(cli.withSession(create));
-  group.command('list').description('List enrolment tokens').addOption(watchOption()).action(cli.withWatch(list));
-  group
-    .command('show')
-    .description('Show an enrolment token, without its secret')
-    .argument(...name)
+  addCommand(group, 'list', 'List enrolment tokens').addOption(watchOption()).action(cli.withWatch(list));
+  addCommand(group, 'show', 'Show an enrolment token, without its secret', TOKEN)
     .addOption(watchOption())
     .action(cli.withWatch(show));
-  group
-    .command('remove')
-    .description('Remove an enrolment token; enrolled hosts do not change')
-    .argument(...name)
+  addCommand(group, 'remove', 'Remove an enrolment token; enrolled hosts do not change', TOKEN)
     .addOption(yesOption())
     .action(cli.withSession(remove));
 }

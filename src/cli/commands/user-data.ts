@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { Argument } from 'commander';
 import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ActionBuilder } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { usageError } from '../errors.ts';
 import { readTextFile } from '../input/files.ts';
 import { readSecret } from '../input/prompts.ts';
@@ -39,14 +41,14 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
     name: cluster,
     body: {
       ...tokenLimits(options),
-      ...(url !== undefined && { url }),
-      ...(context.caFile !== undefined && { ca: readTextFile(context.caFile, 'certificates') }),
-      ...(remoteUser !== undefined && { remote_user: remoteUser }),
-      ...(legacy && { legacy }),
+      url,
+      ca: context.caFile === undefined ? undefined : readTextFile(context.caFile, 'certificates'),
+      remote_user: remoteUser,
+      legacy,
     },
   });
   const token = headers.get('hostler-token-name');
-  if (!printer.isHumanReadable) return printer.printRaw({ user_data: body, token }, []);
+  if (!printer.isHumanReadable) return printer.printStructured({ user_data: body, token }, []);
   terminal.writeErr(
     token === null
       ? 'The script contains a password in clear text. Keep it secret.\n'
@@ -57,10 +59,12 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
 
 export function addUserDataCommands(program: Command, cli: ActionBuilder): void {
   withTokenLimits(
-    program
-      .command('user-data')
-      .description('Print a cloud-init script with which hosts enrol themselves into a cluster')
-      .argument('<cluster>', 'Cluster that the hosts join'),
+    addCommand(
+      program,
+      'user-data',
+      'Print a cloud-init script with which hosts enrol themselves into a cluster',
+      new Argument('<cluster>', 'Cluster that the hosts join'),
+    ),
   )
     .option('--url <url>', 'Server URL for the hosts (default: the setting public_url)')
     .option('--remote-user <name>', `SSH user that the server logs in as (default: ${DEFAULT_REMOTE_USER})`)

@@ -6,8 +6,8 @@ import type { Role } from '../../domain/vocabulary.ts';
 import { ROLES } from '../../domain/vocabulary.ts';
 import { ApiError } from '../../sdk/client.ts';
 import { utcTime } from '../../sdk/format.ts';
-import type { ActionBuilder } from '../actions.ts';
-import { watchOption, yesOption } from '../actions.ts';
+import type { ActionBuilder, YesOption } from '../actions.ts';
+import { addCommand, watchOption, yesOption } from '../actions.ts';
 import { updateSavedPassword } from '../contexts/account.ts';
 import { CliError } from '../errors.ts';
 import { confirm, readSecret } from '../input/prompts.ts';
@@ -16,9 +16,7 @@ import type { Column } from '../output/table.ts';
 import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 
-type AccountRecord = Static<typeof Account>;
-
-const columns = (nowMs: number): readonly Column<AccountRecord>[] => [
+const columns = (nowMs: number): readonly Column<Static<typeof Account>>[] => [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'ROLE', value: ({ role }) => role },
   { header: 'CREATED', value: ({ created_at }) => formatAgo(created_at, nowMs) },
@@ -29,11 +27,11 @@ interface PasswordOptions {
   readonly passwordStdin?: true;
 }
 
-const readNewPassword = ({ terminal }: Session, { passwordStdin = false }: { passwordStdin?: boolean }, name: string) =>
+const readNewPassword = ({ terminal }: Session, { passwordStdin }: PasswordOptions, name: string) =>
   readSecret(terminal, {
     label: `new password of ${name}`,
     stdinFlag: '--password-stdin',
-    readsStdin: passwordStdin,
+    readsStdin: passwordStdin === true,
     needsConfirmation: true,
   });
 
@@ -61,15 +59,12 @@ async function list({ client, printer, terminal }: Session): Promise<void> {
 async function show({ client, printer, context }: Session, _options: object, requestedName: string | undefined) {
   const isOwn = requestedName === undefined || requestedName === context.user;
   const { body: value } = await (isOwn ? client.getOwnAccount() : client.getAccount({ name: requestedName }));
-  await printer.printRecord({
-    ...{ value, name: value.name },
-    fields: [
-      { label: 'name', text: value.name },
-      { label: 'role', text: value.role },
-      { label: 'created', text: utcTime(value.created_at) },
-      { label: 'changed', text: utcTime(value.changed_at) },
-    ],
-  });
+  await printer.printRecord(value, value.name, [
+    ['name', value.name],
+    ['role', value.role],
+    ['created', utcTime(value.created_at)],
+    ['changed', utcTime(value.changed_at)],
+  ]);
 }
 
 /** Rejects an existing name: PUT would replace the password of that account. */
@@ -81,15 +76,14 @@ async function create(session: Session, options: PasswordOptions & { readonly ro
     );
   const password = await readNewPassword(session, options, name);
   const { body: value } = await session.client.putAccount({ name, body: { password, role: options.role } });
-  await session.printer.printResult(`account ${name} created (role ${value.role})`, { value, name });
+  await session.printer.printResult(`account ${name} created (role ${value.role})`, value, name);
 }
 
-async function remove(session: Session, { yes }: { readonly yes?: true }, name: string): Promise<void> {
-  const { client, printer, terminal } = session;
+async function remove({ client, printer, terminal }: Session, { yes }: YesOption, name: string): Promise<void> {
   await client.getAccount({ name });
   await confirm(terminal, `Remove account ${name}?`, yes);
   await client.removeAccount({ name });
-  await printer.printResult(`account ${name} removed`, { value: [], name });
+  await printer.printResult(`account ${name} removed`, [], name);
 }
 
 async function setPassword(session: Session, options: PasswordOptions, requestedName: string | undefined) {
@@ -98,7 +92,7 @@ async function setPassword(session: Session, options: PasswordOptions, requested
   const password = await readNewPassword(session, options, name);
   const { body: value } = await client.changePassword({ name, body: { password } });
   if (name === context.user) updateSavedPassword(terminal.environment, context, password);
-  await printer.printResult(`password of account ${name} changed`, { value, name });
+  await printer.printResult(`password of account ${name} changed`, value, name);
 }
 
 /** The API sets role and password together. */
@@ -108,48 +102,28 @@ async function setRole(session: Session, options: PasswordOptions, name: string,
   const password = await readNewPassword(session, options, name);
   const { body: value } = await client.putAccount({ name, body: { password, role } });
   if (name === context.user) updateSavedPassword(terminal.environment, context, password);
-  await printer.printResult(`role of account ${name} changed to ${value.role}, password set`, {
-    value,
-    name,
-  });
+  await printer.printResult(`role of account ${name} changed to ${value.role}, password set`, value, name);
 }
 
+const USER = new Argument('<user>', 'Account name');
+const OPTIONAL_USER = new Argument('[user]', 'Account name (default: your own account)');
+const passwordStdinOption = () => new Option('--password-stdin', 'Read the password from stdin');
+
 export function addUserCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('user').description('Manage accounts');
-  const name = ['<user>', 'Account name'] as const;
-  const optionalName = ['[user]', 'Account name (default: your own account)'] as const;
-  const passwordStdinOption = () => new Option('--password-stdin', 'Read the password from stdin');
-  group
-    .command('create')
-    .description('Create an account')
-    .argument(...name)
-    .addOption(new Option('--role <role>', 'Role of the account (required)').choices([...ROLES]).makeOptionMandatory())
+  const group = addCommand(program, 'user', 'Manage accounts');
+  addCommand(group, 'create', 'Create an account', USER)
+    .addOption(new Option('--role <role>', 'Role of the account (required)').choices(ROLES).makeOptionMandatory())
     .addOption(passwordStdinOption())
     .addHelpText('after', '\nExample:\n  hostler user create ann --role operator\n')
     .action(cli.withSession(create));
-  group.command('list').description('List accounts').addOption(watchOption()).action(cli.withWatch(list));
-  group
-    .command('show')
-    .description('Show an account')
-    .argument(...optionalName)
-    .action(cli.withSession(show));
-  group
-    .command('password')
-    .description('Change the password of an account')
-    .argument(...optionalName)
+  addCommand(group, 'list', 'List accounts').addOption(watchOption()).action(cli.withWatch(list));
+  addCommand(group, 'show', 'Show an account', OPTIONAL_USER).action(cli.withSession(show));
+  addCommand(group, 'password', 'Change the password of an account', OPTIONAL_USER)
     .addOption(passwordStdinOption())
     .action(cli.withSession(setPassword));
-  group
-    .command('role')
-    .description('Change the role of an account and set its password, which can stay the same')
-    .argument(...name)
-    .addArgument(new Argument('<role>', 'New role').choices([...ROLES]))
+  addCommand(group, 'role', 'Change the role of an account and set its password, which can stay the same', USER)
+    .addArgument(new Argument('<role>', 'New role').choices(ROLES))
     .addOption(passwordStdinOption())
     .action(cli.withSession(setRole));
-  group
-    .command('remove')
-    .description('Remove an account')
-    .argument(...name)
-    .addOption(yesOption())
-    .action(cli.withSession(remove));
+  addCommand(group, 'remove', 'Remove an account', USER).addOption(yesOption()).action(cli.withSession(remove));
 }

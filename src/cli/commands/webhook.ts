@@ -1,19 +1,17 @@
 import type { Command } from 'commander';
+import { Argument } from 'commander';
 import type { Static } from 'typebox';
 import type { Webhook } from '../../contract/routes/webhooks.ts';
 import { utcTime } from '../../sdk/format.ts';
-import type { ActionBuilder } from '../actions.ts';
-import { collectValues, watchOption, yesOption } from '../actions.ts';
+import type { ActionBuilder, YesOption } from '../actions.ts';
+import { addCommand, collectValues, watchOption, yesOption } from '../actions.ts';
 import { mapConcurrent } from '../for-each-host.ts';
 import { confirm, readSecret } from '../input/prompts.ts';
-import { printCheckResult } from '../output/check-result.ts';
 import { formatAgo, getStatusStyle } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
 import type { Session } from '../session.ts';
 
-type WebhookRecord = Static<typeof Webhook>;
-
-const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
+const columns = (nowMs: number): readonly Column<Static<typeof Webhook>>[] => [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'STATE', value: ({ state }) => state, style: ({ state }) => getStatusStyle(state) },
   { header: 'PENDING', value: ({ pending }) => String(pending), isRightAligned: true },
@@ -35,24 +33,21 @@ async function list({ client, printer, terminal }: Session): Promise<void> {
 
 async function show({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.getWebhook({ name });
-  await printer.printRecord({
-    ...{ value, name },
-    fields: [
-      { label: 'name', text: value.name },
-      { label: 'state', text: value.state, style: getStatusStyle(value.state) },
-      { label: 'problem', text: value.problem },
-      { label: 'url', text: value.url },
-      { label: 'events', text: value.events.join(' ') },
-      { label: 'pending', text: String(value.pending) },
-      { label: 'last delivery', text: utcTime(value.delivered_at) },
-      { label: 'failing since', text: utcTime(value.failing_since) },
-      { label: 'attempts', text: value.attempts === 0 ? '' : String(value.attempts) },
-      { label: 'next attempt', text: utcTime(value.next_attempt_at) },
-      { label: 'disabled', text: utcTime(value.disabled_at) },
-      { label: 'created', text: utcTime(value.created_at) },
-      { label: 'resume with', text: value.state === 'disabled' ? `hostler webhook resume ${name}` : '' },
-    ],
-  });
+  await printer.printRecord(value, name, [
+    ['name', value.name],
+    ['state', value.state, getStatusStyle(value.state)],
+    ['problem', value.problem],
+    ['url', value.url],
+    ['events', value.events.join(' ')],
+    ['pending', String(value.pending)],
+    ['last delivery', utcTime(value.delivered_at)],
+    ['failing since', utcTime(value.failing_since)],
+    ['attempts', value.attempts === 0 ? '' : String(value.attempts)],
+    ['next attempt', utcTime(value.next_attempt_at)],
+    ['disabled', utcTime(value.disabled_at)],
+    ['created', utcTime(value.created_at)],
+    ['resume with', value.state === 'disabled' ? `hostler webhook resume ${name}` : ''],
+  ]);
 }
 
 interface CreateOptions {
@@ -72,38 +67,36 @@ async function create({ client, printer, terminal }: Session, options: CreateOpt
   });
   const { status, body: value } = await client.putWebhook({
     name,
-    body: { url, secret, ...(event && { events: [...event] }) },
+    body: { url, secret, events: event },
     ...(replace && { headers: { 'if-match': '*' } }),
   });
   const result = status === 201 ? 'created' : replace ? 'replaced' : 'already exists';
-  await printer.printResult(`webhook ${name} ${result}`, { value, name });
+  await printer.printResult(`webhook ${name} ${result}`, value, name);
 }
 
-async function remove({ client, printer, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+async function remove({ client, printer, terminal }: Session, { yes }: YesOption, name: string): Promise<void> {
   await client.getWebhook({ name });
   await confirm(terminal, `Remove webhook ${name}?`, yes);
   await client.removeWebhook({ name });
-  await printer.printResult(`webhook ${name} removed`, { value: [], name });
+  await printer.printResult(`webhook ${name} removed`, [], name);
 }
 
 async function test({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.testWebhook({ name, body: {} });
   const note = value.status === null ? '' : `HTTP status ${value.status}`;
-  await printCheckResult({ printer }, { value, label: `webhook ${name}: test`, note });
+  await printer.printCheckResult(value, `webhook ${name}: test`, note);
 }
 
 async function resume({ client, printer }: Session, _options: object, name: string): Promise<void> {
   const { body: value } = await client.resumeWebhook({ name, body: {} });
-  await printer.printResult(`webhook ${name} resumed`, { value, name });
+  await printer.printResult(`webhook ${name} resumed`, value, name);
 }
 
+const WEBHOOK = new Argument('<webhook>', 'Webhook name');
+
 export function addWebhookCommands(program: Command, cli: ActionBuilder): void {
-  const group = program.command('webhook').description('Manage webhooks');
-  const name = ['<webhook>', 'Webhook name'] as const;
-  group
-    .command('create')
-    .description('Create a webhook, which sends new events to a URL')
-    .argument(...name)
+  const group = addCommand(program, 'webhook', 'Manage webhooks');
+  addCommand(group, 'create', 'Create a webhook, which sends new events to a URL', WEBHOOK)
     .requiredOption('--url <url>', 'URL that receives the events')
     .option(
       '--event <type>',
@@ -123,27 +116,11 @@ Example:
 `,
     )
     .action(cli.withSession(create));
-  group.command('list').description('List webhooks').addOption(watchOption()).action(cli.withWatch(list));
-  group
-    .command('show')
-    .description('Show a webhook and its delivery state')
-    .argument(...name)
+  addCommand(group, 'list', 'List webhooks').addOption(watchOption()).action(cli.withWatch(list));
+  addCommand(group, 'show', 'Show a webhook and its delivery state', WEBHOOK)
     .addOption(watchOption())
     .action(cli.withWatch(show));
-  group
-    .command('test')
-    .description('Send a test event and print the result')
-    .argument(...name)
-    .action(cli.withSession(test));
-  group
-    .command('resume')
-    .description('Resume a disabled or failing webhook')
-    .argument(...name)
-    .action(cli.withSession(resume));
-  group
-    .command('remove')
-    .description('Remove a webhook')
-    .argument(...name)
-    .addOption(yesOption())
-    .action(cli.withSession(remove));
+  addCommand(group, 'test', 'Send a test event and print the result', WEBHOOK).action(cli.withSession(test));
+  addCommand(group, 'resume', 'Resume a disabled or failing webhook', WEBHOOK).action(cli.withSession(resume));
+  addCommand(group, 'remove', 'Remove a webhook', WEBHOOK).addOption(yesOption()).action(cli.withSession(remove));
 }

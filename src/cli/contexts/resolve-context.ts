@@ -5,10 +5,10 @@ import type { Context, Contexts } from './contexts-file.ts';
 import { readContexts } from './contexts-file.ts';
 
 export interface ContextFlags {
-  readonly context?: string;
-  readonly server?: readonly string[];
-  readonly user?: string;
-  readonly caFile?: string;
+  readonly context?: string | undefined;
+  readonly server?: readonly string[] | undefined;
+  readonly user?: string | undefined;
+  readonly caFile?: string | undefined;
 }
 
 export const DEFAULT_SERVER = 'http://127.0.0.1:8000';

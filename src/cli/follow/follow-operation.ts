@@ -191,9 +191,6 @@ export async function followOperation(session: Session, id: string): Promise<voi
     throw new ExitError(EXIT_INTERRUPTED);
   }
   if (!printer.isHumanReadable || progress.operation.state === 'finished')
-    await printer.printResult(formatResult(progress), {
-      value: (await client.getOperation({ id })).body,
-      name: id,
-    });
+    await printer.printResult(formatResult(progress), (await client.getOperation({ id })).body, id);
   if (progress.operation.state !== 'finished') throw toFailure(progress);
 }

@@ -42,5 +42,8 @@ export const getStatusStyle = (status: AnyStatus): Style | undefined => SEVERITY
 export const formatAgo = (timestamp: string | null, nowMs: number): string =>
   timestamp ? `${formatDuration(nowMs - parseWireTime(timestamp))} ago` : '';
 
+/** Text unchanged, other values as JSON. */
+export const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 export const formatOperation = (operation: { readonly kind: OperationKind; readonly cluster: string }): string =>
   sanitizeLine(`${operation.kind} of ${operation.cluster}`);

@@ -1,6 +1,8 @@
 // Prints the output of commands: tables for people, API records for scripts.
 
 import { escapeInvisible, escapeInvisibleJson, MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
+import { CliError } from '../errors.ts';
+import { EXIT_CODES } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Colorize, Style } from './format.ts';
 import { createColorizer } from './format.ts';
@@ -14,27 +16,17 @@ export interface ListOutput<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly getName: (row: Row) => string;
-  /**
-   * Printed instead of an empty table, for example "No clusters found. Create one with: hostler cluster
-   * create NAME".
-   */
+  /** Printed instead of an empty table. */
   readonly emptyMessage: string;
 }
 
 /** A field with an empty text is omitted. */
-export interface Field {
-  readonly label: string;
-  readonly text: string;
-  readonly style?: Style | undefined;
-}
+export type Field = readonly [label: string, text: string, style?: Style | undefined];
 
-export interface RecordOutput {
-  /** The response of the server. */
-  readonly value: unknown;
+interface CheckResult {
   readonly name: string;
-  readonly fields: readonly Field[];
-  /** Printed below the fields. */
-  readonly details?: string;
+  readonly ok: boolean;
+  readonly problems: readonly string[];
 }
 
 /** YAML has no portable escape for invisible characters. */
@@ -56,51 +48,50 @@ export class Printer {
   }
 
   async printList<Row>({ rows, columns, getName, emptyMessage }: ListOutput<Row>): Promise<void> {
-    if (!this.isHumanReadable) await this.#printStructured(rows, rows.map(getName));
+    if (!this.isHumanReadable) await this.printStructured(rows, rows.map(getName));
     else if (rows.length === 0) this.#terminal.writeErr(`${emptyMessage}\n`);
     else this.#terminal.writeOut(this.formatTable(rows, columns));
   }
 
-  async printRecord({ value, name, fields, details = '' }: RecordOutput): Promise<void> {
-    if (!this.isHumanReadable) {
-      await this.#printStructured(value, [name]);
-      return;
-    }
-    const visible = fields.filter(({ text }) => text !== '');
-    const width = Math.max(0, ...visible.map(({ label }) => label.length)) + 2;
-    const lines = visible.map(
-      ({ label, text, style }) =>
-        `${this.colorize(`${label}:`.padEnd(width), 'muted')}${this.colorize(sanitizeLine(text, MAX_MESSAGE_LENGTH), style)}\n`,
-    );
+  /** Prints the fields and the details below them for people, or the response for programs. */
+  async printRecord(value: unknown, name: string, fields: readonly Field[], details = ''): Promise<void> {
+    if (!this.isHumanReadable) return this.printStructured(value, [name]);
+    const visible = fields.filter(([, text]) => text !== '');
+    const width = Math.max(0, ...visible.map(([label]) => label.length)) + 2;
+    const lines = visible.map(([label, text, style]) => {
+      const coloredText = this.colorize(sanitizeLine(text, MAX_MESSAGE_LENGTH), style);
+      return `${this.colorize(`${label}:`.padEnd(width), 'muted')}${coloredText}\n`;
+    });
     this.#terminal.writeOut(`${lines.join('')}${details === '' ? '' : `\n${details}`}`);
   }
 
   /** Prints a message for people, or the response for programs. */
-  async printResult(message: string, { value, name }: { readonly value: unknown; readonly name: string }) {
+  async printResult(message: string, value: unknown, name: string): Promise<void> {
     if (this.isHumanReadable) this.#terminal.writeOut(`${message}\n`);
-    else await this.#printStructured(value, [name]);
+    else await this.printStructured(value, [name]);
   }
 
-  /** Prints several responses for programs. */
-  async printResults(results: readonly { readonly value: unknown; readonly name: string }[]): Promise<void> {
-    await this.#printStructured(
-      results.map(({ value }) => value),
-      results.map(({ name }) => name),
-    );
+  /** Prints the result of a connection check or a test delivery. Throws if it found problems. */
+  async printCheckResult(value: CheckResult, label: string, note: string): Promise<void> {
+    const { ok, name, problems } = value;
+    const suffix = note === '' ? '' : ` (${sanitizeLine(note)})`;
+    if (ok || !this.isHumanReadable) await this.printResult(`${label} passed${suffix}`, value, name);
+    if (ok) return;
+    const reasons = problems.map(problem => `\n  ${sanitizeLine(problem, MAX_MESSAGE_LENGTH)}`).join('');
+    throw new CliError(EXIT_CODES.failed, `${label} failed:${reasons}`);
   }
 
-  /** Prints output that is always for programs, in JSON by default. */
-  async printRaw(value: unknown, names: readonly string[]): Promise<void> {
-    await this.#printStructured(value, names);
+  /** Prints output for programs, in JSON by default. */
+  async printStructured(value: unknown, names: readonly string[]): Promise<void> {
+    if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceInvisible);
+    else if (this.format === 'yaml') this.#writeEscaped((await import('yaml')).stringify(value), replaceInvisible);
+    else this.#writeEscaped(`${JSON.stringify(value, null, 2)}\n`, escapeInvisibleJson);
   }
 
   formatTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
     const { isStdoutTty, columns: width } = this.#terminal;
-    const isWide = this.format === 'wide';
-    return renderTable(rows, columns, {
-      maxWidth: isStdoutTty ? width : undefined,
-      ...{ isWide, colorize: this.colorize },
-    });
+    const maxWidth = isStdoutTty ? width : undefined;
+    return renderTable(rows, columns, { maxWidth, isWide: this.format === 'wide', colorize: this.colorize });
   }
 
   /** Prints one value of a stream: a line of JSON, or a YAML document. */
@@ -112,11 +103,5 @@ export class Printer {
   /** Escapes control characters, which a terminal would interpret. Programs get the text unchanged. */
   #writeEscaped(text: string, escapeText: (text: string) => string): void {
     this.#terminal.writeOut(this.#terminal.isStdoutTty ? escapeText(text) : text);
-  }
-
-  async #printStructured(value: unknown, names: readonly string[]): Promise<void> {
-    if (this.format === 'name') this.#writeEscaped(names.map(name => `${name}\n`).join(''), replaceInvisible);
-    else if (this.format === 'yaml') this.#writeEscaped((await import('yaml')).stringify(value), replaceInvisible);
-    else this.#writeEscaped(`${JSON.stringify(value, null, 2)}\n`, escapeInvisibleJson);
   }
 }

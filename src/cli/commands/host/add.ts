@@ -74,12 +74,12 @@ function toEnrolBody({ terminal }: Session, options: AddOptions): EnrolBody {
   const { key, remoteUser, port, cluster, hostKey, transport, source } = options;
   return {
     ssh_priv_key: readPrivateKeyFile(key, terminal),
-    ...(remoteUser !== undefined && { remote_user: remoteUser }),
-    ...(port !== undefined && { ssh_port: port }),
-    ...(cluster !== undefined && { cluster }),
-    ...(hostKey !== undefined && { host_keys: hostKey.flatMap(readHostKeyFile) }),
-    ...(transport !== undefined && { transport }),
-    ...(source !== undefined && { source }),
+    remote_user: remoteUser,
+    ssh_port: port,
+    cluster,
+    host_keys: hostKey?.flatMap(readHostKeyFile),
+    transport,
+    source,
   };
 }
 
@@ -99,7 +99,10 @@ function formatReady(results: readonly WaitResult[]): string {
 /** Fetches the hosts again, because their status changes during the wait. */
 async function printHosts({ client, printer }: Session, addresses: readonly string[]) {
   const values = await mapConcurrent(addresses, async address => (await client.getHost({ address })).body);
-  await printer.printResults(values.map(value => ({ value, name: value.address })));
+  await printer.printStructured(
+    values,
+    values.map(({ address }) => address),
+  );
 }
 
 /** Returns the error to throw if some hosts are not ready. */

@@ -95,12 +95,7 @@ export const withHostFilter = (command: Command): Command =>
       parseLabelFilter,
     );
 
-export const hostQuery = ({ cluster, status, os, label }: HostFilter) => ({
-  ...(cluster !== undefined && { cluster }),
-  ...(status !== undefined && { status }),
-  ...(os !== undefined && { os }),
-  ...(label && { label: [...label] }),
-});
+export const hostQuery = ({ cluster, status, os, label }: HostFilter) => ({ cluster, status, os, label });
 
 const KEY = new RegExp(`^${LABEL_KEY_PATTERN}$`);
 const VALUE = new RegExp(`^${LABEL_VALUE_PATTERN}$`);

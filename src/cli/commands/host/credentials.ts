@@ -32,57 +32,32 @@ function writeKey(file: string, key: Buffer): void {
   }
 }
 
-async function replaceCredentials(
-  { client, printer, terminal }: Session,
-  address: string,
-  keyFile: string,
-  remoteUser: string | undefined,
-) {
-  const body = {
-    ssh_priv_key: readPrivateKeyFile(keyFile, terminal),
-    ...(remoteUser !== undefined && { remote_user: remoteUser }),
-  };
-  const { body: value } = await client.putHostCreds({ address, body });
-  await printer.printResult(`credentials of host ${address} tested and replaced`, {
-    value,
-    name: address,
-  });
-}
-
-export async function creds(
-  session: Session,
-  { keyOut, set, remoteUser }: CredsOptions,
-  address: string,
-): Promise<void> {
-  const { client, printer, terminal } = session;
+export async function creds({ client, printer, terminal }: Session, options: CredsOptions, address: string) {
+  const { keyOut, set, remoteUser } = options;
   if (set !== undefined && keyOut !== undefined)
     throw usageError('--set and --key-out cannot be combined: --set replaces the key, --key-out reads it');
-  if (set !== undefined) return replaceCredentials(session, address, set, remoteUser);
+  if (set !== undefined) {
+    const credentials = { ssh_priv_key: readPrivateKeyFile(set, terminal), remote_user: remoteUser };
+    const { body: record } = await client.putHostCreds({ address, body: credentials });
+    return printer.printResult(`credentials of host ${address} tested and replaced`, record, address);
+  }
   if (remoteUser !== undefined) throw usageError('--remote-user requires --set');
   const { body: value } = await client.getHostCreds({ address });
   const key = Buffer.from(value.ssh_priv_key, 'base64');
   if (keyOut !== undefined) {
     if (key.length === 0) throw serviceKeyError(address);
-    if (keyOut === '-') {
-      terminal.writeOut(key.toString('latin1'));
-      return;
-    }
+    if (keyOut === '-') return terminal.writeOut(key.toString('latin1'));
     writeKey(keyOut, key);
-    terminal.writeErr(`private key of host ${address} written to ${keyOut}, mode 0600\n`);
-    return;
+    return terminal.writeErr(`private key of host ${address} written to ${keyOut}, mode 0600\n`);
   }
   const keyText =
     key.length === 0
       ? 'key of the server, which cannot be exported'
       : `${key.length} bytes; write it to a file with --key-out FILE, or print it in base64 with -o json`;
-  await printer.printRecord({
-    value,
-    name: address,
-    fields: [
-      { label: 'user', text: value.remote_user },
-      { label: 'key', text: keyText },
-    ],
-  });
+  await printer.printRecord(value, address, [
+    ['user', value.remote_user],
+    ['key', keyText],
+  ]);
 }
 
 /** A host key is accepted only after the user has compared its fingerprint. */
@@ -105,8 +80,6 @@ async function promptForFingerprint({ client, terminal }: Session, address: stri
 export async function acceptKey(session: Session, _options: object, address: string, givenFingerprint?: string) {
   const fingerprint = givenFingerprint ?? (await promptForFingerprint(session, address));
   const { body: value } = await session.client.acceptHostKey({ address, body: { fingerprint } });
-  await session.printer.printResult(`host key ${fingerprint} of host ${address} accepted, bootstrap restarted`, {
-    value,
-    name: address,
-  });
+  const message = `host key ${fingerprint} of host ${address} accepted, bootstrap restarted`;
+  await session.printer.printResult(message, value, address);
 }

@@ -1,4 +1,5 @@
 import { pluralize } from '../../../lib/text.ts';
+import type { YesOption } from '../../actions.ts';
 import { usageError } from '../../errors.ts';
 import { forEachHost } from '../../for-each-host.ts';
 import { confirm } from '../../input/prompts.ts';
@@ -13,15 +14,11 @@ export async function retry(session: Session, _options: object, addresses: reado
   });
 }
 
-export async function remove(session: Session, { yes }: { readonly yes?: true }, addresses: readonly string[]) {
-  const [first] = addresses;
-  const subject =
-    addresses.length === 1 ? `host ${first}` : `${pluralize(addresses.length, 'host')} (${addresses.join(', ')})`;
-  await confirm(
-    session.terminal,
-    `Remove ${subject}? This also removes ${addresses.length === 1 ? 'its' : 'their'} cluster membership and credentials.`,
-    yes,
-  );
+export async function remove(session: Session, { yes }: YesOption, addresses: readonly string[]) {
+  const isOne = addresses.length === 1;
+  const subject = isOne ? `host ${addresses[0]}` : `${pluralize(addresses.length, 'host')} (${addresses.join(', ')})`;
+  const effect = `This also removes ${isOne ? 'its' : 'their'} cluster membership and credentials.`;
+  await confirm(session.terminal, `Remove ${subject}? ${effect}`, yes);
   await forEachHost(session, addresses, async address => {
     await session.client.removeHost({ address });
     return { message: `host ${address} removed`, value: address };
@@ -29,9 +26,9 @@ export async function remove(session: Session, { yes }: { readonly yes?: true },
 }
 
 async function printLabels({ printer, terminal }: Session, address: string, value: Labels): Promise<void> {
-  const fields = Object.entries(value).map(([label, text]) => ({ label, text: text || '""' }));
+  const fields = Object.entries(value).map(([key, text]) => [key, text || '""'] as const);
   if (printer.isHumanReadable && fields.length === 0) terminal.writeErr(`Host ${address} has no labels.\n`);
-  else await printer.printRecord({ value, name: address, fields });
+  else await printer.printRecord(value, address, fields);
 }
 
 /** Not atomic: if several users change the labels at the same time, the last write wins. */
@@ -42,13 +39,9 @@ export async function label(session: Session, _options: object, address: string,
   if (changes.size === 0) return printLabels(session, address, current);
   const { body: value } = await client.putHostLabels({ address, body: applyLabelChanges(current, changes) });
   const labels = formatLabels(value);
-  await printer.printResult(
-    labels === '' ? `All labels of host ${address} were removed.` : `Labels of host ${address}: ${labels}`,
-    {
-      value,
-      name: address,
-    },
-  );
+  const message =
+    labels === '' ? `All labels of host ${address} were removed.` : `Labels of host ${address}: ${labels}`;
+  await printer.printResult(message, value, address);
 }
 
 export async function maintenance(
@@ -58,16 +51,10 @@ export async function maintenance(
   state: 'on' | 'off' | undefined,
 ) {
   if (reason !== undefined && state !== 'on') throw usageError('--reason requires "on"');
-  const { body: value } =
-    state === undefined
-      ? await client.getHostMaintenance({ address })
-      : await client.putHostMaintenance({
-          address,
-          body: { on: state === 'on', ...(reason !== undefined && { reason }) },
-        });
+  const { body: value } = await (state === undefined
+    ? client.getHostMaintenance({ address })
+    : client.putHostMaintenance({ address, body: { on: state === 'on', reason } }));
   const reasonText = value.reason === '' ? '' : ` (${value.reason})`;
-  await printer.printResult(`Host ${address} is ${value.on ? 'in' : 'not in'} maintenance${reasonText}.`, {
-    value,
-    name: address,
-  });
+  const message = `Host ${address} is ${value.on ? 'in' : 'not in'} maintenance${reasonText}.`;
+  await printer.printResult(message, value, address);
 }

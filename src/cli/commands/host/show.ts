@@ -21,34 +21,23 @@ export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'
   ].join('');
 
 /** The status of a host and the commands that fix it. */
-export function toStatusFields(address: string, { host }: StatusReport): readonly Field[] {
+function toStatusFields(address: string, { host }: StatusReport): readonly Field[] {
   const { status, reason = '', hostname = '', cluster = '', labels, maintenance, tasks, pending_host_key } = host;
   return [
-    { label: 'hostname', text: hostname },
-    { label: 'status', text: status, style: getStatusStyle(status) },
-    { label: 'reason', text: reason, style: getStatusStyle(status) },
-    {
-      label: 'pending host key',
-      text: pending_host_key === undefined ? '' : `${pending_host_key.type} ${pending_host_key.fingerprint}`,
-      style: 'error',
-    },
-    {
-      label: 'accept with',
-      text: pending_host_key === undefined ? '' : `hostler host accept-key ${address} ${pending_host_key.fingerprint}`,
-    },
-    { label: 'cluster', text: cluster },
-    { label: 'labels', text: formatLabels(labels) },
-    {
-      label: 'maintenance',
-      text: maintenance.on ? maintenance.reason || 'on' : '',
-      style: 'warning',
-    },
-    ...tasks.map(task => ({ label: 'pending task', text: formatTask(task) })),
+    ['hostname', hostname],
+    ['status', status, getStatusStyle(status)],
+    ['reason', reason, getStatusStyle(status)],
+    ['pending host key', pending_host_key ? `${pending_host_key.type} ${pending_host_key.fingerprint}` : '', 'error'],
+    ['accept with', pending_host_key ? `hostler host accept-key ${address} ${pending_host_key.fingerprint}` : ''],
+    ['cluster', cluster],
+    ['labels', formatLabels(labels)],
+    ['maintenance', maintenance.on ? maintenance.reason || 'on' : '', 'warning'],
+    ...tasks.map((task): Field => ['pending task', formatTask(task)]),
   ];
 }
 
 /** Printed below the fields of a failed host; empty for other hosts. */
-export const getRetryHint = (address: string, { host }: StatusReport): string =>
+const getRetryHint = (address: string, { host }: StatusReport): string =>
   host.status === 'failed' && host.pending_host_key === undefined
     ? `After you fix this: hostler host retry ${address}\n`
     : '';
@@ -62,54 +51,43 @@ function formatSource(source: HostReport['source']): string {
 
 const formatYesNo = (value: boolean | undefined) => (value === undefined ? '' : value ? 'yes' : 'no');
 
-export function toDetailFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
+function toDetailFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
   return [
-    { label: 'last check', text: utcTime(host.last_check) },
-    { label: 'boot id', text: host.boot_id ?? '' },
-    { label: 'transport', text: host.transport ?? '' },
-    { label: 'source', text: formatSource(host.source) },
-    ...Object.entries(host.source?.conditions ?? {}).map(([name, text]) => ({
-      label: 'condition',
-      text: `${name} ${text}`,
-    })),
-    { label: 'container manager', text: type === 'host_only' ? 'none' : type },
-    { label: 'node', text: node.name ?? '' },
-    { label: 'node ready', text: formatYesNo(node.ready), style: node.ready === false ? 'error' : undefined },
-    { label: 'schedulable', text: formatYesNo(node.schedulable) },
-    { label: 'node problem', text: node.reason ?? '', style: 'error' },
+    ['last check', utcTime(host.last_check)],
+    ['boot id', host.boot_id ?? ''],
+    ['transport', host.transport ?? ''],
+    ['source', formatSource(host.source)],
+    ...Object.entries(host.source?.conditions ?? {}).map(([name, text]): Field => ['condition', `${name} ${text}`]),
+    ['container manager', type === 'host_only' ? 'none' : type],
+    ['node', node.name ?? ''],
+    ['node ready', formatYesNo(node.ready), node.ready === false ? 'error' : undefined],
+    ['schedulable', formatYesNo(node.schedulable)],
+    ['node problem', node.reason ?? '', 'error'],
   ];
 }
 
 /** People get the record with the main fields of the status, programs get only the record. */
 export async function show({ client, printer }: Session, _options: object, address: string) {
   const { body: value } = await client.getHost({ address });
-  if (!printer.isHumanReadable) return printer.printRecord({ value, name: address, fields: [] });
+  if (!printer.isHumanReadable) return printer.printStructured(value, [address]);
   const { body: report } = await client.getHostStatus({ address });
-  await printer.printRecord({
-    value,
-    name: address,
-    fields: [
-      { label: 'address', text: value.address },
-      ...toStatusFields(address, report),
-      { label: 'os', text: value.os },
-      { label: 'cpus', text: value.cpus === 0 ? '' : String(value.cpus) },
-      { label: 'memory', text: formatSize(value.memory) },
-      { label: 'disk', text: formatSize(value.space) },
-      { label: 'source', text: value.source },
-      { label: 'last check', text: utcTime(value.last_check) },
-    ],
-    details: getRetryHint(address, report),
-  });
+  const fields: readonly Field[] = [
+    ['address', value.address],
+    ...toStatusFields(address, report),
+    ['os', value.os],
+    ['cpus', value.cpus === 0 ? '' : String(value.cpus)],
+    ['memory', formatSize(value.memory)],
+    ['disk', formatSize(value.space)],
+    ['source', value.source],
+    ['last check', utcTime(value.last_check)],
+  ];
+  await printer.printRecord(value, address, fields, getRetryHint(address, report));
 }
 
 export async function status({ client, printer }: Session, _options: object, address: string) {
   const { body: value } = await client.getHostStatus({ address });
-  await printer.printRecord({
-    value,
-    name: address,
-    fields: [...toStatusFields(address, value), ...toDetailFields(value)],
-    details: getRetryHint(address, value),
-  });
+  const fields = [...toStatusFields(address, value), ...toDetailFields(value)];
+  await printer.printRecord(value, address, fields, getRetryHint(address, value));
 }
 
 export const hostColumns = (nowMs: number): readonly Column<Static<typeof HostEntry>>[] => [
@@ -129,9 +107,8 @@ export async function list({ client, printer, terminal }: Session, filter: HostF
     rows,
     columns: hostColumns(terminal.clock.now()),
     getName: ({ address }) => address,
-    emptyMessage:
-      Object.keys(query).length > 0
-        ? 'No hosts match these filters.'
-        : 'No hosts found. Enrol one with: hostler host add ADDRESS --key FILE',
+    emptyMessage: Object.values(query).some(value => value !== undefined)
+      ? 'No hosts match these filters.'
+      : 'No hosts found. Enrol one with: hostler host add ADDRESS --key FILE',
   });
 }

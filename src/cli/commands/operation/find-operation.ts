@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Argument } from 'commander';
 import type { Static } from 'typebox';
 import type { OperationSummary } from '../../../contract/routes/operations.ts';
 import { NAME_PATTERN } from '../../../domain/vocabulary.ts';
@@ -10,6 +11,8 @@ import { formatOperation } from '../../output/format.ts';
 import { EXIT_CODES } from '../../program.ts';
 
 export type Operation = Static<typeof OperationSummary>;
+
+export const OPERATION = new Argument('<operation>', 'Operation ID, ID prefix, or cluster name (its newest operation)');
 
 type OperationClient = Pick<Client, 'listOperations' | 'getOperation'>;
 
@@ -24,8 +27,7 @@ const NAME = new RegExp(`^${NAME_PATTERN}$`);
 /** Newest first, page by page. */
 export async function* iterateOperations(client: Pick<Client, 'listOperations'>, query: Query = {}) {
   for (let after: string | undefined; ; ) {
-    const page = { limit: PAGE_SIZE, ...query, ...(after !== undefined && { after }) };
-    const { body, headers } = await client.listOperations({ query: page });
+    const { body, headers } = await client.listOperations({ query: { limit: PAGE_SIZE, ...query, after } });
     yield* body;
     after = getNextCursor(headers);
     if (after === undefined) return;
@@ -79,7 +81,8 @@ export const withOperationOption = (command: Command): Command =>
   );
 
 /** Events are kept longer than operations, so a complete ID of an unknown operation is accepted. */
-export async function resolveOperationId(client: Client, text: string): Promise<string> {
+export async function resolveOperationId(client: Client, text: string | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined;
   try {
     return (await findOperation(client, text)).id;
   } catch (error) {

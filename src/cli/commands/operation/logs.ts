@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { sanitizeText } from '../../../lib/sanitize.ts';
 import { utcTime } from '../../../sdk/format.ts';
 import type { ActionBuilder } from '../../actions.ts';
+import { addCommand } from '../../actions.ts';
 import type { Session } from '../../session.ts';
-import { findOperation } from './find-operation.ts';
+import { findOperation, OPERATION } from './find-operation.ts';
 
 interface StepOutput {
   readonly host: string;
@@ -27,16 +28,11 @@ async function fetchOutput({ client }: Session, id: string, host: string | undef
 
 const ensureLineEnd = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-async function logs(
-  session: Session,
-  { step }: { readonly step?: string },
-  text: string,
-  host: string | undefined,
-): Promise<void> {
-  const { printer, terminal } = session;
-  const { id } = await findOperation(session.client, text);
+async function logs(session: Session, { step }: { readonly step?: string }, text: string, host: string | undefined) {
+  const { client, printer, terminal } = session;
+  const { id } = await findOperation(client, text);
   const outputs = (await fetchOutput(session, id, host)).filter(entry => step === undefined || entry.step === step);
-  if (!printer.isHumanReadable) return printer.printResult('', { value: outputs, name: id });
+  if (!printer.isHumanReadable) return printer.printStructured(outputs, [id]);
   if (outputs.length === 0) return terminal.writeErr('No output is stored.\n');
   const sections = outputs.map(({ host: address, step: stepName, attempt, at, output }) => {
     const attemptText = attempt > 1 ? `, attempt ${attempt}` : '';
@@ -46,11 +42,13 @@ async function logs(
   terminal.writeOut(sections.join('\n'));
 }
 
-export function addLogsCommand(noun: Command, cli: ActionBuilder, operation: readonly [string, string]): void {
-  noun
-    .command('logs')
-    .description('Print the output of commands: the last lines of all hosts, or all stored output of one host')
-    .argument(...operation)
+export function addLogsCommand(group: Command, cli: ActionBuilder): void {
+  addCommand(
+    group,
+    'logs',
+    'Print the output of commands: the last lines of all hosts, or all stored output of one host',
+    OPERATION,
+  )
     .argument('[host]', 'Host address')
     .option('--step <step>', 'Filter by step, for example stage or apply')
     .action(cli.withSession(logs));

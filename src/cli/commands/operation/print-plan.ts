@@ -134,7 +134,7 @@ async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): P
 
 export async function printPlan(session: Session, plan: Plan): Promise<void> {
   const { printer, terminal } = session;
-  if (!printer.isHumanReadable) return printer.printResult('', { value: plan, name: plan.cluster });
+  if (!printer.isHumanReadable) return printer.printStructured(plan, [plan.cluster]);
   const { hosts } = plan;
   const isWide = printer.format === 'wide';
   const rows = hosts.map((host, index) => ({ ...host, order: index + 1 }));
