@@ -1,6 +1,6 @@
-// Commands that a driver needs on a host. The driver only describes them; the engine runs them as root.
-// Each command must be safe to repeat, also after an interruption. Secrets belong into the input only. A
-// command that can never succeed exits with `EXIT_PERMANENT_FAILURE`.
+// Commands that a driver needs on a host. The driver only describes them; the engine runs them as root. Each command
+// must be safe to repeat, also after an interruption. Secrets belong into the input only. A command that can never
+// succeed exits with `EXIT_PERMANENT_FAILURE`.
 
 import type { Argv, HostQuery } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
@@ -11,8 +11,8 @@ export type HostRef = Pick<Host, 'address' | 'hostname'>;
 export interface HostCommand {
   readonly argv: Argv;
   /**
-   * Standard input, ending with a newline. A command with input runs immediately and must be short; a command
-   * without input runs as a job that survives a lost connection.
+   * Standard input, ending with a newline. A command with input runs immediately and must be short; a command without
+   * input runs as a job that survives a lost connection.
    */
   readonly input?: Secret;
 }
@@ -28,8 +28,7 @@ export interface CommandPlan {
 }
 
 /**
- * Result of a connection test. If the server does not respond, the test throws an error with a message for
- * the user.
+ * Result of a connection test. If the server does not respond, the test throws an error with a message for the user.
  */
 export interface ConnectionCheck {
   /** As reported by the server; `''` if unknown. */

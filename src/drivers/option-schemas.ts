@@ -6,7 +6,8 @@ import type { TlsFiles } from '../integrations/http/tls-files.ts';
 const HOST_AND_PORT = '([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?';
 const URL_FORM = new RegExp(`^[a-z]+://${HOST_AND_PORT}(/\\S*)?$`);
 
-// Rejects invalid ports and addresses. Text that does not have the form of a URL is left to the pattern, so that it causes only one error.
+// Rejects invalid ports and addresses. Text that does not have the form of a URL is left to the pattern, so that it
+// causes only one error.
 defineFormat('valid-url', text => !URL_FORM.test(text) || URL.canParse(text));
 
 export interface UrlRules {

@@ -1,6 +1,6 @@
-// Sends messages to webhook receivers. Invariants: certificates are verified; redirects are not followed;
-// private addresses are rejected after DNS resolution unless they are allowed; time and size are limited; no
-// error contains the URL, which can hold a token.
+// Sends messages to webhook receivers. Invariants: certificates are verified; redirects are not followed; private
+// addresses are rejected after DNS resolution unless they are allowed; time and size are limited; no error contains the
+// URL, which can hold a token.
 
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';

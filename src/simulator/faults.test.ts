@@ -4,8 +4,7 @@ import { LIMITS, simulatorFixture, summarizeResult } from './simulator-fixture.t
 
 describe('fault:', () => {
   /**
-   * The name, the fault, the results of three commands, and which commands have taken effect some time later,
-   * in order.
+   * The name, the fault, the results of three commands, and which commands have taken effect some time later, in order.
    */
   const CASES: readonly (readonly [string, Fault, readonly string[], string])[] = [
     ['unreachable for two attempts', { kind: 'unreachable', times: 2 }, ['unreachable', 'unreachable', '0'], 'c'],

@@ -1,5 +1,4 @@
-// Faults of a simulated host. `host.addFault` adds a fault and `host.clearFaults` removes faults, at any
-// time.
+// Faults of a simulated host. `host.addFault` adds a fault and `host.clearFaults` removes faults, at any time.
 //
 //     | kind           | effect                                                                                            |
 //     | -------------- | ------------------------------------------------------------------------------------------------- |
@@ -20,10 +19,10 @@
 //     | disk_full      | the disk is full; the command simulators define the effect                                        |
 //     | run_unwritable | /run is read-only: no job starts and no reboot marker is created; a boot does not end it          |
 //
-// A fault without `times` lasts until it is removed. `times` and `chance` count connection attempts, commands
-// or boots that the fault could affect. `on` is matched against the words of the command, joined by spaces.
-// `exit` does not affect a command that only launches another one; it affects the launched command. If
-// several faults of one kind match, the first one applies.
+// A fault without `times` lasts until it is removed. `times` and `chance` count connection attempts, commands or boots
+// that the fault could affect. `on` is matched against the words of the command, joined by spaces. `exit` does not
+// affect a command that only launches another one; it affects the launched command. If several faults of one kind
+// match, the first one applies.
 
 import type { Argv } from '../domain/command.ts';
 

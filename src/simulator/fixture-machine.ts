@@ -11,8 +11,8 @@ import { applyBoot } from './simulated-machine.ts';
 export const ROOT: CommandCaller = { user: 'root', isRoot: true };
 
 /**
- * A simulated machine from a template, without clock or fleet. `reboot` only records the request; `boot`
- * simulates a boot.
+ * A simulated machine from a template, without clock or fleet. `reboot` only records the request; `boot` simulates a
+ * boot.
  */
 export class FixtureMachine implements SimulatedMachine {
   readonly hostname: string;

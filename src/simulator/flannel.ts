@@ -1,5 +1,5 @@
-// Simulates the installation and removal of flanneld. The simulated host has the newest flanneld, which
-// starts immediately and with every boot. It uses one fixed network, regardless of the configuration in etcd.
+// Simulates the installation and removal of flanneld. The simulated host has the newest flanneld, which starts
+// immediately and with every boot. It uses one fixed network, regardless of the configuration in etcd.
 
 import type { Argv } from '../domain/command.ts';
 import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';

@@ -29,8 +29,8 @@ export const readOnlyRunReply = (name: string): SimulatedResult => ({
   exitCode: 1,
 });
 
-// The state of a job is under /run, so a boot removes it. The command takes effect when the job starts; the
-// job ends after the duration of the command.
+// The state of a job is under /run, so a boot removes it. The command takes effect when the job starts; the job ends
+// after the duration of the command.
 
 function replyToStart(machine: SimulatedMachine, { name, argv }: Job, caller: CommandCaller): SimulatedResult {
   if (!caller.isRoot) return { ...successReply(), exitCode: 1, stderr: latin1Bytes('mkdir: Permission denied\n') };

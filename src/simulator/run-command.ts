@@ -29,8 +29,8 @@ function notifyObserver({ onCommand }: ObservedSimulation, command: ObservedComm
 }
 
 /**
- * Runs a command on the host. Once the command is sent, only a power-down of the host prevents its execution,
- * even if the client no longer waits: clients must tolerate this.
+ * Runs a command on the host. Once the command is sent, only a power-down of the host prevents its execution, even if
+ * the client no longer waits: clients must tolerate this.
  */
 export function runCommand(context: ObservedSimulation, host: SimulatedHost, command: PendingCommand): void {
   const { argv, asRoot, session, call, connectingSinceMs } = command;

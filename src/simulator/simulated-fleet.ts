@@ -1,6 +1,6 @@
-// Simulated hosts in memory with a transport, for tests, demos and benchmarks. The fleet does not know any
-// OS: command simulators define how hosts respond. Invariants: the same seed, clock and calls give the same
-// results; an idle host costs almost no memory.
+// Simulated hosts in memory with a transport, for tests, demos and benchmarks. The fleet does not know any OS: command
+// simulators define how hosts respond. Invariants: the same seed, clock and calls give the same results; an idle host
+// costs almost no memory.
 
 import type { Address } from '../domain/addresses/address.ts';
 import type { Transport } from '../drivers/transport/transport.ts';

@@ -94,8 +94,8 @@ export class SimulatedHost implements PowerListener {
   }
 
   /**
-   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a
-   * lasting fault cuts it off. `undefined`: a server can connect.
+   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a lasting
+   * fault cuts it off. `undefined`: a server can connect.
    */
   get downSinceMs(): number | undefined {
     return this.#downSinceMs;

@@ -1,5 +1,5 @@
-// A simulated machine, as the fleet keeps it and as command simulators see it. A command simulator defines
-// how a machine responds to the commands of one driver.
+// A simulated machine, as the fleet keeps it and as command simulators see it. A command simulator defines how a
+// machine responds to the commands of one driver.
 
 import type { Argv, CommandResult } from '../domain/command.ts';
 

@@ -74,8 +74,8 @@ export interface SimulatedHostSpec {
   readonly faults?: readonly Fault[];
 }
 
-// All random values are derived from the seed and a label. They are the same in every run and do not depend
-// on the order of calls.
+// All random values are derived from the seed and a label. They are the same in every run and do not depend on the
+// order of calls.
 
 const deriveBytes = (seed: number, label: string): Buffer => hash('sha256', `${seed} ${label}`, 'buffer');
 

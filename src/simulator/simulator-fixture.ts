@@ -1,5 +1,5 @@
-// Simulates the few shell commands of the transport conformance suite and of the simulator tests. It belongs
-// to no driver; `fixture` is a fictitious OS.
+// Simulates the few shell commands of the transport conformance suite and of the simulator tests. It belongs to no
+// driver; `fixture` is a fictitious OS.
 
 import { constants } from 'node:os';
 import type { Address } from '../domain/addresses/address.ts';

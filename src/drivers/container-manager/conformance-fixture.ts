@@ -13,15 +13,9 @@ export const [NODE, OTHER, V6] = [address('127.0.0.1'), address('127.0.0.2'), ad
 export interface ManagerFixture<M extends ContainerManager> {
   /** Opens a container manager without nodes. */
   open(): M | Promise<M>;
-  /**
-   * Simulates a host that has run its join plan and appears as a node. Undefined if hosts run no commands to
-   * join.
-   */
+  /** Simulates a host that has run its join plan and appears as a node. Undefined if hosts run no commands to join. */
   join?(manager: M, node: Address): Promise<unknown>;
-  /**
-   * Cordons a node without a Hostler owner, as an administrator does. Undefined if only Hostler can cordon
-   * nodes.
-   */
+  /** Cordons a node without a Hostler owner, as an administrator does. Undefined if only Hostler can cordon nodes. */
   cordonByHand?(manager: M, node: Address): Promise<unknown>;
 }
 

@@ -6,23 +6,22 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 
-// A container manager driver registers hosts as nodes, reports their state, and takes them out of service
-// temporarily. All calls are idempotent.
-// A node is identified by the address of its host. Drivers must not uncordon nodes that were cordoned by an
-// administrator, and must not change other nodes. A call that fails throws an error with a message for the
-// user.
+// A container manager driver registers hosts as nodes, reports their state, and takes them out of service temporarily.
+// All calls are idempotent. A node is identified by the address of its host. Drivers must not uncordon nodes that were
+// cordoned by an administrator, and must not change other nodes. A call that fails throws an error with a message for
+// the user.
 
 export interface ContainerManager {
   /** Tests the connection and the permissions. Changes nothing. */
   checkConnection(): Promise<ConnectionCheck>;
   /**
-   * Returns the commands that make a host a node, and prepares the manager for them (for example with a join
-   * token). `null` if the host has nothing to run.
+   * Returns the commands that make a host a node, and prepares the manager for them (for example with a join token).
+   * `null` if the host has nothing to run.
    */
   joinPlan(host: HostRef): Promise<CommandPlan | null>;
   /**
-   * Registers a host that has run its join plan, and removes temporary join credentials. Returns the reason
-   * if the host is not a node yet.
+   * Registers a host that has run its join plan, and removes temporary join credentials. Returns the reason if the host
+   * is not a node yet.
    */
   register(host: HostRef): Promise<string | undefined>;
   /** Removes a node. Also succeeds if the node is unknown or its host is gone. */
@@ -31,20 +30,19 @@ export interface ContainerManager {
   leavePlan(host: HostRef): Promise<CommandPlan | null>;
   report(node: Address): Promise<NodeReport>;
   /**
-   * Makes a node unschedulable and records the owner. A cordon of another Hostler owner is replaced; a cordon
-   * that is not from Hostler is left unchanged (`cordoned_by_other`).
+   * Makes a node unschedulable and records the owner. A cordon of another Hostler owner is replaced; a cordon that is
+   * not from Hostler is left unchanged (`cordoned_by_other`).
    */
   cordon(node: Address, owner: CordonOwner): Promise<'cordoned' | 'cordoned_by_other'>;
   /**
-   * Makes a node schedulable if it is still cordoned by this owner, in one conditional write. Returns
-   * `uncordoned` also for a node that is schedulable already, and `not_owner` for an unknown node or another
-   * cordon.
+   * Makes a node schedulable if it is still cordoned by this owner, in one conditional write. Returns `uncordoned` also
+   * for a node that is schedulable already, and `not_owner` for an unknown node or another cordon.
    */
   uncordon(node: Address, owner: CordonOwner): Promise<'uncordoned' | 'not_owner'>;
   /**
-   * Runs one drain pass: starts the eviction of everything that must leave, without waiting for it. The node
-   * is drained when nothing remains that must leave. `force` also deletes workloads without a controller or
-   * whose eviction is blocked.
+   * Runs one drain pass: starts the eviction of everything that must leave, without waiting for it. The node is drained
+   * when nothing remains that must leave. `force` also deletes workloads without a controller or whose eviction is
+   * blocked.
    */
   drain(node: Address, options: { readonly force: boolean }): Promise<DrainReport>;
   /** Returns the reason if the node must not be taken out of service now. */
@@ -60,8 +58,8 @@ export interface ContainerManagerContext {
   readonly memory: DriverMemory;
   readonly connections: ConnectionPool;
   /**
-   * Checked before each request. Returns false after this server has lost its lease, for example because it
-   * was suspended.
+   * Checked before each request. Returns false after this server has lost its lease, for example because it was
+   * suspended.
    */
   readonly mayProceed: () => boolean;
 }
@@ -73,8 +71,8 @@ export interface ContainerManagerDriver {
   /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */
   readonly options: TObject;
   /**
-   * Options that identify the server, with their defaults. They cannot be changed while a cluster uses the
-   * record, because its members would remain nodes of the previous server.
+   * Options that identify the server, with their defaults. They cannot be changed while a cluster uses the record,
+   * because its members would remain nodes of the previous server.
    */
   readonly immutableOptions?: Readonly<Record<string, unknown>>;
   /** Operations that clusters with this manager do not support, with the reason. */

@@ -1,5 +1,5 @@
-// Conformance suite for cordon, drain and disruption checks: only its owner removes a cordon, and all calls
-// are idempotent.
+// Conformance suite for cordon, drain and disruption checks: only its owner removes a cordon, and all calls are
+// idempotent.
 
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../domain/addresses/address.ts';

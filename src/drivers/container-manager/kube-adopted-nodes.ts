@@ -1,5 +1,4 @@
-// Manages nodes that Hostler did not create. It changes only adopted nodes, and restores them when their host
-// leaves.
+// Manages nodes that Hostler did not create. It changes only adopted nodes, and restores them when their host leaves.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';

@@ -1,5 +1,5 @@
-// Finds the node of a host by its address, because a host can choose any name. The last node name per address
-// is cached, so that one node is read instead of all.
+// Finds the node of a host by its address, because a host can choose any name. The last node name per address is
+// cached, so that one node is read instead of all.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';

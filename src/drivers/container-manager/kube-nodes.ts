@@ -82,8 +82,7 @@ export async function readNodeReport(finder: KubeNodeFinder, address: Address): 
   }
 }
 
-// Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join
-// hosts.
+// Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join hosts.
 
 type SharedMethod = 'remove' | 'report' | 'cordon' | 'uncordon' | 'drain' | 'checkDisruption' | 'controlPlane';
 

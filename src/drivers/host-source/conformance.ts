@@ -6,8 +6,7 @@ import { parseAddress } from '../../domain/addresses/address.ts';
 import type { HostSource } from './host-source.ts';
 
 /**
- * Record of a host in the external system; memory and space in KiB. `invalid` stands for values with
- * unexpected types.
+ * Record of a host in the external system; memory and space in KiB. `invalid` stands for values with unexpected types.
  */
 export type FixtureRecord =
   | {

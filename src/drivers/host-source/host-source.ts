@@ -3,9 +3,8 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { SourceFacts, SourceReadError } from '../../domain/hosts/host-facts.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 
-// A host source driver reads the facts that another system has about hosts. It changes nothing there, and
-// omits facts that the system does not provide. A call that fails throws an error with a message for the
-// user.
+// A host source driver reads the facts that another system has about hosts. It changes nothing there, and omits facts
+// that the system does not provide. A call that fails throws an error with a message for the user.
 
 export interface HostSource {
   /** Whether each read fetches all records of the system, so that many hosts should be read in one call. */
@@ -13,9 +12,9 @@ export interface HostSource {
   /** Omits unknown hosts. Throws if no host could be read. */
   read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts | SourceReadError>>;
   /**
-   * Calls `onChange` at the start and whenever facts may have changed, until the signal aborts; the source is
-   * then read immediately. Returns when the watch ends; the caller starts it again later. Undefined if the
-   * system cannot report changes.
+   * Calls `onChange` at the start and whenever facts may have changed, until the signal aborts; the source is then read
+   * immediately. Returns when the watch ends; the caller starts it again later. Undefined if the system cannot report
+   * changes.
    */
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>;
 }

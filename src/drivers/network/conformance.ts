@@ -1,5 +1,5 @@
-// Conformance suite for networks: all calls are idempotent, scripts contain no variable values, and leaving
-// reverts exactly what joining did. The plans run on a host of the fixture.
+// Conformance suite for networks: all calls are idempotent, scripts contain no variable values, and leaving reverts
+// exactly what joining did. The plans run on a host of the fixture.
 
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';

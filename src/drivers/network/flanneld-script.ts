@@ -1,6 +1,6 @@
-// POSIX shell scripts (dash, bash, busybox) that install flanneld as a systemd service and remove it. They
-// are safe to repeat after an interruption. A running flanneld is restarted only if its configuration has
-// changed. The removal changes nothing if flanneld is not installed by Hostler or belongs to another network.
+// POSIX shell scripts (dash, bash, busybox) that install flanneld as a systemd service and remove it. They are safe to
+// repeat after an interruption. A running flanneld is restarted only if its configuration has changed. The removal
+// changes nothing if flanneld is not installed by Hostler or belongs to another network.
 
 import { EXIT_PERMANENT_FAILURE } from '../../domain/command.ts';
 
@@ -14,32 +14,29 @@ const ENV_FILE = `${FOLDER}/flanneld.env`;
 /** Exists while flanneld must be restarted with the new configuration. */
 const CHANGED_MARKER = `${FOLDER}/changed`;
 
-/**
- * Exit statuses for problems that a user must solve; the last line of standard error describes the problem.
- */
+/** Exit statuses for problems that a user must solve; the last line of standard error describes the problem. */
 const [EXIT_CONFLICT, EXIT_MISSING] = [3, 4];
 export const NO_CLIENT_MODE =
   'flannel removed its client mode in 0.8.0, and the flanneld on this host does not support --remote';
 
-// The marker is created first: an interruption between the two commands then causes an unnecessary restart,
-// not a stale configuration.
+// The marker is created first: an interruption between the two commands then causes an unnecessary restart, not a stale
+// configuration.
 const REPLACE_FILE = `replace_file() {
   if [ -f "$1" ] && [ "$(cat "$1")" = "$(cat "$1.new")" ]; then rm -f "$1.new"; return; fi
   : >${CHANGED_MARKER}
   mv -f "$1.new" "$1"
 }`;
 
-// Without an environment file, a join was interrupted before flanneld started; any network may then remove
-// it.
+// Without an environment file, a join was interrupted before flanneld started; any network may then remove it.
 const IS_FOR_OTHER_NETWORK = `belongs_to_other_network() {
   first=
   if [ -f ${ENV_FILE} ]; then read -r first <${ENV_FILE} || :; fi
   [ -n "$first" ] && [ "$first" != "# network $1" ]
 }`;
 
-// The environment file is removed last: while it exists, something may be left to remove. Other files in the
-// folder stay. Also removes the vxlan link and the host-gw routes that flanneld leaves behind. These routes
-// are inside the flannel network and have the prefix length of the subnet; other routes are not from flannel.
+// The environment file is removed last: while it exists, something may be left to remove. Other files in the folder
+// stay. Also removes the vxlan link and the host-gw routes that flanneld leaves behind. These routes are inside the
+// flannel network and have the prefix length of the subnet; other routes are not from flannel.
 const REMOVE_ALL = `remove_all() {
   if [ -e ${UNIT_FILE} ]; then
     systemctl disable --now ${UNIT}
@@ -68,12 +65,12 @@ const REMOVE_ALL = `remove_all() {
   rmdir ${FOLDER} /etc/hostler 2>/dev/null || :
 }`;
 
-// Does not wait until flanneld is ready; the ready query does. Sets the interface if the host has its address
-// on a link; behind NAT no link has it, and flanneld uses the default route. An installation for another
-// network is removed first, because its link, routes and subnet would remain.
+// Does not wait until flanneld is ready; the ready query does. Sets the interface if the host has its address on a
+// link; behind NAT no link has it, and flanneld uses the default route. An installation for another network is removed
+// first, because its link, routes and subnet would remain.
 /**
- * Arguments: name of the network, required flag or `''`, address of the host or `''`, files that flanneld
- * reads, `--`, variables.
+ * Arguments: name of the network, required flag or `''`, address of the host or `''`, files that flanneld reads, `--`,
+ * variables.
  */
 export const INSTALL_FLANNELD = `set -eu
 umask 077

@@ -3,22 +3,16 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 
-// A network driver connects hosts to a network in which their containers reach each other. All calls are
-// idempotent. Drivers must not overwrite the configuration of others; leaving reverts exactly what joining
-// did. A call that fails throws an error with a message for the user.
+// A network driver connects hosts to a network in which their containers reach each other. All calls are idempotent.
+// Drivers must not overwrite the configuration of others; leaving reverts exactly what joining did. A call that fails
+// throws an error with a message for the user.
 
 export interface Network {
   /** Tests whether the servers respond and match the options. Changes nothing. */
   checkConnection(): Promise<ConnectionCheck>;
-  /**
-   * Creates the configuration that hosts read before the first host joins. Returns the reason if no host can
-   * join.
-   */
+  /** Creates the configuration that hosts read before the first host joins. Returns the reason if no host can join. */
   ensureConfigured(): Promise<string | undefined>;
-  /**
-   * Returns the commands that connect a host, with a query that confirms it; `null` if the host has nothing
-   * to run.
-   */
+  /** Returns the commands that connect a host, with a query that confirms it; `null` if the host has nothing to run. */
   joinPlan(host: HostRef): Promise<CommandPlan | null>;
   /** Returns the commands that revert the join plan; `null` if the host has nothing to run. */
   leavePlan(host: HostRef): Promise<CommandPlan | null>;
@@ -45,14 +39,9 @@ export interface NetworkDriver {
   readonly summary: string;
   /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */
   readonly options: TObject;
-  /**
-   * Options that identify the network, with their defaults. They cannot be changed while a cluster uses the
-   * record.
-   */
+  /** Options that identify the network, with their defaults. They cannot be changed while a cluster uses the record. */
   readonly immutableOptions?: Readonly<Record<string, unknown>>;
-  /**
-   * Whether a host joins the network itself, or as a node of its container manager after it is registered.
-   */
+  /** Whether a host joins the network itself, or as a node of its container manager after it is registered. */
   readonly joinsAs: 'host' | 'node';
   open(context: NetworkContext): Network;
 }

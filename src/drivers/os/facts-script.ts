@@ -1,6 +1,5 @@
-// POSIX shell script that collects the facts of a host in one round trip, without root. It uses only shell
-// builtins, `df` and `timeout`. Values that are missing or not readable are omitted. facts.ts parses the
-// output.
+// POSIX shell script that collects the facts of a host in one round trip, without root. It uses only shell builtins,
+// `df` and `timeout`. Values that are missing or not readable are omitted. facts.ts parses the output.
 
 import type { Argv } from '../../domain/command.ts';
 import { TOOLS } from './os-driver.ts';
@@ -11,8 +10,7 @@ export const FACTS_END = 'hostler-facts-end';
 /** Local file systems. `df` must not access network file systems, because it can hang. */
 const DISK_TYPES = 'ext2|ext3|ext4|xfs|btrfs|zfs|bcachefs|f2fs|jfs|nilfs2|reiserfs|vfat|msdos|exfat|ntfs3';
 
-// os-release is untrusted: only a regular file is read, and only 200 lines, because a pipe or /dev/zero has
-// no end.
+// os-release is untrusted: only a regular file is read, and only 200 lines, because a pipe or /dev/zero has no end.
 const SYSTEM = `
 read -r value </proc/sys/kernel/hostname && printf 'hostname %s\\n' "$value"
 read -r value </proc/sys/kernel/random/boot_id && printf 'boot-id %s\\n' "$value"
@@ -44,8 +42,8 @@ while read -r key value unit; do
   break
 done </proc/meminfo`;
 
-// The boot argument is a symbolic link to the directory of the deployment; the origin file is next to it.
-// bootc refuses deployments with the groups below.
+// The boot argument is a symbolic link to the directory of the deployment; the origin file is next to it. bootc refuses
+// deployments with the groups below.
 const OSTREE = `
 if [ -e /run/ostree-booted ]; then
   printf 'ostree yes\\n'
@@ -63,10 +61,10 @@ if [ -e /run/ostree-booted ]; then
   done
 fi`;
 
-// A disk can be mounted hundreds of times, for example by the kubelet; only its first reachable mount point
-// counts. Datasets of a ZFS pool share its space. Volumes of pods and loop or network devices are excluded.
-// This part is last and uses a timeout if available, because df of busybox accesses every mount, including
-// unresponsive ones. `timeout 10 true` tests the syntax, which differs in old versions of busybox.
+// A disk can be mounted hundreds of times, for example by the kubelet; only its first reachable mount point counts.
+// Datasets of a ZFS pool share its space. Volumes of pods and loop or network devices are excluded. This part is last
+// and uses a timeout if available, because df of busybox accesses every mount, including unresponsive ones. `timeout 10
+// true` tests the syntax, which differs in old versions of busybox.
 const SPACE = `
 seen=' '
 while read -r device point type rest; do

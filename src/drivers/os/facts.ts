@@ -15,9 +15,8 @@ const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isBootId = (text: string): boolean => BOOT_ID.test(text);
 
 /**
- * Offers the ID of the system and then each ID in ID_LIKE to all drivers; the first match wins. At most one
- * driver matches, so their order is irrelevant. If a required tool is missing, the host has an `os` but no
- * driver.
+ * Offers the ID of the system and then each ID in ID_LIKE to all drivers; the first match wins. At most one driver
+ * matches, so their order is irrelevant. If a required tool is missing, the host has an `os` but no driver.
  */
 export function detectOs(
   drivers: readonly OsDriver[],
@@ -59,8 +58,8 @@ export function countCpus(list: string): number {
 }
 
 /**
- * Sums the sizes in the output of `df -P -k`, each file system once. Device names can contain spaces, so the
- * columns are matched from the end.
+ * Sums the sizes in the output of `df -P -k`, each file system once. Device names can contain spaces, so the columns
+ * are matched from the end.
  */
 export function sumDiskSpace(lines: readonly string[]): number {
   const sizes = new Map<string, number>();

@@ -1,6 +1,6 @@
-// An OS driver defines the commands for a type of operating system and parses their output; it runs nothing.
-// All commands except those in facts.ts run as root. They are safe to repeat, ask no questions and open no
-// pager. At most one driver matches a system.
+// An OS driver defines the commands for a type of operating system and parses their output; it runs nothing. All
+// commands except those in facts.ts run as root. They are safe to repeat, ask no questions and open no pager. At most
+// one driver matches a system.
 
 import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
@@ -36,9 +36,7 @@ export interface Deployments {
   readonly staged: Deployment | undefined;
 }
 
-/**
- * `stage` does not disrupt the host; `apply` upgrades, or allows the next boot to upgrade. Neither reboots.
- */
+/** `stage` does not disrupt the host; `apply` upgrades, or allows the next boot to upgrade. Neither reboots. */
 export interface UpgradeCommands {
   readonly stage: readonly Argv[];
   /** After `stage`: whether `apply` would change anything. Changes nothing and uses no network. */
@@ -48,8 +46,8 @@ export interface UpgradeCommands {
 
 export interface ImageCommands {
   /**
-   * Downloads and stages a version, commit, tag or image reference, locked if the tool supports it, so that
-   * an unplanned reboot does not apply it. `undefined` if the target is invalid for this tool.
+   * Downloads and stages a version, commit, tag or image reference, locked if the tool supports it, so that an
+   * unplanned reboot does not apply it. `undefined` if the target is invalid for this tool.
    */
   stage(target: string): readonly Argv[] | undefined;
   /** Compares by version, commit or digest. Tags and branches move and never match. */
@@ -68,8 +66,8 @@ export interface OsDriver {
   /** All values of `os` that this driver assigns. */
   readonly osNames: readonly string[];
   /**
-   * Returns the `os` of a system with this ID in os-release, or `undefined` if the driver does not support
-   * it. Does not check `requiredTools`.
+   * Returns the `os` of a system with this ID in os-release, or `undefined` if the driver does not support it. Does not
+   * check `requiredTools`.
    */
   matchOs(id: string, traits: SystemTraits): string | undefined;
   /** A host without one of these tools has an `os` but no driver. */

@@ -1,5 +1,5 @@
-// POSIX shell script that checks, without root, whether a host has finished booting. Details contain no text
-// from the host.
+// POSIX shell script that checks, without root, whether a host has finished booting. Details contain no text from the
+// host.
 
 import type { HostQuery } from '../../domain/command.ts';
 import { outputLines } from './command-output.ts';
@@ -10,9 +10,9 @@ export const BOOT_ID_KEY = 'hostler-boot-id';
 export const STATE_KEY = 'hostler-state';
 const CHECKS_KEY = 'hostler-boot-checks';
 
-// Most systems have boot-complete.target, but few use it. systemd queues all jobs of a boot when the boot
-// starts. An inactive target with a job is therefore pending; without a job it is unused or a unit that it
-// requires has failed. These units are the boot checks, for example of greenboot.
+// Most systems have boot-complete.target, but few use it. systemd queues all jobs of a boot when the boot starts. An
+// inactive target with a job is therefore pending; without a job it is unused or a unit that it requires has failed.
+// These units are the boot checks, for example of greenboot.
 const BOOT_COMPLETE = `systemctl show -p ActiveState -p Job -p Requires boot-complete.target | {
   while IFS='=' read -r key value; do
     case $key in

@@ -21,9 +21,9 @@ export const isBootcManaged = (id: string, traits: SystemTraits): boolean =>
   traits.tools.has('bootc') &&
   !isFedoraCoreos(id, traits);
 
-// Checks whether an RPM system needs a reboot. `needs-restarting -r` is a plugin that minimal systems lack,
-// and it exits with 1 both if a reboot is needed and if it fails, so its output is used. Without output, the
-// script applies the rule of the plugin: one of these packages was installed after the boot.
+// Checks whether an RPM system needs a reboot. `needs-restarting -r` is a plugin that minimal systems lack, and it
+// exits with 1 both if a reboot is needed and if it fails, so its output is used. Without output, the script applies
+// the rule of the plugin: one of these packages was installed after the boot.
 
 /** The list of needs-restarting. */
 const REBOOT_PACKAGES =

@@ -2,8 +2,8 @@ import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { Deployment, Deployments } from './os-driver.ts';
 
 /**
- * Rejects package names that look like options, because not every tool supports `--` (dnf5 rejects it, dnf 4
- * parses options after it).
+ * Rejects package names that look like options, because not every tool supports `--` (dnf5 rejects it, dnf 4 parses
+ * options after it).
  */
 export function installCommands(
   packages: readonly string[],
@@ -26,9 +26,9 @@ export const hasStagedDeployment = (deployments: HostQuery<Deployments>): HostQu
   },
 });
 
-// OSTree applies a staged deployment during any shutdown unless its finalization is locked. The lock has two
-// forms: a command of ostree since 2023.8, and a file that rpm-ostree wrote until 2024.6. The command ignores
-// the file and succeeds, so the unlock script removes both.
+// OSTree applies a staged deployment during any shutdown unless its finalization is locked. The lock has two forms: a
+// command of ostree since 2023.8, and a file that rpm-ostree wrote until 2024.6. The command ignores the file and
+// succeeds, so the unlock script removes both.
 
 const LOCK = `[ -e /run/ostree/staged-deployment ] || exit 0
 exec ostree admin lock-finalization`;

@@ -1,7 +1,6 @@
-// Commands are sent as a script on the standard input of `sh`. The login shell of a user is unknown, and
-// fish, tcsh and sh differ in quoting, so sshd runs only `exec /bin/sh`. The command is therefore quoted only
-// for `sh` and does not appear in the process list. The script prints a marker first, so that the output of
-// profiles can be removed.
+// Commands are sent as a script on the standard input of `sh`. The login shell of a user is unknown, and fish, tcsh and
+// sh differ in quoting, so sshd runs only `exec /bin/sh`. The command is therefore quoted only for `sh` and does not
+// appear in the process list. The script prints a marker first, so that the output of profiles can be removed.
 
 import type { Argv } from '../../domain/command.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -48,8 +47,8 @@ export interface ScriptMarkers {
 
 /**
  * The script prints a marker on both streams before the command, and another with the exit code after it, for
- * transports that do not report the exit code. The standard error of the shell itself is discarded, because
- * it reports signals.
+ * transports that do not report the exit code. The standard error of the shell itself is discarded, because it reports
+ * signals.
  */
 export function commandScriptWithStatus(
   argv: Argv,

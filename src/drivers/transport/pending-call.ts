@@ -19,8 +19,8 @@ export class PendingCall<Result> {
   }
 
   /**
-   * Settles on timeout or abort. A call that settles immediately sets no timer. An exception in `begin`
-   * becomes a failure.
+   * Settles on timeout or abort. A call that settles immediately sets no timer. An exception in `begin` becomes a
+   * failure.
    */
   static start<Result>(
     clock: TimerClock,
@@ -43,9 +43,7 @@ export class PendingCall<Result> {
     return promise;
   }
 
-  /**
-   * Checked before each send. Returns false after the call has settled, or if this server has lost its lease.
-   */
+  /** Checked before each send. Returns false after the call has settled, or if this server has lost its lease. */
   mayProceed(): boolean {
     if (!this.isSettled && !this.#mayProceed()) this.settle(ABORTED);
     return !this.isSettled;

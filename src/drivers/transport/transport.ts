@@ -1,6 +1,6 @@
-// A transport runs commands on hosts. It is stateless and returns the result of a command or a
-// `TransportFailure`. No command may reach a host with an unknown key. An abort (`unreachable`) or a timeout
-// (`timed_out`) settles the call immediately. Results contain no secrets.
+// A transport runs commands on hosts. It is stateless and returns the result of a command or a `TransportFailure`. No
+// command may reach a host with an unknown key. An abort (`unreachable`) or a timeout (`timed_out`) settles the call
+// immediately. Results contain no secrets.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, CommandResult } from '../../domain/command.ts';
@@ -33,10 +33,7 @@ export interface RunOptions extends CallLimits {
   readonly input?: Secret;
 }
 
-/**
- * Limit per output stream. Further output is discarded, so that a host cannot exhaust the memory of the
- * server.
- */
+/** Limit per output stream. Further output is discarded, so that a host cannot exhaust the memory of the server. */
 export const MAX_OUTPUT_BYTES = 262_144;
 
 /** Limit for both streams including discarded output. Beyond it, the connection is closed (`timed_out`). */
@@ -53,8 +50,8 @@ export interface Connection {
 
 export interface ConnectLimits extends CallLimits {
   /**
-   * Maximum time until the host accepts the TCP connection. Transports that cannot measure it ignore it.
-   * Default: `timeoutMs`.
+   * Maximum time until the host accepts the TCP connection. Transports that cannot measure it ignore it. Default:
+   * `timeoutMs`.
    */
   readonly tcpTimeoutMs?: number | undefined;
 }

@@ -19,9 +19,9 @@ export function dockerHttpUrl(url: string, files: TlsFiles): string {
   return `${scheme}://${host}${port ?? defaultPort}${path}`;
 }
 
-// A client of the Engine API of a swarm manager. Paths contain no API version: the daemon then uses its
-// newest. The used endpoints have not changed since 1.24, while daemons drop old versions. Invariant: a node
-// is updated only if it has not changed since it was read.
+// A client of the Engine API of a swarm manager. Paths contain no API version: the daemon then uses its newest. The
+// used endpoints have not changed since 1.24, while daemons drop old versions. Invariant: a node is updated only if it
+// has not changed since it was read.
 
 const isSuccess = ({ status }: JsonResponse): boolean => status >= 200 && status < 300;
 const isNotFound = ({ status }: JsonResponse): boolean => status === 404;

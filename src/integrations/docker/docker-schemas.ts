@@ -1,5 +1,4 @@
-// The used fields of the Engine API. Unknown fields are kept, because objects such as a node spec are written
-// back.
+// The used fields of the Engine API. Unknown fields are kept, because objects such as a node spec are written back.
 
 import type { Static } from 'typebox';
 import Type from 'typebox';

@@ -10,10 +10,7 @@ import { errorText } from './etcd-gateway.ts';
 
 /** A member responded with an error. */
 export class EtcdError extends Error {
-  /**
-   * Another member, or the same member a moment later, may succeed: there is no leader, or the member was too
-   * slow.
-   */
+  /** Another member, or the same member a moment later, may succeed: there is no leader, or the member was too slow. */
   readonly isTransient: boolean;
   /** The requested revision was compacted. */
   readonly isCompacted: boolean;
@@ -35,8 +32,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504
 const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
   [/no leader|leader changed|not leader/, 'has no leader: too few members are running'],
   [/timed out|deadline exceeded/, 'did not respond in time: too few members are running, or they are slow'],
-  // The second message occurs if the client certificate has a common name: the gateway then rejects all
-  // requests.
+  // The second message occurs if the client certificate has a common name: the gateway then rejects all requests.
   [
     /user name is empty|CommonName of client sending a request against gateway/,
     'denied access: authentication is enabled, and the JSON gateway cannot authenticate clients by certificate; disable authentication (etcdctl auth disable) and require client certificates (--client-cert-auth)',
@@ -70,14 +66,14 @@ const RETRY_DELAY_MS = 200;
 const HEADERS = { 'grpc-metadata-hasleader': 'true' };
 
 /**
- * Index of the last responsive member, by the URLs of all members. Kept per connection pool, because clients
- * are short-lived.
+ * Index of the last responsive member, by the URLs of all members. Kept per connection pool, because clients are
+ * short-lived.
  */
 const lastResponsive = new WeakMap<ConnectionPool, Map<string, number>>();
 
 /**
- * The members of one etcd cluster. A failed request goes to the next member, and to all members again during
- * an election.
+ * The members of one etcd cluster. A failed request goes to the next member, and to all members again during an
+ * election.
  */
 export class EtcdEndpoints {
   readonly #servers: readonly JsonClient[];

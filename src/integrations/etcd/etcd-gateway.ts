@@ -1,5 +1,5 @@
-// The JSON format of the etcd gateway: keys and values in base64, 64-bit numbers as strings; zero and empty
-// values are omitted.
+// The JSON format of the etcd gateway: keys and values in base64, 64-bit numbers as strings; zero and empty values are
+// omitted.
 
 import type { Static } from 'typebox';
 import Type from 'typebox';
@@ -47,8 +47,7 @@ export const encodeBase64 = (text: string): string => Buffer.from(text).toString
 const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString();
 
 /**
- * The first key after all keys with the prefix. The last byte cannot overflow, because 0xff does not occur in
- * UTF-8.
+ * The first key after all keys with the prefix. The last byte cannot overflow, because 0xff does not occur in UTF-8.
  */
 export function encodePrefixEnd(prefix: string): string {
   const bytes = Buffer.from(prefix);

@@ -32,8 +32,8 @@ export function assertAllowed(url: URL, rule: AddressRule | undefined): void {
 }
 
 /**
- * Resolves a host name to its allowed addresses. Called for each connection, because DNS can change at any
- * time (DNS rebinding).
+ * Resolves a host name to its allowed addresses. Called for each connection, because DNS can change at any time (DNS
+ * rebinding).
  */
 export const filteredLookup =
   ({ isAllowed, problem }: AddressRule, resolve: typeof lookup = lookup): LookupFunction =>

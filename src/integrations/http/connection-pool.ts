@@ -1,5 +1,5 @@
-// Keep-alive connections to external servers, shared by all clients of the same server. Certificates are
-// always verified; there is no option to disable this.
+// Keep-alive connections to external servers, shared by all clients of the same server. Certificates are always
+// verified; there is no option to disable this.
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { createSecureContext, getCACertificates } from 'node:tls';
@@ -101,8 +101,8 @@ export async function abortable<T>(signal: AbortSignal, promise: Promise<T>): Pr
   }
 }
 
-// Sends one request. Invariants: it ends when its signal aborts, in any phase; nothing is sent after that or
-// after `mayProceed` returns false; an invalid request does not affect other requests.
+// Sends one request. Invariants: it ends when its signal aborts, in any phase; nothing is sent after that or after
+// `mayProceed` returns false; an invalid request does not affect other requests.
 
 export interface SendRequestOptions {
   readonly connections: ConnectionPool;

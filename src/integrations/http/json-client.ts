@@ -29,8 +29,8 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenera
   if (last.trim() !== '') yield last;
 }
 
-// A JSON client for external servers. Invariants: nothing is sent after `mayProceed` returns false; time and
-// size are limited; a body is `unknown` until it is parsed; no error message contains a secret.
+// A JSON client for external servers. Invariants: nothing is sent after `mayProceed` returns false; time and size are
+// limited; a body is `unknown` until it is parsed; no error message contains a secret.
 
 export interface JsonClientOptions {
   /** `http` or `https`; its path is prepended to each request path. */
@@ -87,8 +87,8 @@ export class JsonClient {
   }
 
   /**
-   * Whether responses come over TLS with a verified certificate. Messages of other servers are never quoted:
-   * a user who may set a URL could otherwise read from any HTTP server that Hostler can reach.
+   * Whether responses come over TLS with a verified certificate. Messages of other servers are never quoted: a user who
+   * may set a URL could otherwise read from any HTTP server that Hostler can reach.
    */
   get isVerified(): boolean {
     return this.#base.protocol === 'https:';
@@ -104,9 +104,7 @@ export class JsonClient {
     });
   }
 
-  /**
-   * Yields each line of a streaming response as JSON. The time limit applies only until the response starts.
-   */
+  /** Yields each line of a streaming response as JSON. The time limit applies only until the response starts. */
   async *streamLines(request: JsonRequest & { readonly signal: AbortSignal }): AsyncGenerator<JsonResponse> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
     const opening = new AbortController();

@@ -64,8 +64,8 @@ const readRequest = schemaParser(
 export interface CertificateRequestsApi {
   list(signerName?: string): Promise<readonly CertificateRequest[]>;
   /**
-   * Approves a pending request. `conflict`: the request was changed concurrently; read it again. `decided`:
-   * it is no longer pending.
+   * Approves a pending request. `conflict`: the request was changed concurrently; read it again. `decided`: it is no
+   * longer pending.
    */
   approve(
     request: Pick<CertificateRequest, 'name' | 'uid'>,

@@ -65,9 +65,9 @@ export const createConfigMapsApi = (server: ApiServer): ConfigMapsApi => ({
   },
 });
 
-// A client of the required parts of the Kubernetes API. Invariants: responses are validated; every write
-// identifies its object by UID or resource version, so another object of the same name is not affected;
-// expected results such as a conflict are return values, everything else is thrown.
+// A client of the required parts of the Kubernetes API. Invariants: responses are validated; every write identifies its
+// object by UID or resource version, so another object of the same name is not affected; expected results such as a
+// conflict are return values, everything else is thrown.
 
 export interface KubernetesClient {
   /** The URL of the server, for messages. */

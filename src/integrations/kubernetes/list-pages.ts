@@ -11,10 +11,7 @@ const EXPIRED = 410;
 /** The largest clusters that Kubernetes supports have 150,000 pods. */
 const MAX_ITEMS = 200_000;
 const MAX_PAGES = 1000;
-/**
- * For all pages together: 10,000 pods have 50 million characters. Each page is limited too, but there can be
- * many.
- */
+/** For all pages together: 10,000 pods have 50 million characters. Each page is limited too, but there can be many. */
 const MAX_CHARACTERS = 2 ** 30;
 /** For all pages and restarts together. */
 const LIST_TIMEOUT_MS = 60_000;

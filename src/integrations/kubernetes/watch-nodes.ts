@@ -50,9 +50,9 @@ class NodeDigests {
 }
 
 /**
- * Calls `onChange` at the start and after each relevant change of a node; heartbeats do not count. Returns
- * `ended` when the signal aborts or the server ends a watch without an event, and `expired` when the resource
- * version expired and all nodes must be listed again.
+ * Calls `onChange` at the start and after each relevant change of a node; heartbeats do not count. Returns `ended` when
+ * the signal aborts or the server ends a watch without an event, and `expired` when the resource version expired and
+ * all nodes must be listed again.
  */
 export async function watchNodes(
   server: WatchServer,
@@ -78,10 +78,7 @@ export async function watchNodes(
   }
 }
 
-/**
- * Runs one watch until the server ends it. Returns the resource version to continue from; `undefined`:
- * expired.
- */
+/** Runs one watch until the server ends it. Returns the resource version to continue from; `undefined`: expired. */
 async function watchOnce(
   server: WatchServer,
   digests: NodeDigests,

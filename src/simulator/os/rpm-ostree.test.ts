@@ -1,5 +1,4 @@
-// The simulator behaves like the real rpm-ostree (checked against its source code) wherever an operation
-// depends on it.
+// The simulator behaves like the real rpm-ostree (checked against its source code) wherever an operation depends on it.
 
 import { describe, expect, test } from 'vitest';
 import type { Argv } from '../../domain/command.ts';

@@ -52,8 +52,8 @@ const isSameDeployment = (one: MachineDeployment | undefined, other: MachineDepl
   one !== undefined && one.checksum === other.checksum && one.image === other.image;
 
 /**
- * Returns whether anything changed; if not, the staged deployment keeps its lock. Staging the booted
- * deployment drops the staged one.
+ * Returns whether anything changed; if not, the staged deployment keeps its lock. Staging the booted deployment drops
+ * the staged one.
  */
 export function stageDeployment(machine: SimulatedMachine, deployment: MachineDeployment): boolean {
   const isCurrent = isSameDeployment(machine.staged ?? machine.booted, deployment);

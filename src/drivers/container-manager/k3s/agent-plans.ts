@@ -11,14 +11,13 @@ export const UNIT = 'k3s-agent.service';
 export const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';
 
 /**
- * Second line, followed by the name of the container manager. A host can join another one before it leaves
- * this one.
+ * Second line, followed by the name of the container manager. A host can join another one before it leaves this one.
  */
 export const MANAGER_HEADER = '# For the container manager ';
 
 /**
- * `pending` exists while the agent needs a restart. `downloaded` contains the path of the binary if Hostler
- * downloaded it. PATH is extended because sudo may omit the directories of k3s.
+ * `pending` exists while the agent needs a restart. `downloaded` contains the path of the binary if Hostler downloaded
+ * it. PATH is extended because sudo may omit the directories of k3s.
  */
 export const AGENT_PATHS = `PATH=$PATH:/usr/local/bin:/opt/bin
 folder=/etc/rancher/k3s
@@ -33,8 +32,8 @@ fail() { printf '%s\\n' "$1" >&2; exit 1; }`;
 const END_LINE = '# end';
 
 /**
- * Reads the configuration, including the join token, from standard input. k3s merges it with the other files
- * in config.yaml.d.
+ * Reads the configuration, including the join token, from standard input. k3s merges it with the other files in
+ * config.yaml.d.
  */
 const WRITE_CONFIG = `set -eu
 ${AGENT_PATHS}
@@ -51,8 +50,8 @@ else
 fi`;
 
 /**
- * Arguments: URL and SHA-256 of the binary, or none. Starts the agent with --no-block, because the start
- * completes only after the k3s server responds.
+ * Arguments: URL and SHA-256 of the binary, or none. Starts the agent with --no-block, because the start completes only
+ * after the k3s server responds.
  */
 const START_AGENT = `set -eu
 ${AGENT_PATHS}
@@ -177,8 +176,8 @@ stop_containers() {
 }`;
 
 /**
- * Reverts the join to the container manager in `$1`. Images and files of an installer stay; firewall rules
- * disappear with the next boot.
+ * Reverts the join to the container manager in `$1`. Images and files of an installer stay; firewall rules disappear
+ * with the next boot.
  */
 const REMOVE_AGENT = `set -eu
 ${AGENT_PATHS}

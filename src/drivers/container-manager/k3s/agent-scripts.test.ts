@@ -22,8 +22,8 @@ const CONFIG = '/etc/rancher/k3s/config.yaml.d/hostler.yaml';
 const UNIT = '/etc/systemd/system/k3s-agent.service';
 const SHIM = '/var/lib/rancher/k3s/data/x/bin/containerd-shim-runc-v2';
 
-// Each program records its arguments. systemctl knows the units that exist as files; /run/fails makes
-// systemctl restart and curl fail.
+// Each program records its arguments. systemctl knows the units that exist as files; /run/fails makes systemctl restart
+// and curl fail.
 const PREPARE = `for folder in /etc /opt /var/lib /usr/local; do mount -t tmpfs tmpfs $folder; done
 mkdir -p /etc/systemd/system /usr/local/bin /run/bin
 program() { { printf '#!/bin/bash\\necho "\${0##*/} $*" >>/run/calls\\n'; cat; } >/run/bin/$1; chmod 755 /run/bin/$1; }
@@ -63,10 +63,7 @@ describeOnEachShell('k3s agent scripts', shell => {
   beforeEach(async () => void (await host.bash(`${CLEAN}\n${PREPARE}`)));
   afterAll(() => host.close());
 
-  /**
-   * Runs the commands in order, without network access. Returns the standard error of the first one that
-   * fails.
-   */
+  /** Runs the commands in order, without network access. Returns the standard error of the first one that fails. */
   async function run(commands: readonly HostCommand[]): Promise<string> {
     const lines = commands.map(({ argv, input }) =>
       ['printf %s', shellQuote(input?.reveal() ?? ''), '| unshare --net', ...argv.map(shellQuote)].join(' '),

@@ -28,8 +28,8 @@ export function parseK3sOptions({ name, options }: Pick<ContainerManagerContext,
 }
 
 /**
- * SHA-256 of the CA certificate of the server, then a user and password or a token of `k3s token create`.
- * Without the hash, an agent would trust any server and send it the token.
+ * SHA-256 of the CA certificate of the server, then a user and password or a token of `k3s token create`. Without the
+ * hash, an agent would trust any server and send it the token.
  */
 const SECURE_TOKEN_FORMAT = /^K10[0-9a-f]{64}::(?:[!-9;-~]+:[!-~]+|[a-z0-9]{6}\.[a-z0-9]{16})$/;
 

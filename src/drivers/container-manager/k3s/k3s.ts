@@ -16,9 +16,8 @@ const NAMESPACE = 'kube-system';
 const nodeNameKey = (address: Address) => `password ${address}`;
 
 /**
- * k3s stores a password per node name and rejects a node that joins under the same name with another
- * password, so the password is deleted with the node. The name is recorded because others may have deleted
- * the node.
+ * k3s stores a password per node name and rejects a node that joins under the same name with another password, so the
+ * password is deleted with the node. The name is recorded because others may have deleted the node.
  */
 export class NodePasswords {
   readonly #api: Pick<KubernetesClient, 'nodes' | 'secrets'>;
@@ -39,8 +38,8 @@ export class NodePasswords {
   async deletePassword(address: Address): Promise<void> {
     const name = await this.#memory.get(nodeNameKey(address));
     if (name === undefined) return;
-    // A node that is being deleted can still exist. If the name now belongs to a node of another host, its
-    // password must stay.
+    // A node that is being deleted can still exist. If the name now belongs to a node of another host, its password
+    // must stay.
     const node = await this.#api.nodes.get(name);
     if (node === undefined || node.addresses.includes(address))
       await this.#api.secrets.delete({ namespace: NAMESPACE, name: `${name}.node-password.k3s` });

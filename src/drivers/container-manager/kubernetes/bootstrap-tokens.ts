@@ -1,7 +1,7 @@
 // Bootstrap tokens authenticate hosts that join:
 // https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/
-// Each token is for one host. It is deleted when the host has joined and expires after 30 minutes. The id is
-// derived from the address, so that another server finds the existing token; the secret part is random.
+// Each token is for one host. It is deleted when the host has joined and expires after 30 minutes. The id is derived
+// from the address, so that another server finds the existing token; the secret part is random.
 
 import { createHash, randomInt } from 'node:crypto';
 import type { Address } from '../../../domain/addresses/address.ts';
@@ -53,8 +53,8 @@ function createToken(address: Address, id: string, nowMs: number): Omit<KubeSecr
 }
 
 /**
- * Returns the token in the form that kubeadm expects; `undefined` if it is malformed, expires soon or was not
- * created by Hostler.
+ * Returns the token in the form that kubeadm expects; `undefined` if it is malformed, expires soon or was not created
+ * by Hostler.
  */
 function usableToken({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret | undefined {
   const text = (key: string) => data[key]?.reveal() ?? '';
@@ -83,8 +83,8 @@ export class BootstrapTokens {
   }
 
   /**
-   * Deletes only tokens of this host. Checks all ids, because the foreign token that occupied an earlier id
-   * may be gone.
+   * Deletes only tokens of this host. Checks all ids, because the foreign token that occupied an earlier id may be
+   * gone.
    */
   async revoke(address: Address): Promise<void> {
     for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {

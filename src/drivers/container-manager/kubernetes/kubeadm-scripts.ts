@@ -1,6 +1,6 @@
-// POSIX shell scripts (dash, bash, busybox) that join hosts with kubeadm and reset them. The token must not
-// appear in the process list or in a file that others can read, and no file may contain it afterwards. A host
-// of another cluster is not changed. All scripts are safe to repeat, also after an interruption.
+// POSIX shell scripts (dash, bash, busybox) that join hosts with kubeadm and reset them. The token must not appear in
+// the process list or in a file that others can read, and no file may contain it afterwards. A host of another cluster
+// is not changed. All scripts are safe to repeat, also after an interruption.
 
 /** On tmpfs, readable only by root. */
 const FOLDER = '/run/hostler-join';
@@ -19,9 +19,8 @@ while read -r key value; do
 done <${KUBELET_CONF}`;
 
 /**
- * Writes the configuration for `kubeadm join` in the version that the installed kubeadm supports; from
- * v1beta4 on, arguments are a list. Arguments: address of the host, API endpoint, CA hashes. Standard input:
- * the token.
+ * Writes the configuration for `kubeadm join` in the version that the installed kubeadm supports; from v1beta4 on,
+ * arguments are a list. Arguments: address of the host, API endpoint, CA hashes. Standard input: the token.
  */
 export const WRITE_JOIN_CONFIG = `umask 077
 read -r token || exit 1
@@ -55,8 +54,8 @@ esac
 } >${JOIN_CONFIG}.new && mv ${JOIN_CONFIG}.new ${JOIN_CONFIG}`;
 
 /**
- * Joins the host. If it has joined before, restarts the kubelet, which creates its node again. Argument: API
- * server URL.
+ * Joins the host. If it has joined before, restarts the kubelet, which creates its node again. Argument: API server
+ * URL.
  */
 export const KUBEADM_JOIN = `trap 'rm -rf ${FOLDER}' EXIT
 trap 'exit 143' HUP INT TERM

@@ -1,5 +1,5 @@
-// Tests the driver with a real kube-apiserver, because the simulated server could share a misunderstanding of
-// the API with the driver.
+// Tests the driver with a real kube-apiserver, because the simulated server could share a misunderstanding of the API
+// with the driver.
 
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
-// Approves certificate requests of the kubelet of one host. An attacker whose request is approved can
-// impersonate that node. A request must therefore match the request of a kubelet exactly; all others are left
-// to an administrator.
+// Approves certificate requests of the kubelet of one host. An attacker whose request is approved can impersonate that
+// node. A request must therefore match the request of a kubelet exactly; all others are left to an administrator.
 
 import type { CertificateRequest } from '../../../integrations/kubernetes/certificate-requests.ts';
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';

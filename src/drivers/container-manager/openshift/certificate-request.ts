@@ -84,8 +84,8 @@ export const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
     return elements;
   });
 
-// Reads the PKCS#10 certificate request (RFC 2986) of a kubelet. It must not miss anything that the signer
-// would copy into the certificate, so it throws for everything that kubelets never request.
+// Reads the PKCS#10 certificate request (RFC 2986) of a kubelet. It must not miss anything that the signer would copy
+// into the certificate, so it throws for everything that kubelets never request.
 
 export interface RequestedCertificate {
   /** O and CN attributes in order, for example `O=system:nodes`. */

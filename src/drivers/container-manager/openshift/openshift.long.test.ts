@@ -1,5 +1,5 @@
-// Tests the driver with a real kube-apiserver and its signing controller. There is no OpenShift; the test
-// impersonates the new hosts and nodes.
+// Tests the driver with a real kube-apiserver and its signing controller. There is no OpenShift; the test impersonates
+// the new hosts and nodes.
 
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -11,8 +11,8 @@ export const OWNER_LABEL = 'hostler.cordoned-by';
 /** `true` on a node that others have paused and that Hostler drains. */
 export const PAUSED_BY_OTHERS_LABEL = 'hostler.paused-by-others';
 
-// A cordon is the availability `pause` with the owner in a label, written together in one conditional update.
-// A node that is not active and has no Hostler owner was cordoned by others.
+// A cordon is the availability `pause` with the owner in a label, written together in one conditional update. A node
+// that is not active and has no Hostler owner was cordoned by others.
 
 export const isActive = ({ Spec }: SwarmNode): boolean => (Spec.Availability ?? 'active') === 'active';
 
@@ -57,8 +57,8 @@ export function releaseUpdate(node: SwarmNode): NodeUpdate<undefined> {
 }
 
 /**
- * Whether an owner label remains after others have set the node to active. A later cordon by others would
- * look like a Hostler cordon.
+ * Whether an owner label remains after others have set the node to active. A later cordon by others would look like a
+ * Hostler cordon.
  */
 export const hasStaleOwner = (node: SwarmNode): boolean => isActive(node) && isHostlerOwner(ownerLabel(node));
 
@@ -68,19 +68,19 @@ export function uncordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<
   return { result: isActive(node) ? 'uncordoned' : 'not_owner' };
 }
 
-// A drain is the availability `drain`: the swarm starts the tasks on other nodes and stops them on this node,
-// including those of global services. Tasks cannot refuse, so `force` has no effect.
+// A drain is the availability `drain`: the swarm starts the tasks on other nodes and stops them on this node, including
+// those of global services. Tasks cannot refuse, so `force` has no effect.
 //
-// A node that others have paused still runs its tasks. It is set to `drain` with a label, and back to `pause`
-// when no tasks remain, so it is never active in between. If the drain does not complete, the label stays and
-// the next drain pass continues, also one of another operation.
+// A node that others have paused still runs its tasks. It is set to `drain` with a label, and back to `pause` when no
+// tasks remain, so it is never active in between. If the drain does not complete, the label stays and the next drain
+// pass continues, also one of another operation.
 
 const ENDED_STATES = new Set(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned']);
 const UNWANTED_STATES = new Set(['shutdown', 'remove']);
 
 /**
- * A node that is down no longer reports that its tasks have ended, so tasks with the desired state `shutdown`
- * or `remove` count as ended.
+ * A node that is down no longer reports that its tasks have ended, so tasks with the desired state `shutdown` or
+ * `remove` count as ended.
  */
 export function remainingTasks(node: SwarmNode, tasks: readonly SwarmTask[]): readonly SwarmTask[] {
   const hasEnded = ({ DesiredState = '', Status }: SwarmTask) =>

@@ -9,10 +9,7 @@ const REQUEST = '{"JoinToken":"SWMTKN-1-secret","RemoteAddrs":["10.0.0.9:2377"]}
 const NODES = 'manager1 worker1';
 const MANAGERS = ['manager1', '10.0.0.9:2377'];
 
-/**
- * `output` is the command that prints the result of `docker info`. `docker swarm leave` succeeds and is
- * recorded.
- */
+/** `output` is the command that prints the result of `docker info`. `docker swarm leave` succeeds and is recorded. */
 const docker = (output: string) => `
 case "$1 $2" in
   'info --format') if [ -e "$HOST/left" ]; then echo 'inactive -'; else ${output}; fi ;;

@@ -3,12 +3,12 @@ import { Secret } from '../../../domain/secret.ts';
 import type { DockerClient } from '../../../integrations/docker/docker-client.ts';
 import type { CommandPlan } from '../../command-plan.ts';
 
-// Scripts that join a host to a swarm and remove it. Docker on a worker does not report the swarm ID, only
-// the known managers. One common manager means that it is the same swarm.
+// Scripts that join a host to a swarm and remove it. Docker on a worker does not report the swarm ID, only the known
+// managers. One common manager means that it is the same swarm.
 
 /**
- * Sets `state`, `node` (its ID, or `-`) and `is_member`: whether the host is in the swarm of the managers in
- * the arguments.
+ * Sets `state`, `node` (its ID, or `-`) and `is_member`: whether the host is in the swarm of the managers in the
+ * arguments.
  */
 const READ_SWARM_STATE = `set -f
 fail() { printf '%s ' "$@" >&2; printf '\\n' >&2; exit 1; }
@@ -25,9 +25,9 @@ read_swarm_state() {
 `;
 
 /**
- * Arguments: IDs and addresses of the swarm managers. Standard input: the join request as JSON, which
- * contains the token and is passed to curl on standard input, then a line with the IDs of all nodes. A host
- * that was removed from the swarm while it was offline still has the swarm state, so it leaves first.
+ * Arguments: IDs and addresses of the swarm managers. Standard input: the join request as JSON, which contains the
+ * token and is passed to curl on standard input, then a line with the IDs of all nodes. A host that was removed from
+ * the swarm while it was offline still has the swarm state, so it leaves first.
  */
 export const JOIN_SCRIPT = `${READ_SWARM_STATE}IFS= read -r request && IFS= read -r nodes || fail 'the join request is missing'
 read_swarm_state "$@"
@@ -86,8 +86,8 @@ const joinRequest = (token: Secret, managers: readonly string[], address: Addres
   });
 
 /**
- * Uses the Docker API, because `docker swarm join` accepts the token only as an argument, which is visible in
- * the process list.
+ * Uses the Docker API, because `docker swarm join` accepts the token only as an argument, which is visible in the
+ * process list.
  */
 export async function swarmJoinPlan(engine: DockerClient, address: Address): Promise<CommandPlan> {
   const [managers, token, nodes] = await Promise.all([readManagers(engine), engine.workerToken(), engine.listNodes()]);

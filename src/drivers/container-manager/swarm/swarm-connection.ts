@@ -33,8 +33,8 @@ function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefi
 }
 
 /**
- * Plain `http` is not a problem here, because the connection may use a tunnel. The description of the option
- * contains a warning.
+ * Plain `http` is not a problem here, because the connection may use a tunnel. The description of the option contains a
+ * warning.
  */
 export async function checkSwarmConnection(
   engine: DockerClient,
@@ -48,8 +48,8 @@ export async function checkSwarmConnection(
   return { version: Version, problems: optionProblems };
 }
 
-// The Docker API cannot find a node by address, so the node ID is cached. It is used only if that node has
-// the address and is not down.
+// The Docker API cannot find a node by address, so the node ID is cached. It is used only if that node has the address
+// and is not down.
 
 export async function findNode(
   engine: DockerClient,
@@ -110,9 +110,7 @@ async function register(context: SwarmContext, { address, hostname }: HostRef): 
   return `no swarm node has the address ${address}${addressHint ?? ''}`;
 }
 
-/**
- * A manager is not removed, because only an administrator can decide that; Hostler only removes its cordon.
- */
+/** A manager is not removed, because only an administrator can decide that; Hostler only removes its cordon. */
 async function remove(context: SwarmContext, address: Address): Promise<void> {
   const { engine, memory } = context;
   const found = findNodeByAddress(await engine.listNodes(), address);

@@ -52,8 +52,8 @@ export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address)
 const isReachable = ({ ManagerStatus }: SwarmNode): boolean => ManagerStatus?.Reachability === 'reachable';
 
 /**
- * A swarm without a majority of its managers accepts no requests. A swarm with one or two managers cannot
- * lose any, so it is not checked.
+ * A swarm without a majority of its managers accepts no requests. A swarm with one or two managers cannot lose any, so
+ * it is not checked.
  */
 export function checkQuorum(nodes: readonly SwarmNode[], node: SwarmNode): string | undefined {
   const managers = nodes.filter(isManager);

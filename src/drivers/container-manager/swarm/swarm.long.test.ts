@@ -1,5 +1,5 @@
-// Tests the driver with a real swarm: a manager and two other Docker daemons. Each test continues from the
-// state of the previous one.
+// Tests the driver with a real swarm: a manager and two other Docker daemons. Each test continues from the state of the
+// previous one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeOnDocker } from '../../../../test/harness/conditional-suites.ts';

@@ -61,8 +61,8 @@ function openTrivial(memory: DriverMemory): ContainerManager {
 }
 
 /**
- * Records nodes without a server; all nodes are ready, and nothing runs on them. For tests, and for clusters
- * that only group hosts.
+ * Records nodes without a server; all nodes are ready, and nothing runs on them. For tests, and for clusters that only
+ * group hosts.
  */
 export const trivial: ContainerManagerDriver = {
   type: 'trivial',

@@ -11,16 +11,10 @@ import { filePathOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { readInventory } from './inventory.ts';
 
-/**
- * Changes of a symbolic link target or on a network file system cause no watch event, so the file is polled
- * too.
- */
+/** Changes of a symbolic link target or on a network file system cause no watch event, so the file is polled too. */
 const POLL_INTERVAL_MS = 2000;
 
-/**
- * Calls `onChange` at the start, and whenever the file changes, disappears or reappears, until the signal
- * aborts.
- */
+/** Calls `onChange` at the start, and whenever the file changes, disappears or reappears, until the signal aborts. */
 export async function watchFile(path: string, onChange: () => void, signal: AbortSignal): Promise<void> {
   const readFingerprint = () => fileFingerprint(path).catch(() => 'gone');
   let last = '';
@@ -53,8 +47,8 @@ export async function watchFile(path: string, onChange: () => void, signal: Abor
 
 function watchFolder(folder: string, onEvent: () => void) {
   try {
-    // Errors are ignored because polling continues, for example if the watch limit is reached or the
-    // directory is deleted.
+    // Errors are ignored because polling continues, for example if the watch limit is reached or the directory is
+    // deleted.
     return watch(folder, { persistent: false }, onEvent).on('error', () => {});
   } catch {
     return undefined;
@@ -93,8 +87,7 @@ function openFile(path: string): HostSource {
     });
     return inventory;
   };
-  // Concurrent reads share one load, because each load on an unresponsive disk blocks a thread of the shared
-  // pool.
+  // Concurrent reads share one load, because each load on an unresponsive disk blocks a thread of the shared pool.
   const loadCurrent = (): Promise<Inventory> => {
     pending ??= refresh().finally(() => {
       pending = undefined;

@@ -6,9 +6,7 @@ const formatPosition = (lines: LineCounter, offset: number) => {
   return `line ${line}, column ${col}`;
 };
 
-/**
- * The unique key check of the parser compares each key with all others, which takes a minute for many hosts.
- */
+/** The unique key check of the parser compares each key with all others, which takes a minute for many hosts. */
 function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
   const seen = new Set<unknown>();
   if (!isMap(contents)) return undefined;

@@ -35,8 +35,8 @@ export function parseQuantity(text = ''): number | undefined {
 }
 
 /**
- * Matches `osImage` of a node, which contains `PRETTY_NAME` of os-release. The first match wins; other
- * systems are omitted.
+ * Matches `osImage` of a node, which contains `PRETTY_NAME` of os-release. The first match wins; other systems are
+ * omitted.
  */
 const OS_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^Fedora CoreOS\b/, 'coreos'],

@@ -4,9 +4,9 @@ import type { OsDriver } from '../os-driver.ts';
 import { enableServices, installCommands } from '../shared-commands.ts';
 import { rebootRequiredQuery } from './reboot-required.ts';
 
-// Scripts that run their arguments as a command and retry while another process holds a lock, for example the
-// upgrade timers of the system. apt-get has an option to wait for the dpkg lock, but not for the locks of
-// lists and archives; dpkg waits for none. Other failures are not retried.
+// Scripts that run their arguments as a command and retry while another process holds a lock, for example the upgrade
+// timers of the system. apt-get has an option to wait for the dpkg lock, but not for the locks of lists and archives;
+// dpkg waits for none. Other failures are not retried.
 
 /** 120 attempts at 5 seconds, the same time as `DPkg::Lock::Timeout`. */
 const retryWhileLocked = (precheck: string, locked: string): string => `LC_ALL=C
@@ -43,13 +43,12 @@ export const RUN_WHEN_UNLOCKED = retryWhileLocked('', APT_LOCKED);
 // During or after an interrupted dpkg run apt-get refuses to download. `apply` then downloads the packages.
 export const DOWNLOAD_WHEN_UNLOCKED = retryWhileLocked(checkJournal('&&'), APT_LOCKED);
 
-// After an interrupted upgrade, apt-get refuses everything until dpkg has completed it. dpkg is called only
-// in this case, because it fails while another process holds its lock.
+// After an interrupted upgrade, apt-get refuses everything until dpkg has completed it. dpkg is called only in this
+// case, because it fails while another process holds its lock.
 export const REPAIR_DPKG = retryWhileLocked(checkJournal('||'), "  2:*'locked by another process'*) ;;");
 
-// Checks for updates with a simulated upgrade, which needs no lock and no network. An interrupted dpkg run
-// counts as an update, because the upgrade completes it. The simulation lists packages that are unpacked but
-// not configured.
+// Checks for updates with a simulated upgrade, which needs no lock and no network. An interrupted dpkg run counts as an
+// update, because the upgrade completes it. The simulation lists packages that are unpacked but not configured.
 
 const DPKG_INTERRUPTED = 'hostler-dpkg-interrupted';
 
@@ -73,8 +72,8 @@ export const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
   },
 });
 
-// Debian, Ubuntu and derivatives. `upgrade --with-new-pkgs` installs new kernels and, unlike `dist-upgrade`,
-// never removes a package.
+// Debian, Ubuntu and derivatives. `upgrade --with-new-pkgs` installs new kernels and, unlike `dist-upgrade`, never
+// removes a package.
 
 /** Prevents questions of debconf and the pager of apt-listchanges. */
 const NONINTERACTIVE_ENV = ['DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_FRONTEND=none'];
@@ -123,9 +122,8 @@ export const apt: OsDriver = {
     installCommands(packages, repair, updateLists(), aptGet('install', '--no-install-recommends', '--', ...packages)),
   enable: enableServices,
   upgrade: {
-    // With the option, apt-get fails if a repository does not respond; by default it uses the old lists and
-    // reports no updates. Staging does not repair dpkg, because that runs package scripts, which can restart
-    // services.
+    // With the option, apt-get fails if a repository does not respond; by default it uses the old lists and reports no
+    // updates. Staging does not repair dpkg, because that runs package scripts, which can restart services.
     stage: [
       updateLists('-o', 'APT::Update::Error-Mode=any'),
       ['sh', '-c', DOWNLOAD_WHEN_UNLOCKED, 'sh', ...aptGet('--download-only', ...UPGRADE_ARGS)],

@@ -1,6 +1,6 @@
-// Ubuntu creates /run/reboot-required. Debian does not, so the running kernel is compared with the installed
-// ones. A newer kernel has its own file, unless Debian kept the name; then the package version differs from
-// the build of the running kernel.
+// Ubuntu creates /run/reboot-required. Debian does not, so the running kernel is compared with the installed ones. A
+// newer kernel has its own file, unless Debian kept the name; then the package version differs from the build of the
+// running kernel.
 
 import type { HostQuery } from '../../../domain/command.ts';
 import { outputLines } from '../command-output.ts';
@@ -23,8 +23,8 @@ const CANDIDATE_OFFSET = -1_000_000;
 interface Kernel {
   readonly numbers: readonly number[];
   /**
-   * `-amd64`, `-cloud-amd64`, `+rpt-rpi-2712`: a machine boots only one flavour, so only kernels of the same
-   * flavour are compared.
+   * `-amd64`, `-cloud-amd64`, `+rpt-rpi-2712`: a machine boots only one flavour, so only kernels of the same flavour
+   * are compared.
    */
   readonly flavour: string;
 }
@@ -46,8 +46,8 @@ export function isNewerKernel(release: string, baseline: string): boolean {
 }
 
 /**
- * Package version in /proc/version. Two simple patterns, because one pattern for the whole line would
- * backtrack for hours on a line from a hostile host.
+ * Package version in /proc/version. Two simple patterns, because one pattern for the whole line would backtrack for
+ * hours on a line from a hostile host.
  */
 function findBuildPackage(line: string): string | undefined {
   const match = [...line.matchAll(/ Debian (\S+) \([0-9]{4}-/g)].at(-1);

@@ -1,6 +1,5 @@
-// Systems installed from a container image. bootc can lock a staged deployment only since 1.12, and not with
-// `switch`, so the lock of OSTree is used. A reboot between the bootc command and the lock applies the staged
-// deployment.
+// Systems installed from a container image. bootc can lock a staged deployment only since 1.12, and not with `switch`,
+// so the lock of OSTree is used. A reboot between the bootc command and the lock applies the staged deployment.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { parseJson, stringAt, valueAt } from '../command-output.ts';
@@ -52,8 +51,7 @@ export const bootc: OsDriver = {
   },
   rebootRequired: hasStagedDeployment(deploymentsQuery),
   image: {
-    // `switch` does nothing if the host already uses the image; `upgrade` then gets the current version of
-    // the tag.
+    // `switch` does nothing if the host already uses the image; `upgrade` then gets the current version of the tag.
     stage: target => (isImage(target) ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED] : undefined),
     matchesTarget: (target, deployment) => isImage(target) && matchesDigest(target, deployment),
     finalize: () => ({ commands: [UNLOCK_STAGED], reboots: false }),

@@ -9,15 +9,15 @@ import { enableServices, installCommands } from '../shared-commands.ts';
 const dnfCommand = (...args: string[]): Argv => ['dnf', '-y', ...args];
 
 /**
- * Without this, dnf skips unavailable repositories and reports no updates. The setting of a repository
- * overrides the global one, so both are set.
+ * Without this, dnf skips unavailable repositories and reports no updates. The setting of a repository overrides the
+ * global one, so both are set.
  */
 const FAIL_ON_SKIPPED_REPO = ['--setopt=*.skip_if_unavailable=False', '--setopt=skip_if_unavailable=False'];
 
 /**
- * Runs the upgrade and declines the confirmation. `check-update` also lists packages that the upgrade skips
- * because of dependencies. Declining exits with 1 like all failures, so the output is checked; dnf5 adds "by
- * the user". Missing lists are a failure, and the query does not wait for the lock.
+ * Runs the upgrade and declines the confirmation. `check-update` also lists packages that the upgrade skips because of
+ * dependencies. Declining exits with 1 like all failures, so the output is checked; dnf5 adds "by the user". Missing
+ * lists are a failure, and the query does not wait for the lock.
  */
 const hasUpdates: HostQuery<boolean> = {
   argv: [

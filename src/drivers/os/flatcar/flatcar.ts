@@ -1,5 +1,5 @@
-// Flatcar writes a new version to the inactive partition and boots it next. This cannot be locked: any reboot
-// applies it. The reboot manager of Flatcar (locksmithd) is masked until the next boot.
+// Flatcar writes a new version to the inactive partition and boots it next. This cannot be locked: any reboot applies
+// it. The reboot manager of Flatcar (locksmithd) is masked until the next boot.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { isToken, outputLines } from '../command-output.ts';
@@ -10,9 +10,9 @@ import { enableServices, hasStagedDeployment } from '../shared-commands.ts';
 const DISABLE_AUTO_REBOOT: Argv = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
 const START_UPDATE_ENGINE: Argv = ['systemctl', 'start', 'update-engine.service'];
 
-// `-update` succeeds whenever the engine is idle, also after a failed check or download. The time of the last
-// check includes only successful checks and has a resolution of one second, hence the first sleep. If the
-// engine becomes idle after more than a check, the update failed.
+// `-update` succeeds whenever the engine is idle, also after a failed check or download. The time of the last check
+// includes only successful checks and has a resolution of one second, hence the first sleep. If the engine becomes idle
+// after more than a check, the update failed.
 const CHECK_FOR_UPDATE = `read_status() {
   status=$(update_engine_client -status 2>/dev/null) || exit
   checked=\${status#*LAST_CHECKED_TIME=}
@@ -39,9 +39,9 @@ failed) echo 'The update engine failed to stage an update: see journalctl -u upd
 esac
 exit 1`;
 
-// flatcar-update refuses to run while any version is staged, including the requested one. `-reset_status`
-// would not help: the engine forgets the update, but the partition is still booted next, even if the
-// following download fails. So another staged version is an error.
+// flatcar-update refuses to run while any version is staged, including the requested one. `-reset_status` would not
+// help: the engine forgets the update, but the partition is still booted next, even if the following download fails. So
+// another staged version is an error.
 const STAGE_VERSION = `status=$(update_engine_client -status 2>/dev/null)
 case $status in
 *CURRENT_OP=UPDATE_STATUS_UPDATED_NEED_REBOOT*)

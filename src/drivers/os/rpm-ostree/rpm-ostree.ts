@@ -11,8 +11,7 @@ import {
   UNLOCK_STAGED,
 } from '../shared-commands.ts';
 
-// `finalize-deployment` requires the digest of a container image, otherwise the commit below the layered
-// packages.
+// `finalize-deployment` requires the digest of a container image, otherwise the commit below the layered packages.
 const toDeployment = (found: unknown): Deployment => ({
   version: stringAt(found, 'version'),
   checksum:
@@ -66,14 +65,13 @@ export function matchesDeployTarget({ kind, value }: DeployTarget, deployment: D
   return [`version=${version}`, `revision=${checksum}`, checksum].includes(value);
 }
 
-// Fedora CoreOS and other OSTree systems that bootc does not manage. Deployments are staged with locked
-// finalization, so an unplanned reboot discards them. `finalize-deployment` unlocks the given deployment and
-// reboots.
+// Fedora CoreOS and other OSTree systems that bootc does not manage. Deployments are staged with locked finalization,
+// so an unplanned reboot discards them. `finalize-deployment` unlocks the given deployment and reboots.
 
 /**
- * On Fedora CoreOS, Zincati is registered as the update driver, and deploy, rebase and upgrade refuse to run
- * while its unit is active. `--bypass-driver` only skips this check. `--lock-finalization` locks only a new
- * deployment; an existing one keeps its state.
+ * On Fedora CoreOS, Zincati is registered as the update driver, and deploy, rebase and upgrade refuse to run while its
+ * unit is active. `--bypass-driver` only skips this check. `--lock-finalization` locks only a new deployment; an
+ * existing one keeps its state.
  */
 const STAGE_OPTIONS = ['--lock-finalization', '--bypass-driver'];
 
@@ -81,8 +79,7 @@ const STAGE_OPTIONS = ['--lock-finalization', '--bypass-driver'];
 const INSTALL = `rpm -q "$@" >/dev/null 2>&1 && exit
 exec rpm-ostree install --assumeyes --idempotent --allow-inactive --apply-live "$@"`;
 
-// rpm-ostree cannot rebase to the current reference, so an upgrade gets its current version. A digest needs
-// no upgrade.
+// rpm-ostree cannot rebase to the current reference, so an upgrade gets its current version. A digest needs no upgrade.
 const REBASE = `output=$(LC_ALL=C rpm-ostree rebase ${STAGE_OPTIONS.join(' ')} "$1" 2>&1)
 code=$?
 printf '%s\\n' "$output"
@@ -122,8 +119,8 @@ export const rpmOstree: OsDriver = {
       const target = parseDeployTarget(text);
       return target !== undefined && matchesDeployTarget(target, deployment);
     },
-    // `finalize-deployment` ignores the update driver and needs the checksum. It refuses to run while a
-    // shutdown inhibitor is active. `--allow-unlocked` makes it repeatable.
+    // `finalize-deployment` ignores the update driver and needs the checksum. It refuses to run while a shutdown
+    // inhibitor is active. `--allow-unlocked` makes it repeatable.
     finalize: ({ checksum }) => ({
       commands: [['rpm-ostree', 'finalize-deployment', '--allow-unlocked', checksum]],
       reboots: true,

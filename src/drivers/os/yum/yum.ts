@@ -10,8 +10,8 @@ const yumCommand = (...args: string[]): Argv => ['yum', '-y', ...args];
 const EXIT_UPDATES_AVAILABLE = 100;
 
 /**
- * Uses `check-update`, because a declined upgrade leaves a file in /tmp, and yum skips no packages by
- * default. Does not wait for the lock.
+ * Uses `check-update`, because a declined upgrade leaves a file in /tmp, and yum skips no packages by default. Does not
+ * wait for the lock.
  */
 const hasUpdates: HostQuery<boolean> = {
   argv: ['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update'],

@@ -13,8 +13,8 @@ const SUSE_IDS = new Set([
 // SLE Micro, openSUSE MicroOS, Leap Micro, Aeon, Kalpa: SUSE systems with a read-only file system.
 const TRANSACTIONAL_ID = /micro|aeon|kalpa/;
 
-// Exit statuses 100 to 103 are informational. 103: zypper itself was upgraded, and the new version must do
-// the rest. The lock timeout is in seconds.
+// Exit statuses 100 to 103 are informational. 103: zypper itself was upgraded, and the new version must do the rest.
+// The lock timeout is in seconds.
 const zypperScript = (informational: string): string => `ZYPP_LOCK_TIMEOUT=600
 export ZYPP_LOCK_TIMEOUT
 zypper --non-interactive "$@"

@@ -13,9 +13,7 @@ export interface PresentedKey {
 
 const CERTIFICATE = /^(.+)-cert-v01@openssh\.com$/;
 
-/**
- * Number of certificate fields that form the key, after the type and a nonce (PROTOCOL.certkeys of OpenSSH).
- */
+/** Number of certificate fields that form the key, after the type and a nonce (PROTOCOL.certkeys of OpenSSH). */
 const keyFieldCount = (type: string): number => (type === 'ssh-ed25519' ? 1 : 2);
 
 /** Parses a public key blob; extracts the key from a certificate. */
@@ -28,10 +26,10 @@ export function parsePresentedKey(blob: Buffer): PresentedKey {
   return { line: hostKeyLine(Buffer.concat([sshString(type), ...key])), isCertified: true };
 }
 
-// An SSH agent for one login. ssh asks it to sign, so the private key is never in a file or in the process
-// list. The agent listens on a socket in a private directory, has one key, and signs only logins to a host
-// with a trusted key. ssh (OpenSSH 8.9 or later) binds the session to the host key before it requests a
-// signature; this also reveals the host key to the server.
+// An SSH agent for one login. ssh asks it to sign, so the private key is never in a file or in the process list. The
+// agent listens on a socket in a private directory, has one key, and signs only logins to a host with a trusted key.
+// ssh (OpenSSH 8.9 or later) binds the session to the host key before it requests a signature; this also reveals the
+// host key to the server.
 
 /** Message numbers of draft-ietf-sshm-ssh-agent. */
 const REQUEST_IDENTITIES = 11;

@@ -33,8 +33,8 @@ function parseConfig(settings: string): SshConfig | TransportFailure {
 }
 
 /**
- * Reads the effective ssh_config for one host. IdentityFile settings are cumulative, so the command line
- * cannot remove them and ssh would offer these keys to the host; such a configuration is rejected.
+ * Reads the effective ssh_config for one host. IdentityFile settings are cumulative, so the command line cannot remove
+ * them and ssh would offer these keys to the host; such a configuration is rejected.
  */
 export function readConfig(
   workDir: SshWorkDir,

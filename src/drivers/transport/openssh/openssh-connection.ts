@@ -39,8 +39,8 @@ function lastOutputLine(output: DelimitedOutput): string {
 }
 
 /**
- * A connection of an ssh master process; each command is another ssh process that uses it. Any failure closes
- * the connection.
+ * A connection of an ssh master process; each command is another ssh process that uses it. Any failure closes the
+ * connection.
  */
 export class OpenSshConnection implements Connection {
   readonly hostKey: string;

@@ -43,8 +43,7 @@ describeWithSshd('openssh transport', () => {
     const keyOf = ({ target }: Sshd) => Buffer.from(target.privateKey.reveal(), 'base64');
 
     /**
-     * `key` and `presentedKey` are the accepted key and the host key of the jump host; `settings` apply to
-     * all hosts.
+     * `key` and `presentedKey` are the accepted key and the host key of the jump host; `settings` apply to all hosts.
      */
     function throughJumpHost(jump: Sshd, { key = keyOf(jump), presentedKey = jump.hostKey, settings = [''] } = {}) {
       const { user, port } = jump.target;

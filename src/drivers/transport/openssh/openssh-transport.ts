@@ -48,10 +48,10 @@ export async function fetchPresentedKey(
   return new TransportFailure('host_key_changed', KNOWN_KEY_REJECTED, presentedKey);
 }
 
-// Transport that runs the OpenSSH client, for features that ssh2 lacks: jump hosts, host certificates,
-// post-quantum key exchange. A master process logs in; each command is another ssh process that uses its
-// connection. The private key must not leave this process. The host key is verified before the login. No
-// process or file may remain after a connection has failed or is closed.
+// Transport that runs the OpenSSH client, for features that ssh2 lacks: jump hosts, host certificates, post-quantum key
+// exchange. A master process logs in; each command is another ssh process that uses its connection. The private key
+// must not leave this process. The host key is verified before the login. No process or file may remain after a
+// connection has failed or is closed.
 
 export interface OpenSshOptions {
   /** ssh_config of an administrator. Without it, ssh reads no configuration files. */
@@ -63,10 +63,7 @@ export interface OpenSshOptions {
   readonly tempFolder?: string;
 }
 
-/**
- * ssh interprets spaces and `%` in paths. A socket path is limited to 107 bytes, most of which the file names
- * need.
- */
+/** ssh interprets spaces and `%` in paths. A socket path is limited to 107 bytes, most of which the file names need. */
 const VALID_TEMP_FOLDER = /^\/[\w./+@-]{0,44}$/;
 
 const invalidFolderFailure = (folder: string) =>

@@ -65,8 +65,8 @@ function toJwk(type: string, fields: SshReader): JsonWebKey {
 }
 
 /**
- * Parses an unencrypted key in OpenSSH format (PROTOCOL.key of OpenSSH), which node:crypto does not support.
- * Throws for anything else.
+ * Parses an unencrypted key in OpenSSH format (PROTOCOL.key of OpenSSH), which node:crypto does not support. Throws for
+ * anything else.
  */
 export function parseOpenSshKey(text: string): KeyObject {
   const file = Buffer.from(PEM_ENVELOPE.exec(text)?.[1] ?? '', 'base64');

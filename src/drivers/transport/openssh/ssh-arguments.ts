@@ -1,5 +1,5 @@
-// Command lines of ssh. Security options are set on the command line, where they override the ssh_config of
-// an administrator. Values of a target must not become options, and no argument contains a secret.
+// Command lines of ssh. Security options are set on the command line, where they override the ssh_config of an
+// administrator. Values of a target must not become options, and no argument contains a secret.
 
 import { existsSync } from 'node:fs';
 import { LOGIN_COMMAND } from '../command-script.ts';
@@ -30,10 +30,7 @@ const ENFORCED_OPTIONS = [
 
 const toOptions = (settings: readonly string[]): string[] => settings.flatMap(setting => ['-o', setting]);
 
-/**
- * Certificates are allowed only with a configuration file, because only that can define a certificate
- * authority.
- */
+/** Certificates are allowed only with a configuration file, because only that can define a certificate authority. */
 function hostKeyAlgorithmsOption(hostKeys: readonly string[], mayBeCertified: boolean): string {
   const plain = hostKeyAlgorithms(hostKeys);
   const certified = mayBeCertified ? plain.map(algorithm => `${algorithm}-cert-v01@openssh.com`) : [];
@@ -83,15 +80,12 @@ export function masterArguments(parameters: SshParameters, files: MasterFiles): 
 
 const LN_PATH = existsSync('/bin/ln') ? '/bin/ln' : '/usr/bin/ln';
 
-/**
- * Name of the symbolic link that KnownHostsCommand creates for a host name lookup. Its target is the key in
- * base64.
- */
+/** Name of the symbolic link that KnownHostsCommand creates for a host name lookup. Its target is the key in base64. */
 export const KEY_LINK = 'presented-HOSTNAME';
 
 /**
- * Arguments of a process that reads the host key and exits before the login, because it trusts no key. ssh
- * passes the key to a command without a shell; `ln -s` exists on every Linux system and stores its argument.
+ * Arguments of a process that reads the host key and exits before the login, because it trusts no key. ssh passes the
+ * key to a command without a shell; `ln -s` exists on every Linux system and stores its argument.
  */
 export function keyProbeArguments(parameters: SshParameters, linkFor: (kind: string) => string): string[] {
   const settings = [
@@ -103,10 +97,7 @@ export function keyProbeArguments(parameters: SshParameters, linkFor: (kind: str
   return connectArguments(settings, parameters);
 }
 
-/**
- * Arguments of a command process. `ProxyCommand=false` prevents that it connects by itself if the master is
- * gone.
- */
+/** Arguments of a command process. `ProxyCommand=false` prevents that it connects by itself if the master is gone. */
 export function commandArguments(controlSocket: string): string[] {
   const settings = [
     ...['BatchMode=yes', 'ControlMaster=no', `ControlPath=${controlSocket}`, 'EscapeChar=none'],

@@ -41,9 +41,7 @@ const stderrLines = (stderr: string): string[] =>
     .map(line => line.replace(/^\w+\.c:\w+\(\):\d+ \(pid=\d+\): /, ''))
     .filter(line => line.trim() !== '' && !/^debug\d: |^@/.test(line));
 
-/**
- * Matches `user@host: Permission denied (`. Two steps, because one pattern is slow for a line with many `@`.
- */
+/** Matches `user@host: Permission denied (`. Two steps, because one pattern is slow for a line with many `@`. */
 const isAuthRejected = (line: string): boolean =>
   TOO_MANY_KEYS.test(line) ||
   (line.includes(PERMISSION_DENIED) && /@[^@\s]+$/.test(line.slice(0, line.indexOf(PERMISSION_DENIED))));

@@ -43,8 +43,7 @@ function lowerPriority(pid: number | undefined): void {
 }
 
 /**
- * An ssh process in its own session: it has no terminal for prompts, and is killed together with its child
- * processes.
+ * An ssh process in its own session: it has no terminal for prompts, and is killed together with its child processes.
  */
 export class SshProcess {
   readonly #child: ChildProcess;

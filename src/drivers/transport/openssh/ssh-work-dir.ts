@@ -1,5 +1,5 @@
-// Work directories and processes of ssh connections. A killed server leaves them behind; the next server that
-// starts removes them.
+// Work directories and processes of ssh connections. A killed server leaves them behind; the next server that starts
+// removes them.
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';

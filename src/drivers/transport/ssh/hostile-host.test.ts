@@ -1,5 +1,5 @@
-// A host can be hostile. All data it sends must become a result of the transport: no uncaught exception (the
-// test runner fails on those), and no wait beyond the limits.
+// A host can be hostile. All data it sends must become a result of the transport: no uncaught exception (the test
+// runner fails on those), and no wait beyond the limits.
 
 import net from 'node:net';
 import fc from 'fast-check';

@@ -15,8 +15,7 @@ import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { toTransportFailure } from './ssh-errors.ts';
 
 /**
- * A background process of the command can keep the streams open; the output of the command itself has arrived
- * by then.
+ * A background process of the command can keep the streams open; the output of the command itself has arrived by then.
  */
 const STREAM_CLOSE_TIMEOUT_MS = 1000;
 /** Maximum time for the host to close its side. */

@@ -1,6 +1,6 @@
-// Checks whether a private key is complete and usable for a login. To prove that private and public part
-// match, a signature is verified, or for RSA the numbers are checked, because OpenSSL signs correctly with
-// inconsistent RSA numbers.
+// Checks whether a private key is complete and usable for a login. To prove that private and public part match, a
+// signature is verified, or for RSA the numbers are checked, because OpenSSL signs correctly with inconsistent RSA
+// numbers.
 
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
@@ -72,8 +72,8 @@ function publicKeyCopiesMatch(key: ParsedKey, text: string): boolean {
   const file = Buffer.from(text.replace(/-----[A-Z ]+-----/g, ''), 'base64');
   const publicKey = key.getPublicSSH();
   const containsAt = (offset: number, bytes: Buffer) => file.subarray(offset, offset + bytes.length).equals(bytes);
-  // The inner copy follows a length and two check numbers. For RSA the order of the numbers differs there,
-  // and checkRsa has checked them.
+  // The inner copy follows a length and two check numbers. For RSA the order of the numbers differs there, and checkRsa
+  // has checked them.
   const innerOffset = OPENSSH_PREFIX_BYTES + publicKey.length + 12;
   return (
     containsAt(OPENSSH_PREFIX_BYTES, publicKey) &&

@@ -19,9 +19,8 @@ import { ThrottledSocket } from './throttled-socket.ts';
 export const toOpenSshKey = (base64: Secret): Secret => new Secret(toSshKeyText(base64.reveal()));
 
 /**
- * Algorithms in order of preference: those of OpenSSH 7 (2015) and later, without SHA-1, CBC and small
- * groups. Curve25519 is the cheapest for both sides. GCM precedes chacha20, which ssh2 computes in
- * JavaScript.
+ * Algorithms in order of preference: those of OpenSSH 7 (2015) and later, without SHA-1, CBC and small groups.
+ * Curve25519 is the cheapest for both sides. GCM precedes chacha20, which ssh2 computes in JavaScript.
  */
 export const ALGORITHMS = {
   kex: [
@@ -46,9 +45,8 @@ export const ALGORITHMS = {
   compress: ['none'],
 } satisfies Algorithms;
 
-// The default transport: SSH with the library ssh2, which only this folder imports. The host key is verified
-// before the login. All errors of the library become a `TransportFailure`, because a hostile host can cause
-// them at any time.
+// The default transport: SSH with the library ssh2, which only this folder imports. The host key is verified before the
+// login. All errors of the library become a `TransportFailure`, because a hostile host can cause them at any time.
 
 /** An unresponsive host is detected after about three intervals, also while a command produces no output. */
 const KEEPALIVE_MS = 15_000;
@@ -131,8 +129,8 @@ export function createSshTransport({ clock = systemClock, throttle = new CpuThro
       const verifier = new HostKeyVerifier(target.hostKeys);
       const result = await tryLogin(target, limits, verifier, hostKeyAlgorithms(target.hostKeys));
       if (!verifier.hasNoKnownKeyType) return result;
-      // The host has only keys of other types, so its key has changed. Connects again to read the new key,
-      // which is then rejected, so that an administrator can compare it.
+      // The host has only keys of other types, so its key has changed. Connects again to read the new key, which is
+      // then rejected, so that an administrator can compare it.
       const remaining = remainingLimits(limits, clock.monotonicMs() - startedMs);
       return tryLogin(target, remaining, verifier, hostKeyAlgorithms([]));
     },

@@ -1,16 +1,14 @@
 import { Socket } from 'node:net';
 import type { CpuThrottle } from '../../../lib/concurrency.ts';
 
-/**
- * Chunk size. A hostile host can put about thirty messages into a chunk, each of which needs cryptography.
- */
+/** Chunk size. A hostile host can put about thirty messages into a chunk, each of which needs cryptography. */
 const CHUNK_BYTES = 1024;
 /** Limit for data that the host does not read. */
 const MAX_UNREAD_BYTES = 4_194_304;
 
 /**
- * A socket that passes received data through the CPU throttle. ssh2 computes the cryptography when data
- * arrives; without the throttle, all pending handshakes would be computed in a row and block requests.
+ * A socket that passes received data through the CPU throttle. ssh2 computes the cryptography when data arrives;
+ * without the throttle, all pending handshakes would be computed in a row and block requests.
  */
 export class ThrottledSocket extends Socket {
   readonly #throttle: CpuThrottle;
@@ -22,8 +20,8 @@ export class ThrottledSocket extends Socket {
   }
 
   /**
-   * Called with received data. Returning `false` stops reading, so nothing is read from the kernel while data
-   * is queued.
+   * Called with received data. Returning `false` stops reading, so nothing is read from the kernel while data is
+   * queued.
    */
   override push(chunk: unknown): boolean {
     if (this.writableLength > MAX_UNREAD_BYTES) {
