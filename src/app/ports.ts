@@ -11,7 +11,7 @@ import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { SendWebhook } from '../domain/webhooks/webhook-message.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
-import type { OpenNetwork } from '../drivers/network/network.ts';
+import type { Network } from '../drivers/network/network.ts';
 import type { KnownTransport, Target } from '../drivers/transport/transport.ts';
 import type { TimerClock } from '../lib/time/clock.ts';
 import type { TraceContext } from '../lib/tracer.ts';
@@ -35,7 +35,7 @@ export interface Ports {
   };
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
   /** `managerType` is null if the network is used without a container manager. */
-  readonly openNetwork: (record: DriverRecord, managerType: string | null) => Promise<OpenNetwork>;
+  readonly openNetwork: (record: DriverRecord, managerType: string | null) => Promise<Network>;
   /** Returns an error message, or undefined if the private key is valid. */
   readonly validatePrivateKey: (base64: string) => string | undefined;
   /** Logs in to a host with these credentials. Waits for the host, so it must not run in a transaction. */

@@ -1,6 +1,13 @@
 /** A program and its arguments, never a shell command line. Only the transport quotes. */
 export type Argv = readonly [program: string, ...args: string[]];
 
+/** Runs a shell script. Values are passed as arguments, never inside the script. */
+export const scriptArgv = (script: string, ...args: readonly string[]): Argv => ['sh', '-c', script, 'sh', ...args];
+
+/** Returns the arguments if the command runs this script. */
+export const parseScriptArgs = (script: string, [program, flag, text, , ...args]: Argv): string[] | undefined =>
+  program === 'sh' && flag === '-c' && text === script ? args : undefined;
+
 export interface CommandResult {
   /** As in a shell: 128 plus the signal number after a signal, 127 if the program does not exist. */
   readonly exitCode: number;

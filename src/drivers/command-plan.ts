@@ -18,10 +18,8 @@ export interface HostCommand {
 }
 
 export interface CommandPlan {
-  /** Programs that must be installed before the first command runs. */
-  readonly requiredPrograms: readonly string[];
-  /** Shown to the user if a program is missing. */
-  readonly installHint: string;
+  /** Programs that must be installed before the first command runs. Users see the hint if one is missing. */
+  readonly requires?: { readonly programs: readonly string[]; readonly installHint: string };
   readonly commands: readonly HostCommand[];
   /** Runs repeatedly after the commands until it returns `''`. Any other text says what is still missing. */
   readonly readyQuery?: HostQuery<string>;

@@ -66,8 +66,6 @@ export const bearerTokenOption = (description: string) =>
     description,
   });
 
-export const textOption = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 export const tlsFileOptions = {
   ca_path: Type.Optional(
     filePathOption('File with the CA certificates for the server. Default: the CAs of the system.'),
@@ -78,10 +76,12 @@ export const tlsFileOptions = {
   ),
 };
 
-export const toTlsFiles = (options: Partial<Record<keyof typeof tlsFileOptions, unknown>>): TlsFiles => ({
-  caPath: textOption(options.ca_path),
-  certificatePath: textOption(options.certificate_path),
-  certificateKeyPath: textOption(options.certificate_key_path),
+export type TlsFileOptions = { readonly [Option in keyof typeof tlsFileOptions]?: string };
+
+export const toTlsFiles = (options: TlsFileOptions): TlsFiles => ({
+  caPath: options.ca_path,
+  certificatePath: options.certificate_path,
+  certificateKeyPath: options.certificate_key_path,
 });
 
 /** A client certificate requires its key, and the key requires the certificate. */

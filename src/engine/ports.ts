@@ -4,7 +4,7 @@ import type { Vault } from '../domain/secret.ts';
 import type { HealthCheckResult, OperationKind, OperationState, TaskKind } from '../domain/vocabulary.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
-import type { OpenNetwork } from '../drivers/network/network.ts';
+import type { Network } from '../drivers/network/network.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { Log } from '../lib/log.ts';
 import type { TimerClock } from '../lib/time/clock.ts';
@@ -48,7 +48,7 @@ export interface EnginePorts {
   readonly transport: Transport;
   readonly procedures: Procedures;
   readonly openManager: (record: DriverRecord, fence: ManagerFence) => Promise<ContainerManager>;
-  readonly openNetwork: (record: DriverRecord, managerType: string | null, fence: SendFence) => Promise<OpenNetwork>;
+  readonly openNetwork: (record: DriverRecord, managerType: string | null, fence: SendFence) => Promise<Network>;
   readonly log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>;
   readonly tracer: Tracer | null;
   /** Random number from 0 to 1 that spreads retries. */

@@ -10,8 +10,6 @@ import { runCommandPlan, runJobs } from './run-commands.ts';
 import type { HostConnection, Outcome, StepContext } from './step.ts';
 
 const PLAN = {
-  requiredPrograms: [],
-  installHint: '',
   commands: [{ argv: ['sh', '-c', 'cat'], input: new Secret('secret\n') }],
 } as const;
 
@@ -53,7 +51,7 @@ test('runCommandPlan retries when /run is not writable, with the output of the f
       stderr: new Uint8Array(),
     }),
   };
-  const plan = { requiredPrograms: [], installHint: '', commands: [{ argv: ['true'] }] } as const;
+  const plan = { commands: [{ argv: ['true'] }] } as const;
   expect(await runCommandPlan(contextWith(connection), plan)).toMatchObject({
     kind: 'retry',
     restartsJobs: false,
@@ -72,8 +70,7 @@ test('runCommandPlan names missing programs and runs no command', async () => {
   };
   const plan = {
     ...PLAN,
-    requiredPrograms: ['missing-kubeadm', 'sh', 'missing-kubelet'],
-    installHint: 'install both',
+    requires: { programs: ['missing-kubeadm', 'sh', 'missing-kubelet'], installHint: 'install both' },
   };
   expect(await runCommandPlan(contextWith(connection), plan)).toMatchObject({
     kind: 'retry',

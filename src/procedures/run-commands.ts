@@ -1,5 +1,5 @@
 import type { Argv, HostQuery } from '../domain/command.ts';
-import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
+import { EXIT_PERMANENT_FAILURE, parseScriptArgs, scriptArgv } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { CommandPlan, HostCommand } from '../drivers/command-plan.ts';
 import { lastLine } from '../lib/sanitize.ts';
@@ -22,11 +22,11 @@ const FIND_SCRIPT = 'for program; do command -v "$program" >/dev/null 2>&1 || pr
 const lines = (bytes: Uint8Array) => Buffer.from(bytes).toString().split('\n').filter(Boolean);
 
 export const missingProgramsQuery = (programs: readonly string[]): HostQuery<readonly string[]> => ({
-  argv: ['sh', '-c', FIND_SCRIPT, 'sh', ...programs],
+  argv: scriptArgv(FIND_SCRIPT, ...programs),
   parse: ({ exitCode, stdout }) => (exitCode === 0 ? lines(stdout) : undefined),
 });
 
-export const isFindCommand = ([, , script]: Argv): boolean => script === FIND_SCRIPT;
+export const isFindCommand = (argv: Argv): boolean => parseScriptArgs(FIND_SCRIPT, argv) !== undefined;
 
 /** These commands are short, but the daemon behind them can be slow. */
 const STDIN_COMMAND_TIMEOUT_MS = 120_000;
@@ -41,12 +41,9 @@ export async function runCommandPlan(context: JobContext, plan: CommandPlan): Pr
   );
 }
 
-async function checkPrograms(
-  { connection }: JobContext,
-  { requiredPrograms, installHint }: CommandPlan,
-): Promise<Outcome | undefined> {
-  if (requiredPrograms.length === 0) return undefined;
-  const missing = await connection.query(missingProgramsQuery(requiredPrograms), {
+async function checkPrograms({ connection }: JobContext, { requires }: CommandPlan): Promise<Outcome | undefined> {
+  if (requires === undefined) return undefined;
+  const missing = await connection.query(missingProgramsQuery(requires.programs), {
     timeoutMs: QUERY_TIMEOUT_MS,
     asRoot: true,
   });
@@ -54,7 +51,7 @@ async function checkPrograms(
   if (missing === undefined) return retry('unexpected_output: cannot parse the list of missing programs');
   return missing.length === 0
     ? undefined
-    : retry(`missing_program: the host does not have ${missing.join(', ')}; ${installHint}`);
+    : retry(`missing_program: the host does not have ${missing.join(', ')}; ${requires.installHint}`);
 }
 
 async function runCommands(context: JobContext, { commands }: CommandPlan): Promise<Outcome | undefined> {

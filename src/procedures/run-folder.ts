@@ -2,6 +2,7 @@
 // script that uses them must define `fail ACTION OUTPUT`, which reports the error and exits.
 
 import type { Argv, HostQuery } from '../domain/command.ts';
+import { parseScriptArgs, scriptArgv } from '../domain/command.ts';
 import { JOBS_FOLDER } from './jobs/job.ts';
 import type { ScriptError } from './script-error.ts';
 import { parseScriptError, REPORT_ERROR } from './script-error.ts';
@@ -62,14 +63,13 @@ open_folder
 check_space
 echo ${CHECK_MARKER} writable`;
 
-const ARGV: Argv = ['sh', '-c', SCRIPT];
 export const RUN_IS_WRITABLE = `${CHECK_MARKER} writable\n`;
 const LINE = new RegExp(`^${RUN_IS_WRITABLE}`, 'm');
 
 /** Checks whether a job can be started and a reboot marker created. Must be run as root. */
 export const runFolderQuery: HostQuery<'writable' | ScriptError> = {
-  argv: ARGV,
+  argv: scriptArgv(SCRIPT),
   parse: result => (LINE.test(Buffer.from(result.stdout).toString('latin1')) ? 'writable' : parseScriptError(result)),
 };
 
-export const isRunFolderQuery = (argv: Argv): boolean => ARGV.every((word, index) => word === argv[index]);
+export const isRunFolderQuery = (argv: Argv): boolean => parseScriptArgs(SCRIPT, argv) !== undefined;

@@ -14,7 +14,7 @@ import type { Rollback, StepResult, Task, TaskState } from '../domain/tasks/task
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
-import type { OpenNetwork } from '../drivers/network/network.ts';
+import type { Network } from '../drivers/network/network.ts';
 import type { OsRegistry } from '../drivers/os/os-driver.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { FinishedJob } from './jobs/job-poll.ts';
@@ -89,7 +89,7 @@ export interface StepContext<T extends Task = Task, H extends Host | null = Host
   serverBootIds(): Promise<readonly string[]>;
   /** Network of the current cluster of the host; `null` if the host is in no cluster. */
   networkRecord(): Promise<DriverRecord | null>;
-  openNetwork(record: DriverRecord, managerType: string | null): Promise<OpenNetwork>;
+  openNetwork(record: DriverRecord, managerType: string | null): Promise<Network>;
   managerRecord(): Promise<DriverRecord | null>;
   openManager(record: DriverRecord): Promise<ContainerManager>;
 }

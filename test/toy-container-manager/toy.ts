@@ -68,17 +68,12 @@ function openToy({ options, connections, mayProceed }: ContainerManagerContext):
       return { version: '1', problems: status === 200 ? [] : [`the toy responds with ${status}`] };
     },
     joinPlan: async () => ({
-      requiredPrograms: ['toyd'],
-      installHint: 'install toyd',
+      requires: { programs: ['toyd'], installHint: 'install toyd' },
       commands: [{ argv: ['sh', '-c', JOIN], input: new Secret(`${token}\n`) }],
     }),
     register: async ({ address }) => ((await find(address)) ? undefined : 'toyd has not registered yet'),
     remove: async node => void (await server.request({ method: 'DELETE', path: path(node) })),
-    leavePlan: async () => ({
-      requiredPrograms: [],
-      installHint: '',
-      commands: [{ argv: ['rm', '-f', '/run/toy-token'] }],
-    }),
+    leavePlan: async () => ({ commands: [{ argv: ['rm', '-f', '/run/toy-token'] }] }),
     async report(node) {
       try {
         const found = await find(node);

@@ -33,24 +33,19 @@ export const toy: NetworkDriver = {
     { network: cidrOption('The network of the hosts.'), key: secretOption('The shared key of the hosts.') },
     { additionalProperties: false },
   ),
-  joinsAs: 'host',
   open: ({ options: { network, key } }) => ({
+    joinsAs: 'host',
     checkConnection: async () => ({ version: '', problems: [] }),
     ensureConfigured: async () => undefined,
     joinPlan: async () => ({
-      requiredPrograms: ['toynetd'],
-      installHint: 'install toynetd',
+      requires: { programs: ['toynetd'], installHint: 'install toynetd' },
       commands: [{ argv: ['sh', '-c', JOIN, 'sh', String(network)], input: new Secret(`${String(key)}\n`) }],
       readyQuery: {
         argv: ['sh', '-c', CHECK_RUNNING],
         parse: ({ exitCode }) => (exitCode === 0 ? '' : 'toynetd does not run'),
       },
     }),
-    leavePlan: async () => ({
-      requiredPrograms: [],
-      installHint: '',
-      commands: [{ argv: ['sh', '-c', LEAVE] }],
-    }),
+    leavePlan: async () => ({ commands: [{ argv: ['sh', '-c', LEAVE] }] }),
     releaseHost: async () => {},
   }),
 };

@@ -14,7 +14,7 @@ export type AnyDriver = Drivers[DriverRecordKind][number];
 
 const validators = new WeakMap<AnyDriver, SchemaValidator>();
 
-function validatorFor(driver: AnyDriver): SchemaValidator {
+export function validatorFor(driver: AnyDriver): SchemaValidator {
   const validator = validators.get(driver) ?? compileSchema(driver.options);
   validators.set(driver, validator);
   return validator;

@@ -90,7 +90,7 @@ export interface DriverRecordCheck extends ConnectionCheck {
 }
 
 async function checkConnection(ports: Ports, kind: DriverRecordKind, record: DriverRecord): Promise<ConnectionCheck> {
-  if (kind === 'network') return (await ports.openNetwork(record, null)).network.checkConnection();
+  if (kind === 'network') return (await ports.openNetwork(record, null)).checkConnection();
   return (await ports.openManager(record)).checkConnection();
 }
 

@@ -51,10 +51,10 @@ export interface ContainerManager {
   controlPlane(): Promise<readonly Address[]>;
 }
 
-export interface ContainerManagerContext {
+export interface ContainerManagerContext<Options = Readonly<Record<string, unknown>>> {
   readonly name: string;
-  /** Validated against the schema, with secrets in plain text. */
-  readonly options: Readonly<Record<string, unknown>>;
+  /** Validated, so a driver declares the static type of its schema. Secrets are in plain text. */
+  readonly options: Options;
   readonly memory: DriverMemory;
   readonly connections: ConnectionPool;
   /**

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import Type from 'typebox';
 import { Secret } from '../../domain/secret.ts';
 import type { KubernetesClientOptions } from '../../integrations/kubernetes/api-server.ts';
@@ -5,30 +6,26 @@ import type { KubernetesClient, Permission } from '../../integrations/kubernetes
 import { describePermission } from '../../integrations/kubernetes/kubernetes-client.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionCheck } from '../command-plan.ts';
-import {
-  bearerTokenOption,
-  CERTIFICATE_NEEDS_KEY,
-  textOption,
-  tlsFileOptions,
-  toTlsFiles,
-  urlOption,
-} from '../option-schemas.ts';
+import type { TlsFileOptions } from '../option-schemas.ts';
+import { bearerTokenOption, CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../option-schemas.ts';
 import type { ContainerManagerContext } from './container-manager.ts';
 
-export function kubeConnectionOptions(
-  { options, connections, mayProceed }: ContainerManagerContext,
-  tokenOption = 'token',
-): KubernetesClientOptions {
-  const token = textOption(options[tokenOption]);
-  return {
-    url: textOption(options['server_url']) ?? '',
-    token: token === undefined ? undefined : new Secret(token),
-    tokenOption,
-    files: toTlsFiles(options),
-    connections,
-    mayProceed,
-  };
+interface KubeConnection extends TlsFileOptions {
+  readonly server_url: string;
+  readonly token?: string | undefined;
 }
+
+export const kubeConnectionOptions = ({
+  options,
+  connections,
+  mayProceed,
+}: ContainerManagerContext<KubeConnection>): KubernetesClientOptions => ({
+  url: options.server_url,
+  token: options.token === undefined ? undefined : new Secret(options.token),
+  files: toTlsFiles(options),
+  connections,
+  mayProceed,
+});
 
 export const kubeOptions = Type.Object(
   {
@@ -42,11 +39,10 @@ export const kubeOptions = Type.Object(
       }),
     ),
   },
-  {
-    additionalProperties: false,
-    ...CERTIFICATE_NEEDS_KEY,
-  },
+  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
+
+export type KubeOptions = Static<typeof kubeOptions>;
 
 /** Permissions to manage nodes that Hostler did not create. */
 const BASE_PERMISSIONS: readonly Permission[] = [

@@ -19,9 +19,9 @@ export interface HostSource {
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>;
 }
 
-export interface HostSourceContext {
-  /** Validated against the schema. */
-  readonly options: Readonly<Record<string, unknown>>;
+export interface HostSourceContext<Options = Readonly<Record<string, unknown>>> {
+  /** Validated, so a driver declares the static type of its schema. */
+  readonly options: Options;
   readonly connections: ConnectionPool;
 }
 

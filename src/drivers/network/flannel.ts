@@ -1,19 +1,20 @@
 import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
-import type { Argv, HostQuery } from '../../domain/command.ts';
+import type { HostQuery } from '../../domain/command.ts';
+import { scriptArgv } from '../../domain/command.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { CommandPlan, HostRef } from '../command-plan.ts';
 import { INSTALL_FLANNELD, REMOVE_FLANNELD, SUBNET_FILE, UNIT } from './flanneld-script.ts';
 
-export interface FlannelExpectation {
+interface FlannelExpectation {
   /** Unit that must be active; undefined if Hostler does not manage flanneld. */
   readonly unit?: string;
   /** Any network if undefined. */
-  readonly network?: string;
+  readonly network?: string | undefined;
 }
 
 // Reads the last output of flanneld itself, because messages of systemd only say that the unit has ended.
-const READ_FLANNEL_STATE = `if [ -n "$1" ]; then
+export const READ_FLANNEL_STATE = `if [ -n "$1" ]; then
   printf 'state %s\\n' "$(systemctl is-active "$1")"
   printf 'output %s\\n' "$(journalctl _SYSTEMD_UNIT="$1" --lines=1 --output=cat --no-pager --quiet 2>/dev/null)"
 fi
@@ -37,7 +38,7 @@ export function isSameNetwork(a: string, b: string): boolean {
 
 /** Returns what is missing until the host has a flannel subnet. */
 export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): HostQuery<string> => ({
-  argv: ['sh', '-c', READ_FLANNEL_STATE, 'sh', unit],
+  argv: scriptArgv(READ_FLANNEL_STATE, unit),
   parse({ exitCode, stdout }) {
     if (exitCode !== 0) return undefined;
     const lines = Buffer.from(stdout).toString().split('\n');
@@ -67,14 +68,12 @@ export interface FlanneldSettings {
   /** Command line options of flanneld without dashes, such as `etcd-prefix`. */
   readonly options: Readonly<Record<string, string>>;
   /** Options whose values are paths of files that must exist on the host. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | undefined>>;
   /** Option that flanneld must support; only some versions do. */
   readonly requiredFlag?: string;
   /** Network that the ready query expects; any if undefined. */
-  readonly network?: string;
+  readonly network?: string | undefined;
 }
-
-const scriptArgv = (text: string, ...args: readonly string[]): Argv => ['sh', '-c', text, 'sh', ...args];
 
 /** Quotes a value for an EnvironmentFile of systemd. */
 const quoteForSystemd = (value: string): string => `"${value.replace(/["\\$`]/g, '\\$&')}"`;
@@ -83,30 +82,25 @@ const quoteForSystemd = (value: string): string => `"${value.replace(/["\\$`]/g,
 const toVariable = ([option, value]: readonly [string, string]): string =>
   `FLANNELD_${option.toUpperCase().replaceAll('-', '_')}=${quoteForSystemd(value)}`;
 
-/** flannel leases subnets to IPv4 addresses only. */
-const publicIpOf = ({ address }: HostRef): string => (address.includes(':') ? '' : address);
-
 export function flanneldJoinPlan(
   host: HostRef,
   { name, options, files = {}, requiredFlag = '', network }: FlanneldSettings,
 ): CommandPlan {
-  const address = publicIpOf(host);
+  // flannel leases subnets to IPv4 addresses only.
+  const address = host.address.includes(':') ? '' : host.address;
+  const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
+  const paths = Object.values(files).filter(file => file !== undefined);
   const flags = { ...(address && { 'public-ip': address }), ...options, ...files };
-  const variables = Object.entries(flags).map(toVariable);
-  const paths = Object.values(files);
+  const variables = Object.entries(flags).filter(isSet).map(toVariable);
   return {
     // The script checks for programs itself, because the message depends on the network.
-    requiredPrograms: [],
-    installHint: '',
     commands: [{ argv: scriptArgv(INSTALL_FLANNELD, name, requiredFlag, address, ...paths, '--', ...variables) }],
-    readyQuery: flannelReadyQuery({ unit: UNIT, ...(network !== undefined && { network }) }),
+    readyQuery: flannelReadyQuery({ unit: UNIT, network }),
   };
 }
 
 /** Does nothing if the host has joined another network since. */
-export const flanneldLeavePlan = ({ name }: Pick<FlanneldSettings, 'name'>): CommandPlan => ({
-  requiredPrograms: [],
-  installHint: '',
+export const flanneldLeavePlan = (name: string): CommandPlan => ({
   commands: [{ argv: scriptArgv(REMOVE_FLANNELD, name) }],
 });
 

@@ -21,7 +21,7 @@ function run(root: MinimalRoot, { commands }: CommandPlan) {
 }
 
 const join = (root: MinimalRoot, settings = SETTINGS, host = HOST) => run(root, flanneldJoinPlan(host, settings));
-const leave = (root: MinimalRoot, { name } = SETTINGS) => run(root, flanneldLeavePlan({ name }));
+const leave = (root: MinimalRoot, { name } = SETTINGS) => run(root, flanneldLeavePlan(name));
 const startsOf = (root: MinimalRoot) => root.tree()['/fake/starts']?.match(/started/g)?.length ?? 0;
 
 describeInMinimalRoot('flanneld', () => {

@@ -8,6 +8,8 @@ import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 // throws an error with a message for the user.
 
 export interface Network {
+  /** Whether a host joins the network itself, or as a node of its container manager after it is registered. */
+  readonly joinsAs: 'host' | 'node';
   /** Tests whether the servers respond and match the options. Changes nothing. */
   checkConnection(): Promise<ConnectionCheck>;
   /** Creates the configuration that hosts read before the first host joins. Returns the reason if no host can join. */
@@ -20,10 +22,10 @@ export interface Network {
   releaseHost(node: Address): Promise<void>;
 }
 
-export interface NetworkContext {
+export interface NetworkContext<Options = Readonly<Record<string, unknown>>> {
   readonly name: string;
-  /** Validated against the schema, with secrets in plain text. */
-  readonly options: Readonly<Record<string, unknown>>;
+  /** Validated, so a driver declares the static type of its schema. Secrets are in plain text. */
+  readonly options: Options;
   /** Endpoints in the configuration of the server, for records without endpoints; can be empty. */
   readonly etcdEndpoints: readonly string[];
   /** Type of the container manager of the cluster; null if there is no manager or no cluster. */
@@ -41,11 +43,5 @@ export interface NetworkDriver {
   readonly options: TObject;
   /** Options that identify the network, with their defaults. They cannot be changed while a cluster uses the record. */
   readonly immutableOptions?: Readonly<Record<string, unknown>>;
-  /** Whether a host joins the network itself, or as a node of its container manager after it is registered. */
-  readonly joinsAs: 'host' | 'node';
   open(context: NetworkContext): Network;
-}
-
-export interface OpenNetwork extends Pick<NetworkDriver, 'joinsAs'> {
-  readonly network: Network;
 }

@@ -1,7 +1,7 @@
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Claim } from '../../domain/tasks/host-queue.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
-import type { OpenNetwork } from '../../drivers/network/network.ts';
+import type { Network } from '../../drivers/network/network.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
 import { withTimeout } from '../../lib/time/clock.ts';
 import type { Lease } from '../lease.ts';
@@ -58,17 +58,15 @@ export async function openFencedNetwork(
   lease: Pick<Lease, 'assertHeld' | 'isHeld'>,
   record: DriverRecord,
   managerType: string | null,
-): Promise<OpenNetwork> {
-  const { joinsAs, network } = await openNetwork(record, managerType, { mayProceed: () => lease.isHeld() });
+): Promise<Network> {
+  const network = await openNetwork(record, managerType, { mayProceed: () => lease.isHeld() });
   const fenced = <T>(call: () => Promise<T>): Promise<T> => callFenced(clock, lease, call);
   return {
-    joinsAs,
-    network: {
-      checkConnection: () => fenced(() => network.checkConnection()),
-      ensureConfigured: () => fenced(() => network.ensureConfigured()),
-      joinPlan: host => fenced(() => network.joinPlan(host)),
-      leavePlan: host => fenced(() => network.leavePlan(host)),
-      releaseHost: node => fenced(() => network.releaseHost(node)),
-    },
+    joinsAs: network.joinsAs,
+    checkConnection: () => fenced(() => network.checkConnection()),
+    ensureConfigured: () => fenced(() => network.ensureConfigured()),
+    joinPlan: host => fenced(() => network.joinPlan(host)),
+    leavePlan: host => fenced(() => network.leavePlan(host)),
+    releaseHost: node => fenced(() => network.releaseHost(node)),
   };
 }

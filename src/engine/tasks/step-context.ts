@@ -53,8 +53,8 @@ export async function createStepContext(
     },
     networkRecord: () => loadNetworkRecord(ports, task.host),
     openNetwork: async (record, managerType) => {
-      const opened = await openFencedNetwork(ports, lease, record, managerType);
-      return tracing ? { ...opened, network: tracing.traceCalls(opened.network, 'network') } : opened;
+      const network = await openFencedNetwork(ports, lease, record, managerType);
+      return tracing ? tracing.traceCalls(network, 'network') : network;
     },
     managerRecord: async () => {
       const cluster = (await reads.hosts.get(task.host))?.cluster;

@@ -3,6 +3,7 @@
 // requested offset. The status line comes first, so output cannot be confused with it.
 
 import type { Argv } from '../../domain/command.ts';
+import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
 import { assertJobName, JOBS_FOLDER } from './job.ts';
 import { OFFSET_BASE, PROCESS_START_TIME } from './wrapper-script.ts';
 
@@ -116,23 +117,16 @@ printf '${POLL_PREFIX} %s %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from
 [ -z "$first" ] || print_output | head -c ${MAX_BYTES_PER_POLL}
 exit 0`;
 
-const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
-
 export interface PollRequest {
   readonly name: string;
   readonly offset: number;
   readonly waitS: number;
 }
 
-export const pollArgv = ({ name, offset, waitS }: PollRequest): Argv => [
-  ...PREFIX,
-  assertJobName(name),
-  String(offset),
-  String(waitS),
-];
+export const pollArgv = ({ name, offset, waitS }: PollRequest): Argv =>
+  scriptArgv(SCRIPT, assertJobName(name), String(offset), String(waitS));
 
 export function parsePollArgv(argv: Argv): PollRequest | undefined {
-  const [name, offset, waitS] = argv.slice(PREFIX.length);
-  const isPoll = PREFIX.every((word, index) => word === argv[index]);
-  return isPoll && name !== undefined ? { name, offset: Number(offset), waitS: Number(waitS) } : undefined;
+  const [name, offset, waitS] = parseScriptArgs(SCRIPT, argv) ?? [];
+  return name !== undefined ? { name, offset: Number(offset), waitS: Number(waitS) } : undefined;
 }

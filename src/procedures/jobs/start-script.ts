@@ -4,6 +4,7 @@
 // command.
 
 import type { Argv } from '../../domain/command.ts';
+import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
 import { shellQuote } from '../../lib/text.ts';
 import { CHECK_SPACE, CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
 import { REPORT_ERROR } from '../script-error.ts';
@@ -98,13 +99,10 @@ until [ -d "$folder" ]; do
 done
 exit 0`;
 
-const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
-
 /** Starts a job unless it exists. Must be run as root. */
-export const startArgv = ({ name, argv }: Job): Argv => [...PREFIX, assertJobName(name), ...argv];
+export const startArgv = ({ name, argv }: Job): Argv => scriptArgv(SCRIPT, assertJobName(name), ...argv);
 
 export function parseStartArgv(argv: Argv): Job | undefined {
-  const [name, program, ...args] = argv.slice(PREFIX.length);
-  const isStart = PREFIX.every((word, index) => word === argv[index]);
-  return isStart && name !== undefined && program !== undefined ? { name, argv: [program, ...args] } : undefined;
+  const [name, program, ...args] = parseScriptArgs(SCRIPT, argv) ?? [];
+  return name !== undefined && program !== undefined ? { name, argv: [program, ...args] } : undefined;
 }

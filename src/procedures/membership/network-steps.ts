@@ -2,7 +2,7 @@ import type { Host } from '../../domain/hosts/host.ts';
 import { isBootstrapped } from '../../domain/hosts/host-status.ts';
 import type { RetryPolicy } from '../../domain/tasks/retry-policy.ts';
 import type { TaskOf } from '../../domain/tasks/task.ts';
-import type { NetworkDriver } from '../../drivers/network/network.ts';
+import type { Network } from '../../drivers/network/network.ts';
 import { callNetwork, done, failed, fallbackWhenExhausted, retryInsteadOfFailing } from '../outcomes.ts';
 import { FORMER_HOST_RETRY_POLICY, FORMER_MANAGER_RETRY_POLICY } from '../retry-policies.ts';
 import { runCommandPlan } from '../run-commands.ts';
@@ -15,7 +15,7 @@ const STEP_NAMES = { host: 'join_network', node: 'join_network_as_node' } as con
  * registration; other networks join as `host`, before it.
  */
 export const joinNetwork = (
-  role: NetworkDriver['joinsAs'],
+  role: Network['joinsAs'],
   retryPolicy: RetryPolicy,
 ): Step<TaskOf<'bootstrap' | 'join'>> => ({
   name: STEP_NAMES[role],
@@ -30,8 +30,8 @@ export const joinNetwork = (
     const record = await networkRecord();
     if (record === null) return done();
     return callNetwork(async () => {
-      const { joinsAs, network } = await openNetwork(record, (await managerRecord())?.type ?? null);
-      if (joinsAs !== role) return done();
+      const network = await openNetwork(record, (await managerRecord())?.type ?? null);
+      if (network.joinsAs !== role) return done();
       const problem = await network.ensureConfigured();
       if (problem !== undefined) return retryIfNotBootstrap(failed(`network: ${problem}`));
       const plan = await network.joinPlan(host);
@@ -50,7 +50,7 @@ export const leaveNetwork: Step<TaskOf<'leave'>, Host | null> = {
     // The host was removed, was in no network, or has joined the same network again.
     if (host === null || record === null || (await networkRecord())?.name === record.name) return done();
     const left = await callNetwork(async () => {
-      const { network } = await openNetwork(record, task.containerManager?.type ?? null);
+      const network = await openNetwork(record, task.containerManager?.type ?? null);
       const plan = await network.leavePlan(host);
       return (plan && (await runCommandPlan(context, plan))) ?? done({ left: plan !== null });
     });
@@ -66,7 +66,7 @@ export const releaseNetworkLease: Step<TaskOf<'leave'>, Host | null> = {
     if (task.network === null || (await networkRecord())?.name === task.network.name) return done();
     const record = task.network;
     return callNetwork(async () => {
-      const { network } = await openNetwork(record, task.containerManager?.type ?? null);
+      const network = await openNetwork(record, task.containerManager?.type ?? null);
       await network.releaseHost(task.host);
       return done();
     });

@@ -1,9 +1,10 @@
 import type { Argv, HostQuery } from '../../domain/command.ts';
+import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
 import type { ScriptError } from '../script-error.ts';
 import type { RebootId } from './reboot-guard.ts';
-import { BOOT_GUARD, markerName, parseReply, parseScriptArgs, REPLY_FUNCTIONS, SPARE_MARKER } from './reboot-guard.ts';
+import { BOOT_GUARD, markerName, parseReply, REPLY_FUNCTIONS, SPARE_MARKER } from './reboot-guard.ts';
 
 const REPLIES = ['blocked', 'started', 'other_boot'] as const;
 /** `blocked`: no reboot with this id can start any more. `started`: a reboot was sent before. */
@@ -42,14 +43,12 @@ fi
 printf '%s\\n' "$error"
 exit 1`;
 
-const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
-
 /**
  * Must run before a host is released to which a reboot command can still be on its way. Must be run as root;
  * can be repeated.
  */
 export const blockReboot = (rebootId: RebootId): HostQuery<BlockReply | ScriptError> => ({
-  argv: [...PREFIX, markerName(rebootId), rebootId.bootId],
+  argv: scriptArgv(SCRIPT, markerName(rebootId), rebootId.bootId),
   parse: result => parseReply(result, REPLIES),
 });
 
@@ -59,6 +58,6 @@ export interface BlockCommand {
 }
 
 export function parseBlockArgv(argv: Argv): BlockCommand | undefined {
-  const [name, bootId] = parseScriptArgs(PREFIX, argv) ?? [];
+  const [name, bootId] = parseScriptArgs(SCRIPT, argv) ?? [];
   return name === undefined || bootId === undefined ? undefined : { name, bootId };
 }

@@ -1,17 +1,10 @@
 import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
+import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
 import { lastLine } from '../../lib/sanitize.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { parseScriptError, REPORT_ERROR, ScriptError } from '../script-error.ts';
 import type { RebootId } from './reboot-guard.ts';
-import {
-  BOOT_ID_FILE,
-  markerName,
-  parseScriptArgs,
-  REPLY_PREFIX,
-  readError,
-  SPARE_MARKER,
-  UPTIME_FILE,
-} from './reboot-guard.ts';
+import { BOOT_ID_FILE, markerName, REPLY_PREFIX, readError, SPARE_MARKER, UPTIME_FILE } from './reboot-guard.ts';
 
 const MARKERS = ['none', 'blocked', 'started', 'failed'] as const;
 
@@ -50,8 +43,6 @@ printf '${REPLY_PREFIX} %s %s %s %s\\n' "$boot" "\${up%%.*}" "$state" "$code"
 [ "$state" != failed ] || cat "$folder/out"
 exit 0`;
 
-const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
-
 const LINE = new RegExp(`^${REPLY_PREFIX} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (-|\\d{1,3}|[a-z_]+)\\n`, 'm');
 
 /** A Map, not an object: a host can send any word, including `constructor`. */
@@ -85,8 +76,8 @@ function parseProbe(result: CommandResult): RebootProbe | ScriptError | undefine
 }
 
 export const probeReboot = (rebootId: RebootId): HostQuery<RebootProbe | ScriptError> => ({
-  argv: [...PREFIX, markerName(rebootId)],
+  argv: scriptArgv(SCRIPT, markerName(rebootId)),
   parse: parseProbe,
 });
 
-export const parseProbeArgv = (argv: Argv): string | undefined => parseScriptArgs(PREFIX, argv)?.[0];
+export const parseProbeArgv = (argv: Argv): string | undefined => parseScriptArgs(SCRIPT, argv)?.[0];

@@ -19,7 +19,7 @@
 // spare marker; `blockReboot` creates the spare marker and then checks the marker. So at least one of the two
 // sees the other.
 
-import type { Argv, CommandResult } from '../../domain/command.ts';
+import type { CommandResult } from '../../domain/command.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import type { ScriptError } from '../script-error.ts';
 import { parseScriptError, REPORT_ERROR } from '../script-error.ts';
@@ -143,6 +143,3 @@ export function parseReply<Reply extends string>(
   const word = LINE.exec(Buffer.from(result.stdout).toString('latin1'))?.[1];
   return replies.find(reply => reply === word) ?? parseScriptError(result);
 }
-
-export const parseScriptArgs = (prefix: Argv, argv: Argv): readonly string[] | undefined =>
-  prefix.every((word, index) => word === argv[index]) ? argv.slice(prefix.length) : undefined;

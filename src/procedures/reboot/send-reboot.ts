@@ -1,19 +1,12 @@
 import type { Argv, HostQuery } from '../../domain/command.ts';
+import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
 import { shellQuote } from '../../lib/text.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { LAUNCH_DETACHED, WRITE_WRAPPER } from '../jobs/start-script.ts';
 import { CREATE_FOLDER, WRITE_FILE } from '../run-folder.ts';
 import type { ScriptError } from '../script-error.ts';
 import type { RebootGuards, RebootId } from './reboot-guard.ts';
-import {
-  markerName,
-  parseReply,
-  parseScriptArgs,
-  REBOOT_GUARDS,
-  REPLY_FUNCTIONS,
-  REPLY_PREFIX,
-  SPARE_MARKER,
-} from './reboot-guard.ts';
+import { markerName, parseReply, REBOOT_GUARDS, REPLY_FUNCTIONS, REPLY_PREFIX, SPARE_MARKER } from './reboot-guard.ts';
 
 /** Delay before the reboot, so that the reply reaches the server. */
 export const REPLY_DELAY_S = 1;
@@ -122,12 +115,12 @@ export interface RebootOptions {
   readonly customRebootArgv: Argv | null;
 }
 
-const PREFIX: Argv = ['sh', '-c', rebootScript(REBOOT_GUARDS), 'sh'];
+const SCRIPT = rebootScript(REBOOT_GUARDS);
 
 export const rebootArgv = (
   { name, bootId, deadline }: { readonly name: string; readonly bootId: string; readonly deadline: string },
   by: Argv | null,
-): Argv => [...PREFIX, name, bootId, deadline, ...(by ?? [])];
+): Argv => scriptArgv(SCRIPT, name, bootId, deadline, ...(by ?? []));
 
 /** Must be run as root. Whether a reply arrives or not, only `probeReboot` shows the result. */
 export function rebootQuery(
@@ -146,7 +139,7 @@ export interface RebootCommand extends RebootOptions {
 }
 
 export function parseRebootArgv(argv: Argv): RebootCommand | undefined {
-  const [name, bootId, deadlineS, program, ...args] = parseScriptArgs(PREFIX, argv) ?? [];
+  const [name, bootId, deadlineS, program, ...args] = parseScriptArgs(SCRIPT, argv) ?? [];
   if (name === undefined || bootId === undefined || deadlineS === undefined) return undefined;
   return {
     name,

@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { AnyDriver } from '../../app/driver-records/driver-options.ts';
+import { validatorFor } from '../../app/driver-records/driver-options.ts';
 import { driverMemoryScope } from '../../app/driver-records/manage-driver-records.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Vault } from '../../domain/secret.ts';
@@ -8,7 +10,7 @@ import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
 import type { Drivers } from '../../drivers/index.ts';
-import type { OpenNetwork } from '../../drivers/network/network.ts';
+import type { Network } from '../../drivers/network/network.ts';
 import { createTransports } from '../../drivers/transport/index.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
 import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
@@ -38,8 +40,18 @@ const allowAlways = () => true;
 const unknownDriverError = (kind: string, { type }: DriverRecord) =>
   new Error(`this version has no driver for ${kind} of the type ${type}`);
 
-const openDriverOptions = ({ vault, store }: DriverFactoryPorts, kind: DriverRecordKind, record: DriverRecord) =>
-  openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
+/** The validation lets drivers declare the static type of their options. */
+async function openDriverOptions(
+  { vault, store }: DriverFactoryPorts,
+  kind: DriverRecordKind,
+  driver: AnyDriver,
+  record: DriverRecord,
+) {
+  const options = await openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
+  const [error] = validatorFor(driver)(options);
+  if (error) throw new Error(`the options of ${record.name} are invalid: ${error.path} ${error.message}`);
+  return options;
+}
 
 export const createContainerManagerFactory =
   (ports: DriverFactoryPorts) =>
@@ -49,7 +61,7 @@ export const createContainerManagerFactory =
     if (driver === undefined) throw unknownDriverError('container managers', record);
     return driver.open({
       name: record.name,
-      options: await openDriverOptions(ports, 'container_manager', record),
+      options: await openDriverOptions(ports, 'container_manager', driver, record),
       memory: createDriverMemory(store, driverMemoryScope('container_manager', record.name), guard?.write),
       connections,
       mayProceed: guard?.mayProceed ?? allowAlways,
@@ -58,15 +70,14 @@ export const createContainerManagerFactory =
 
 export const createNetworkFactory =
   (ports: DriverFactoryPorts) =>
-  async (record: DriverRecord, managerType: string | null, guard?: SendFence): Promise<OpenNetwork> => {
+  async (record: DriverRecord, managerType: string | null, guard?: SendFence): Promise<Network> => {
     const { drivers, connections, etcdEndpoints } = ports;
     const driver = drivers.network.find(candidate => candidate.type === record.type);
     if (driver === undefined) throw unknownDriverError('networks', record);
-    const options = await openDriverOptions(ports, 'network', record);
+    const options = await openDriverOptions(ports, 'network', driver, record);
     const mayProceed = guard?.mayProceed ?? allowAlways;
     const { name } = record;
-    const network = driver.open({ name, options, etcdEndpoints, managerType, connections, mayProceed });
-    return { joinsAs: driver.joinsAs, network };
+    return driver.open({ name, options, etcdEndpoints, managerType, connections, mayProceed });
   };
 
 /** Does not connect to the sources. */

@@ -1,4 +1,4 @@
-import type { OpenNetwork } from '../../../src/drivers/network/network.ts';
+import type { Network } from '../../../src/drivers/network/network.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** Wraps all methods of an object and of its nested objects. */
@@ -36,10 +36,7 @@ export function trackCalls() {
       snapshot: run => track(() => store.snapshot(run)),
     }),
     /** A network driver may call a real server. */
-    trackNetwork: (opened: OpenNetwork): OpenNetwork => ({
-      ...opened,
-      network: interceptCalls(opened.network, track),
-    }),
+    trackNetwork: (network: Network): Network => interceptCalls(network, track),
   };
 }
 

@@ -19,8 +19,7 @@ const NOT_IMPLEMENTED = async (): Promise<never> => {
   throw new Error('not implemented');
 };
 const createPlan = (...commands: CommandPlan['commands'][number][]): CommandPlan => ({
-  requiredPrograms: ['noded'],
-  installHint: 'install noded',
+  requires: { programs: ['noded'], installHint: 'install noded' },
   commands,
 });
 
@@ -73,7 +72,7 @@ export class SetupDrivers {
         return undefined;
       },
       remove: async node => this.#whenAvailable(() => void this.nodes.delete(node)),
-      leavePlan: async () => ({ ...createPlan({ argv: ['noded', 'leave'] }), requiredPrograms: [] }),
+      leavePlan: async () => ({ commands: [{ argv: ['noded', 'leave'] }] }),
       report: async node =>
         this.#whenAvailable(() =>
           this.nodes.has(node)
@@ -94,8 +93,8 @@ export class SetupDrivers {
     type: 'tasked',
     summary: 'For tests',
     options: NO_OPTIONS,
-    joinsAs: 'host',
     open: () => ({
+      joinsAs: 'host',
       checkConnection: async () => ({ version: '1', problems: [] }),
       ensureConfigured: async () => this.networkError,
       joinPlan: async () => ({
@@ -105,7 +104,7 @@ export class SetupDrivers {
           parse: ({ exitCode }) => (exitCode === 0 ? '' : 'netd is not up'),
         },
       }),
-      leavePlan: async () => ({ ...createPlan({ argv: ['netd', 'down'] }), requiredPrograms: [] }),
+      leavePlan: async () => ({ commands: [{ argv: ['netd', 'down'] }] }),
       releaseHost: async node => void this.leases.delete(node),
     }),
   };

@@ -1,25 +1,25 @@
+import { scriptArgv } from '../../../domain/command.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { CommandPlan, HostRef } from '../../command-plan.ts';
-import type { ContainerManagerContext } from '../container-manager.ts';
 import type { K3sOptions } from './k3s-options.ts';
 import { checkApiOptions, checkJoinOptions } from './k3s-options.ts';
 
 export const UNIT = 'k3s-agent.service';
 
 /** First line of files that Hostler writes. A unit from the k3s installer is used unchanged. */
-export const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';
+const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';
 
 /**
  * Second line, followed by the name of the container manager. A host can join another one before it leaves this one.
  */
-export const MANAGER_HEADER = '# For the container manager ';
+const MANAGER_HEADER = '# For the container manager ';
 
 /**
  * `pending` exists while the agent needs a restart. `downloaded` contains the path of the binary if Hostler downloaded
  * it. PATH is extended because sudo may omit the directories of k3s.
  */
-export const AGENT_PATHS = `PATH=$PATH:/usr/local/bin:/opt/bin
+const AGENT_PATHS = `PATH=$PATH:/usr/local/bin:/opt/bin
 folder=/etc/rancher/k3s
 config=$folder/config.yaml.d/hostler.yaml
 pending=$folder/hostler.pending
@@ -113,31 +113,27 @@ else
 fi`;
 
 /** JSON strings are valid YAML. */
-const renderConfig = (name: string, server: string, token: Secret, { address }: HostRef): Secret =>
-  new Secret(
-    [
-      MANAGED_HEADER,
-      `${MANAGER_HEADER}${name}`,
-      `server: ${JSON.stringify(server)}`,
-      `token: ${JSON.stringify(token.reveal())}`,
-      `node-ip: ${JSON.stringify(address)}`,
-      END_LINE,
-      '',
-    ].join('\n'),
-  );
+const renderConfig = (name: string, { server_url, token }: K3sOptions, { address }: HostRef): string =>
+  [
+    MANAGED_HEADER,
+    `${MANAGER_HEADER}${name}`,
+    `server: ${JSON.stringify(new URL(server_url).origin)}`,
+    `token: ${JSON.stringify(token)}`,
+    `node-ip: ${JSON.stringify(address)}`,
+    END_LINE,
+    '',
+  ].join('\n');
 
 /** Throws if the options do not allow hosts to join. */
-export function k3sJoinPlan(options: K3sOptions, host: HostRef): CommandPlan {
-  const { name, serverUrl, token, download } = options;
+export function k3sJoinPlan(name: string, options: K3sOptions, host: HostRef): CommandPlan {
   const [problem] = [...checkApiOptions(options), ...checkJoinOptions(options)];
-  if (problem !== undefined || token === undefined) throw new Error(problem);
-  const server = new URL(serverUrl).origin;
+  if (problem !== undefined) throw new Error(problem);
+  const { binary_url, binary_sha256 = '' } = options;
   return {
-    requiredPrograms: ['systemctl'],
-    installHint: 'k3s agents require systemd',
+    requires: { programs: ['systemctl'], installHint: 'k3s agents require systemd' },
     commands: [
-      { argv: ['sh', '-c', WRITE_CONFIG, 'sh'], input: renderConfig(name, server, token, host) },
-      { argv: ['sh', '-c', START_AGENT, 'sh', ...(download ? [download.url, download.sha256] : [])] },
+      { argv: scriptArgv(WRITE_CONFIG), input: new Secret(renderConfig(name, options, host)) },
+      { argv: scriptArgv(START_AGENT, ...(binary_url === undefined ? [] : [binary_url, binary_sha256])) },
     ],
     readyQuery: {
       argv: ['systemctl', 'is-active', UNIT],
@@ -200,8 +196,6 @@ esac
 rm -f "$config" "$pending" "$downloaded" "$folder/hostler.new" /etc/rancher/node/password
 rm -f /var/lib/rancher/k3s/agent/*.key /var/lib/rancher/k3s/agent/*.crt /var/lib/rancher/k3s/agent/*.kubeconfig`;
 
-export const k3sLeavePlan = ({ name }: Pick<ContainerManagerContext, 'name'>): CommandPlan => ({
-  requiredPrograms: [],
-  installHint: '',
-  commands: [{ argv: ['sh', '-c', REMOVE_AGENT, 'sh', name] }],
+export const k3sLeavePlan = (name: string): CommandPlan => ({
+  commands: [{ argv: scriptArgv(REMOVE_AGENT, name) }],
 });

@@ -13,7 +13,6 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { shellQuote } from '../../../lib/text.ts';
 import type { HostCommand } from '../../command-plan.ts';
 import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';
-import { parseK3sOptions } from './k3s-options.ts';
 
 const BINARY = 'fake k3s';
 const SHA256 = createHash('sha256').update(BINARY).digest('hex');
@@ -48,7 +47,7 @@ const CLEAN = 'umount -l /etc /opt /var/lib /usr/local 2>/dev/null; rm -rf /run/
 function joinCommands(additional: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
   const token = `K10${'0a'.repeat(32)}::server:secret`;
   const options = { server_url: SERVER, token, api_token: 'x', ...additional };
-  return k3sJoinPlan(parseK3sOptions({ name: 'nodes', options }), {
+  return k3sJoinPlan('nodes', options, {
     address: '127.0.0.1' as Address,
     hostname: 'n1',
   }).commands;
@@ -72,7 +71,7 @@ describeOnEachShell('k3s agent scripts', shell => {
     if (result instanceof TransportFailure) throw result;
     return result.exitCode === 0 ? '' : Buffer.from(result.stderr).toString().trim();
   }
-  const leave = (name = 'nodes') => run(k3sLeavePlan({ name }).commands);
+  const leave = (name = 'nodes') => run(k3sLeavePlan(name).commands);
 
   /** Calls that change something, since the last call of this function. */
   async function changes(): Promise<readonly string[]> {

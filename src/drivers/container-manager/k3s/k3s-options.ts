@@ -1,31 +1,44 @@
-import { Secret } from '../../../domain/secret.ts';
-import type { ContainerManagerContext } from '../container-manager.ts';
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { bearerTokenOption, CERTIFICATE_NEEDS_KEY, tlsFileOptions, urlOption } from '../../option-schemas.ts';
 
-export interface K3sOptions {
-  /** Name of the record. */
-  readonly name: string;
-  readonly serverUrl: string;
-  /** Join token for agents. */
-  readonly token: Secret | undefined;
-  /** Whether the options contain credentials for the Kubernetes API. */
-  readonly hasCredential: boolean;
-  readonly download: { readonly url: string; readonly sha256: string } | undefined;
-}
+export const k3sOptions = Type.Object(
+  {
+    server_url: urlOption('URL of the k3s server.'),
+    token: Type.Optional(
+      bearerTokenOption(
+        'Join token for agents in the secure form, from `/var/lib/rancher/k3s/server/node-token` on the server.',
+      ),
+    ),
+    api_token: Type.Optional(
+      bearerTokenOption('Token of a service account for the Kubernetes API. Alternatively, use a client certificate.'),
+    ),
+    ...tlsFileOptions,
+    binary_url: Type.Optional(
+      urlOption(
+        'URL from which a host without k3s downloads the binary. Requires `binary_sha256`. Default: k3s must be installed.',
+        { mayHaveQuery: true },
+      ),
+    ),
+    binary_sha256: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        rule: 'must be 64 lowercase hexadecimal digits',
+        description: 'SHA-256 of the downloaded binary. Requires `binary_url`.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    dependentRequired: {
+      ...CERTIFICATE_NEEDS_KEY.dependentRequired,
+      binary_url: ['binary_sha256'],
+      binary_sha256: ['binary_url'],
+    },
+  },
+);
 
-export function parseK3sOptions({ name, options }: Pick<ContainerManagerContext, 'name' | 'options'>): K3sOptions {
-  const textValue = (option: string): string => {
-    const value = options[option];
-    return typeof value === 'string' ? value : '';
-  };
-  const [token, url, sha256] = [textValue('token'), textValue('binary_url'), textValue('binary_sha256')];
-  return {
-    name,
-    serverUrl: textValue('server_url'),
-    token: token === '' ? undefined : new Secret(token),
-    hasCredential: textValue('api_token') !== '' || textValue('certificate_path') !== '',
-    download: url === '' ? undefined : { url, sha256 },
-  };
-}
+export type K3sOptions = Static<typeof k3sOptions>;
 
 /**
  * SHA-256 of the CA certificate of the server, then a user and password or a token of `k3s token create`. Without the
@@ -34,20 +47,19 @@ export function parseK3sOptions({ name, options }: Pick<ContainerManagerContext,
 const SECURE_TOKEN_FORMAT = /^K10[0-9a-f]{64}::(?:[!-9;-~]+:[!-~]+|[a-z0-9]{6}\.[a-z0-9]{16})$/;
 
 const TOKEN_LOCATION = 'copy it from /var/lib/rancher/k3s/server/node-token on the server';
+const HTTPS_REQUIRED = 'server_url must start with https: k3s supports only HTTPS';
+const CREDENTIALS_REQUIRED =
+  'there are no credentials for the Kubernetes API: set the token of a service account in `api_token`, or a client certificate; the join token does not give access to the API';
 
 /** Returns the problems that prevent API requests. */
-export const checkApiOptions = ({ serverUrl, hasCredential }: K3sOptions): readonly string[] => [
-  ...(serverUrl.startsWith('https:') ? [] : ['server_url must start with https: k3s supports only HTTPS']),
-  ...(hasCredential
-    ? []
-    : [
-        'there are no credentials for the Kubernetes API: set the token of a service account in `api_token`, or a client certificate; the join token does not give access to the API',
-      ]),
+export const checkApiOptions = ({ server_url, api_token, certificate_path }: K3sOptions): readonly string[] => [
+  ...(server_url.startsWith('https:') ? [] : [HTTPS_REQUIRED]),
+  ...(api_token || certificate_path ? [] : [CREDENTIALS_REQUIRED]),
 ];
 
 /** Returns the problems that prevent hosts from joining. */
 export function checkJoinOptions({ token }: K3sOptions): readonly string[] {
-  if (token === undefined) return [`\`token\`, the join token for agents, is missing: ${TOKEN_LOCATION}`];
-  if (SECURE_TOKEN_FORMAT.test(token.reveal())) return [];
+  if (!token) return [`\`token\`, the join token for agents, is missing: ${TOKEN_LOCATION}`];
+  if (SECURE_TOKEN_FORMAT.test(token)) return [];
   return [`\`token\` is not in the secure form (K10…::…:…), which agents need to verify the server: ${TOKEN_LOCATION}`];
 }

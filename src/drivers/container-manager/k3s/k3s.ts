@@ -1,15 +1,13 @@
-import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-record.ts';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
-import { bearerTokenOption, CERTIFICATE_NEEDS_KEY, tlsFileOptions, urlOption } from '../../option-schemas.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { checkKubeConnection, DELETE_NODE_PERMISSIONS, kubeConnectionOptions } from '../kube-connection.ts';
 import { createKubeNodes, isControlPlane } from '../kube-nodes.ts';
 import { k3sJoinPlan, k3sLeavePlan } from './agent-plans.ts';
 import type { K3sOptions } from './k3s-options.ts';
-import { checkApiOptions, checkJoinOptions, parseK3sOptions } from './k3s-options.ts';
+import { checkApiOptions, checkJoinOptions, k3sOptions } from './k3s-options.ts';
 
 const NAMESPACE = 'kube-system';
 
@@ -59,15 +57,16 @@ async function checkK3sConnection(api: KubernetesClient, options: K3sOptions) {
   return { ...report, problems: [...problems, ...report.problems] };
 }
 
-function openK3s(context: ContainerManagerContext): ContainerManager {
-  const options = parseK3sOptions(context);
-  const api = createKubernetesClient(kubeConnectionOptions(context, 'api_token'));
+function openK3s(context: ContainerManagerContext<K3sOptions>): ContainerManager {
+  const { name, options } = context;
+  const connection = kubeConnectionOptions({ ...context, options: { ...options, token: options.api_token } });
+  const api = createKubernetesClient({ ...connection, tokenOption: 'api_token' });
   const passwords = new NodePasswords(api, context.memory);
   const { finder, ...nodes } = createKubeNodes(api, context.memory);
   return {
     ...nodes,
     checkConnection: () => checkK3sConnection(api, options),
-    joinPlan: async host => k3sJoinPlan(options, host),
+    joinPlan: async host => k3sJoinPlan(name, options, host),
     async register({ address }) {
       const node = await finder.find(address);
       if (node === undefined)
@@ -82,50 +81,14 @@ function openK3s(context: ContainerManagerContext): ContainerManager {
       // A k3s server keeps its node, so its password stays too.
       if (node === undefined || !isControlPlane(node)) await passwords.deletePassword(address);
     },
-    leavePlan: async () => k3sLeavePlan(context),
+    leavePlan: async () => k3sLeavePlan(name),
   };
 }
 
 export const k3s: ContainerManagerDriver = {
   type: 'k3s',
   summary: 'k3s; hosts join as agents',
-  options: Type.Object(
-    {
-      server_url: urlOption('URL of the k3s server.'),
-      token: Type.Optional(
-        bearerTokenOption(
-          'Join token for agents in the secure form, from `/var/lib/rancher/k3s/server/node-token` on the server.',
-        ),
-      ),
-      api_token: Type.Optional(
-        bearerTokenOption(
-          'Token of a service account for the Kubernetes API. Alternatively, use a client certificate.',
-        ),
-      ),
-      ...tlsFileOptions,
-      binary_url: Type.Optional(
-        urlOption(
-          'URL from which a host without k3s downloads the binary. Requires `binary_sha256`. Default: k3s must be installed.',
-          { mayHaveQuery: true },
-        ),
-      ),
-      binary_sha256: Type.Optional(
-        Type.String({
-          pattern: '^[0-9a-f]{64}$',
-          rule: 'must be 64 lowercase hexadecimal digits',
-          description: 'SHA-256 of the downloaded binary. Requires `binary_url`.',
-        }),
-      ),
-    },
-    {
-      additionalProperties: false,
-      dependentRequired: {
-        ...CERTIFICATE_NEEDS_KEY.dependentRequired,
-        binary_url: ['binary_sha256'],
-        binary_sha256: ['binary_url'],
-      },
-    },
-  ),
+  options: k3sOptions,
   immutableOptions: { server_url: undefined },
   open: openK3s,
 };

@@ -11,6 +11,10 @@ import { kubernetes, openKubernetes } from './kubernetes.ts';
 const NODE = '127.0.0.1' as Address;
 const HOST = { address: NODE, hostname: 'Host-1' };
 const fixture = kubernetesFixture();
+const typedContext = () => {
+  const { url, adminToken, caPath } = fixture().server;
+  return { ...fixture().createContext(), options: { server_url: url, token: adminToken, ca_path: caPath } };
+};
 
 function open(context: ContainerManagerContext = fixture().createContext()): ContainerManager {
   return kubernetes.open(context);
@@ -23,8 +27,7 @@ describe('Kubernetes join', () => {
   test('returns the kubeadm arguments, with the token only in the input', async () => {
     const plan = await open().joinPlan(HOST);
     expect(plan).toMatchObject({
-      requiredPrograms: ['kubeadm', 'kubelet'],
-      installHint: expect.stringMatching(/^install/),
+      requires: { programs: ['kubeadm', 'kubelet'], installHint: expect.stringMatching(/^install/) },
     });
     const [prepare, join] = plan?.commands ?? [];
     expect(prepare?.argv.slice(4)).toEqual([NODE, `127.0.0.1:${fixture().server.port}`, fixture().server.caHash]);
@@ -69,7 +72,7 @@ describe('Kubernetes join', () => {
   });
 
   test('replaces a token that expires soon', async () => {
-    const record = fixture().createContext();
+    const record = typedContext();
     const openAt = (now: number) => openKubernetes(record, { now: () => now });
     const first = await openAt(0).joinPlan(HOST);
     const second = await openAt(25 * 60_000).joinPlan(HOST);
@@ -102,8 +105,7 @@ describe('Kubernetes leave plan', () => {
     await open(record).joinPlan(HOST);
     fixture().server.addFault({ match: {}, do: 'reset' });
     const plan = await open(record).leavePlan(HOST);
-    expect(plan).toMatchObject({
-      requiredPrograms: [],
+    expect(plan).toEqual({
       commands: [{ argv: expect.arrayContaining([fixture().server.url]) }],
     });
     await expect(open().leavePlan(HOST)).rejects.toThrow(/does not respond/);
@@ -141,7 +143,7 @@ describe('Kubernetes connection check', () => {
 
   test('throws on a timeout or a rejected token', async () => {
     fixture().server.addFault({ match: {}, do: 'hang' });
-    const withShortTimeout = openKubernetes(fixture().createContext(), { timeoutMs: 100 });
+    const withShortTimeout = openKubernetes(typedContext(), { timeoutMs: 100 });
     await expect(withShortTimeout.checkConnection()).rejects.toThrow(`${fixture().server.url} did not respond in time`);
     expect(await withShortTimeout.report(NODE)).toEqual({
       state: 'unavailable',

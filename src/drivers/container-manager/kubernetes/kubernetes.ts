@@ -1,3 +1,4 @@
+import { scriptArgv } from '../../../domain/command.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { RemoteServerError } from '../../../integrations/http/remote-error.ts';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';
@@ -10,6 +11,7 @@ import type { CommandPlan, HostRef } from '../../command-plan.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { setIfChanged } from '../container-manager.ts';
 import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
+import type { KubeOptions } from '../kube-connection.ts';
 import {
   checkKubeConnection,
   DELETE_NODE_PERMISSIONS,
@@ -31,22 +33,26 @@ const JOIN_PERMISSIONS: readonly Permission[] = [
   })),
 ];
 
-/** Memory key of the API server URL that kubelets use. It can differ from `server_url`. */
-const serverUrlKey = ({ options }: ContainerManagerContext) => `server of ${options['server_url']}`;
+type Context = ContainerManagerContext<KubeOptions>;
 
-const INSTALL_HINT = 'install kubeadm and kubelet in the version of the cluster, and a container runtime';
+/** Memory key of the API server URL that kubelets use. It can differ from `server_url`. */
+const serverUrlKey = ({ options }: Context) => `server of ${options.server_url}`;
+
+const REQUIRED_PROGRAMS = {
+  programs: ['kubeadm', 'kubelet'],
+  installHint: 'install kubeadm and kubelet in the version of the cluster, and a container runtime',
+};
 
 function kubeadmJoinPlan({ address }: HostRef, info: ClusterInfo, token: Secret): CommandPlan {
   const { serverUrl, endpoint, caCertHashes } = info;
   return {
-    requiredPrograms: ['kubeadm', 'kubelet'],
-    installHint: INSTALL_HINT,
+    requires: REQUIRED_PROGRAMS,
     commands: [
       {
-        argv: ['sh', '-c', WRITE_JOIN_CONFIG, 'sh', address, endpoint, ...caCertHashes],
+        argv: scriptArgv(WRITE_JOIN_CONFIG, address, endpoint, ...caCertHashes),
         input: new Secret(`${token.reveal()}\n`),
       },
-      { argv: ['sh', '-c', KUBEADM_JOIN, 'sh', serverUrl] },
+      { argv: scriptArgv(KUBEADM_JOIN, serverUrl) },
     ],
   };
 }
@@ -61,11 +67,7 @@ async function checkClusterInfo(api: KubernetesClient): Promise<readonly string[
   }
 }
 
-function openKubeadmManager(
-  context: ContainerManagerContext,
-  api: KubernetesClient,
-  now: () => number,
-): ContainerManager {
+function openKubeadmManager(context: Context, api: KubernetesClient, now: () => number): ContainerManager {
   const { memory } = context;
   const { finder, ...nodes } = createKubeNodes(api, memory);
   const tokens = new BootstrapTokens(api.secrets, now);
@@ -96,17 +98,13 @@ function openKubeadmManager(
     },
     async leavePlan() {
       const serverUrl = (await memory.get(serverUrlKey(context))) ?? (await readClusterInfo(api)).serverUrl;
-      return {
-        requiredPrograms: [],
-        installHint: '',
-        commands: [{ argv: ['sh', '-c', KUBEADM_RESET, 'sh', serverUrl] }],
-      };
+      return { commands: [{ argv: scriptArgv(KUBEADM_RESET, serverUrl) }] };
     },
   };
 }
 
 /** Adopts nodes that Hostler did not create, and restores them when their host leaves. */
-function openAdoptingManager({ memory }: ContainerManagerContext, api: KubernetesClient): ContainerManager {
+function openAdoptingManager({ memory }: Context, api: KubernetesClient): ContainerManager {
   const nodes = createKubeNodes(api, memory);
   const adopted = new AdoptedNodes(memory);
   return {
@@ -139,14 +137,14 @@ function checkNameConflict({ address, hostname }: HostRef, nodes: readonly KubeN
 }
 
 export function openKubernetes(
-  context: ContainerManagerContext,
+  context: Context,
   { now = systemClock.now, timeoutMs }: { readonly now?: () => number; readonly timeoutMs?: number } = {},
 ): ContainerManager {
   const api = createKubernetesClient({
     ...kubeConnectionOptions(context),
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  return context.options['join'] === false ? openAdoptingManager(context, api) : openKubeadmManager(context, api, now);
+  return context.options.join === false ? openAdoptingManager(context, api) : openKubeadmManager(context, api, now);
 }
 
 export const kubernetes: ContainerManagerDriver = {
@@ -154,5 +152,5 @@ export const kubernetes: ContainerManagerDriver = {
   summary: 'Kubernetes; hosts join with kubeadm',
   options: kubeOptions,
   immutableOptions: { server_url: undefined, join: true },
-  open: context => openKubernetes(context),
+  open: (context: Context) => openKubernetes(context),
 };

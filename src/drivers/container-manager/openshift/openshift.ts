@@ -10,6 +10,7 @@ import type { HostRef } from '../../command-plan.ts';
 import { CERTIFICATE_NEEDS_KEY } from '../../option-schemas.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
+import type { KubeOptions } from '../kube-connection.ts';
 import { checkKubeConnection, kubeConnectionOptions, kubeOptions } from '../kube-connection.ts';
 import { createKubeNodes } from '../kube-nodes.ts';
 import { approveClientCsr, approveServingCsr, CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
@@ -37,8 +38,8 @@ async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: H
     : `waiting for the kubelet to request a certificate as ${sanitizeLine(host.hostname.toLowerCase())}`;
 }
 
-function openOpenshift(context: ContainerManagerContext): ContainerManager {
-  const mayApprove = context.options['join'] === true;
+function openOpenshift(context: ContainerManagerContext<KubeOptions>): ContainerManager {
+  const mayApprove = context.options.join === true;
   const api = createKubernetesClient(kubeConnectionOptions(context));
   const nodes = createKubeNodes(api, context.memory);
   const adopted = new AdoptedNodes(context.memory);

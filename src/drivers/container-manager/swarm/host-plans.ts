@@ -1,4 +1,5 @@
 import type { Address } from '../../../domain/addresses/address.ts';
+import { scriptArgv } from '../../../domain/command.ts';
 import { Secret } from '../../../domain/secret.ts';
 import type { DockerClient } from '../../../integrations/docker/docker-client.ts';
 import type { CommandPlan } from '../../command-plan.ts';
@@ -94,22 +95,12 @@ export async function swarmJoinPlan(engine: DockerClient, address: Address): Pro
   const request = joinRequest(token, managers.addresses, address);
   const ids = nodes.map(({ ID }) => ID).join(' ');
   return {
-    requiredPrograms: ['docker', 'curl'],
-    installHint: 'install Docker Engine and curl on the host',
-    commands: [
-      {
-        argv: ['sh', '-c', JOIN_SCRIPT, 'sh', ...managers.args],
-        input: new Secret(`${request}\n${ids}\n`),
-      },
-    ],
+    requires: { programs: ['docker', 'curl'], installHint: 'install Docker Engine and curl on the host' },
+    commands: [{ argv: scriptArgv(JOIN_SCRIPT, ...managers.args), input: new Secret(`${request}\n${ids}\n`) }],
   };
 }
 
 export async function swarmLeavePlan(engine: DockerClient): Promise<CommandPlan> {
   const { args } = await readManagers(engine);
-  return {
-    requiredPrograms: [],
-    installHint: '',
-    commands: [{ argv: ['sh', '-c', LEAVE_SCRIPT, 'sh', ...args] }],
-  };
+  return { commands: [{ argv: scriptArgv(LEAVE_SCRIPT, ...args) }] };
 }

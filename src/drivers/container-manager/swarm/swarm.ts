@@ -1,8 +1,8 @@
+import type { Static } from 'typebox';
 import Type from 'typebox';
 import { DockerClient } from '../../../integrations/docker/docker-client.ts';
-import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import { CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
-import type { ContainerManagerDriver } from '../container-manager.ts';
+import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { createSwarmManager } from './swarm-connection.ts';
 
 const optionsSchema = Type.Object(
@@ -13,27 +13,26 @@ const optionsSchema = Type.Object(
     ),
     ...tlsFileOptions,
   },
-  {
-    additionalProperties: false,
-    ...CERTIFICATE_NEEDS_KEY,
-  },
+  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
 
 /** A user who sets TLS files expects an encrypted connection. */
 const UNUSED_TLS_FILES = 'server_url is http, so the TLS files are not used: use https';
 
-const parseOptions = schemaParser('the options of the swarm', optionsSchema);
+type Context = ContainerManagerContext<Static<typeof optionsSchema>>;
+
+function openSwarm({ options, memory, connections, mayProceed }: Context): ContainerManager {
+  const { server_url } = options;
+  const files = toTlsFiles(options);
+  const hasUnusedTlsFiles = server_url.startsWith('http:') && Object.values(files).some(Boolean);
+  const engine = new DockerClient({ url: server_url, files, connections, mayProceed });
+  return createSwarmManager({ engine, memory }, hasUnusedTlsFiles ? [UNUSED_TLS_FILES] : []);
+}
 
 export const swarm: ContainerManagerDriver = {
   type: 'swarm',
   summary: 'Docker Swarm; Hostler uses the Engine API of a manager',
   options: optionsSchema,
   immutableOptions: { server_url: undefined },
-  open({ options: rawOptions, memory, connections, mayProceed }) {
-    const { server_url, ...tls } = parseOptions(rawOptions);
-    const files = toTlsFiles(tls);
-    const hasUnusedTlsFiles = server_url.startsWith('http:') && Object.values(files).some(Boolean);
-    const engine = new DockerClient({ url: server_url, files, connections, mayProceed });
-    return createSwarmManager({ engine, memory }, hasUnusedTlsFiles ? [UNUSED_TLS_FILES] : []);
-  },
+  open: openSwarm,
 };

@@ -1,11 +1,11 @@
+import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 import { EtcdClient } from '../../../integrations/etcd/etcd-client.ts';
-import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import { CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
-import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { parseFactsRecord } from '../parse-facts.ts';
 
 const DEFAULT_PREFIX = '/hostler/hosts';
@@ -25,8 +25,6 @@ const optionsSchema = Type.Object(
   { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
 
-const parseOptions = schemaParser('the options of an etcd source', optionsSchema);
-
 function parseValue(value: string): SourceFacts {
   try {
     return parseFactsRecord(JSON.parse(value));
@@ -35,7 +33,9 @@ function parseValue(value: string): SourceFacts {
   }
 }
 
-function openEtcd(client: EtcdClient, prefix: string): HostSource {
+function openEtcd({ options, connections }: HostSourceContext<Static<typeof optionsSchema>>): HostSource {
+  const client = new EtcdClient({ endpoints: options.endpoints, files: toTlsFiles(options), connections });
+  const prefix = `${(options.prefix ?? DEFAULT_PREFIX).replace(/\/+$/, '')}/`;
   return {
     isBulk: true,
     async read(hosts) {
@@ -57,13 +57,5 @@ export const etcd: HostSourceDriver = {
   type: 'etcd',
   summary: 'JSON records in etcd (3.4 or later), one for each host',
   options: optionsSchema,
-  open({ options: rawOptions, connections }) {
-    const { endpoints, prefix = DEFAULT_PREFIX, ...tls } = parseOptions(rawOptions);
-    const client = new EtcdClient({
-      endpoints,
-      files: toTlsFiles(tls),
-      connections,
-    });
-    return openEtcd(client, `${prefix.replace(/\/+$/, '')}/`);
-  },
+  open: openEtcd,
 };

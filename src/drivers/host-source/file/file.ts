@@ -1,14 +1,14 @@
 import { watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { setInterval } from 'node:timers/promises';
+import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
-import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { fileFingerprint, readRegularFile } from '../../../lib/files.ts';
 import { filePathOption } from '../../option-schemas.ts';
-import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { readInventory } from './inventory.ts';
 
 /** Changes of a symbolic link target or on a network file system cause no watch event, so the file is polled too. */
@@ -60,14 +60,12 @@ const optionsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const parseOptions = schemaParser('the options of a file', optionsSchema);
-
 /** Ten thousand hosts need one or two megabytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 type Inventory = ReadonlyMap<Address, SourceFacts>;
 
-function openFile(path: string): HostSource {
+function openFile({ options: { path } }: HostSourceContext<Static<typeof optionsSchema>>): HostSource {
   let cached: { readonly fingerprint: string; readonly inventory: Promise<Inventory> } | undefined;
   let pending: Promise<Inventory> | undefined;
   const load = async (): Promise<Inventory> => {
@@ -116,5 +114,5 @@ export const file: HostSourceDriver = {
   type: 'file',
   summary: 'Inventory file in YAML or JSON, read again when it changes',
   options: optionsSchema,
-  open: context => openFile(parseOptions(context.options).path),
+  open: openFile,
 };

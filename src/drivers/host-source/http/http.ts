@@ -3,9 +3,8 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts, SourceReadError } from '../../../domain/hosts/host-facts.ts';
 import type { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { JsonClient } from '../../../integrations/http/json-client.ts';
-import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import { toTlsFiles } from '../../option-schemas.ts';
-import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { readTokenFile } from '../token-file.ts';
 import { extractFacts, optionsSchema } from './options.ts';
 
@@ -19,8 +18,6 @@ export function expandUrl(template: string, host: Address): { path: string; quer
 
 const MAX_CONCURRENT_REQUESTS = 8;
 const TIMEOUT_MS = 5000;
-
-const parseOptions = schemaParser('the options of an HTTP source', optionsSchema);
 
 type Options = Static<typeof optionsSchema>;
 
@@ -68,7 +65,7 @@ async function readHost(
   return extractFacts(body, options) ?? { readError: noFacts };
 }
 
-function openHttp(options: Options, connections: ConnectionPool): HostSource {
+function openHttp({ options, connections }: HostSourceContext<Options>): HostSource {
   return {
     async read(hosts) {
       const client = await createClient(options, connections);
@@ -99,5 +96,5 @@ export const http: HostSourceDriver = {
   type: 'http',
   summary: 'Web service that returns JSON for the address of a host',
   options: optionsSchema,
-  open: context => openHttp(parseOptions(context.options), context.connections),
+  open: openHttp,
 };

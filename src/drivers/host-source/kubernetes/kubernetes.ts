@@ -2,8 +2,6 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
-import type { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
-import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
@@ -11,7 +9,7 @@ import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
 import { Backoff } from '../../../lib/time/backoff.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import { CERTIFICATE_NEEDS_KEY, filePathOption, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
-import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { parseFacts } from '../parse-facts.ts';
 import { readTokenFile } from '../token-file.ts';
 
@@ -82,11 +80,9 @@ const optionsSchema = Type.Object(
   { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
 
-const parseOptions = schemaParser('the options of a Kubernetes source', optionsSchema);
+type Context = HostSourceContext<Static<typeof optionsSchema>>;
 
-type Options = Static<typeof optionsSchema>;
-
-async function createClient(options: Options, connections: ConnectionPool): Promise<KubernetesClient> {
+async function createClient({ options, connections }: Context): Promise<KubernetesClient> {
   return createKubernetesClient({
     url: options.server_url,
     token: options.token_path === undefined ? undefined : await readTokenFile(options.token_path),
@@ -108,11 +104,11 @@ const duplicateAddressFacts = (nodes: readonly KubeNode[]): SourceFacts => ({
   conditions: { 'Nodes of this address': formatNodeNames(nodes) },
 });
 
-function openKubernetes(open: () => Promise<KubernetesClient>): HostSource {
+function openKubernetes(context: Context): HostSource {
   return {
     isBulk: true,
     async read(hosts) {
-      const nodes = groupByAddress((await (await open()).nodes.list()).items);
+      const nodes = groupByAddress((await (await createClient(context)).nodes.list()).items);
       return new Map(
         hosts.flatMap(host => {
           const [node, ...others] = nodes.get(host) ?? [];
@@ -126,7 +122,7 @@ function openKubernetes(open: () => Promise<KubernetesClient>): HostSource {
     async watch(onChange, signal) {
       const backoff = new Backoff(systemClock);
       // An expired resource version restarts the watch from the current state.
-      while (!signal.aborted && (await (await open()).watchNodes(onChange, signal)) === 'expired')
+      while (!signal.aborted && (await (await createClient(context)).watchNodes(onChange, signal)) === 'expired')
         await backoff.wait(signal);
     },
   };
@@ -136,8 +132,5 @@ export const kubernetes: HostSourceDriver = {
   type: 'kubernetes',
   summary: 'Nodes of a Kubernetes cluster, identified by their addresses',
   options: optionsSchema,
-  open({ options: rawOptions, connections }) {
-    const options = parseOptions(rawOptions);
-    return openKubernetes(() => createClient(options, connections));
-  },
+  open: openKubernetes,
 };

@@ -3,7 +3,7 @@ import { checkConfig, toFlannelConfig } from './flannel-config.ts';
 
 const KEY = '/net/config';
 
-test.each([
+test.each<[Parameters<typeof toFlannelConfig>[0] & object, object]>([
   [{}, {}],
   [{ network: '10.1.0.0/16' }, { Network: '10.1.0.0/16' }],
   [
@@ -11,7 +11,6 @@ test.each([
     { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } },
   ],
   [{ backend: { Type: 'vxlan', VNI: 7 } }, { Backend: { Type: 'vxlan', VNI: 7 } }],
-  [{ prefix: '/net', endpoints: ['http://etcd'] }, {}],
 ])('toFlannelConfig for the options %j returns %j', (options, configuration) => {
   expect(toFlannelConfig(options)).toEqual(configuration);
 });

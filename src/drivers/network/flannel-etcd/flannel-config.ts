@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../lib/json.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { isSameNetwork } from '../flannel.ts';
 
@@ -8,16 +9,15 @@ export interface FlannelConfig {
   readonly Backend?: Readonly<Record<string, unknown>>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export function toFlannelConfig({ network, backend }: Readonly<Record<string, unknown>>): FlannelConfig {
-  return {
-    ...(typeof network === 'string' && { Network: network }),
-    ...(typeof backend === 'string' && { Backend: { Type: backend } }),
-    ...(isObject(backend) && { Backend: backend }),
-  };
+interface FlannelOptions {
+  readonly network?: string;
+  readonly backend?: string | Readonly<Record<string, unknown>>;
 }
+
+export const toFlannelConfig = ({ network, backend }: FlannelOptions): FlannelConfig => ({
+  ...(network !== undefined && { Network: network }),
+  ...(backend !== undefined && { Backend: typeof backend === 'string' ? { Type: backend } : backend }),
+});
 
 /** Default of flannel. */
 const DEFAULT_BACKEND = { Type: 'udp' };
@@ -25,7 +25,7 @@ const DEFAULT_BACKEND = { Type: 'udp' };
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -38,7 +38,7 @@ export function matchesConfig(stored: string, { Network, Backend = {} }: Flannel
   if (found === undefined || typeof network !== 'string') return false;
   if (Network !== undefined && !isSameNetwork(network, Network)) return false;
   const backend = found['Backend'] ?? DEFAULT_BACKEND;
-  return isObject(backend) && Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value));
+  return isRecord(backend) && Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value));
 }
 
 /** Returns why hosts cannot join with the stored configuration. */

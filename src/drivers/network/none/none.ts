@@ -5,8 +5,8 @@ export const none: NetworkDriver = {
   type: 'none',
   summary: 'No overlay network; changes nothing on a host',
   options: Type.Object({}, { additionalProperties: false }),
-  joinsAs: 'host',
   open: () => ({
+    joinsAs: 'host',
     checkConnection: async () => ({ version: '', problems: [] }),
     ensureConfigured: async () => undefined,
     joinPlan: async () => null,
