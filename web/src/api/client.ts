@@ -57,10 +57,6 @@ export type Account = Static<typeof AccountShape>;
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** True if another user changed the record after it was read. */
-export const isEditConflict = (error: unknown): boolean =>
-  error instanceof ApiError && error.problem.code === 'precondition_failed';
-
 /** Checks the code: the status of this error differs between API compatibility modes. */
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.problem.code === 'unauthorized';

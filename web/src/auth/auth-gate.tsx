@@ -12,7 +12,7 @@ import icon from '../ui/icon.svg';
 import styles from './auth-gate.module.css';
 import { useAccount, useSession } from './session.tsx';
 
-export function ConfirmPasswordDialog() {
+function ConfirmPasswordDialog() {
   const { name } = useAccount();
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>();
   useEffect(() => onConfirmationNeeded(() => new Promise(resolve => setSettle(() => resolve))), []);
@@ -34,28 +34,17 @@ export function ConfirmPasswordDialog() {
       onClose={() => close(false)}
       fields={['current_password']}
     >
-      {errors => (
-        <>
-          <p>
-            Confirm your password to change accounts or tokens, or to view or change credentials. You are asked again
-            after five minutes.
-          </p>
-          <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
-          <TextField
-            label="Password"
-            name="current_password"
-            type="password"
-            autoComplete="current-password"
-            error={errors['current_password']}
-            required
-          />
-        </>
-      )}
+      <p>
+        Confirm your password to change accounts or tokens, or to view or change credentials. You are asked again after
+        five minutes.
+      </p>
+      <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
+      <TextField label="Password" name="current_password" type="password" autoComplete="current-password" required />
     </FormDialog>
   );
 }
 
-export function SignInForm({ user = '' }: { readonly user?: string }) {
+function SignInForm({ user = '' }: { readonly user?: string }) {
   const { signIn } = useSession();
   const [error, setError] = useState<unknown>();
   const [isLoading, setLoading] = useState(false);
@@ -164,7 +153,7 @@ export function AuthGate({ children }: { readonly children: ReactNode }) {
       <StreamReady key={`${authState.account.name} ${authState.account.role}`}>{children}</StreamReady>
       <ConfirmPasswordDialog key={`confirm ${authState.account.name}`} />
       {authState.isExpired && (
-        <Dialog title="Sign in again" isOpen>
+        <Dialog title="Sign in again">
           <p className={styles.hint}>Your session has expired. Sign in to continue where you left off.</p>
           <SignInForm user={authState.account.name} />
         </Dialog>

@@ -30,7 +30,6 @@ export function ClusterOptions({ emptyLabel, selected = '', children }: ClusterO
 interface ClusterSelectProps extends ClusterOptionsProps, SelectHTMLAttributes<HTMLSelectElement> {
   readonly label: string;
   readonly hint?: string;
-  readonly error?: string | undefined;
   readonly children?: ReactNode;
 }
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
+import { usePermissions } from '../auth/session.tsx';
 import { TextField } from '../ui/forms/field.tsx';
-import { FormDialog } from '../ui/forms/form-dialog.tsx';
+import { DialogButton, FormDialog } from '../ui/forms/form-dialog.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { ClusterSettingsFields } from './cluster-settings-fields.tsx';
 
@@ -30,31 +30,28 @@ function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       fields={['name']}
     >
-      {errors => (
-        <>
-          <TextField
-            label="Name"
-            autoFocus
-            required
-            value={name}
-            error={errors['name']}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <ClusterSettingsFields settings={settings} onChange={setSettings} />
-        </>
-      )}
+      <TextField
+        label="Name"
+        name="name"
+        autoFocus
+        required
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <ClusterSettingsFields settings={settings} onChange={setSettings} />
     </FormDialog>
   );
 }
 
-export function CreateClusterButton({ disabledReason }: { readonly disabledReason?: string | undefined }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function CreateClusterButton() {
+  const { deniedReason } = usePermissions();
   return (
-    <>
-      <Button variant="primary" disabledReason={disabledReason} onClick={() => setIsOpen(true)}>
-        Create cluster
-      </Button>
-      {isOpen && <CreateClusterDialog onClose={() => setIsOpen(false)} />}
-    </>
+    <DialogButton
+      variant="primary"
+      disabledReason={deniedReason('putCluster')}
+      dialog={close => <CreateClusterDialog onClose={close} />}
+    >
+      Create cluster
+    </DialogButton>
   );
 }

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenFormValues } from './enrolment-input.ts';
-import {
-  EMPTY_TOKEN_FORM,
-  encodeBase64,
-  encodeKeyText,
-  parseAddresses,
-  parseKeyLines,
-  toTokenInput,
-} from './enrolment-input.ts';
+import { encodeBase64, encodeKeyText, parseAddresses, parseKeyLines, toTokenInput } from './enrolment-input.ts';
 
 const decodeBytes = (base64: string) => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
 const decodeText = (base64: string) => new TextDecoder().decode(decodeBytes(base64));
@@ -32,15 +24,18 @@ describe('enrolment input', () => {
   });
 });
 
-const CASES: readonly (readonly [title: string, values: Partial<TokenFormValues>, input: object])[] = [
+const CASES: readonly (readonly [title: string, values: Record<string, string>, input: object])[] = [
   ['empty values to defaults', {}, {}],
   ['a maximum number of hosts', { uses: '20' }, { uses: 20 }],
-  ['hours', { lifetime: '1.5' }, { expires_in_s: 5400 }],
-  ['days', { lifetime: '7', lifetimeUnit: 'days' }, { expires_in_s: 604_800 }],
-  ['minutes', { lifetime: '10', lifetimeUnit: 'minutes' }, { expires_in_s: 600 }],
+  ['hours', { expires_in_s: '1.5' }, { expires_in_s: 5400 }],
+  ['days', { expires_in_s: '7', lifetime_unit: 'days' }, { expires_in_s: 604_800 }],
+  ['minutes', { expires_in_s: '10', lifetime_unit: 'minutes' }, { expires_in_s: 600 }],
   ['a network', { cidr: ' 10.0.0.0/8 ' }, { cidr: '10.0.0.0/8' }],
 ];
 
 it.each(CASES)('toTokenInput converts %s', (_title, values, input) => {
-  expect(toTokenInput({ ...EMPTY_TOKEN_FORM, ...values })).toEqual(input);
+  const form = new FormData();
+  const fields = { uses: '', expires_in_s: '', lifetime_unit: 'hours', cidr: '', ...values };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  expect(toTokenInput(form)).toEqual(input);
 });

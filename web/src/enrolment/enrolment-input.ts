@@ -26,22 +26,22 @@ export const parseKeyLines = (text: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));
 
-/** Values of the form. An empty string selects the default. */
-export interface TokenFormValues {
-  readonly uses: string;
-  readonly lifetime: string;
-  readonly lifetimeUnit: keyof typeof UNIT_S;
-  readonly cidr: string;
-}
-
 export const UNIT_S = { minutes: 60, hours: 3600, days: 86_400 } as const;
+export type LifetimeUnit = keyof typeof UNIT_S;
 
-export const EMPTY_TOKEN_FORM: TokenFormValues = { uses: '', lifetime: '', lifetimeUnit: 'hours', cidr: '' };
+export const isLifetimeUnit = (text: string): text is LifetimeUnit => Object.hasOwn(UNIT_S, text);
 
-export function toTokenInput({ uses, lifetime, lifetimeUnit, cidr }: TokenFormValues) {
+/** Trimmed value of a form field. Empty if the field is missing. */
+export const getFieldText = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+
+/** Reads `TokenFields`. An empty field selects the default. */
+export function toTokenInput(form: FormData) {
+  const [uses, lifetime] = [getFieldText(form, 'uses'), getFieldText(form, 'expires_in_s')];
+  const [unit, cidr] = [getFieldText(form, 'lifetime_unit'), getFieldText(form, 'cidr')];
+  const unitS = isLifetimeUnit(unit) ? UNIT_S[unit] : UNIT_S.hours;
   return {
-    ...(uses.trim() !== '' && { uses: Number(uses) }),
-    ...(lifetime.trim() !== '' && { expires_in_s: Math.round(Number(lifetime) * UNIT_S[lifetimeUnit]) }),
-    ...(cidr.trim() !== '' && { cidr: cidr.trim() }),
+    ...(uses !== '' && { uses: Number(uses) }),
+    ...(lifetime !== '' && { expires_in_s: Math.round(Number(lifetime) * unitS) }),
+    ...(cidr !== '' && { cidr }),
   };
 }

@@ -1,69 +1,48 @@
+import { useState } from 'react';
 import { SelectField, TextField } from '../ui/forms/field.tsx';
-import type { TokenFormValues } from './enrolment-input.ts';
-import { UNIT_S } from './enrolment-input.ts';
+import type { LifetimeUnit } from './enrolment-input.ts';
+import { isLifetimeUnit, UNIT_S } from './enrolment-input.ts';
 import styles from './token-fields.module.css';
 
 /** Field names of the API. */
 export const TOKEN_FIELDS = ['uses', 'expires_in_s', 'cidr'] as const;
 
-const UNITS = ['minutes', 'hours', 'days'] as const satisfies readonly (keyof typeof UNIT_S)[];
-
-interface TokenFieldsProps {
-  readonly values: TokenFormValues;
-  readonly onChange: (values: TokenFormValues) => void;
-  /** Validation errors of the server by field name. */
-  readonly errors: Readonly<Record<string, string>>;
-}
-
-export function TokenFields({ values, onChange, errors }: TokenFieldsProps) {
-  const field = (name: 'uses' | 'lifetime' | 'cidr') => ({
-    value: values[name],
-    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
-      onChange({ ...values, [name]: target.value }),
-  });
+/** `toTokenInput` reads the values. */
+export function TokenFields() {
+  const [unit, setUnit] = useState<LifetimeUnit>('hours');
   return (
     <>
-      <TextField
-        label="Maximum hosts"
-        type="number"
-        min={1}
-        placeholder="1"
-        {...field('uses')}
-        error={errors['uses']}
-      />
+      <TextField label="Maximum hosts" name="uses" type="number" min={1} placeholder="1" />
       <div className={styles.lifetime}>
         <TextField
           label="Valid for"
+          name="expires_in_s"
           type="number"
           min={0}
           step="any"
-          placeholder={String(UNIT_S.days / UNIT_S[values.lifetimeUnit])}
-          {...field('lifetime')}
-          error={errors['expires_in_s']}
+          placeholder={String(UNIT_S.days / UNIT_S[unit])}
         />
         <SelectField
           label="Unit"
-          value={values.lifetimeUnit}
-          onChange={({ target }) =>
-            onChange({ ...values, lifetimeUnit: UNITS.find(unit => unit === target.value) ?? 'hours' })
-          }
+          name="lifetime_unit"
+          value={unit}
+          onChange={({ target }) => isLifetimeUnit(target.value) && setUnit(target.value)}
         >
-          {UNITS.map(unit => (
-            <option key={unit}>{unit}</option>
+          {Object.keys(UNIT_S).map(option => (
+            <option key={option}>{option}</option>
           ))}
         </SelectField>
       </div>
       <TextField
         label="Allowed source network"
+        name="cidr"
         placeholder="Any"
-        {...field('cidr')}
         hint={
           <>
             For example <code>10.0.0.0/8</code>. Few hosts, a short lifetime and a narrow network reduce the damage if
             the secret leaks.
           </>
         }
-        error={errors['cidr']}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { formatDuration, parseWireTime } from '#sdk/format.ts';
 import type { HostCounts } from '#sdk/operation-progress.ts';
 import { operationStateText } from '#sdk/operation-text.ts';
@@ -7,7 +8,18 @@ import { SegmentedBar } from '../ui/segmented-bar.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { useServerNowMs } from '../ui/timestamp.tsx';
 import type { Operation } from './operation-summary.ts';
-import { progressSegments } from './operation-summary.ts';
+import { operationTitle, progressSegments } from './operation-summary.ts';
+
+interface OperationLinkProps {
+  readonly operation: Operation;
+  readonly className?: string | undefined;
+}
+
+export const OperationLink = ({ operation, className }: OperationLinkProps) => (
+  <Link to="/operations/$id" params={{ id: operation.id }} className={className}>
+    {operationTitle(operation)}
+  </Link>
+);
 
 export const OperationBadge = ({ state, counts }: Pick<Operation, 'state' | 'counts'>) => (
   <Badge severity={getOperationSeverity(state, counts)}>{capitalize(operationStateText(state, counts))}</Badge>

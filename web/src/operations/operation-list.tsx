@@ -1,20 +1,17 @@
-import { Link } from '@tanstack/react-router';
 import { describeWait } from '#sdk/operation-text.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
-import { HostProgressBar, OperationBadge } from './operation-badge.tsx';
+import { HostProgressBar, OperationBadge, OperationLink } from './operation-badge.tsx';
 import styles from './operation-list.module.css';
 import type { Operation } from './operation-summary.ts';
-import { formatResult, operationTitle } from './operation-summary.ts';
+import { formatResult } from './operation-summary.ts';
 
 function OperationItem({ operation }: { readonly operation: Operation }) {
-  const { id, state, counts, started_at, finished_at, started_by } = operation;
+  const { state, counts, started_at, finished_at, started_by } = operation;
   const wait = describeWait(operation);
   return (
     <li className={styles.item}>
       <div className={styles.head}>
-        <Link to="/operations/$id" params={{ id }} className={styles.title}>
-          {operationTitle(operation)}
-        </Link>
+        <OperationLink operation={operation} className={styles.title} />
         <OperationBadge state={state} counts={counts} />
         <span className={styles.counts}>{formatResult(counts)}</span>
         <span className={styles.time}>

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Outage } from '#sdk/blocking-hosts.ts';
 import { formatOutageReason } from '#sdk/blocking-hosts.ts';
 import { formatNumber } from '../ui/format/text.ts';
+import { HostLink } from '../ui/links.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import styles from './outage-list.module.css';
 
@@ -14,10 +14,7 @@ export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
     <ul className={styles.hosts} aria-label="Unavailable hosts">
       {hosts.slice(0, MAX_LISTED).map(({ address, reason, detail, since }) => (
         <li key={address}>
-          <Link to="/hosts/$address" params={{ address }} className="mono">
-            {address}
-          </Link>{' '}
-          {formatOutageReason(reason)}
+          <HostLink address={address} /> {formatOutageReason(reason)}
           {since !== null && (
             <>
               {' since '}

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, WEEKDAYS } from '#vocabulary';
 import { toLabel } from '../ui/format/text.ts';
-import { FieldGroup, FieldHelp, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
+import { FieldGroup, FieldHelp, SelectField, TextArea, TextField, useFieldErrors } from '../ui/forms/field.tsx';
 import { POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';
 import styles from './policy-form.module.css';
-import type { PolicyFormErrors, PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
+import type { PolicyFormField, PolicyFormValues } from './policy-form-values.ts';
 
 interface WeekdayPickerProps {
   /** Separated by spaces. */
   readonly value: string;
-  readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-export function WeekdayPicker({ value, error, onChange }: WeekdayPickerProps) {
+function WeekdayPicker({ value, onChange }: WeekdayPickerProps) {
   const id = useId();
+  const { window_days: error } = useFieldErrors();
   const selected = new Set(value.split(' '));
   const toggle = (day: string) =>
     onChange(WEEKDAYS.filter(weekday => selected.has(weekday) !== (weekday === day)).join(' '));
@@ -35,7 +35,6 @@ export function WeekdayPicker({ value, error, onChange }: WeekdayPickerProps) {
 interface PolicyFormProps {
   readonly values: PolicyFormValues;
   readonly onChange: (values: PolicyFormValues) => void;
-  readonly errors: PolicyFormErrors;
   /** Label of an empty field. */
   readonly emptyLabel: string;
 }
@@ -45,15 +44,15 @@ type SelectOptions = readonly (readonly [value: string, label: string])[];
 const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const toSelectOptions = (options: readonly string[]): SelectOptions => options.map(option => [option, toLabel(option)]);
 
-export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormProps) {
+export function PolicyForm({ values, onChange, emptyLabel }: PolicyFormProps) {
   const set = (field: PolicyFormField, value: string) => {
     const zone = field === 'window_mode' && values.window_zone === '' ? { window_zone: browserTimeZone() } : {};
     onChange({ ...values, ...zone, [field]: value });
   };
   const bindField = (field: PolicyFormField, label: string) => ({
     label,
+    name: field,
     hint: POLICY_HINTS[field],
-    error: errors[field],
     value: values[field],
     onChange: (event: { readonly target: { readonly value: string } }) => set(field, event.target.value),
   });
@@ -171,11 +170,7 @@ export function PolicyForm({ values, onChange, errors, emptyLabel }: PolicyFormP
           POLICY_LABELS.window,
           ['Always open', 'Scheduled'],
           <>
-            <WeekdayPicker
-              value={values.window_days}
-              error={errors.window_days}
-              onChange={days => set('window_days', days)}
-            />
+            <WeekdayPicker value={values.window_days} onChange={days => set('window_days', days)} />
             <div className={styles.times}>
               <TextField {...bindField('window_start', 'Opens')} type="time" />
               <TextField {...bindField('window_end', 'Closes')} type="time" />

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react';
 import { useId } from 'react';
 import styles from './button.module.css';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'> {
   readonly variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly size?: 'medium' | 'small';
   readonly isLoading?: boolean;

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  readonly isOpen: boolean;
   /** If omitted, the user cannot close the dialog. */
   readonly onClose?: () => void;
   readonly size?: 'medium' | 'wide';
@@ -17,21 +16,20 @@ function focusFirst(dialog: HTMLDialogElement): void {
   (fields.find(({ required, value }) => required && value === '') ?? fields[0])?.focus();
 }
 
-/** Uses the native dialog, which traps the focus, closes on Escape and restores the focus. */
-export function Dialog({ title, isOpen, onClose, size = 'medium', children }: DialogProps) {
+/**
+ * Uses the native dialog, which traps the focus, closes on Escape and restores the focus. Mount it only while it is
+ * open.
+ */
+export function Dialog({ title, onClose, size = 'medium', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    if (isOpen && element.current?.open === false) {
-      element.current.showModal();
-      focusFirst(element.current);
-    }
-    if (!isOpen) element.current?.close();
-  }, [isOpen]);
-  // A dialog that unmounts while open must be closed, otherwise the focus is not restored.
   useLayoutEffect(() => {
     const dialog = element.current;
-    return () => dialog?.close();
+    if (dialog === null) return undefined;
+    dialog.showModal();
+    focusFirst(dialog);
+    // Without this the browser does not restore the focus.
+    return () => dialog.close();
   }, []);
   return (
     <dialog
@@ -45,24 +43,20 @@ export function Dialog({ title, isOpen, onClose, size = 'medium', children }: Di
       onClose={() => {
         // Browsers close a dialog on a second Escape even if the first was prevented. A dialog that cannot be
         // closed is shown again.
-        if (!isOpen || element.current?.open) return;
+        if (element.current?.open) return;
         if (onClose) onClose();
         else element.current?.showModal();
       }}
     >
-      {isOpen && (
-        <>
-          <header className={styles.header}>
-            <h2 id={titleId}>{title}</h2>
-            {onClose && (
-              <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
-                ✕
-              </button>
-            )}
-          </header>
-          <div className={styles.body}>{children}</div>
-        </>
-      )}
+      <header className={styles.header}>
+        <h2 id={titleId}>{title}</h2>
+        {onClose && (
+          <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      <div className={styles.body}>{children}</div>
     </dialog>
   );
 }

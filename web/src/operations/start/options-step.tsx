@@ -1,12 +1,14 @@
 import type { OperationKind } from '#vocabulary';
 import { OPERATION_KINDS } from '#vocabulary';
 import { PolicyForm } from '../../policy/policy-form.tsx';
-import type { PolicyFormErrors, PolicyFormValues } from '../../policy/policy-form-values.ts';
+import type { PolicyFormValues } from '../../policy/policy-form-values.ts';
+import { formFieldFor } from '../../policy/policy-form-values.ts';
+import { toPolicyInput } from '../../policy/policy-input.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/callout.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { useInvalidFocus } from '../../ui/forms/form.tsx';
+import { TextField, useFieldErrors } from '../../ui/forms/field.tsx';
+import type { FieldResolver } from '../../ui/forms/field-errors.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import styles from './start-operation.module.css';
 
 export interface StartFormValues {
@@ -18,13 +20,8 @@ export interface StartFormValues {
 interface OptionsStepProps {
   readonly values: StartFormValues;
   readonly onChange: (values: StartFormValues) => void;
-  readonly errors: PolicyFormErrors;
-  readonly versionError: string | undefined;
-  /** Error of the last submit. The same object until the next submit. */
-  readonly lastError: unknown;
-  /** Summary of the field errors. */
-  readonly summary: unknown;
-  readonly formError: unknown;
+  /** Error of the last preview. */
+  readonly error: unknown;
   readonly isLoading: boolean;
   readonly onPreview: () => void;
   readonly onClose: () => void;
@@ -59,53 +56,58 @@ function KindPicker({ kind, onSelect }: { readonly kind: OperationKind; onSelect
   );
 }
 
-export function OptionsStep(props: OptionsStepProps) {
-  const { values, onChange, errors, versionError, lastError, summary, formError, isLoading, onPreview, onClose } =
-    props;
-  const { kind, version, policy } = values;
-  const element = useInvalidFocus(lastError);
+function PolicySection({ values, onChange }: Pick<OptionsStepProps, 'values' | 'onChange'>) {
+  const { version: _version, ...policyErrors } = useFieldErrors();
   return (
-    <form
-      ref={element}
-      className={styles.step}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault();
-        if (!isLoading) onPreview();
-      }}
+    <details className={styles.policy} open={Object.keys(policyErrors).length > 0 || undefined}>
+      <summary>
+        <strong>Policy</strong>
+        <span>
+          Empty fields use the policy of the cluster, then the defaults. You review the plan before anything starts.
+        </span>
+      </summary>
+      <PolicyForm
+        values={values.policy}
+        emptyLabel="From cluster policy"
+        onChange={policy => onChange({ ...values, policy })}
+      />
+    </details>
+  );
+}
+
+/** `version` is next to `policy` in the request body. */
+const formField: FieldResolver = (name, part) => (name === 'version' ? name : formFieldFor(name, part));
+
+export function OptionsStep({ values, onChange, error, isLoading, onPreview, onClose }: OptionsStepProps) {
+  const actions = (
+    <DialogActions>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="primary" type="submit" isLoading={isLoading}>
+        Preview
+      </Button>
+    </DialogActions>
+  );
+  return (
+    <Form
+      onSubmit={onPreview}
+      isLoading={isLoading}
+      error={error}
+      fields={formField}
+      pathPrefix="/policy"
+      clientErrors={toPolicyInput(values.policy).errors}
+      actions={actions}
     >
-      <ErrorBox error={summary} />
-      <KindPicker kind={kind} onSelect={selected => onChange({ ...values, kind: selected })} />
-      {kind === 'deploy' && (
+      <KindPicker kind={values.kind} onSelect={kind => onChange({ ...values, kind })} />
+      {values.kind === 'deploy' && (
         <TextField
           label="Version"
+          name="version"
           hint="Version, commit, tag or image reference, in the format of the host’s image tool."
-          value={version}
-          error={versionError}
+          value={values.version}
           onChange={event => onChange({ ...values, version: event.target.value })}
         />
       )}
-      <details className={styles.policy} open={Object.keys(errors).length > 0 || undefined}>
-        <summary>
-          <strong>Policy</strong>
-          <span>
-            Empty fields use the policy of the cluster, then the defaults. You review the plan before anything starts.
-          </span>
-        </summary>
-        <PolicyForm
-          values={policy}
-          errors={errors}
-          emptyLabel="From cluster policy"
-          onChange={changed => onChange({ ...values, policy: changed })}
-        />
-      </details>
-      <ErrorBox error={formError} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" type="submit" isLoading={isLoading}>
-          Preview
-        </Button>
-      </DialogActions>
-    </form>
+      <PolicySection values={values} onChange={onChange} />
+    </Form>
   );
 }

@@ -4,9 +4,7 @@ import { createClient } from '#sdk/client.ts';
 import { DASHBOARD_HEADERS, isUnauthenticated } from '../../api/client.ts';
 import { useAccount, useSession } from '../../auth/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/callout.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { mapFieldErrors } from '../../ui/forms/field-errors.ts';
 import { Form, useAction } from '../../ui/forms/form.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -15,7 +13,7 @@ import { showToast } from '../../ui/toasts.tsx';
  * Authenticates with name and password instead of the session, so an unlocked screen is not enough. A wrong
  * password throws an error and does not end the session.
  */
-export async function callWithPassword(
+async function callWithPassword(
   user: string,
   password: string,
   call: (client: Client, headers: typeof DASHBOARD_HEADERS) => Promise<unknown>,
@@ -27,6 +25,11 @@ export async function callWithPassword(
     throw error;
   }
 }
+
+/** Lets password managers find the account. */
+const UserName = ({ name }: { readonly name: string }) => (
+  <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
+);
 
 const EMPTY_FORM = { current: '', password: '', confirmation: '' };
 
@@ -53,26 +56,26 @@ export function ChangePasswordPanel() {
     if (isMatching) run();
   };
   const field = (fieldName: keyof typeof EMPTY_FORM) => ({
+    name: fieldName,
     type: 'password',
     required: true,
     onChange: ({ target }: { readonly target: { readonly value: string } }) =>
       setValues(values => ({ ...values, [fieldName]: target.value })),
   });
+  const actions = (
+    <div>
+      <Button variant="primary" type="submit" isLoading={isLoading}>
+        Change password
+      </Button>
+    </div>
+  );
 
-  const errors = mapFieldErrors(error, ['password']);
   return (
     <Panel title="Password">
-      <Form onSubmit={submit} isLoading={isLoading} error={error}>
-        <ErrorBox error={errors.summary} />
-        <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
+      <Form onSubmit={submit} isLoading={isLoading} error={error} fields={['password']} actions={actions}>
+        <UserName name={name} />
         <TextField label="Current password" {...field('current')} value={current} autoComplete="current-password" />
-        <TextField
-          label="New password"
-          {...field('password')}
-          value={password}
-          autoComplete="new-password"
-          error={errors.byField['password']}
-        />
+        <TextField label="New password" {...field('password')} value={password} autoComplete="new-password" />
         <TextField
           label="Confirm new password"
           {...field('confirmation')}
@@ -80,12 +83,6 @@ export function ChangePasswordPanel() {
           autoComplete="new-password"
           error={showMismatch && !isMatching ? 'The passwords do not match.' : undefined}
         />
-        <ErrorBox error={errors.formError} />
-        <div>
-          <Button variant="primary" type="submit" isLoading={isLoading}>
-            Change password
-          </Button>
-        </div>
       </Form>
     </Panel>
   );
@@ -104,11 +101,18 @@ export function SessionsPanel() {
     },
     () => setPassword(''),
   );
+  const actions = (
+    <div>
+      <Button type="submit" isLoading={isLoading}>
+        Sign out other sessions
+      </Button>
+    </div>
+  );
   return (
     <Panel title="Other sessions">
-      <Form onSubmit={() => run()} isLoading={isLoading} error={error}>
+      <Form onSubmit={() => run()} isLoading={isLoading} error={error} actions={actions}>
         <p>Sign out in every other browser. You stay signed in here.</p>
-        <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
+        <UserName name={name} />
         <TextField
           label="Password"
           type="password"
@@ -117,12 +121,6 @@ export function SessionsPanel() {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
-        <ErrorBox error={error} />
-        <div>
-          <Button type="submit" isLoading={isLoading}>
-            Sign out other sessions
-          </Button>
-        </div>
       </Form>
     </Panel>
   );

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Role } from '#vocabulary';
 import { ROLES } from '#vocabulary';
 import type { Account } from '../../api/client.ts';
@@ -22,10 +21,10 @@ interface AccountDialogProps {
 }
 
 export function AccountDialog({ account, existingNames = [], onClose }: AccountDialogProps) {
-  const [name, setName] = useState(account?.name ?? '');
-  const [role, setRole] = useState<Role>(account?.role ?? 'viewer');
-  const [password, setPassword] = useState('');
-  const save = async () => {
+  const save = async (form: FormData) => {
+    const name = account?.name ?? String(form.get('name'));
+    const role = ROLES.find(option => option === form.get('role')) ?? 'viewer';
+    const password = String(form.get('password'));
     // Otherwise the server would change the password of the existing account.
     if (account === undefined && existingNames.includes(name))
       throw new Error(`An account named ${name} already exists. Edit that account or choose another name.`);
@@ -42,47 +41,26 @@ export function AccountDialog({ account, existingNames = [], onClose }: AccountD
       onClose={onClose}
       fields={['name', 'role', 'password']}
     >
-      {errors => (
-        <>
-          {account === undefined && (
-            <TextField
-              label="Name"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-              error={errors['name']}
-              autoComplete="off"
-              required
-              autoFocus
-            />
-          )}
-          <SelectField
-            label="Role"
-            value={role}
-            onChange={({ target }) => setRole(ROLES.find(option => option === target.value) ?? role)}
-            error={errors['role']}
-          >
-            {ROLES.map(option => (
-              <option key={option} value={option}>
-                {option}: {ROLE_DESCRIPTIONS[option]}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            label={account ? 'New password' : 'Password'}
-            type="password"
-            autoComplete="new-password"
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-            hint={
-              account
-                ? 'Saving sets a new password and signs the account out everywhere.'
-                : 'Give this password to the account’s user. They can change it later.'
-            }
-            error={errors['password']}
-            required
-          />
-        </>
-      )}
+      {account === undefined && <TextField label="Name" name="name" autoComplete="off" required autoFocus />}
+      <SelectField label="Role" name="role" defaultValue={account?.role ?? 'viewer'}>
+        {ROLES.map(option => (
+          <option key={option} value={option}>
+            {option}: {ROLE_DESCRIPTIONS[option]}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={account ? 'New password' : 'Password'}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint={
+          account
+            ? 'Saving sets a new password and signs the account out everywhere.'
+            : 'Give this password to the account’s user. They can change it later.'
+        }
+        required
+      />
     </FormDialog>
   );
 }

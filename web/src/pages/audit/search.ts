@@ -1,23 +1,18 @@
-import type { EventType } from '#vocabulary';
 import { EVENT_TYPES } from '#vocabulary';
-import { enumParam, stringParam } from '../../ui/format/search-param.ts';
+import { enumParam, searchParser, stringParam } from '../../ui/format/search-param.ts';
 
-const TEXT_PARAMS = ['actor', 'subject', 'cluster', 'host', 'operation', 'since', 'until'] as const;
-
-/** Filters of the audit log API, stored in the URL. */
-export interface AuditSearch extends Partial<Readonly<Record<(typeof TEXT_PARAMS)[number], string>>> {
-  readonly type?: EventType;
-}
-
-export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const type = enumParam(search, 'type', EVENT_TYPES);
-  const values: { -readonly [Name in (typeof TEXT_PARAMS)[number]]?: string } = {};
-  for (const name of TEXT_PARAMS) {
-    const text = stringParam(search, name);
-    if (text !== undefined) values[name] = text;
-  }
-  return { ...(type !== undefined && { type }), ...values };
-}
+/** Filters of the audit log API. */
+export const parseAuditSearch = searchParser({
+  type: enumParam(EVENT_TYPES),
+  actor: stringParam,
+  subject: stringParam,
+  cluster: stringParam,
+  host: stringParam,
+  operation: stringParam,
+  since: stringParam,
+  until: stringParam,
+});
+export type AuditSearch = ReturnType<typeof parseAuditSearch>;
 
 // The API uses UTC; the form uses the local time zone.
 

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { formatCount, formatNumber } from '../../ui/format/text.ts';
 import { TextField } from '../../ui/forms/field.tsx';
+import { DialogButton } from '../../ui/forms/form-dialog.tsx';
 import { QueryView } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './add-members-dialog.module.css';
@@ -86,16 +87,15 @@ function AddMembersForm({ name, onClose }: { readonly name: string; readonly onC
   );
 }
 
-export function AddMembersButton({ name }: { readonly name: string }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button size="small" onClick={() => setIsOpen(true)}>
-        Add members
-      </Button>
-      <Dialog title={`Add members to ${name}`} isOpen={isOpen} onClose={() => setIsOpen(false)} size="wide">
-        <AddMembersForm name={name} onClose={() => setIsOpen(false)} />
+export const AddMembersButton = ({ name }: { readonly name: string }) => (
+  <DialogButton
+    size="small"
+    dialog={close => (
+      <Dialog title={`Add members to ${name}`} onClose={close} size="wide">
+        <AddMembersForm name={name} onClose={close} />
       </Dialog>
-    </>
-  );
-}
+    )}
+  >
+    Add members
+  </DialogButton>
+);

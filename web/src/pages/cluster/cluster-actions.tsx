@@ -5,27 +5,30 @@ import { usePermissions } from '../../auth/session.tsx';
 import type { ClusterRecord } from '../../clusters/cluster-health.ts';
 import { ClusterSettingsFields } from '../../clusters/cluster-settings-fields.tsx';
 import { StartOperationDialog } from '../../operations/start/start-operation.tsx';
-import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format/text.ts';
 import { TextField } from '../../ui/forms/field.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogButton, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { UserDataDialog } from './user-data-dialog.tsx';
 
-interface RemoveClusterDialogProps {
-  /** The cluster when the user opened the dialog. Later changes are detected by its ETag. */
-  readonly target: ClusterWithEtag;
+export interface ClusterWithEtag {
+  readonly cluster: ClusterRecord;
+  readonly etag: string;
+}
+
+interface ClusterDialogProps {
+  /** The cluster when the dialog opened. Saving fails if another user changed its settings in the meantime. */
+  readonly opened: ClusterWithEtag;
   readonly onClose: () => void;
 }
 
-/** Fails if another user changed the settings in the meantime. */
-export function RemoveClusterDialog({ target, onClose }: RemoveClusterDialogProps) {
-  const { name, hosts } = target.cluster;
+function RemoveClusterDialog({ opened: { cluster, etag }, onClose }: ClusterDialogProps) {
+  const { name, hosts } = cluster;
   const navigate = useNavigate();
   const [typedName, setTypedName] = useState('');
   const remove = async () => {
-    await api.removeCluster({ name, headers: { 'if-match': target.etag } });
+    await api.removeCluster({ name, headers: { 'if-match': etag } });
     showToast(`Cluster ${name} removed`);
   };
   return (
@@ -41,87 +44,66 @@ export function RemoveClusterDialog({ target, onClose }: RemoveClusterDialogProp
         navigate({ to: '/clusters' });
       }}
     >
-      {() => (
-        <>
-          <p>
-            {hosts.total === 0
-              ? 'The cluster has no hosts.'
-              : `Its ${hosts.total === 1 ? 'host stays' : `${formatCount(hosts.total, 'host')} stay`} enrolled without a cluster.`}
-          </p>
-          <TextField
-            label={`Type ${name} to confirm`}
-            autoFocus
-            autoComplete="off"
-            value={typedName}
-            onChange={({ target }) => setTypedName(target.value)}
-          />
-        </>
-      )}
+      <p>
+        {hosts.total === 0
+          ? 'The cluster has no hosts.'
+          : `Its ${hosts.total === 1 ? 'host stays' : `${formatCount(hosts.total, 'host')} stay`} enrolled without a cluster.`}
+      </p>
+      <TextField
+        label={`Type ${name} to confirm`}
+        autoFocus
+        autoComplete="off"
+        value={typedName}
+        onChange={({ target }) => setTypedName(target.value)}
+      />
     </FormDialog>
   );
 }
 
-export interface ClusterWithEtag {
-  readonly cluster: ClusterRecord;
-  readonly etag: string;
-}
-
-interface SettingsDialogProps {
-  readonly edited: ClusterWithEtag;
-  readonly onClose: () => void;
-}
-
-/** Fails if another user changed the settings in the meantime. */
-export function SettingsDialog({ edited, onClose }: SettingsDialogProps) {
-  const { name, network, container_manager } = edited.cluster;
+function SettingsDialog({ opened: { cluster, etag }, onClose }: ClusterDialogProps) {
+  const { name, network, container_manager } = cluster;
   const [settings, setSettings] = useState({ network, container_manager });
   const save = async () => {
-    await api.putCluster({ name, body: settings, headers: { 'if-match': edited.etag } });
+    await api.putCluster({ name, body: settings, headers: { 'if-match': etag } });
     showToast(`Settings of ${name} saved`);
   };
   return (
     <FormDialog title={`Edit ${name}`} submitLabel="Save settings" onSubmit={save} onClose={onClose}>
-      {() => (
-        <>
-          <ClusterSettingsFields settings={settings} onChange={setSettings} />
-          <p>Saving keeps all hosts in the cluster and sets them up again.</p>
-        </>
-      )}
+      <ClusterSettingsFields settings={settings} onChange={setSettings} />
+      <p>Saving keeps all hosts in the cluster and sets them up again.</p>
     </FormDialog>
   );
 }
 
 export function ClusterActions({ loaded }: { readonly loaded: ClusterWithEtag }) {
   const { can, deniedReason } = usePermissions();
-  const [dialog, setDialog] = useState<'start' | 'user-data'>();
-  const [edited, setEdited] = useState<ClusterWithEtag>();
-  const [removed, setRemoved] = useState<ClusterWithEtag>();
+  const [dialog, setDialog] = useState<{ readonly kind: 'edit' | 'user-data' | 'remove'; opened: ClusterWithEtag }>();
   const { name } = loaded.cluster;
+  const open = (kind: 'edit' | 'user-data' | 'remove') => () => setDialog({ kind, opened: loaded });
   const close = () => setDialog(undefined);
   return (
     <>
-      <Button
+      <DialogButton
         variant="primary"
-        disabledReason={can('putRestart') ? undefined : deniedReason('putRestart')}
-        onClick={() => setDialog('start')}
+        disabledReason={deniedReason('putRestart')}
+        dialog={closeStart => <StartOperationDialog cluster={name} onClose={closeStart} />}
       >
         Start operation
-      </Button>
+      </DialogButton>
       {(can('putCluster') || can('createUserData') || can('removeCluster')) && (
         <Menu label="More">
-          {can('putCluster') && <MenuItem onSelect={() => setEdited(loaded)}>Edit settings</MenuItem>}
-          {can('createUserData') && <MenuItem onSelect={() => setDialog('user-data')}>Generate user data</MenuItem>}
+          {can('putCluster') && <MenuItem onSelect={open('edit')}>Edit settings</MenuItem>}
+          {can('createUserData') && <MenuItem onSelect={open('user-data')}>Generate user data</MenuItem>}
           {can('removeCluster') && (
-            <MenuItem isDestructive onSelect={() => setRemoved(loaded)}>
+            <MenuItem isDestructive onSelect={open('remove')}>
               Remove cluster
             </MenuItem>
           )}
         </Menu>
       )}
-      <StartOperationDialog cluster={name} isOpen={dialog === 'start'} onClose={close} />
-      {edited && <SettingsDialog edited={edited} onClose={() => setEdited(undefined)} />}
-      <UserDataDialog name={name} isOpen={dialog === 'user-data'} onClose={close} />
-      {removed && <RemoveClusterDialog target={removed} onClose={() => setRemoved(undefined)} />}
+      {dialog?.kind === 'edit' && <SettingsDialog opened={dialog.opened} onClose={close} />}
+      {dialog?.kind === 'user-data' && <UserDataDialog name={name} onClose={close} />}
+      {dialog?.kind === 'remove' && <RemoveClusterDialog opened={dialog.opened} onClose={close} />}
     </>
   );
 }

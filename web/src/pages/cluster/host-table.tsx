@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { SelectionControls } from '../../hosts/host-selection.tsx';
 import { selectColumn } from '../../hosts/host-selection.tsx';
 import type { HostRow } from '../../hosts/host-table.ts';
 import { formatLabels } from '../../hosts/labels.ts';
 import { stripStatusPrefix } from '../../ui/format/text.ts';
+import { HostLink } from '../../ui/links.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
@@ -25,11 +25,7 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
   {
     title: 'Address',
     width: 'minmax(8rem, 1fr)',
-    cell: ({ address }) => (
-      <Link to="/hosts/$address" params={{ address }} className="mono">
-        {address}
-      </Link>
-    ),
+    cell: ({ address }) => <HostLink address={address} />,
   },
   {
     title: 'Status',

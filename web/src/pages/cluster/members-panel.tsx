@@ -19,7 +19,7 @@ interface RemoveMembersButtonProps {
   readonly onDone: () => void;
 }
 
-export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersButtonProps) {
+function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersButtonProps) {
   /** The members when the dialog opened. The member list shrinks during the removal. */
   const [selectedAddresses, setSelectedAddresses] = useState<readonly string[]>();
   const { progress, isRunning, start, stop, reset } = useBulkRun();
@@ -41,22 +41,20 @@ export function RemoveMembersButton({ name, addresses, onDone }: RemoveMembersBu
       <Button size="small" variant="danger" onClick={() => setSelectedAddresses(addresses)}>
         Remove {formatCount(addresses.length, 'member')}
       </Button>
-      <Dialog
-        title={`Remove ${formatCount(selectedAddresses?.length ?? 0, 'member')} from ${name}?`}
-        isOpen={selectedAddresses !== undefined}
-        onClose={close}
-      >
-        <p>Hostler removes the network and container manager setup from the hosts. The hosts stay enrolled.</p>
-        {progress && <BulkProgressView progress={progress} />}
-        <DialogActions>
-          <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}</Button>
-          {!progress?.isFinished && (
-            <Button variant="danger" isLoading={isRunning} onClick={removeMembers}>
-              Remove from cluster
-            </Button>
-          )}
-        </DialogActions>
-      </Dialog>
+      {selectedAddresses && (
+        <Dialog title={`Remove ${formatCount(selectedAddresses.length, 'member')} from ${name}?`} onClose={close}>
+          <p>Hostler removes the network and container manager setup from the hosts. The hosts stay enrolled.</p>
+          {progress && <BulkProgressView progress={progress} />}
+          <DialogActions>
+            <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Cancel'}</Button>
+            {!progress?.isFinished && (
+              <Button variant="danger" isLoading={isRunning} onClick={removeMembers}>
+                Remove from cluster
+              </Button>
+            )}
+          </DialogActions>
+        </Dialog>
+      )}
     </>
   );
 }

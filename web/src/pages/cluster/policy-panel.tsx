@@ -10,11 +10,8 @@ import { formFieldFor, toFormValues } from '../../policy/policy-form-values.ts';
 import { toPolicyInput } from '../../policy/policy-input.ts';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/callout.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format/text.ts';
-import { invalidForm, mapFieldErrors } from '../../ui/forms/field-errors.ts';
-import { useAction, useInvalidFocus } from '../../ui/forms/form.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Panel, QueryView } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './cluster.module.css';
@@ -28,48 +25,30 @@ interface PolicyEditorProps {
 function PolicyEditor({ name, initial, onClose }: PolicyEditorProps) {
   const queryClient = useQueryClient();
   const [values, setValues] = useState(() => toFormValues(initial));
-  const [formError, setFormError] = useState<Error>();
   const { input, errors } = toPolicyInput(values);
-  const { run, isLoading, error } = useAction(async () => {
+  const save = async () => {
     await api.putClusterPolicy({ name, body: input });
     await queryClient.invalidateQueries({ queryKey: queryKeys.clusterPolicy(name) });
     showToast(`Policy of ${name} saved. It applies to new operations.`);
-    onClose();
-  });
-  const serverErrors = mapFieldErrors(error, formFieldFor);
-  const isInvalid = formError !== undefined && Object.keys(errors).length > 0;
-  const element = useInvalidFocus(formError ?? error);
+  };
   return (
-    <form
-      ref={element}
-      className={styles.form}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault();
-        const invalid = invalidForm(errors);
-        setFormError(invalid);
-        if (invalid === undefined && !isLoading) run();
-      }}
+    <FormDialog
+      title={`Edit policy of ${name}`}
+      size="wide"
+      submitLabel="Save policy"
+      onSubmit={save}
+      onClose={onClose}
+      fields={formFieldFor}
+      clientErrors={errors}
+      intro={
+        <p>
+          Default policy for new operations on {name}. Values that you set when you start an operation take precedence.
+          Running operations keep their policy.
+        </p>
+      }
     >
-      <p>
-        Default policy for new operations on {name}. Values that you set when you start an operation take precedence.
-        Running operations keep their policy.
-      </p>
-      <ErrorBox error={isInvalid ? formError : serverErrors.summary} />
-      <PolicyForm
-        values={values}
-        onChange={setValues}
-        errors={{ ...serverErrors.byField, ...(isInvalid && errors) }}
-        emptyLabel="Default"
-      />
-      <ErrorBox error={isInvalid ? undefined : serverErrors.formError} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" type="submit" isLoading={isLoading}>
-          Save policy
-        </Button>
-      </DialogActions>
-    </form>
+      <PolicyForm values={values} onChange={setValues} emptyLabel="Default" />
+    </FormDialog>
   );
 }
 
@@ -103,14 +82,7 @@ export function PolicyPanel({ name }: { readonly name: string }) {
       <QueryView query={query} label="the policy">
         {policy => <PolicyDetails policy={policy} />}
       </QueryView>
-      <Dialog
-        title={`Edit policy of ${name}`}
-        isOpen={edited !== undefined}
-        onClose={() => setEdited(undefined)}
-        size="wide"
-      >
-        {edited && <PolicyEditor name={name} initial={edited} onClose={() => setEdited(undefined)} />}
-      </Dialog>
+      {edited && <PolicyEditor name={name} initial={edited} onClose={() => setEdited(undefined)} />}
     </Panel>
   );
 }

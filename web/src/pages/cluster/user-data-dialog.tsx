@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { EMPTY_TOKEN_FORM } from '../../enrolment/enrolment-input.ts';
 import { TOKEN_FIELDS, TokenFields } from '../../enrolment/token-fields.tsx';
 import buttonStyles from '../../ui/button.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -9,8 +8,7 @@ import { CopyableText } from '../../ui/code-block.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/forms/field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import type { UserDataFormValues } from './user-data-input.ts';
-import { EMPTY_USER_DATA_FORM, toUserDataInput } from './user-data-input.ts';
+import { toUserDataInput } from './user-data-input.ts';
 
 interface UserDataScriptProps {
   readonly script: string;
@@ -23,11 +21,11 @@ interface UserDataScriptProps {
  * Shows the script once: the token cannot be read again. The dialog has no close button and ignores Escape,
  * so it is not closed by accident.
  */
-export function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps) {
+function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps) {
   const url = useMemo(() => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })), [script]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return (
-    <Dialog title={`User data for ${cluster}`} size="wide" isOpen>
+    <Dialog title={`User data for ${cluster}`} size="wide">
       <Callout severity="warn">
         <p>
           This script contains the enrolment token <code>{token}</code>. Anyone who can read it can enrol hosts until
@@ -49,24 +47,15 @@ export function UserDataScript({ script, token, cluster, onClose }: UserDataScri
 
 interface UserDataDialogProps {
   readonly name: string;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
-  const [token, setToken] = useState(EMPTY_TOKEN_FORM);
-  const [script, setScript] = useState<UserDataFormValues>(EMPTY_USER_DATA_FORM);
+export function UserDataDialog({ name, onClose }: UserDataDialogProps) {
   const [created, setCreated] = useState<{ readonly script: string; readonly token: string }>();
-  const create = async () => {
-    const { body, headers } = await api.createUserData({ name, body: toUserDataInput(token, script) });
+  const create = async (form: FormData) => {
+    const { body, headers } = await api.createUserData({ name, body: toUserDataInput(form) });
     setCreated({ script: body, token: headers.get('hostler-token-name') ?? '' });
   };
-  const bindField = (field: keyof UserDataFormValues, errors: Readonly<Record<string, string>>) => ({
-    value: script[field],
-    error: errors[field],
-    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
-      setScript({ ...script, [field]: target.value }),
-  });
   if (created) return <UserDataScript {...created} cluster={name} onClose={onClose} />;
   return (
     <FormDialog
@@ -78,27 +67,16 @@ function UserDataForm({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
       onClose={onClose}
       fields={[...TOKEN_FIELDS, 'url', 'remote_user', 'ca']}
     >
-      {errors => (
-        <>
-          <p>Creates a cloud-init script that enrols hosts into {name}. Each script contains a new enrolment token.</p>
-          <TokenFields values={token} onChange={setToken} errors={errors} />
-          <TextField
-            label="Server URL"
-            placeholder="Default: the setting public_url"
-            type="url"
-            {...bindField('url', errors)}
-          />
-          <TextField label="SSH user" placeholder="root" {...bindField('remote_user', errors)} />
-          <TextArea
-            label="CA certificates"
-            hint="In PEM format. Leave empty if hosts already trust the certificate of the server."
-            rows={3}
-            {...bindField('ca', errors)}
-          />
-        </>
-      )}
+      <p>Creates a cloud-init script that enrols hosts into {name}. Each script contains a new enrolment token.</p>
+      <TokenFields />
+      <TextField label="Server URL" name="url" placeholder="Default: the setting public_url" type="url" />
+      <TextField label="SSH user" name="remote_user" placeholder="root" />
+      <TextArea
+        label="CA certificates"
+        name="ca"
+        hint="In PEM format. Leave empty if hosts already trust the certificate of the server."
+        rows={3}
+      />
     </FormDialog>
   );
 }
-
-export const UserDataDialog = ({ isOpen, ...open }: UserDataDialogProps) => isOpen && <UserDataForm {...open} />;

@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import { usePermissions } from '../../auth/session.tsx';
 import type { ClusterRecord } from '../../clusters/cluster-health.ts';
 import { formatHealth, healthSegments, sortByHealth } from '../../clusters/cluster-health.ts';
 import { CreateClusterButton } from '../../clusters/create-cluster-dialog.tsx';
 import { useOverview } from '../../clusters/queries.ts';
-import { OperationBadge } from '../../operations/operation-badge.tsx';
+import { OperationBadge, OperationLink } from '../../operations/operation-badge.tsx';
 import type { Operation } from '../../operations/operation-summary.ts';
-import { formatResult, latestByCluster, operationTitle } from '../../operations/operation-summary.ts';
+import { formatResult, latestByCluster } from '../../operations/operation-summary.ts';
 import { useLatestOperations, useRunningOperations } from '../../operations/queries.ts';
 import { formatCount } from '../../ui/format/text.ts';
+import { ClusterLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Panel, QueryView } from '../../ui/page.tsx';
 import { SegmentedBar } from '../../ui/segmented-bar.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -24,9 +24,7 @@ const LatestOperation = ({ operation }: { readonly operation: Operation | undefi
     <span className="muted">None</span>
   ) : (
     <div className={styles.operation}>
-      <Link to="/operations/$id" params={{ id: operation.id }}>
-        {operationTitle(operation)}
-      </Link>
+      <OperationLink operation={operation} />
       <OperationBadge {...operation} />
       <span className={`muted ${styles.line}`}>
         {formatResult(operation.counts)} · {operation.finished_at === null ? 'started' : 'ended'}{' '}
@@ -39,11 +37,7 @@ const COLUMNS: readonly Column<ClusterRow>[] = [
   {
     title: 'Name',
     isName: true,
-    cell: ({ name }) => (
-      <Link to="/clusters/$name" params={{ name }}>
-        {name}
-      </Link>
-    ),
+    cell: ({ name }) => <ClusterLink name={name} />,
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
@@ -76,11 +70,10 @@ function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] })
 }
 
 export function ClustersPage() {
-  const { can, deniedReason } = usePermissions();
+  const { can } = usePermissions();
   const overview = useOverview();
-  const create = <CreateClusterButton disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')} />;
   return (
-    <Page title="Clusters" actions={create}>
+    <Page title="Clusters" actions={<CreateClusterButton />}>
       <QueryView query={overview} label="clusters">
         {({ clusters }) =>
           clusters.length === 0 ? (

@@ -1,13 +1,12 @@
 // Lists networks or container managers, and shows the selected record. The list contains only names: reading
 // a record reads its secrets and is audited, so a record is fetched only when a user opens it.
 
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { fetchBody } from '../../api/client.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import { usePermissions } from '../../auth/session.tsx';
 import { useOverview } from '../../clusters/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { DialogButton } from '../../ui/forms/form-dialog.tsx';
+import { ClusterLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Panel, QueryView, TwoColumns } from '../../ui/page.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
@@ -24,26 +23,27 @@ const ClusterLinks = ({ names }: { readonly names: readonly string[] }) =>
     : names.map((name, index) => (
         <span key={name}>
           {index > 0 && ', '}
-          <Link to="/clusters/$name" params={{ name }}>
-            {name}
-          </Link>
+          <ClusterLink name={name} />
         </span>
       ));
 
-export function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
+function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
   const { deniedReason } = usePermissions();
   const navigate = useNavigate();
   const { name: open } = useSearch({ from: kind.to });
-  const [isCreating, setCreating] = useState(false);
-  const names = useQuery({ queryKey: kind.queryKeys.all, queryFn: () => fetchBody(kind.list()) });
+  const names = useApiQuery(kind.queryKeys.all, () => kind.list());
   const { data: overview } = useOverview();
   const usage = clustersByRecord(kind.key, overview?.clusters ?? []);
   const openRecord = (name: string | undefined) =>
     navigate({ to: kind.to, search: name === undefined ? {} : { name } });
   const createButton = (
-    <Button variant="primary" onClick={() => setCreating(true)} disabledReason={deniedReason(kind.routes.put)}>
+    <DialogButton
+      variant="primary"
+      disabledReason={deniedReason(kind.routes.put)}
+      dialog={close => <RecordDialog kind={kind} onClose={close} onDone={openRecord} />}
+    >
       Create {kind.label}
-    </Button>
+    </DialogButton>
   );
 
   const columns: readonly Column<string>[] = [
@@ -86,7 +86,6 @@ export function DriverRecordsPage({ kind }: { readonly kind: RecordKind }) {
           <RecordPanel key={open} kind={kind} name={open} onRemoved={() => openRecord(undefined)} />
         )}
       </TwoColumns>
-      {isCreating && <RecordDialog kind={kind} onClose={() => setCreating(false)} onDone={openRecord} />}
     </Page>
   );
 }

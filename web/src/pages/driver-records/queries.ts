@@ -4,9 +4,10 @@ import type { DriverRecord } from '#contract/routes/driver-records.ts';
 import type { Role } from '#vocabulary';
 import { REDACTED_OPTION } from '#vocabulary';
 import type { WithEtag } from '../../api/client.ts';
-import { api, fetchBody, fetchWithEtag } from '../../api/client.ts';
+import { api, fetchWithEtag } from '../../api/client.ts';
 import { requestConfirmation } from '../../api/confirmation.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import type { RecordKind } from './record-kinds.ts';
 
 export type RecordWithEtag = WithEtag<Static<typeof DriverRecord>>;
@@ -33,7 +34,5 @@ export const useRecord = (kind: RecordKind, name: string) =>
   useQuery({ queryKey: kind.queryKeys.record(name), queryFn: () => fetchRecord(kind, name) });
 
 /** Drivers change only with the version of the server. */
-export function useDrivers(kind: RecordKind) {
-  const { data } = useQuery({ queryKey: queryKeys.drivers, queryFn: () => fetchBody(api.listDrivers()) });
-  return data?.[kind.key];
-}
+export const useDrivers = (kind: RecordKind) =>
+  useApiQuery(queryKeys.drivers, () => api.listDrivers()).data?.[kind.key];

@@ -1,36 +1,15 @@
 import { useState } from 'react';
-import { isEditConflict } from '../../api/client.ts';
 import { useAccount } from '../../auth/session.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { capitalize } from '../../ui/format/text.ts';
 import { FieldGroup, RadioCards, TextField } from '../../ui/forms/field.tsx';
-import { EditConflict, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { optionFields, rebaseValues, toOptions, toOptionValues } from '../../ui/forms/option-fields.ts';
 import { SchemaForm } from '../../ui/forms/schema-form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RecordWithEtag } from './queries.ts';
 import { fetchForEdit, isHiddenUntilConfirmed, useDrivers } from './queries.ts';
 import type { RecordKind } from './record-kinds.ts';
-
-interface DriverPickerProps {
-  readonly drivers: readonly { readonly type: string; readonly summary: string }[];
-  readonly selected: string;
-  readonly onSelect: (type: string) => void;
-}
-
-export const DriverPicker = ({ drivers, selected, onSelect }: DriverPickerProps) => (
-  <FieldGroup legend="Type">
-    <RadioCards
-      options={drivers.map(({ type, summary }) => ({
-        value: type,
-        title: <code>{type}</code>,
-        description: summary,
-      }))}
-      selected={selected}
-      onSelect={onSelect}
-    />
-  </FieldGroup>
-);
 
 interface RecordDialogProps {
   readonly kind: RecordKind;
@@ -89,45 +68,41 @@ export function RecordDialog({ kind, record: initial, onClose, onDone }: RecordD
       }}
       fields={['name', ...fields.map(field => field.name)]}
       pathPrefix="/options"
-      renderError={(error, reset) =>
-        record && isEditConflict(error) ? (
-          <EditConflict subject={`${kind.label} ${name}`} onReload={() => reload(record).then(reset)} />
-        ) : undefined
-      }
+      edited={record && { subject: `${kind.label} ${name}`, reload: () => reload(record) }}
     >
-      {errors => (
+      {record === undefined && (
         <>
-          {record === undefined && (
-            <>
-              <TextField
-                label="Name"
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-                hint="Clusters refer to this name. It cannot be changed later."
-                error={errors['name']}
-                required
-                autoFocus
-              />
-              <DriverPicker drivers={drivers} selected={driver?.type ?? ''} onSelect={selectType} />
-            </>
-          )}
-          {record && isHiddenUntilConfirmed(record, role) && (
-            <Callout severity="warn">
-              <p>
-                Secret options are hidden because you did not confirm your password. To save, enter each secret again.
-                To keep the secrets, close this form, choose Edit again and confirm your password.
-              </p>
-            </Callout>
-          )}
-          <SchemaForm
-            fields={fields}
-            values={values}
-            onChange={setValues}
-            errors={errors}
-            {...(record && { before: record.options })}
+          <TextField
+            label="Name"
+            name="name"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            hint="Clusters refer to this name. It cannot be changed later."
+            required
+            autoFocus
           />
+          <FieldGroup legend="Type">
+            <RadioCards
+              options={drivers.map(({ type, summary }) => ({
+                value: type,
+                title: <code>{type}</code>,
+                description: summary,
+              }))}
+              selected={driver?.type ?? ''}
+              onSelect={selectType}
+            />
+          </FieldGroup>
         </>
       )}
+      {record && isHiddenUntilConfirmed(record, role) && (
+        <Callout severity="warn">
+          <p>
+            Secret options are hidden because you did not confirm your password. To save, enter each secret again. To
+            keep the secrets, close this form, choose Edit again and confirm your password.
+          </p>
+        </Callout>
+      )}
+      <SchemaForm fields={fields} values={values} onChange={setValues} {...(record && { before: record.options })} />
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { ErrorBox } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { capitalize } from '../../ui/format/text.ts';
 import { useAction } from '../../ui/forms/form.tsx';
-import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { ConfirmButton } from '../../ui/forms/form-dialog.tsx';
 import type { OptionField } from '../../ui/forms/option-fields.ts';
 import { optionFields } from '../../ui/forms/option-fields.ts';
 import { DescriptionList, EmptyState, Panel, QueryView } from '../../ui/page.tsx';
@@ -25,11 +25,10 @@ interface RecordActionsProps {
   readonly onRemoved: () => void;
 }
 
-export function RecordActions({ kind, record, isEditable, onRemoved }: RecordActionsProps) {
+function RecordActions({ kind, record, isEditable, onRemoved }: RecordActionsProps) {
   const { can } = usePermissions();
   const { role } = useAccount();
   const [edited, setEdited] = useState<RecordWithEtag>();
-  const [isRemoving, setRemoving] = useState(false);
   const { name, etag } = record;
   const loading = useAction(() => fetchForEdit(kind, name, role), setEdited);
   // The record can have been fetched before the password was confirmed.
@@ -49,27 +48,25 @@ export function RecordActions({ kind, record, isEditable, onRemoved }: RecordAct
         </Button>
       )}
       {can(kind.routes.remove) && (
-        <Button variant="danger" onClick={() => setRemoving(true)}>
-          Remove
-        </Button>
+        <ConfirmButton
+          button={{ variant: 'danger', children: 'Remove' }}
+          title={`Remove ${kind.label} ${name}?`}
+          confirmLabel={`Remove ${name}`}
+          isDestructive
+          onConfirm={remove}
+        >
+          <p>
+            This removes the settings and secrets of the {kind.label}. It is not possible while a cluster uses the{' '}
+            {kind.label}.
+          </p>
+        </ConfirmButton>
       )}
       {edited && <RecordDialog kind={kind} record={edited} onClose={() => setEdited(undefined)} />}
-      <Dialog title={`Edit ${name}`} isOpen={loading.error !== undefined} onClose={loading.reset}>
-        <ErrorBox error={loading.error} />
-      </Dialog>
-      <ConfirmDialog
-        title={`Remove ${kind.label} ${name}?`}
-        isOpen={isRemoving}
-        onClose={() => setRemoving(false)}
-        confirmLabel={`Remove ${name}`}
-        isDestructive
-        onConfirm={remove}
-      >
-        <p>
-          This removes the settings and secrets of the {kind.label}. It is not possible while a cluster uses the{' '}
-          {kind.label}.
-        </p>
-      </ConfirmDialog>
+      {loading.error && (
+        <Dialog title={`Edit ${name}`} onClose={loading.reset}>
+          <ErrorBox error={loading.error} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,11 +1,4 @@
-import { stringParam } from '../../ui/format/search-param.ts';
+import { searchParser, stringParam } from '../../ui/format/search-param.ts';
 
-/** The open record. */
-export interface DriverRecordsSearch {
-  readonly name?: string;
-}
-
-export function parseDriverRecordsSearch(search: Record<string, unknown>): DriverRecordsSearch {
-  const name = stringParam(search, 'name');
-  return { ...(name !== undefined && { name }) };
-}
+/** `name`: the open record. */
+export const parseDriverRecordsSearch = searchParser({ name: stringParam });

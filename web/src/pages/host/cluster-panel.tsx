@@ -1,31 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { usePermissions } from '../../auth/session.tsx';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { ClusterLink } from '../../ui/links.tsx';
 import { Panel } from '../../ui/page.tsx';
 import type { HostStatusInfo } from './queries.ts';
-
-interface AddToClusterDialogProps {
-  readonly address: string;
-  readonly onClose: () => void;
-}
-
-function AddToClusterDialog({ address, onClose }: AddToClusterDialogProps) {
-  const addMember = (formData: FormData) => api.addMember({ name: String(formData.get('cluster')), address, body: {} });
-  return (
-    <FormDialog
-      title={`Add ${address} to a cluster`}
-      submitLabel="Add to cluster"
-      onSubmit={addMember}
-      onClose={onClose}
-    >
-      {() => <ClusterSelect label="Cluster" name="cluster" emptyLabel="Select a cluster" required />}
-    </FormDialog>
-  );
-}
 
 export function ClusterPanel({ address, status }: { readonly address: string; readonly status: HostStatusInfo }) {
   const { can } = usePermissions();
@@ -50,13 +31,19 @@ export function ClusterPanel({ address, status }: { readonly address: string; re
         <p className="muted">Not in a cluster.</p>
       ) : (
         <p>
-          Member of{' '}
-          <Link to="/clusters/$name" params={{ name: cluster }}>
-            {cluster}
-          </Link>
+          Member of <ClusterLink name={cluster} />
         </p>
       )}
-      {dialog === 'join' && <AddToClusterDialog address={address} onClose={close} />}
+      {dialog === 'join' && (
+        <FormDialog
+          title={`Add ${address} to a cluster`}
+          submitLabel="Add to cluster"
+          onSubmit={form => api.addMember({ name: String(form.get('cluster')), address, body: {} })}
+          onClose={close}
+        >
+          <ClusterSelect label="Cluster" name="cluster" emptyLabel="Select a cluster" required />
+        </FormDialog>
+      )}
       {cluster !== undefined && (
         <ConfirmDialog
           title={`Remove ${address} from ${cluster}`}

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { usePermissions } from '../../auth/session.tsx';
+import { getFieldText } from '../../enrolment/enrolment-input.ts';
 import { PrivateKeyField, readPrivateKey } from '../../enrolment/private-key-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -10,77 +11,48 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { HostStatusInfo } from './queries.ts';
 
-interface CredentialsDialogProps {
+interface HostDialogProps {
   readonly address: string;
   readonly onClose: () => void;
 }
 
-async function replaceCredentials(address: string, form: FormData): Promise<void> {
-  const user = String(form.get('remote_user') ?? '').trim();
-  const body = { ssh_priv_key: await readPrivateKey(form), ...(user !== '' && { remote_user: user }) };
-  await api.putHostCreds({ address, body });
-  showToast(`Credentials of ${address} tested and replaced`);
-}
-
-export const CredentialsDialog = ({ address, onClose }: CredentialsDialogProps) => (
-  <FormDialog
-    title={`Replace credentials of ${address}`}
-    submitLabel="Test and replace"
-    onSubmit={form => replaceCredentials(address, form)}
-    onClose={onClose}
-    fields={['ssh_priv_key', 'remote_user']}
-  >
-    {errors => (
-      <>
-        <p>Hostler tests the credentials on the host and stores them only if they work.</p>
-        <PrivateKeyField error={errors['ssh_priv_key']} />
-        <TextField
-          label="SSH user"
-          name="remote_user"
-          hint="Leave empty to keep the current user."
-          error={errors['remote_user']}
-        />
-      </>
-    )}
-  </FormDialog>
-);
-
-interface MaintenanceDialogProps {
-  readonly address: string;
-  readonly onClose: () => void;
-}
-
-export function MaintenanceDialog({ address, onClose }: MaintenanceDialogProps) {
-  const start = (formData: FormData) =>
-    api.putHostMaintenance({ address, body: { on: true, reason: String(formData.get('reason')) } });
+function CredentialsDialog({ address, onClose }: HostDialogProps) {
+  const replace = async (form: FormData) => {
+    const user = getFieldText(form, 'remote_user');
+    const body = { ssh_priv_key: await readPrivateKey(form), ...(user !== '' && { remote_user: user }) };
+    await api.putHostCreds({ address, body });
+    showToast(`Credentials of ${address} tested and replaced`);
+  };
   return (
     <FormDialog
-      title={`Start maintenance of ${address}`}
-      submitLabel="Start maintenance"
-      onSubmit={start}
+      title={`Replace credentials of ${address}`}
+      submitLabel="Test and replace"
+      onSubmit={replace}
       onClose={onClose}
-      fields={['reason']}
+      fields={['ssh_priv_key', 'remote_user']}
     >
-      {errors => (
-        <>
-          <p>
-            During maintenance, no operation changes the host, it raises no alerts, and it counts as unavailable in its
-            cluster. Health checks continue.
-          </p>
-          <TextField
-            label="Reason"
-            name="reason"
-            autoFocus
-            hint="Optional. Shown to other users."
-            error={errors['reason']}
-          />
-        </>
-      )}
+      <p>Hostler tests the credentials on the host and stores them only if they work.</p>
+      <PrivateKeyField />
+      <TextField label="SSH user" name="remote_user" hint="Leave empty to keep the current user." />
     </FormDialog>
   );
 }
 
-type HostDialog = 'maintenance' | 'end-maintenance' | 'retry' | 'credentials' | 'remove';
+const MaintenanceDialog = ({ address, onClose }: HostDialogProps) => (
+  <FormDialog
+    title={`Start maintenance of ${address}`}
+    submitLabel="Start maintenance"
+    onSubmit={form => api.putHostMaintenance({ address, body: { on: true, reason: String(form.get('reason')) } })}
+    onClose={onClose}
+    fields={['reason']}
+  >
+    <p>
+      During maintenance, no operation changes the host, it raises no alerts, and it counts as unavailable in its
+      cluster. Health checks continue.
+    </p>
+    <TextField label="Reason" name="reason" autoFocus hint="Optional. Shown to other users." />
+  </FormDialog>
+);
 
 interface HostActionsProps {
   readonly address: string;
@@ -90,25 +62,21 @@ interface HostActionsProps {
 export function HostActions({ address, status: { maintenance } }: HostActionsProps) {
   const { can, deniedReason } = usePermissions();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<HostDialog>();
+  const [dialog, setDialog] = useState<'maintenance' | 'end-maintenance' | 'retry' | 'credentials' | 'remove'>();
   const close = () => setDialog(undefined);
   const remove = async () => {
     await api.removeHost({ address });
     showToast(`Host ${address} removed`);
     await navigate({ to: '/hosts' });
   };
-  const maintenanceDenied = can('putHostMaintenance') ? undefined : deniedReason('putHostMaintenance');
   return (
     <>
-      {maintenance.on ? (
-        <Button disabledReason={maintenanceDenied} onClick={() => setDialog('end-maintenance')}>
-          End maintenance
-        </Button>
-      ) : (
-        <Button disabledReason={maintenanceDenied} onClick={() => setDialog('maintenance')}>
-          Start maintenance
-        </Button>
-      )}
+      <Button
+        disabledReason={deniedReason('putHostMaintenance')}
+        onClick={() => setDialog(maintenance.on ? 'end-maintenance' : 'maintenance')}
+      >
+        {maintenance.on ? 'End maintenance' : 'Start maintenance'}
+      </Button>
       {can('bootstrapHost') && (
         <Menu label="More">
           <MenuItem onSelect={() => setDialog('retry')}>Retry bootstrap</MenuItem>

@@ -27,17 +27,14 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
     onClose={onClose}
     fields={resolveLabelField}
   >
-    {errors => (
-      <TextArea
-        label="Labels"
-        name="labels"
-        rows={8}
-        autoFocus
-        defaultValue={formatLabelLines(labels)}
-        hint="One key=value per line. Labels that are not listed are removed."
-        error={errors['labels']}
-      />
-    )}
+    <TextArea
+      label="Labels"
+      name="labels"
+      rows={8}
+      autoFocus
+      defaultValue={formatLabelLines(labels)}
+      hint="One key=value per line. Labels that are not listed are removed."
+    />
   </FormDialog>
 );
 

@@ -11,26 +11,23 @@ import { statusSpans } from '../../ui/charts/status-spans.ts';
 import { StatusTimeline } from '../../ui/charts/status-timeline.tsx';
 import { DAY_MS, TimeRangePicker } from '../../ui/charts/time-range-picker.tsx';
 import { useAction } from '../../ui/forms/form.tsx';
-import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { ConfirmButton } from '../../ui/forms/form-dialog.tsx';
 import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
 import { useServerNowMs } from '../../ui/timestamp.tsx';
 import styles from './host.module.css';
 import type { HostStatusInfo } from './queries.ts';
 import { getStatusHelp } from './status-help.ts';
 
-interface AcceptKeyDialogProps {
+interface AcceptKeyButtonProps {
   readonly address: string;
   readonly pendingKey: NonNullable<HostStatusInfo['pending_host_key']>;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
 }
 
 /** The user must compare the fingerprint before accepting the key. */
-export const AcceptKeyDialog = ({ address, pendingKey, isOpen, onClose }: AcceptKeyDialogProps) => (
-  <ConfirmDialog
+const AcceptKeyButton = ({ address, pendingKey }: AcceptKeyButtonProps) => (
+  <ConfirmButton
+    button={{ children: 'Review host key' }}
     title={`Accept pending host key of ${address}`}
-    isOpen={isOpen}
-    onClose={onClose}
     confirmLabel="Fingerprints match, accept key"
     isDestructive
     onConfirm={() => api.acceptHostKey({ address, body: { fingerprint: pendingKey.fingerprint } })}
@@ -48,7 +45,7 @@ export const AcceptKeyDialog = ({ address, pendingKey, isOpen, onClose }: Accept
       If the fingerprints differ, do not accept the key: the connection may be intercepted. After you accept the key,
       Hostler trusts only this key and bootstraps the host again.
     </p>
-  </ConfirmDialog>
+  </ConfirmButton>
 );
 
 interface StatusPanelProps {
@@ -58,7 +55,6 @@ interface StatusPanelProps {
 
 export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
   const { can } = usePermissions();
-  const [isAccepting, setAccepting] = useState(false);
   const retry = useAction(() => api.bootstrapHost({ address, body: {} }));
   const { status, reason = '', maintenance, pending_host_key: pendingKey } = hostStatus;
   const { meaning, action } = getStatusHelp(status, reason);
@@ -75,7 +71,7 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
             <p>
               Pending host key: {pendingKey.type} <code className={styles.key}>{pendingKey.fingerprint}</code>
             </p>
-            {can('acceptHostKey') && <Button onClick={() => setAccepting(true)}>Review host key</Button>}
+            {can('acceptHostKey') && <AcceptKeyButton address={address} pendingKey={pendingKey} />}
           </div>
         )}
         {status === 'failed' && !pendingKey && can('bootstrapHost') && (
@@ -87,14 +83,6 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
         )}
         <ErrorBox error={retry.error} />
       </div>
-      {pendingKey && (
-        <AcceptKeyDialog
-          address={address}
-          pendingKey={pendingKey}
-          isOpen={isAccepting}
-          onClose={() => setAccepting(false)}
-        />
-      )}
     </Panel>
   );
 }

@@ -20,14 +20,16 @@ interface BulkFormProps {
 }
 
 interface BulkFormDefinition {
-  readonly submitLabel: (hosts: string) => string;
+  readonly title: (hosts: string) => string;
+  /** Defaults to the title. */
+  readonly submitLabel?: (hosts: string) => string;
   readonly fields: ReactNode;
   readonly toInput: (text: (name: string) => string) => BulkInput;
 }
 
 const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
   maintenance: {
-    submitLabel: hosts => `Set maintenance for ${hosts}`,
+    title: hosts => `Set maintenance for ${hosts}`,
     fields: (
       <>
         <CheckField
@@ -42,7 +44,7 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
     toInput: text => ({ kind: 'maintenance', isOn: text('on') === 'on', reason: text('reason') }),
   },
   labels: {
-    submitLabel: hosts => `Edit labels of ${hosts}`,
+    title: hosts => `Edit labels of ${hosts}`,
     fields: (
       <>
         <TextArea label="Add or update" name="added" rows={3} hint="One key=value per line. Other labels are kept." />
@@ -56,22 +58,23 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
     }),
   },
   join: {
+    title: hosts => `Add ${hosts} to a cluster`,
     submitLabel: hosts => `Add ${hosts} to the cluster`,
     fields: <ClusterSelect label="Cluster" name="cluster" emptyLabel="Select a cluster" required />,
     toInput: text => ({ kind: 'join', cluster: text('cluster') }),
   },
   leave: {
-    submitLabel: hosts => `Remove ${hosts} from their cluster`,
+    title: hosts => `Remove ${hosts} from their cluster`,
     fields: <p>Each host leaves its cluster. The host stays enrolled, and health checks continue.</p>,
     toInput: () => ({ kind: 'leave' }),
   },
   bootstrap: {
-    submitLabel: hosts => `Retry bootstrap of ${hosts}`,
+    title: hosts => `Retry bootstrap of ${hosts}`,
     fields: <p>Hostler reads the facts of each host and bootstraps it again, in any status.</p>,
     toInput: () => ({ kind: 'bootstrap' }),
   },
   remove: {
-    submitLabel: hosts => `Remove ${hosts}`,
+    title: hosts => `Remove ${hosts}`,
     fields: (
       <p>
         This removes the hosts’ records, cluster memberships and credentials from Hostler. The hosts themselves do not
@@ -84,8 +87,8 @@ const FORMS: Readonly<Record<BulkKind, BulkFormDefinition>> = {
 
 const MAX_LISTED = 50;
 
-export function BulkForm({ kind, addresses, onSubmit, onClose }: BulkFormProps) {
-  const { submitLabel, fields, toInput } = FORMS[kind];
+function BulkForm({ kind, addresses, onSubmit, onClose }: BulkFormProps) {
+  const { title, submitLabel = title, fields, toInput } = FORMS[kind];
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
@@ -112,15 +115,6 @@ interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
-const TITLES: Readonly<Record<BulkKind, (hosts: string) => string>> = {
-  maintenance: hosts => `Set maintenance for ${hosts}`,
-  labels: hosts => `Edit labels of ${hosts}`,
-  join: hosts => `Add ${hosts} to a cluster`,
-  leave: hosts => `Remove ${hosts} from their cluster`,
-  bootstrap: hosts => `Retry bootstrap of ${hosts}`,
-  remove: hosts => `Remove ${hosts}`,
-};
-
 export function BulkDialog({ kind, addresses, getCluster, onClose }: BulkDialogProps) {
   const { progress, isRunning, start, stop } = useBulkRun();
   const [input, setInput] = useState<BulkInput>();
@@ -132,7 +126,7 @@ export function BulkDialog({ kind, addresses, getCluster, onClose }: BulkDialogP
   const unfinished = progress?.isFinished ? unfinishedAddresses(progress) : [];
 
   return (
-    <Dialog title={TITLES[kind](formatCount(addresses.length, 'host'))} isOpen onClose={isRunning ? stop : onClose}>
+    <Dialog title={FORMS[kind].title(formatCount(addresses.length, 'host'))} onClose={isRunning ? stop : onClose}>
       {progress === undefined ? (
         <BulkForm
           kind={kind}

@@ -1,39 +1,41 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { EnrolBody } from '#sdk/enrolment.ts';
 import { api } from '../../api/client.ts';
 import { usePermissions } from '../../auth/session.tsx';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { parseAddresses, parseKeyLines } from '../../enrolment/enrolment-input.ts';
+import { getFieldText, parseAddresses, parseKeyLines } from '../../enrolment/enrolment-input.ts';
 import { PrivateKeyField, readPrivateKey } from '../../enrolment/private-key-field.tsx';
 import { BulkProgressView, useBulkRun } from '../../hosts/bulk-progress.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/callout.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format/text.ts';
 import { TextArea, TextField } from '../../ui/forms/field.tsx';
-import { mapFieldErrors } from '../../ui/forms/field-errors.ts';
 import { Form, useAction } from '../../ui/forms/form.tsx';
 import { enrolHosts } from './enrol-hosts.ts';
 import styles from './enrol-hosts-dialog.module.css';
 
-interface EnrolHostsFormProps {
-  readonly onEnrol: (form: FormData) => Promise<void>;
-  readonly onClose: () => void;
-  readonly hint: ReactNode;
-}
-
 /** Field names of the API. */
 const FIELDS = ['ssh_priv_key', 'remote_user', 'ssh_port', 'cluster', 'host_keys'];
 
-export function EnrolHostsForm({ onEnrol, onClose, hint }: EnrolHostsFormProps) {
+interface EnrolHostsFormProps {
+  readonly onEnrol: (form: FormData) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function EnrolHostsForm({ onEnrol, onClose }: EnrolHostsFormProps) {
   const [count, setCount] = useState(0);
   const { run, isLoading, error } = useAction(onEnrol);
-  const errors = mapFieldErrors(error, FIELDS);
+  const actions = (
+    <DialogActions>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="primary" type="submit" isLoading={isLoading}>
+        {count > 1 ? `Enrol ${formatCount(count, 'host')}` : 'Enrol host'}
+      </Button>
+    </DialogActions>
+  );
   return (
-    <Form onSubmit={run} isLoading={isLoading} error={error}>
-      <ErrorBox error={errors.summary} />
+    <Form onSubmit={run} isLoading={isLoading} error={error} fields={FIELDS} actions={actions}>
       <TextArea
         label="Addresses"
         name="addresses"
@@ -44,32 +46,17 @@ export function EnrolHostsForm({ onEnrol, onClose, hint }: EnrolHostsFormProps) 
         hint="IPv4 or IPv6, separated by line breaks, spaces or commas."
         onChange={event => setCount(parseAddresses(event.currentTarget.value).length)}
       />
-      <PrivateKeyField error={errors.byField['ssh_priv_key']} />
+      <PrivateKeyField />
       <div className={styles.pair}>
         <TextField
           label="SSH user"
           name="remote_user"
           placeholder="root"
           hint="Users other than root need passwordless sudo."
-          error={errors.byField['remote_user']}
         />
-        <TextField
-          label="Port"
-          name="ssh_port"
-          type="number"
-          placeholder="22"
-          min={1}
-          max={65535}
-          error={errors.byField['ssh_port']}
-        />
+        <TextField label="Port" name="ssh_port" type="number" placeholder="22" min={1} max={65535} />
       </div>
-      <ClusterSelect
-        label="Cluster"
-        name="cluster"
-        emptyLabel="None"
-        hint="Cluster that the hosts join."
-        error={errors.byField['cluster']}
-      />
+      <ClusterSelect label="Cluster" name="cluster" emptyLabel="None" hint="Cluster that the hosts join." />
       {count < 2 && (
         <TextArea
           label="Host keys"
@@ -77,28 +64,15 @@ export function EnrolHostsForm({ onEnrol, onClose, hint }: EnrolHostsFormProps) 
           rows={2}
           placeholder="ssh-ed25519 AAAA…"
           hint="Contents of /etc/ssh/ssh_host_*_key.pub, one per line. If empty, Hostler trusts the key that the host presents on the first connection."
-          error={errors.byField['host_keys']}
         />
       )}
-      {hint}
-      <ErrorBox error={errors.formError} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" type="submit" isLoading={isLoading}>
-          {count > 1 ? `Enrol ${formatCount(count, 'host')}` : 'Enrol host'}
-        </Button>
-      </DialogActions>
+      <SelfEnrolmentHint />
     </Form>
   );
 }
 
-interface EnrolHostsDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
 async function toEnrolBody(form: FormData): Promise<EnrolBody> {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const text = (name: string) => getFieldText(form, name);
   const keys = parseKeyLines(text('host_keys'));
   return {
     ssh_priv_key: await readPrivateKey(form),
@@ -126,7 +100,7 @@ const SelfEnrolmentHint = () => {
 };
 
 /** Enrols hosts with one private key. A rejected host does not affect the others. */
-export function EnrolHostsDialog({ isOpen, onClose }: EnrolHostsDialogProps) {
+export function EnrolHostsDialog({ onClose }: { readonly onClose: () => void }) {
   const { progress, isRunning, start, stop, reset } = useBulkRun();
 
   const enrol = async (form: FormData) => {
@@ -141,16 +115,12 @@ export function EnrolHostsDialog({ isOpen, onClose }: EnrolHostsDialogProps) {
     }
     await enrolHosts(api, addresses, body, start());
   };
-  const close = () => {
-    if (isRunning) return stop();
-    reset();
-    onClose();
-  };
+  const close = () => (isRunning ? stop() : onClose());
 
   return (
-    <Dialog title="Enrol hosts" isOpen={isOpen} onClose={close}>
+    <Dialog title="Enrol hosts" onClose={close}>
       <div hidden={progress !== undefined}>
-        <EnrolHostsForm onEnrol={enrol} onClose={close} hint={<SelfEnrolmentHint />} />
+        <EnrolHostsForm onEnrol={enrol} onClose={close} />
       </div>
       {progress && (
         <>

@@ -3,9 +3,9 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { usePermissions } from '../../auth/session.tsx';
 import { useOverview } from '../../clusters/queries.ts';
 import { useHosts } from '../../hosts/use-hosts.ts';
-import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { formatNumber } from '../../ui/format/text.ts';
+import { DialogButton } from '../../ui/forms/form-dialog.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { EnrolHostsDialog } from './enrol-hosts-dialog.tsx';
 import { filterHosts } from './filter-hosts.ts';
@@ -67,8 +67,7 @@ const route = getRouteApi('/hosts');
 
 export function HostsPage() {
   const search = route.useSearch();
-  const { can, deniedReason } = usePermissions();
-  const [isEnrolling, setEnrolling] = useState(false);
+  const { deniedReason } = usePermissions();
   const [text, setText] = useSearchText(search.q ?? '');
   const { table, loadedCount, error } = useHosts();
 
@@ -84,13 +83,13 @@ export function HostsPage() {
 
   const hasHosts = table !== undefined && table.rows.length > 0;
   const enrolButton = (
-    <Button
+    <DialogButton
       variant="primary"
-      onClick={() => setEnrolling(true)}
-      disabledReason={can('putHost') ? undefined : deniedReason('putHost')}
+      disabledReason={deniedReason('putHost')}
+      dialog={close => <EnrolHostsDialog onClose={close} />}
     >
       Enrol hosts
-    </Button>
+    </DialogButton>
   );
   return (
     <Page title="Hosts" actions={enrolButton}>
@@ -104,7 +103,6 @@ export function HostsPage() {
           <HostsTable table={deferred.table} filtered={filtered} sort={search.sort ?? 'address'} />
         </>
       )}
-      <EnrolHostsDialog isOpen={isEnrolling} onClose={() => setEnrolling(false)} />
     </Page>
   );
 }

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { OperationAction, PauseReason } from '#vocabulary';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { usePermissions } from '../../auth/session.tsx';
+import type { ButtonProps } from '../../ui/button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAction } from '../../ui/forms/form.tsx';
-import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { ConfirmButton } from '../../ui/forms/form-dialog.tsx';
 import type { ActionTarget } from './operation-actions.ts';
 import { actionFor } from './operation-actions.ts';
 
@@ -21,45 +21,42 @@ interface ActionButtonProps extends ActionTarget {
 /** Sends an action, after a confirmation unless the action is harmless. An error is shown in a dialog. */
 export function ActionButton({ id, size = 'medium', variant = 'plain', ...target }: ActionButtonProps) {
   const { action, host } = target;
-  const { can, deniedReason } = usePermissions();
+  const { deniedReason } = usePermissions();
   const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
-  const { route, title, effects, isDestructive, skipsConfirmation, request } = actionFor(target);
+  const { route, title, effects, isDestructive = false, skipsConfirmation, request } = actionFor(target);
   const sendAction = async () => {
     await request(api, id);
     await queryClient.invalidateQueries({ queryKey: queryKeys.operationDetails(id) });
   };
   const { run, isLoading, error, reset } = useAction(sendAction);
+  const button: ButtonProps = {
+    size,
+    variant: action === 'cancel' ? 'danger' : variant,
+    disabledReason: deniedReason(route),
+    children: title,
+  };
+  if (!skipsConfirmation)
+    return (
+      <ConfirmButton
+        button={button}
+        title={host === undefined ? title : `${title}: ${host}`}
+        confirmLabel={title}
+        cancelLabel={action === 'cancel' ? 'Keep running' : 'Cancel'}
+        isDestructive={isDestructive}
+        onConfirm={sendAction}
+      >
+        {effects.map(text => (
+          <p key={text}>{text}</p>
+        ))}
+      </ConfirmButton>
+    );
   return (
     <>
-      <Button
-        size={size}
-        variant={action === 'cancel' ? 'danger' : variant}
-        isLoading={isLoading}
-        title={skipsConfirmation ? effects.join(' ') : undefined}
-        disabledReason={can(route) ? undefined : deniedReason(route)}
-        onClick={() => (skipsConfirmation ? run() : setOpen(true))}
-      >
-        {title}
-      </Button>
-      {skipsConfirmation ? (
-        <Dialog title={title} isOpen={error !== undefined} onClose={reset}>
+      <Button {...button} isLoading={isLoading} title={effects.join(' ')} onClick={() => run()} />
+      {error && (
+        <Dialog title={title} onClose={reset}>
           <ErrorBox error={error} />
         </Dialog>
-      ) : (
-        <ConfirmDialog
-          title={host === undefined ? title : `${title}: ${host}`}
-          confirmLabel={title}
-          cancelLabel={action === 'cancel' ? 'Keep running' : 'Cancel'}
-          isDestructive={isDestructive ?? false}
-          isOpen={isOpen}
-          onClose={() => setOpen(false)}
-          onConfirm={sendAction}
-        >
-          {effects.map(text => (
-            <p key={text}>{text}</p>
-          ))}
-        </ConfirmDialog>
       )}
     </>
   );

@@ -1,8 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { describeWait } from '#sdk/operation-text.ts';
-import { HostProgressBar, OperationBadge, OperationDuration } from '../../operations/operation-badge.tsx';
+import {
+  HostProgressBar,
+  OperationBadge,
+  OperationDuration,
+  OperationLink,
+} from '../../operations/operation-badge.tsx';
 import type { Operation } from '../../operations/operation-summary.ts';
-import { formatResult, operationTitle } from '../../operations/operation-summary.ts';
+import { formatResult } from '../../operations/operation-summary.ts';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -12,11 +16,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   {
     title: 'Operation',
     isName: true,
-    cell: operation => (
-      <Link to="/operations/$id" params={{ id: operation.id }} className={styles.name}>
-        {operationTitle(operation)}
-      </Link>
-    ),
+    cell: operation => <OperationLink operation={operation} className={styles.name} />,
   },
   {
     title: 'State',

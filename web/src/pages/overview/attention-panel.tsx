@@ -5,9 +5,10 @@ import type { HostStatus } from '#vocabulary';
 import { api, fetchBody } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { usePermissions } from '../../auth/session.tsx';
-import { operationTitle } from '../../operations/operation-summary.ts';
+import { OperationLink } from '../../operations/operation-badge.tsx';
 import { useRunningOperations } from '../../operations/queries.ts';
 import { formatNumber, stripStatusPrefix } from '../../ui/format/text.ts';
+import { HostLink } from '../../ui/links.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { excludeRebooting } from './exclude-rebooting.ts';
@@ -59,10 +60,8 @@ const ProblemHosts = ({ status, hosts, total }: ProblemHostsProps) => (
   <>
     {hosts.slice(0, MAX_LISTED).map(({ address, hostname, reason }) => (
       <Item key={address} badge={<StatusBadge status={status} />}>
-        <Link to="/hosts/$address" params={{ address }} className="mono">
-          {address}
-        </Link>{' '}
-        {hostname} <span className={styles.reason}>{stripStatusPrefix(status, reason ?? '')}</span>
+        <HostLink address={address} /> {hostname}{' '}
+        <span className={styles.reason}>{stripStatusPrefix(status, reason ?? '')}</span>
       </Item>
     ))}
     {(hosts.length > MAX_LISTED || total > MAX_FETCHED) && (
@@ -98,10 +97,7 @@ export function AttentionPanel({ failed, unreachable }: AttentionPanelProps) {
       <ul className={styles.list}>
         {paused.map(operation => (
           <Item key={operation.id} badge={<StatusBadge status="paused" />}>
-            <Link to="/operations/$id" params={{ id: operation.id }}>
-              {operationTitle(operation)}
-            </Link>{' '}
-            <span className={styles.reason}>{operation.problem}</span>
+            <OperationLink operation={operation} /> <span className={styles.reason}>{operation.problem}</span>
           </Item>
         ))}
         {failedHosts && <ProblemHosts status="failed" hosts={failedHosts} total={failed} />}

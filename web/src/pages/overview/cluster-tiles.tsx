@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermissions } from '../../auth/session.tsx';
 import type { ClusterRecord } from '../../clusters/cluster-health.ts';
 import { formatHealth, healthSegments, sortByHealth } from '../../clusters/cluster-health.ts';
-import { HostProgressBar, OperationBadge } from '../../operations/operation-badge.tsx';
+import { HostProgressBar, OperationBadge, OperationLink } from '../../operations/operation-badge.tsx';
 import type { Operation } from '../../operations/operation-summary.ts';
-import { formatResult, latestByCluster, operationTitle } from '../../operations/operation-summary.ts';
+import { formatResult, latestByCluster } from '../../operations/operation-summary.ts';
 import { useRunningOperations } from '../../operations/queries.ts';
 import { StartOperationDialog } from '../../operations/start/start-operation.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ClusterLink } from '../../ui/links.tsx';
 import { SegmentedBar } from '../../ui/segmented-bar.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './cluster-tiles.module.css';
@@ -21,9 +21,7 @@ interface ClusterTileProps {
 const RunningOperation = ({ operation }: { readonly operation: Operation }) => (
   <div className={styles.running}>
     <div className={styles.row}>
-      <Link to="/operations/$id" params={{ id: operation.id }}>
-        {operationTitle(operation)}
-      </Link>
+      <OperationLink operation={operation} />
       <OperationBadge {...operation} />
     </div>
     <HostProgressBar counts={operation.counts} />
@@ -39,9 +37,7 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
     <li className={`${styles.tile} ${styles[status]}`}>
       <div className={styles.row}>
         <h3>
-          <Link to="/clusters/$name" params={{ name }}>
-            {name}
-          </Link>
+          <ClusterLink name={name} />
         </h3>
         <StatusBadge status={status} />
       </div>
@@ -66,7 +62,7 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
           </Button>
         )}
       </div>
-      <StartOperationDialog cluster={name} isOpen={isStarting} onClose={() => setIsStarting(false)} />
+      {isStarting && <StartOperationDialog cluster={name} onClose={() => setIsStarting(false)} />}
     </li>
   );
 }

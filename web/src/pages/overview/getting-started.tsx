@@ -5,7 +5,7 @@ import { Panel } from '../../ui/page.tsx';
 import styles from './overview.module.css';
 
 export function GettingStarted() {
-  const { can, deniedReason } = usePermissions();
+  const { can } = usePermissions();
   return (
     <Panel title="Get started">
       <ol className={styles.steps}>
@@ -13,7 +13,7 @@ export function GettingStarted() {
           <h3>Create a cluster</h3>
           <p>A cluster groups hosts that you restart, upgrade and deploy together.</p>
           <div className={styles.commands}>
-            <CreateClusterButton disabledReason={can('putCluster') ? undefined : deniedReason('putCluster')} />
+            <CreateClusterButton />
             <span>or</span>
             <code>hostler cluster create web</code>
           </div>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, fetchBody } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { EMPTY_TOKEN_FORM, toTokenInput } from '../../enrolment/enrolment-input.ts';
+import { toTokenInput } from '../../enrolment/enrolment-input.ts';
 import { TOKEN_FIELDS, TokenFields } from '../../enrolment/token-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/code-block.tsx';
@@ -21,14 +21,11 @@ interface TokenSecretProps {
 }
 
 /** The dialog ignores Escape and has no close button, so the secret is not lost by accident. */
-export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
-  const { data: identity } = useQuery({
-    queryKey: queryKeys.identity,
-    queryFn: () => fetchBody(api.getIdentity()),
-  });
+function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
+  const { data: identity } = useApiQuery(queryKeys.identity, () => api.getIdentity());
   if (secret === undefined)
     return (
-      <Dialog title={`Enrolment token ${name} already exists`} isOpen onClose={onClose}>
+      <Dialog title={`Enrolment token ${name} already exists`} onClose={onClose}>
         <p>
           The token already has these settings, so nothing was changed. The secret cannot be shown again. If you lost
           it, remove the token and create a new one.
@@ -39,7 +36,7 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
       </Dialog>
     );
   return (
-    <Dialog title={`Secret of enrolment token ${name}`} size="wide" isOpen>
+    <Dialog title={`Secret of enrolment token ${name}`} size="wide">
       <p>Copy the secret now. It is not shown again.</p>
       <CopyableText label="secret" text={secret} />
       {identity && (
@@ -64,17 +61,14 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
 }
 
 export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [cluster, setCluster] = useState('');
-  const [limits, setLimits] = useState(EMPTY_TOKEN_FORM);
-  const [created, setCreated] = useState<{ readonly secret: string | undefined }>();
-  const create = async () => {
-    const body = { ...(cluster !== '' && { cluster }), ...toTokenInput(limits) };
-    const { secret } = await fetchBody(api.putToken({ name, body }));
-    setCreated({ secret });
+  const [created, setCreated] = useState<{ readonly name: string; readonly secret: string | undefined }>();
+  const create = async (form: FormData) => {
+    const [name, cluster] = [String(form.get('name')), String(form.get('cluster'))];
+    const { body } = await api.putToken({ name, body: { ...(cluster !== '' && { cluster }), ...toTokenInput(form) } });
+    setCreated({ name, secret: body.secret });
   };
 
-  if (created) return <TokenSecret name={name} secret={created.secret} onClose={onClose} />;
+  if (created) return <TokenSecret {...created} onClose={onClose} />;
   return (
     <FormDialog
       title="Create enrolment token"
@@ -85,27 +79,9 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       fields={['name', 'cluster', ...TOKEN_FIELDS]}
     >
-      {errors => (
-        <>
-          <TextField
-            label="Name"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-            error={errors['name']}
-            required
-            autoFocus
-          />
-          <ClusterSelect
-            label="Cluster"
-            hint="Cluster that the hosts join."
-            emptyLabel="None"
-            value={cluster}
-            onChange={({ target }) => setCluster(target.value)}
-            error={errors['cluster']}
-          />
-          <TokenFields values={limits} onChange={setLimits} errors={errors} />
-        </>
-      )}
+      <TextField label="Name" name="name" required autoFocus />
+      <ClusterSelect label="Cluster" name="cluster" hint="Cluster that the hosts join." emptyLabel="None" />
+      <TokenFields />
     </FormDialog>
   );
 }

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Static } from 'typebox';
 import type { Token } from '#contract/routes/tokens.ts';
-import { api, fetchBody } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import { RequirePermission } from '../../auth/session.tsx';
-import { Button } from '../../ui/button.tsx';
 import { formatNumber } from '../../ui/format/text.ts';
-import { ConfirmDialog } from '../../ui/forms/form-dialog.tsx';
+import { ConfirmButton, DialogButton } from '../../ui/forms/form-dialog.tsx';
+import { ClusterLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Panel, QueryView } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
@@ -17,28 +16,21 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 
-export function RemoveTokenButton({ name }: { readonly name: string }) {
-  const [isOpen, setOpen] = useState(false);
+function RemoveTokenButton({ name }: { readonly name: string }) {
   const remove = async () => {
     await api.removeToken({ name });
     showToast(`Enrolment token ${name} removed`);
   };
   return (
-    <>
-      <Button size="small" variant="danger" aria-label={`Remove enrolment token ${name}`} onClick={() => setOpen(true)}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        title={`Remove enrolment token ${name}?`}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        confirmLabel={`Remove ${name}`}
-        isDestructive
-        onConfirm={remove}
-      >
-        <p>Hosts can no longer enrol with this token. Hosts that are already enrolled are not affected.</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      button={{ size: 'small', variant: 'danger', 'aria-label': `Remove enrolment token ${name}`, children: 'Remove' }}
+      title={`Remove enrolment token ${name}?`}
+      confirmLabel={`Remove ${name}`}
+      isDestructive
+      onConfirm={remove}
+    >
+      <p>Hosts can no longer enrol with this token. Hosts that are already enrolled are not affected.</p>
+    </ConfirmButton>
   );
 }
 
@@ -61,14 +53,7 @@ const COLUMNS: readonly Column<Static<typeof Token>>[] = [
   { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   {
     title: 'Cluster',
-    cell: ({ cluster }) =>
-      cluster === '' ? (
-        'None'
-      ) : (
-        <Link to="/clusters/$name" params={{ name: cluster }}>
-          {cluster}
-        </Link>
-      ),
+    cell: ({ cluster }) => (cluster === '' ? 'None' : <ClusterLink name={cluster} />),
   },
   {
     title: 'Hosts',
@@ -82,12 +67,11 @@ const COLUMNS: readonly Column<Static<typeof Token>>[] = [
 ];
 
 function Tokens() {
-  const [isCreating, setCreating] = useState(false);
-  const query = useQuery({ queryKey: queryKeys.tokens, queryFn: () => fetchBody(api.listTokens()) });
+  const query = useApiQuery(queryKeys.tokens, () => api.listTokens());
   const createButton = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
+    <DialogButton variant="primary" dialog={close => <TokenDialog onClose={close} />}>
       Create token
-    </Button>
+    </DialogButton>
   );
   return (
     <Page title={TITLE} actions={createButton}>
@@ -102,7 +86,6 @@ function Tokens() {
           }
         </QueryView>
       </Panel>
-      {isCreating && <TokenDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { api, isEditConflict } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { EVENT_CATEGORIES } from '../../events/event-categories.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { toLabel } from '../../ui/format/text.ts';
-import { FieldGroup, TextField } from '../../ui/forms/field.tsx';
-import { EditConflict, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { FieldGroup, TextField, useFieldErrors } from '../../ui/forms/field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { isSelected, toggleEvent } from './event-selection.ts';
 import type { WebhookWithEtag } from './queries.ts';
@@ -14,18 +14,15 @@ import styles from './webhooks.module.css';
 interface EventPickerProps {
   readonly selected: readonly string[];
   readonly onChange: (selected: readonly string[]) => void;
-  readonly error: string | undefined;
 }
 
-const EventCheckbox = ({
-  text,
-  isChecked,
-  onToggle,
-}: {
+interface EventCheckboxProps {
   readonly text: string;
   readonly isChecked: boolean;
   readonly onToggle: () => void;
-}) => (
+}
+
+const EventCheckbox = ({ text, isChecked, onToggle }: EventCheckboxProps) => (
   <label className={styles.choice}>
     <input type="checkbox" checked={isChecked} onChange={onToggle} />
     {text}
@@ -33,7 +30,8 @@ const EventCheckbox = ({
 );
 
 /** Selects all events, categories or single types. */
-export function EventPicker({ selected, onChange, error }: EventPickerProps) {
+function EventPicker({ selected, onChange }: EventPickerProps) {
+  const { events: error } = useFieldErrors();
   const isAll = selected.includes('*');
   return (
     <FieldGroup legend="Events">
@@ -85,12 +83,11 @@ export function WebhookDialog({ webhook: initial, onClose }: WebhookDialogProps)
   const [webhook, setWebhook] = useState(initial);
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
-  const [secret, setSecret] = useState('');
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['*']);
-  const save = async () => {
+  const save = async (form: FormData) => {
     await api.putWebhook({
       name,
-      body: { url: url.trim(), secret, events: [...events] },
+      body: { url: url.trim(), secret: String(form.get('secret')), events: [...events] },
       ...(webhook && { headers: { 'if-match': webhook.etag } }),
     });
     showToast(`Webhook ${name} ${webhook ? 'saved' : 'created'}`);
@@ -110,51 +107,41 @@ export function WebhookDialog({ webhook: initial, onClose }: WebhookDialogProps)
       onSubmit={save}
       onClose={onClose}
       fields={['name', 'url', 'events', 'secret']}
-      renderError={(error, reset) =>
-        webhook && isEditConflict(error) ? (
-          <EditConflict subject={`webhook ${name}`} onReload={() => reload(webhook).then(reset)} />
-        ) : undefined
-      }
+      edited={webhook && { subject: `webhook ${name}`, reload: () => reload(webhook) }}
     >
-      {errors => (
-        <>
-          {webhook === undefined && (
-            <TextField
-              label="Name"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-              error={errors['name']}
-              required
-              autoFocus
-            />
-          )}
-          <TextField
-            label="URL"
-            type="url"
-            placeholder="https://"
-            value={url}
-            onChange={({ target }) => setUrl(target.value)}
-            hint="Address of your receiver. Only admins can see the URL, so it can contain a token."
-            error={errors['url']}
-            required
-          />
-          <TextField
-            label="Secret"
-            type="password"
-            autoComplete="new-password"
-            value={secret}
-            onChange={({ target }) => setSecret(target.value)}
-            hint={
-              webhook
-                ? 'Signs each request. The current secret cannot be displayed: enter it again, or enter a new one.'
-                : 'Signs each request. Use a long random string, and configure the same string in your receiver.'
-            }
-            error={errors['secret']}
-            required
-          />
-          <EventPicker selected={events} onChange={setEvents} error={errors['events']} />
-        </>
+      {webhook === undefined && (
+        <TextField
+          label="Name"
+          name="name"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          required
+          autoFocus
+        />
       )}
+      <TextField
+        label="URL"
+        name="url"
+        type="url"
+        placeholder="https://"
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+        hint="Address of your receiver. Only admins can see the URL, so it can contain a token."
+        required
+      />
+      <TextField
+        label="Secret"
+        name="secret"
+        type="password"
+        autoComplete="new-password"
+        hint={
+          webhook
+            ? 'Signs each request. The current secret cannot be displayed: enter it again, or enter a new one.'
+            : 'Signs each request. Use a long random string, and configure the same string in your receiver.'
+        }
+        required
+      />
+      <EventPicker selected={events} onChange={setEvents} />
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { RequirePermission } from '../../auth/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatNumber } from '../../ui/format/text.ts';
+import { DialogButton } from '../../ui/forms/form-dialog.tsx';
 import { EmptyState, Page, Panel, QueryView } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
@@ -27,7 +28,6 @@ const NoWebhooks = () => (
 
 function Webhooks() {
   const webhooks = useWebhooks();
-  const [isCreating, setCreating] = useState(false);
   const [open, setOpen] = useState<string>();
   const opened = webhooks.data?.find(({ name }) => name === open);
   const actions = (
@@ -35,9 +35,9 @@ function Webhooks() {
       <Button onClick={webhooks.refetch} isLoading={webhooks.isFetching}>
         Refresh
       </Button>
-      <Button variant="primary" onClick={() => setCreating(true)}>
+      <DialogButton variant="primary" dialog={close => <WebhookDialog onClose={close} />}>
         Create webhook
-      </Button>
+      </DialogButton>
     </>
   );
   const columns: readonly Column<WebhookWithEtag>[] = [
@@ -79,7 +79,6 @@ function Webhooks() {
         </QueryView>
       </Panel>
       {opened && <WebhookPanel key={opened.name} webhook={opened} />}
-      {isCreating && <WebhookDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

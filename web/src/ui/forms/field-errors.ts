@@ -13,7 +13,7 @@ export interface FieldErrors {
 const FIX_FIELDS = 'Fix the errors below.';
 
 /** Summary for errors that the form found before sending. */
-export const invalidForm = (errors: object): Error | undefined =>
+export const invalidForm = (errors: object = {}): Error | undefined =>
   Object.keys(errors).length === 0 ? undefined : new Error(FIX_FIELDS);
 
 /** The message of the server refers to the URL path, which the user does not see. */

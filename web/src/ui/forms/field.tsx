@@ -1,14 +1,24 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
-import { useId } from 'react';
+import { createContext, useContext, useId } from 'react';
 import styles from './field.module.css';
+
+/** Error text by field name. `Form` provides it. */
+export const FieldErrorsContext = createContext<Readonly<Record<string, string>>>({});
+
+export const useFieldErrors = () => useContext(FieldErrorsContext);
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
+}
+
+interface FieldError {
+  /** Defaults to the error of `name` in the form. */
   readonly error?: string | undefined;
 }
 
-interface FieldFrameProps extends FieldProps {
+interface FieldFrameProps extends FieldProps, FieldError {
+  readonly name?: string | undefined;
   readonly children: (ids: {
     readonly id: string;
     readonly 'aria-describedby': string | undefined;
@@ -17,15 +27,17 @@ interface FieldFrameProps extends FieldProps {
 }
 
 /** Shows the error instead of the hint. */
-export const FieldHelp = ({ id, hint, error }: Pick<FieldProps, 'hint' | 'error'> & { readonly id: string }) =>
+export const FieldHelp = ({ id, hint, error }: Pick<FieldFrameProps, 'hint' | 'error'> & { readonly id: string }) =>
   (hint || error) && (
     <p id={id} className={error ? styles.error : 'muted'}>
       {error ?? hint}
     </p>
   );
 
-export function Field({ label, hint, error, children }: FieldFrameProps) {
+export function Field({ label, hint, name = '', error: ownError, children }: FieldFrameProps) {
   const id = useId();
+  const formError = useFieldErrors()[name];
+  const error = ownError ?? formError;
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
   const described = [...(hint ? [hintId] : []), ...(error ? [errorId] : [])].join(' ');
   return (
@@ -46,41 +58,33 @@ export function Field({ label, hint, error, children }: FieldFrameProps) {
   );
 }
 
-export const TextField = ({ label, hint, error, ...input }: FieldProps & InputHTMLAttributes<HTMLInputElement>) => (
-  <Field label={label} hint={hint} error={error}>
+type TextFieldProps = FieldProps & FieldError & InputHTMLAttributes<HTMLInputElement>;
+
+export const TextField = ({ label, hint, error, ...input }: TextFieldProps) => (
+  <Field label={label} hint={hint} error={error} name={input.name}>
     {ids => <input type="text" spellCheck={false} autoCapitalize="off" {...input} {...ids} className={styles.input} />}
   </Field>
 );
 
-export const TextArea = ({ label, hint, error, ...area }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
-  <Field label={label} hint={hint} error={error}>
+export const TextArea = ({ label, hint, ...area }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+  <Field label={label} hint={hint} name={area.name}>
     {ids => <textarea spellCheck={false} rows={4} {...area} {...ids} className={styles.input} />}
   </Field>
 );
 
-export const SelectField = ({
-  label,
-  hint,
-  error,
-  children,
-  ...select
-}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) => (
-  <Field label={label} hint={hint} error={error}>
-    {ids => (
-      <select {...select} {...ids} className={styles.input}>
-        {children}
-      </select>
-    )}
+export const SelectField = ({ label, hint, ...select }: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) => (
+  <Field label={label} hint={hint} name={select.name}>
+    {ids => <select {...select} {...ids} className={styles.input} />}
   </Field>
 );
 
-export function CheckField({ label, hint, error, ...input }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+export function CheckField({ label, hint, ...input }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div className={styles.check}>
-      <input type="checkbox" {...input} id={id} aria-describedby={hint || error ? `${id}-hint` : undefined} />
+      <input type="checkbox" {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
       <label htmlFor={id}>{label}</label>
-      <FieldHelp id={`${id}-hint`} hint={hint} error={error} />
+      <FieldHelp id={`${id}-hint`} hint={hint} />
     </div>
   );
 }
@@ -92,18 +96,14 @@ export const FieldGroup = ({ legend, children }: { readonly legend: string; read
   </fieldset>
 );
 
-interface RadioCardsProps<Value extends string> {
-  readonly options: readonly {
-    readonly value: Value;
-    readonly title: ReactNode;
-    readonly description: string;
-  }[];
+interface RadioCardsProps {
+  readonly options: readonly { readonly value: string; readonly title: ReactNode; readonly description: string }[];
   readonly selected: string;
-  readonly onSelect: (value: Value) => void;
+  readonly onSelect: (value: string) => void;
 }
 
 /** Must be inside a fieldset whose legend names the choice. */
-export function RadioCards<Value extends string>({ options, selected, onSelect }: RadioCardsProps<Value>) {
+export function RadioCards({ options, selected, onSelect }: RadioCardsProps) {
   const name = useId();
   return (
     <div className={styles.cards}>

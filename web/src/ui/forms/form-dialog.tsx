@@ -1,129 +1,37 @@
 import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { ApiError } from '#sdk/client.ts';
+import type { ButtonProps } from '../button.tsx';
 import { Button } from '../button.tsx';
 import { Callout, ErrorBox } from '../callout.tsx';
 import { Dialog, DialogActions } from '../dialog.tsx';
-import type { FieldResolver } from './field-errors.ts';
-import { mapFieldErrors } from './field-errors.ts';
+import type { FormProps } from './form.tsx';
 import { Form, useAction } from './form.tsx';
 
-interface FormDialogProps {
-  readonly title: string;
-  readonly size?: 'medium' | 'wide';
-  /** Label of the submit button: a verb, never "OK". */
-  readonly submitLabel: string;
-  readonly isDestructive?: boolean;
-  /** Reason why the form cannot be submitted yet. */
-  readonly disabledReason?: string | undefined;
-  readonly onSubmit: (formData: FormData) => Promise<unknown>;
-  /** Defaults to `onClose`. */
-  readonly onDone?: () => void;
-  readonly onClose: () => void;
-  /** Field names of the API. Their errors are passed to `children`. */
-  readonly fields?: readonly string[] | FieldResolver;
-  /** JSON pointer of fields that are nested in the body, such as `/options`. */
-  readonly pathPrefix?: string;
-  /** Replaces the error message, unless it returns undefined. `reset` clears the error. */
-  readonly renderError?: (error: unknown, reset: () => void) => ReactNode | undefined;
-  /** `errors`: error text by field name. */
-  readonly children: (errors: Readonly<Record<string, string>>) => ReactNode;
+interface DialogButtonProps extends ButtonProps {
+  readonly dialog: (close: () => void) => ReactNode;
 }
 
-/**
- * A form in a dialog. It closes on success and keeps its values on an error. Mount it only while it is open.
- */
-export function FormDialog({
-  title,
-  size = 'medium',
-  submitLabel,
-  isDestructive = false,
-  disabledReason,
-  onSubmit,
-  onClose,
-  onDone = onClose,
-  fields = [],
-  pathPrefix,
-  renderError,
-  children,
-}: FormDialogProps) {
-  const { run, isLoading, error, reset } = useAction(onSubmit, onDone);
-  const errors = mapFieldErrors(error, fields, pathPrefix);
-  const customError = error && renderError?.(error, reset);
-  const submit = (formData: FormData) => {
-    if (disabledReason === undefined) run(formData);
-  };
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Dialog title={title} size={size} isOpen onClose={onClose}>
-      <Form onSubmit={submit} isLoading={isLoading} error={error}>
-        <ErrorBox error={errors.summary} />
-        {children(errors.byField)}
-        {customError ?? <ErrorBox error={errors.formError} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant={isDestructive ? 'danger' : 'primary'}
-            type="submit"
-            isLoading={isLoading}
-            disabledReason={disabledReason}
-          >
-            {submitLabel}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      {isOpen && dialog(() => setOpen(false))}
+    </>
   );
 }
 
-interface ConfirmDialogProps {
-  readonly title: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  /** A verb, never "OK". */
-  readonly confirmLabel: string;
-  readonly cancelLabel?: string;
-  readonly isDestructive?: boolean;
-  readonly onConfirm: () => Promise<unknown>;
-  readonly children?: ReactNode;
-}
-
-/** Stays open and shows the error if the action fails. */
-export function ConfirmDialog({
-  title,
-  isOpen,
-  onClose,
-  confirmLabel,
-  cancelLabel = 'Cancel',
-  isDestructive = false,
-  onConfirm,
-  children,
-}: ConfirmDialogProps) {
-  const { run, isLoading, error, reset } = useAction(onConfirm, close);
-  function close() {
-    reset();
-    onClose();
-  }
-  return (
-    <Dialog title={title} isOpen={isOpen} onClose={close}>
-      {children}
-      <ErrorBox error={error} />
-      <DialogActions>
-        <Button onClick={close}>{cancelLabel}</Button>
-        <Button variant={isDestructive ? 'danger' : 'primary'} isLoading={isLoading} onClick={() => run()}>
-          {confirmLabel}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
-
-interface EditConflictProps {
-  /** For example `the network a`. */
+interface EditedRecord {
+  /** For example `network a`. */
   readonly subject: string;
-  readonly onReload: () => Promise<unknown>;
+  /** Loads the current values into the form. Fields that the user edited keep their values. */
+  readonly reload: () => Promise<unknown>;
 }
 
-/** Shown when another user changed the record. The form keeps the edited values. */
-export function EditConflict({ subject, onReload }: EditConflictProps) {
-  const { run, isLoading, error } = useAction(onReload);
+/** Shown when another user changed the record. */
+function EditConflict({ subject, reload, onReloaded }: EditedRecord & { readonly onReloaded: () => void }) {
+  const { run, isLoading, error } = useAction(reload, onReloaded);
   return (
     <>
       <Callout severity="warn" role="alert">
@@ -138,6 +46,107 @@ export function EditConflict({ subject, onReload }: EditConflictProps) {
         </div>
       </Callout>
       <ErrorBox error={error} />
+    </>
+  );
+}
+
+interface FormDialogProps extends Pick<FormProps, 'fields' | 'pathPrefix' | 'clientErrors' | 'intro'> {
+  readonly title: string;
+  readonly size?: 'medium' | 'wide';
+  /** Label of the submit button: a verb, never "OK". */
+  readonly submitLabel: string;
+  readonly isDestructive?: boolean;
+  /** Reason why the form cannot be submitted yet. */
+  readonly disabledReason?: string | undefined;
+  readonly onSubmit: (formData: FormData) => Promise<unknown>;
+  /** Defaults to `onClose`. */
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+  /** A record that another user can change while the form is open. */
+  readonly edited?: EditedRecord | undefined;
+  readonly children: ReactNode;
+}
+
+/** Closes on success and keeps its values on an error. Mount it only while it is open. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, size = 'medium', submitLabel, isDestructive = false, disabledReason, edited, ...rest } = props;
+  const { onSubmit, onClose, onDone = onClose, ...form } = rest;
+  const { run, isLoading, error, reset } = useAction(onSubmit, onDone);
+  const isConflict = error instanceof ApiError && error.problem.code === 'precondition_failed';
+  const submit = (formData: FormData) => {
+    if (disabledReason === undefined) run(formData);
+  };
+  return (
+    <Dialog title={title} size={size} onClose={onClose}>
+      <Form
+        {...form}
+        onSubmit={submit}
+        isLoading={isLoading}
+        error={error}
+        errorView={edited && isConflict && <EditConflict {...edited} onReloaded={reset} />}
+        actions={
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              variant={isDestructive ? 'danger' : 'primary'}
+              type="submit"
+              isLoading={isLoading}
+              disabledReason={disabledReason}
+            >
+              {submitLabel}
+            </Button>
+          </DialogActions>
+        }
+      />
+    </Dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** A verb, never "OK". */
+  readonly confirmLabel: string;
+  readonly cancelLabel?: string;
+  readonly isDestructive?: boolean;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly children: ReactNode;
+}
+
+/** Stays open and shows the error if the action fails. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, isOpen, onClose, confirmLabel, cancelLabel = 'Cancel', isDestructive, onConfirm, children } = props;
+  const { run, isLoading, error, reset } = useAction(onConfirm, close);
+  function close() {
+    reset();
+    onClose();
+  }
+  if (!isOpen) return null;
+  return (
+    <Dialog title={title} onClose={close}>
+      {children}
+      <ErrorBox error={error} />
+      <DialogActions>
+        <Button onClick={close}>{cancelLabel}</Button>
+        <Button variant={isDestructive ? 'danger' : 'primary'} isLoading={isLoading} onClick={() => run()}>
+          {confirmLabel}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'isOpen' | 'onClose'> {
+  readonly button: ButtonProps;
+}
+
+export function ConfirmButton({ button, ...dialog }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      <ConfirmDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -1,18 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { ErrorBox } from '../callout.tsx';
+import { FieldErrorsContext } from './field.tsx';
+import type { FieldResolver } from './field-errors.ts';
+import { invalidForm, mapFieldErrors } from './field-errors.ts';
 import styles from './form.module.css';
 
-interface FormProps {
-  readonly onSubmit: (formData: FormData) => void;
-  readonly isLoading: boolean;
-  /** Error of the last submit. */
-  readonly error: unknown;
-  readonly children: ReactNode;
-}
-
 /** Focuses the first invalid field when `error` changes. */
-export function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | null> {
+function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
@@ -20,19 +16,62 @@ export function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | nul
   return element;
 }
 
+export interface FormProps {
+  readonly onSubmit: (formData: FormData) => void;
+  readonly isLoading: boolean;
+  /** Error of the last submit. */
+  readonly error: unknown;
+  /** Field names of the API, whose errors are shown at the fields. */
+  readonly fields?: readonly string[] | FieldResolver;
+  /** JSON pointer of fields that are nested in the body, such as `/options`. */
+  readonly pathPrefix?: string;
+  /** Errors by field name that prevent a submit. They replace the validation of the browser. */
+  readonly clientErrors?: Readonly<Record<string, string>>;
+  /** Text before the summary of errors. */
+  readonly intro?: ReactNode;
+  /** Replaces the error message. */
+  readonly errorView?: ReactNode;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** Ignores a submit while one is active. */
-export function Form({ onSubmit, isLoading, error, children }: FormProps) {
-  const element = useInvalidFocus(error);
+export function Form(props: FormProps) {
+  const {
+    onSubmit,
+    isLoading,
+    error,
+    fields = [],
+    pathPrefix,
+    clientErrors,
+    intro,
+    errorView,
+    actions,
+    children,
+  } = props;
+  /** Set by a submit with client errors. */
+  const [invalid, setInvalid] = useState<Error>();
+  const isInvalid = invalid !== undefined && invalidForm(clientErrors) !== undefined;
+  const element = useInvalidFocus(invalid ?? error);
+  const { summary, byField, formError } = mapFieldErrors(error, fields, pathPrefix);
   return (
     <form
       ref={element}
       className={styles.form}
+      noValidate={clientErrors !== undefined}
       onSubmit={event => {
         event.preventDefault();
-        if (!isLoading) onSubmit(new FormData(event.currentTarget));
+        if (isLoading) return;
+        const found = invalidForm(clientErrors);
+        setInvalid(found);
+        if (found === undefined) onSubmit(new FormData(event.currentTarget));
       }}
     >
-      {children}
+      {intro}
+      <ErrorBox error={isInvalid ? invalid : summary} />
+      <FieldErrorsContext value={{ ...byField, ...(isInvalid && clientErrors) }}>{children}</FieldErrorsContext>
+      {errorView || <ErrorBox error={isInvalid ? undefined : formError} />}
+      {actions}
     </form>
   );
 }

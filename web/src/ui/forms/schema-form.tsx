@@ -8,7 +8,7 @@ import { canKeepSecret, UNCHANGED } from './option-fields.ts';
 import styles from './schema-form.module.css';
 
 /** Renders text between backticks as code. */
-export const InlineCode = ({ children }: { readonly children: string }) =>
+const InlineCode = ({ children }: { readonly children: string }) =>
   children.split('`').map((part, index) => {
     const key = `${index} ${part}`;
     return index % 2 === 1 ? <code key={key}>{part}</code> : <span key={key}>{part}</span>;
@@ -16,8 +16,8 @@ export const InlineCode = ({ children }: { readonly children: string }) =>
 
 interface SecretInputProps {
   readonly label: string;
+  readonly name: string;
   readonly hint?: ReactNode;
-  readonly error: string | undefined;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   /** An empty input keeps the current secret. */
@@ -27,8 +27,8 @@ interface SecretInputProps {
 }
 
 /** An input that never shows the current secret. The user can keep, replace or remove it. */
-export function SecretInput(props: SecretInputProps) {
-  const { label, hint, error, value, onChange, canKeep, hasSecret, isRequired } = props;
+function SecretInput(props: SecretInputProps) {
+  const { label, name, hint, value, onChange, canKeep, hasSecret, isRequired } = props;
   const isRemoved = hasSecret && value === '';
   const unchanged = canKeep
     ? { hint: 'Leave empty to keep the current secret.', placeholder: 'Unchanged' }
@@ -39,7 +39,7 @@ export function SecretInput(props: SecretInputProps) {
     </>
   );
   return (
-    <Field label={label} hint={helpText} error={error}>
+    <Field label={label} name={name} hint={helpText}>
       {ids => (
         <div className={styles.secret}>
           <input
@@ -66,7 +66,6 @@ interface OptionInputProps {
   readonly field: OptionField;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  readonly error: string | undefined;
   /** The record has a secret for this option. */
   readonly hasSecret: boolean;
   readonly canKeepSecret: boolean;
@@ -74,17 +73,16 @@ interface OptionInputProps {
 
 function formatHint({ description, rule, kind }: OptionField) {
   const lines = kind === 'list' ? 'One per line.' : '';
-  const ruleText = toSentence(rule);
-  return [toSentence(description), ruleText, lines].filter(part => part !== '').join(' ');
+  return [toSentence(description), toSentence(rule), lines].filter(part => part !== '').join(' ');
 }
 
-export function OptionInput({ field, value, onChange, error, hasSecret, canKeepSecret }: OptionInputProps) {
+function OptionInput({ field, value, onChange, hasSecret, canKeepSecret }: OptionInputProps) {
   const { name, kind, isRequired, placeholder, values } = field;
   const hint = formatHint(field);
   const common = {
+    name,
     label: isRequired ? `${name} (required)` : name,
     hint: hint === '' ? undefined : <InlineCode>{hint}</InlineCode>,
-    error,
   };
   const inputProps = {
     value: value ?? '',
@@ -127,13 +125,11 @@ interface SchemaFormProps {
   readonly fields: readonly OptionField[];
   readonly values: OptionValues;
   readonly onChange: (values: OptionValues) => void;
-  /** Errors of the server by option name. */
-  readonly errors: Readonly<Record<string, string>>;
   /** Current options of an existing record. */
   readonly before?: Options;
 }
 
-export const SchemaForm = ({ fields, values, onChange, errors, before = {} }: SchemaFormProps) => (
+export const SchemaForm = ({ fields, values, onChange, before = {} }: SchemaFormProps) => (
   <div className={styles.form}>
     {fields.length === 0 && <p className={styles.none}>This driver has no options.</p>}
     {fields.map(field => (
@@ -142,7 +138,6 @@ export const SchemaForm = ({ fields, values, onChange, errors, before = {} }: Sc
         field={field}
         value={values[field.name] ?? null}
         onChange={value => onChange({ ...values, [field.name]: value })}
-        error={errors[field.name]}
         hasSecret={field.name in before}
         canKeepSecret={canKeepSecret(before[field.name])}
       />
