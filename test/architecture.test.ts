@@ -102,9 +102,9 @@ function checkImport(found: Import): string | undefined {
   if (isClientOnServer(found)) return `${found.from} imports ${found.to}: the client may not import the server`;
   const problem = from === 'drivers' ? checkDriverImport(found) : from === 'web' ? checkWebImport(found) : undefined;
   if (problem) return `${found.from} imports ${found.to}: ${problem}`;
-  // A layer that may import `domain` may also import its vocabulary and defaults.
-  const isPartOfDomain = to.startsWith('domain/') && rule.values.includes('domain');
-  if (from === to || rule.values.includes(to) || isPartOfDomain) return undefined;
+  // A layer that may import a module may also import its files with their own rules, such as the vocabulary.
+  const module = found.to.split('/')[0] ?? '';
+  if ([from, ...rule.values].some(allowed => allowed === to || allowed === module)) return undefined;
   if (rule.types?.includes(to)) {
     return found.isTypeOnly
       ? undefined

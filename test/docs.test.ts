@@ -11,6 +11,7 @@ import { layersTable } from './harness/documents/import-rules.ts';
 import { abortTable, actionsTable, operationDiagram, policyTable } from './harness/documents/operation-diagrams.ts';
 import {
   errorsSections,
+  eventsTable,
   metricsTables,
   settingsTable,
   sourcesTable,
@@ -27,6 +28,7 @@ describe('the generated tables are up to date', () => {
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['endpoints', 'docs/reference/endpoints.md', endpointTables],
     ['objects', 'docs/reference/endpoints.md', objectTables],
+    ['events', 'docs/reference/events.md', eventsTable],
     ['layers', 'docs/architecture.md', layersTable],
     ['moves', 'docs/concepts/host-lifecycle.md', transitionsTable],
     ['operation', 'docs/reference/operation-states.md', operationDiagram],

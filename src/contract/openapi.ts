@@ -3,11 +3,13 @@
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';
+import { EventSchema } from './event-payloads.ts';
 import { Name, OperationId, Problem } from './fields.ts';
 import { routes } from './index.ts';
 import { findPathVariables } from './path-variables.ts';
 import type { RouteDefinition } from './route-definition.ts';
 import { describeRoute, getErrorStatuses, TAGS } from './route-definition.ts';
+import { EventReset, OutputNotification } from './routes/events.ts';
 
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Invalid path, query, header or body',
@@ -131,6 +133,12 @@ const SECURITY_SCHEMES = {
   },
 };
 
+const EVENT_DELIVERY = {
+  summary: 'Delivery of an event to a webhook',
+  requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } } },
+  responses: { '2XX': { description: 'The receiver accepted the event' } },
+};
+
 function toOperation(name: string, route: RouteDefinition) {
   const description = [describeRoute(route), describeRoles(route)].filter(Boolean).join(' ');
   return {
@@ -191,8 +199,9 @@ export function buildOpenApiDocument(
     security: [BASIC_SECURITY, SESSION_SECURITY],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: { event: { post: EVENT_DELIVERY } },
     components: {
-      schemas: { Problem },
+      schemas: { Problem, Event: EventSchema, EventReset, OutputNotification },
       securitySchemes: SECURITY_SCHEMES,
     },
   };

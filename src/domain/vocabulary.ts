@@ -266,6 +266,15 @@ export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>(
   'webhook',
 ]);
 
+/** The `data` of their events has the name of the record, because no other field of the event has it. */
+export const NAMED_RESOURCES: ReadonlySet<EventResource> = new Set([
+  'account',
+  'container_manager',
+  'network',
+  'token',
+  'webhook',
+]);
+
 /** `exhausted`: the token has no uses left. */
 export const TOKEN_STATES = ['active', 'exhausted', 'expired'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];

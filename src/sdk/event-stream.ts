@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import type { Event } from '../contract/event-payloads.ts';
 import { routes } from '../contract/index.ts';
 import type { QueryOf } from '../contract/route-definition.ts';
-import type { Event, EventReset, OutputNotification } from '../contract/routes/events.ts';
+import type { EventReset, OutputNotification } from '../contract/routes/events.ts';
 import type { Credentials, Sendable } from './client.ts';
 import { ApiError, buildUrl, isRetryable, toAuthHeaders, toProblem } from './client.ts';
 import { getEventPositionHeader } from './response-headers.ts';
@@ -52,7 +53,7 @@ export class SseParser {
 // no Node API.
 
 /** Output notifications are sent only with `output` in the query. */
-export type StreamEvent = Static<typeof Event> | Static<typeof EventReset> | Static<typeof OutputNotification>;
+export type StreamEvent = Event | Static<typeof EventReset> | Static<typeof OutputNotification>;
 
 /** `live`: the stream is connected; `lost`: the connection failed or was interrupted. */
 export type ConnectionState = 'connecting' | 'live' | 'lost';

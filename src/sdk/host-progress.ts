@@ -2,7 +2,7 @@
 // a host that an event does not change stays the same object, so that views render only changes.
 
 import type { Static } from 'typebox';
-import type { Event } from '../contract/routes/events.ts';
+import type { Event } from '../contract/event-payloads.ts';
 import type { OperationReport } from '../contract/routes/operations.ts';
 import type { HostPhase, HostState, PhaseGroup } from '../domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATES, PHASE_GROUPS } from '../domain/vocabulary.ts';
@@ -75,7 +75,7 @@ function appendPhase(phases: readonly PhaseStart[], state: HostState, attempt: n
 }
 
 /** Applies an event to a host. Returns the same object if nothing changes. */
-export function applyHostEvent(previous: HostProgress, { id, at, data }: Static<typeof Event>): HostProgress {
+export function applyHostEvent(previous: HostProgress, { id, at, data }: Event): HostProgress {
   const { state, attempt, problem } = data;
   if (!isHostState(state) || typeof attempt !== 'number') return previous;
   const atMs = parseWireTime(at);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { EVENT_TYPES } from '../../src/domain/vocabulary.ts';
 import { drivers } from '../../src/drivers/index.ts';
 import { onEachStore } from '../harness/stores/on-each-store.ts';
 
@@ -58,6 +59,16 @@ onEachStore('API documentation', service => {
     for (const field of fields) expect(field).toMatchObject({ enum: ['', ...drivers.os.osNames] });
     expect(JSON.stringify(body)).toContain('"enum":["","ssh","openssh"]');
     expect(JSON.stringify(body)).not.toContain('enumFrom');
+  });
+
+  test('openapi.json has the schema of every event of the stream and of webhooks', async () => {
+    const { body } = await service().get<{
+      components: { schemas: { Event: { anyOf: { properties: { type: { const: string } } }[] } } };
+      webhooks: unknown;
+    }>('/openapi.json', { as: null });
+    const types = body.components.schemas.Event.anyOf.map(({ properties }) => properties.type.const);
+    expect(types).toEqual([...EVENT_TYPES]);
+    expect(JSON.stringify(body.webhooks)).toContain('#/components/schemas/Event');
   });
 
   test('/docs contains every operation and every error code, and no script', async () => {

@@ -2,13 +2,15 @@
 
 import { randomBytes } from 'node:crypto';
 import type { TSchema } from 'typebox';
+import { EVENT_PAYLOADS } from '../../src/contract/event-payloads.ts';
 import type { Problem } from '../../src/contract/fields.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
 import { getErrorStatuses } from '../../src/contract/route-definition.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
-import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
+import type { EventType, HostStatus, Role } from '../../src/domain/vocabulary.ts';
+import { EVENT_TYPES } from '../../src/domain/vocabulary.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { compileSchema } from '../../src/lib/schema.ts';
@@ -74,6 +76,21 @@ function expectDocumentedResponse(method: string, path: string, { status, body }
   if (status >= 300 || method === 'HEAD' || route.mediaType !== undefined) return;
   const errors = validators.get(route)?.(body) ?? [];
   if (errors.length > 0) throw new Error(`${method} ${path} returned an undocumented body: ${JSON.stringify(errors)}`);
+  if (route === routes.listAudit) for (const entry of body as readonly AuditEntry[]) expectDocumentedPayload(entry);
+}
+
+interface AuditEntry {
+  readonly type: EventType;
+  readonly data: unknown;
+}
+
+const validatePayload = new Map(
+  EVENT_TYPES.map(type => [type, compileSchema(closeSchema(EVENT_PAYLOADS[type]))] as const),
+);
+
+function expectDocumentedPayload({ type, data }: AuditEntry): void {
+  const errors = validatePayload.get(type)?.(data) ?? [];
+  if (errors.length > 0) throw new Error(`undocumented payload of ${type}: ${JSON.stringify(errors)}`);
 }
 
 export class TestService {

@@ -3,20 +3,6 @@ import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import { Name, OperationId, orNull, RecentLimit, Timestamp } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 
-/** Sent by the event stream and by webhooks. */
-export const Event = Type.Object({
-  id: Type.Integer({
-    description:
-      'Event ID. IDs increase. They have gaps if a filter or the role of the client hides events, and after a restore from a backup.',
-  }),
-  type: Type.Enum(EVENT_TYPES),
-  at: Timestamp,
-  cluster: orNull(Type.String()),
-  host: orNull(Type.String()),
-  operation: orNull(Type.String()),
-  data: Type.Record(Type.String(), Type.Unknown()),
-});
-
 /** Sent instead of events that the server no longer has or never had. */
 export const EventReset = Type.Object({
   type: Type.Literal('reset'),
@@ -41,10 +27,10 @@ export const eventRoutes = {
     summary: 'Stream events',
     description:
       'Returns a stream of Server-Sent Events that does not end by itself. The `id` of a message is the event ID. Its data is the ' +
-      'event as JSON: `id`, `type`, `at`, `cluster`, `host`, `operation`, `data`. A message of type `reset` has `after` and `position`: the ' +
-      'server no longer has the events after the requested ID, so the client must read all records again. With `output=true`, messages ' +
-      'of type `output` have `operation` and `hosts`, but no `id`: steps of the operation have new output on these hosts. Comment lines ' +
-      'are heartbeats.',
+      'event as JSON (schema `Event`). A message of type `reset` (`EventReset`) has `after` and `position`: the server no longer has the ' +
+      'events after the requested ID, so the client must read all records again. With `output=true`, messages of type `output` ' +
+      '(`OutputNotification`) have `operation` and `hosts`, but no `id`: steps of the operation have new output on these hosts. ' +
+      'Comment lines are heartbeats.',
     roles: READERS,
     query: Type.Object({
       after: Type.Optional(
@@ -90,7 +76,7 @@ export const AuditEntry = Type.Object({
   cluster: orNull(Type.String()),
   host: orNull(Type.String()),
   operation: orNull(Type.String()),
-  data: Type.Record(Type.String(), Type.Unknown()),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'The payload of the event type.' }),
   hash: Type.String({
     description: 'Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.',
   }),

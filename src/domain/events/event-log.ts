@@ -1,9 +1,10 @@
 // The event log: all events in one order for all readers. IDs have no gaps. The hash of each entry covers the hash of
 // the previous entry, keyed with a key that the store holds only encrypted.
 
+import type { Event } from '../../contract/event-payloads.ts';
 import { parseTimestamp } from '../timestamp.ts';
-import type { EventResource, EventType } from '../vocabulary.ts';
-import { eventResource } from '../vocabulary.ts';
+import type { EventType } from '../vocabulary.ts';
+import { eventResource, NAMED_RESOURCES } from '../vocabulary.ts';
 import type { OutboxEntry } from './domain-event.ts';
 
 export interface LogEntry extends OutboxEntry {
@@ -58,30 +59,11 @@ export const matchesFilter = (
   (host === undefined || entry.host === host) &&
   (operation === undefined || entry.operation === operation);
 
-/** A log entry as event subscribers see it, in wire format. The actor and the IP address are only in the audit log. */
-export interface Event {
-  readonly id: number;
-  readonly type: EventType;
-  readonly at: string;
-  readonly cluster: string | null;
-  readonly host: string | null;
-  readonly operation: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Resources whose name is in no other field of the event. */
-const NAMED_RESOURCES: ReadonlySet<EventResource> = new Set([
-  'account',
-  'container_manager',
-  'network',
-  'token',
-  'webhook',
-]);
-
+/** A log entry as event subscribers see it. The actor and the IP address are only in the audit log. */
 export const toEvent = (entry: LogEntry): Event => {
   const { id, type, at, cluster, host, operation, subject, dataJson } = entry;
   const name = NAMED_RESOURCES.has(eventResource(type)) ? { name: subject } : {};
-  return { ...{ id, type, at, cluster, host, operation }, data: { ...name, ...JSON.parse(dataJson) } };
+  return { id, type, at, cluster, host, operation, data: { ...name, ...JSON.parse(dataJson) } };
 };
 
 const LOGIN_INVALIDATING_TYPES: ReadonlySet<EventType> = new Set([

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Event } from '../events/event-log.ts';
+import type { Event } from '../../contract/event-payloads.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
 

@@ -63,6 +63,10 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
     content: 'The API: one definition for each route. The OpenAPI document is generated from it',
     values: ['domain/vocabulary.ts', 'domain/defaults.ts'],
   },
+  'contract/event-payloads.ts': {
+    content: 'The payload of each event type',
+    values: ['contract', 'domain/vocabulary.ts'],
+  },
   app: {
     content: 'Use cases, one folder for each kind of record',
     values: ['domain', 'secrets', 'lib'],
@@ -101,6 +105,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   domain: {
     content: 'Types and pure rules: `rollout/` for operations, `tasks/` for tasks, `health-check.ts` for health checks',
     values: ['lib', 'domain/vocabulary.ts', 'domain/defaults.ts'],
+    types: ['contract/event-payloads.ts'],
   },
   'domain/defaults.ts': { content: 'Documented defaults', values: [] },
   'domain/vocabulary.ts': { content: 'Enumerated values, such as statuses and roles', values: [] },

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { EVENT_PAYLOADS } from '../../../src/contract/event-payloads.ts';
 import type { StatusTrigger } from '../../../src/domain/hosts/host-status.ts';
 import { nextStatus, STATUS_TRIGGERS } from '../../../src/domain/hosts/host-status.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
@@ -53,6 +54,26 @@ export const metricsTables = () =>
     Object.entries(METRIC_CATALOG).flatMap(([group, metrics]) => [
       [`**${group}**`, '', '', '', ''],
       ...metrics.map(metric => [code(metric.name), metric.kind, metric.scope, metric.help, labelsCell(metric)]),
+    ]),
+  );
+
+const descriptionOf = (schema: object) => ('description' in schema ? String(schema.description) : '');
+
+const fieldCell = (name: string, schema: object) => {
+  const text = descriptionOf(schema).replace(/\.$/, '');
+  return text ? `${code(name)} (${text.charAt(0).toLowerCase()}${text.slice(1)})` : code(name);
+};
+
+/** Table of docs/reference/events.md. */
+export const eventsTable = () =>
+  table(
+    ['Type', '`data`', 'Meaning'],
+    Object.entries(EVENT_PAYLOADS).map(([type, schema]) => [
+      code(type),
+      Object.entries(schema.properties)
+        .map(([name, field]) => fieldCell(name, field))
+        .join(', '),
+      descriptionOf(schema),
     ]),
   );
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Event } from '../../../src/domain/events/event-log.ts';
+import type { Event } from '../../../src/contract/event-payloads.ts';
 import { listen } from '../http/sockets.ts';
 
 /** A status, or a misbehaviour. */

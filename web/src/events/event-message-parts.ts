@@ -1,3 +1,4 @@
+import type { Event, EventField } from '#contract/event-payloads.ts';
 import { getText } from '../live/event-fields.ts';
 import { statusText } from '../ui/format/text.ts';
 
@@ -58,19 +59,15 @@ export function splitLinks({ text, links }: LinkedText): readonly (string | Text
 }
 
 /** Common fields of events and audit log entries. */
-export interface EventLike {
+export interface EventLike extends Pick<Event, 'cluster' | 'host' | 'operation' | 'data'> {
   readonly type: string;
-  readonly cluster: string | null;
-  readonly host: string | null;
-  readonly operation: string | null;
   /** Only audit log entries have a subject. Events have the name in their data. */
   readonly subject?: string;
-  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export type EventFormatter = (event: EventLike) => LinkedText;
 
-export const getStatusText = (event: EventLike, field: string) => statusText(getText(event, field));
+export const getStatusText = (event: EventLike, field: EventField) => statusText(getText(event, field));
 export const getName = (event: EventLike) => getText(event, 'name') || (event.subject ?? '');
 
 /** Returns an empty string for an empty text. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getEnum, getText, getTextList } from './event-fields.ts';
 
-const createEvent = (value: unknown) => ({ data: { field: value } });
+const createEvent = (value: unknown) => ({ data: { reason: value } });
 
 describe('event fields', () => {
   it.each<[unknown, string]>([
@@ -12,7 +12,7 @@ describe('event fields', () => {
     [true, ''],
     [['a'], ''],
   ])('getText of %j returns %j', (value, text) => {
-    expect(getText(createEvent(value), 'field')).toBe(text);
+    expect(getText(createEvent(value), 'reason')).toBe(text);
   });
 
   it.each<[unknown, readonly string[]]>([
@@ -25,7 +25,7 @@ describe('event fields', () => {
     [undefined, []],
     [{ 0: 'a', length: 1 }, []],
   ])('getTextList of %j returns %j', (value, list) => {
-    expect(getTextList(createEvent(value), 'field')).toEqual(list);
+    expect(getTextList(createEvent(value), 'reason')).toEqual(list);
   });
 
   it.each<[unknown, string | undefined]>([
@@ -34,6 +34,6 @@ describe('event fields', () => {
     [undefined, undefined],
     [['ok'], undefined],
   ])('getEnum of %j returns %j', (value, expected) => {
-    expect(getEnum(createEvent(value), 'field', ['ok', 'failed'])).toBe(expected);
+    expect(getEnum(createEvent(value), 'reason', ['ok', 'failed'])).toBe(expected);
   });
 });

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
-import type { Event } from '#contract/routes/events.ts';
+import type { Event } from '#contract/event-payloads.ts';
 import type { Positioned } from '../api/client.ts';
 
-export type LoggedEvent = Static<typeof Event>;
+export type LoggedEvent = Event;
 
 /** The newest events without gaps. They bring a response of an earlier position up to date. */
 export class RecentEvents {
