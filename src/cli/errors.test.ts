@@ -13,7 +13,7 @@ import type { AppError } from '../domain/errors.ts';
 import { invalidBody } from '../domain/errors.ts';
 import { toRecordName } from '../domain/record-name.ts';
 import { resolvePolicy } from '../domain/rollout/policy.ts';
-import { ApiError, ServiceUnreachableError } from '../sdk/client.ts';
+import { ApiError, ServiceUnreachableError } from '../sdk/errors.ts';
 import { describeError } from './errors.ts';
 
 const apiError = (status: number, problem: Partial<Problem>) =>

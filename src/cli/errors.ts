@@ -1,8 +1,8 @@
 import { errorMessage } from '../lib/errors.ts';
 import { isRecord } from '../lib/json.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../lib/sanitize.ts';
-import { ApiError, isRetryable, ServiceUnreachableError } from '../sdk/client.ts';
 import { conflictingFields, formatConflict, isCredentialConflict } from '../sdk/enrolment.ts';
+import { ApiError, isRetryable, ServiceUnreachableError } from '../sdk/errors.ts';
 import { describeField, formatServerText, toEnrolmentFlag } from './output/server-text.ts';
 import type { ExitCode } from './program.ts';
 import { EXIT_CODES } from './program.ts';

@@ -1,5 +1,6 @@
 import { pluralize } from '../lib/text.ts';
-import { isSingleHostError, MAX_CONCURRENT_REQUESTS } from '../sdk/client.ts';
+import { MAX_CONCURRENT_REQUESTS } from '../sdk/client.ts';
+import { isSingleHostError } from '../sdk/errors.ts';
 import { CliError, describeError } from './errors.ts';
 import { EXIT_CODES } from './program.ts';
 import type { Session } from './session.ts';

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { sanitizeLine } from '../lib/sanitize.ts';
 import { pluralize } from '../lib/text.ts';
 import { sleep } from '../lib/time/clock.ts';
-import { isRetryable } from '../sdk/client.ts';
+import { isRetryable } from '../sdk/errors.ts';
 import { NO_SERVER_RESPONDS } from './follow/render-progress.ts';
 import { Printer } from './output/printer.ts';
 import type { Session } from './session.ts';

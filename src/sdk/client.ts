@@ -1,25 +1,10 @@
-import type { Problem } from '../contract/fields.ts';
+// The typed client: one method per route definition of the contract. It also runs in browsers, so it uses no Node API.
+
 import type { RouteName, Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import { expandPath } from '../contract/path-variables.ts';
 import type { BodyOf, ParamName, QueryOf, ResponseOf, RouteDefinition } from '../contract/route-definition.ts';
-
-const getField = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-
-const hasStrings = (value: unknown, ...names: readonly (keyof Problem | 'path' | 'message')[]) =>
-  names.every(name => typeof getField(value, name) === 'string');
-
-/** Checks the fields, because other programs send problem documents with other fields. */
-export function isProblemDocument(value: unknown): value is Problem {
-  const errors = getField(value, 'errors');
-  if (!hasStrings(value, 'detail', 'code', 'request_id')) return false;
-  return errors === undefined || (Array.isArray(errors) && errors.every(item => hasStrings(item, 'path', 'message')));
-}
-
-// The typed client: one method per route definition of the contract. It also runs in browsers, so it uses no
-// Node API.
-
+import { ApiError, ServiceUnreachableError, toProblem, tryParseJson, unexpectedResponse } from './errors.ts';
 /**
  * The account of the caller, or headers that identify it. A browser adds its session cookie to the headers.
  */
@@ -85,30 +70,6 @@ export interface ApiResponse<R extends RouteDefinition> {
   readonly headers: HttpResponse['headers'];
 }
 
-/** An error response of the server with its problem document. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly problem: Problem;
-
-  constructor(status: number, problem: Problem) {
-    super(`${problem.detail} (${problem.code})`);
-    this.name = 'ApiError';
-    this.status = status;
-    this.problem = problem;
-  }
-}
-
-/** No server responded. */
-export class ServiceUnreachableError extends Error {
-  readonly urls: readonly string[];
-
-  constructor(urls: readonly string[], cause: unknown) {
-    super(`cannot reach ${urls.join(' and ')}`, { cause });
-    this.name = 'ServiceUnreachableError';
-    this.urls = urls;
-  }
-}
-
 type ClientMethod<R extends RouteDefinition> = keyof RouteInput<R> extends 'headers' | 'signal' | 'timeoutMs' | 'query'
   ? (input?: RouteInput<R>) => Promise<ApiResponse<R>>
   : (input: RouteInput<R>) => Promise<ApiResponse<R>>;
@@ -146,27 +107,6 @@ function encodePathParam(input: object, name: string): string {
   const text = String(Reflect.get(input, name));
   if (text === '.' || text === '..') throw new RangeError(`"${text}" is not a valid ${name}`);
   return encodeURIComponent(text);
-}
-
-function tryParseJson(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const unexpectedResponse = (status: number, title: string, text: string): Problem => ({
-  ...{ type: 'about:blank', title, status, code: 'unexpected_response', request_id: '' },
-  detail: text.slice(0, 500),
-});
-
-/** A proxy can respond in another format. */
-export function toProblem({ status, statusText, headers }: HttpResponse, text: string): Problem {
-  const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
-  const document = isProblem ? tryParseJson(text) : undefined;
-  if (isProblemDocument(document)) return document;
-  return unexpectedResponse(status, statusText, text);
 }
 
 export function buildUrl(baseUrl: string, route: RouteDefinition, input: RequestInput): URL {
@@ -235,8 +175,7 @@ export function createClient(options: ClientOptions): Client {
     );
     if (!response.ok) throw new ApiError(response.status, toProblem(response, text));
     const body = route.mediaType ? text : tryParseJson(text);
-    if (body === undefined)
-      throw new ApiError(response.status, unexpectedResponse(response.status, response.statusText, text));
+    if (body === undefined) throw new ApiError(response.status, unexpectedResponse(response, text));
     return { status: response.status, body, headers: response.headers };
   }
 
@@ -245,18 +184,6 @@ export function createClient(options: ClientOptions): Client {
     .map(([name, route]) => [name, (input?: RequestInput) => call(route, input)]);
   return Object.fromEntries(methods) as Client;
 }
-
-/** Whether a retry can help: no server responds, or the server is temporarily unable to respond. */
-export const isRetryable = (error: unknown): boolean =>
-  error instanceof ServiceUnreachableError ||
-  (error instanceof ApiError && (error.status >= 500 || error.status === 429));
-
-/**
- * Whether the error concerns a single host. Other errors, such as a missing permission, would occur for every
- * host.
- */
-export const isSingleHostError = (error: unknown): error is ApiError =>
-  error instanceof ApiError && [400, 404, 409].includes(error.status);
 
 /** Leaves capacity of the server for other requests. */
 export const MAX_CONCURRENT_REQUESTS = 8;

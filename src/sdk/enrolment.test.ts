@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Client } from './client.ts';
-import { ApiError } from './client.ts';
 import type { EnrolledHost, RejectedHost } from './enrolment.ts';
 import { enrolInBatches } from './enrolment.ts';
+import { ApiError } from './errors.ts';
 
 const ADDRESSES = Array.from({ length: 120 }, (_, index) => `127.0.0.${index + 1}`);
 const BODY = { ssh_priv_key: 'a2V5' };

@@ -3,7 +3,7 @@ import type { Problem } from '../contract/fields.ts';
 import type { BodyOf } from '../contract/route-definition.ts';
 import type { BulkResult, Host, hostRoutes } from '../contract/routes/hosts.ts';
 import type { Client, Sendable } from './client.ts';
-import { ApiError } from './client.ts';
+import { ApiError } from './errors.ts';
 
 export type EnrolBody = Sendable<Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, isRetryable, isSingleHostError, ServiceUnreachableError, toProblem } from './client.ts';
+import { ApiError, isRetryable, isSingleHostError, ServiceUnreachableError, toProblem } from './errors.ts';
 
 const responseError = (status: number) => {
   const response = { status, statusText: '', ok: false, headers: new Headers(), text: async () => '' };

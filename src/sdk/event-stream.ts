@@ -4,7 +4,8 @@ import { routes } from '../contract/index.ts';
 import type { QueryOf } from '../contract/route-definition.ts';
 import type { EventReset, OutputNotification } from '../contract/routes/events.ts';
 import type { Credentials, Sendable } from './client.ts';
-import { ApiError, buildUrl, isRetryable, toAuthHeaders, toProblem } from './client.ts';
+import { buildUrl, toAuthHeaders } from './client.ts';
+import { ApiError, isRetryable, toProblem } from './errors.ts';
 import { getEventPositionHeader } from './response-headers.ts';
 
 /** A Server-Sent Event. */

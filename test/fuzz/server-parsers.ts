@@ -19,7 +19,7 @@ import { RemoteServerError } from '../../src/integrations/http/remote-error.ts';
 import { schemaParser } from '../../src/integrations/http/schema-parser.ts';
 import { parseApiStatus } from '../../src/integrations/kubernetes/api-server.ts';
 import { formatNodeNames, nodeSchema, toKubeNode } from '../../src/integrations/kubernetes/nodes.ts';
-import { ApiError, toProblem } from '../../src/sdk/client.ts';
+import { ApiError, toProblem } from '../../src/sdk/errors.ts';
 import { SseParser } from '../../src/sdk/event-stream.ts';
 import type { Parser } from './parser.ts';
 import { allowErrors, assertThat, mutatedBytes, mutatedText, mutatedValue, parser, requireVisible } from './parser.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { ServiceUnreachableError } from '../../sdk/client.ts';
+import { ServiceUnreachableError } from '../../sdk/errors.ts';
 import type { ActionBuilder, CommonOptions } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { verifyAccount } from '../contexts/account.ts';

@@ -5,7 +5,7 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import { OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { pluralize } from '../../lib/text.ts';
-import { ServiceUnreachableError } from '../../sdk/client.ts';
+import { ServiceUnreachableError } from '../../sdk/errors.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
 import { CliError } from '../errors.ts';

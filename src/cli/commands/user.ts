@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Account } from '../../contract/routes/accounts.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { ROLES } from '../../domain/vocabulary.ts';
-import { ApiError } from '../../sdk/client.ts';
+import { ApiError } from '../../sdk/errors.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, watchOption, yesOption } from '../actions.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/vocabulary.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
-import { ApiError } from '../../sdk/client.ts';
+import { ApiError } from '../../sdk/errors.ts';
 import { CliError, usageError } from '../errors.ts';
 import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';

@@ -7,7 +7,7 @@ import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
 import { pluralize } from '../../lib/text.ts';
 import { sleep } from '../../lib/time/clock.ts';
 import type { RouteInput } from '../../sdk/client.ts';
-import { isRetryable } from '../../sdk/client.ts';
+import { isRetryable } from '../../sdk/errors.ts';
 import { formatDuration, parseWireTime } from '../../sdk/format.ts';
 import type { OperationProgress, OperationResponse } from '../../sdk/operation-progress.ts';
 import {

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/json.ts';
 import { usageError } from '../errors.ts';
 import { readYamlObject, toFileLabel } from '../input/files.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toPolicyFlag } from './policy-flags.ts';
+import { POLICY_FLAGS, toPolicyFlag } from './policy-flags.ts';
 import type { PolicyFlags } from './policy-options.ts';
 
 type PolicyFields = Static<typeof PolicyInput>;
@@ -25,36 +25,27 @@ function toDrainFields({ drain, drainTimeout, drainForce }: PolicyFlags, current
   };
 }
 
+const toOptionName = (flag: string) => flag.slice(2).replace(/-(\w)/g, (_match, letter) => letter.toUpperCase());
+
+function toFieldValue(field: string, value: unknown, current: unknown): unknown {
+  if (field === 'timeouts' && isRecord(value)) return { ...(isRecord(current) && current), ...value };
+  // `--no-check` and `--no-window`
+  return (field === 'check' || field === 'window') && value === false ? null : value;
+}
+
 function toPolicyFields(flags: PolicyFlags, current: RawFields): RawFields {
-  const { drain, timeouts } = current;
-  const fields = {
-    max_unavailable: flags.maxUnavailable,
-    canary: flags.canary,
-    ramp: flags.ramp,
-    unhealthy: flags.unhealthy,
-    max_excluded: flags.maxExcluded,
-    wait: flags.waitForHosts,
-    max_failures: flags.maxFailures,
-    on_failure: flags.onFailure,
-    hosts: flags.hosts,
-    labels: flags.label,
-    order: flags.order,
-    stage_parallel: flags.stageParallel,
-    reboot: flags.reboot,
-    check: flags.check === false ? null : flags.check,
-    min_healthy_s: flags.minHealthy,
-    window: flags.window === false ? null : flags.window,
-    timeouts: flags.timeout && { ...(isRecord(timeouts) && timeouts), ...flags.timeout },
-    ...toDrainFields(flags, drain),
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const { drain: _drain, dry_run: _dryRun, ...fieldFlags } = POLICY_FLAGS;
+  const fields = Object.entries(fieldFlags)
+    .map(([field, flag]) => [field, toFieldValue(field, flags[toOptionName(flag)], current[field])])
+    .filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(fields), ...toDrainFields(flags, current['drain']) };
 }
 
 const isPolicy = (fields: RawFields, errors: number): fields is RawFields & PolicyFields =>
   errors === 0 && isRecord(fields);
 
-/** Imports the schema compiler on demand, because it is slow to load. */
 async function validatePolicy(fields: RawFields, getName: (path: readonly string[]) => string): Promise<PolicyFields> {
+  // Imported on demand, because it is slow to load.
   const { compileSchema } = await import('../../lib/schema.ts');
   const errors = compileSchema(PolicyInput)(fields);
   if (isPolicy(fields, errors.length)) return fields;
@@ -62,10 +53,7 @@ async function validatePolicy(fields: RawFields, getName: (path: readonly string
   throw usageError(`invalid policy: ${texts.join('; ')}`);
 }
 
-/**
- * Merges the policy of flags, file and current policy, in this order of precedence. Returns `undefined`
- * without flags and file.
- */
+/** Merges flags, file and current policy, in this order of precedence. Returns `undefined` without flags and file. */
 export async function readPolicyInput(
   flags: PolicyFlags,
   terminal: Pick<Terminal, 'readStdin'>,

@@ -43,10 +43,7 @@ export function parseHealthCheckCommand(text: string): readonly string[] {
   return words;
 }
 
-export function parseTimeout(
-  text: string,
-  previous: Readonly<Record<string, number>> | undefined,
-): Readonly<Record<string, number>> {
+export function parseTimeout(text: string, previous?: Readonly<Record<string, number>>): Record<string, number> {
   const [, part, duration = ''] = /^(stage|apply|reboot|ready)=(.+)$/.exec(text) ?? [];
   if (part === undefined)
     throw new InvalidArgumentError(
@@ -75,42 +72,19 @@ export function parseWindow(text: string): object {
   return { days: [...new Set(parseList(days).flatMap(parseDays))], start, end, zone };
 }
 
-// The flags of policy fields, and `--policy` for a file. They define only the syntax; the server validates
-// the rules.
-
+/** The options of `withPolicyOptions`. They define only the syntax; the server validates the rules. */
 export interface PolicyFlags {
   readonly policy?: string;
-  readonly maxUnavailable?: number | string;
-  readonly canary?: number;
-  readonly ramp?: boolean;
-  readonly unhealthy?: string;
-  readonly maxExcluded?: number | string;
-  readonly waitForHosts?: boolean;
-  readonly maxFailures?: number | string;
-  readonly onFailure?: string;
-  readonly hosts?: readonly string[];
-  readonly label?: readonly string[];
-  readonly order?: readonly string[];
-  readonly stageParallel?: number;
-  readonly reboot?: string;
-  readonly check?: readonly string[] | false;
-  readonly minHealthy?: number;
-  readonly window?: object | false;
   /** Commander sets it to `true` unless `--no-drain` is given. */
   readonly drain?: boolean;
   readonly drainTimeout?: number;
   readonly drainForce?: true;
-  readonly timeout?: Readonly<Record<string, number>>;
+  /** The other options, by the camel-case names of `POLICY_FLAGS`. */
+  readonly [option: string]: unknown;
 }
 
-const parsedOption = (flags: string, description: string, parser: (text: string) => unknown) =>
-  new Option(flags, description).argParser(parser);
-
 /** Comma-separated values of a repeatable option. */
-export const collectList = (text: string, previous: readonly string[] | undefined) => [
-  ...(previous ?? []),
-  ...parseList(text),
-];
+export const collectList = (text: string, previous: readonly string[] = []) => [...previous, ...parseList(text)];
 
 export function withPolicyOptions(
   command: Command,
@@ -118,20 +92,12 @@ export function withPolicyOptions(
 ): Command {
   return command
     .optionsGroup(heading)
-    .addOption(
-      parsedOption(
-        '--max-unavailable <n>',
-        'Maximum number of unavailable members at the same time, for example 3 or 25%',
-        parseCountOrPercentage,
-      ),
+    .option(
+      '--max-unavailable <n>',
+      'Maximum number of unavailable members at the same time, for example 3 or 25%',
+      parseCountOrPercentage,
     )
-    .addOption(
-      parsedOption(
-        '--canary <n>',
-        'Number of hosts to start first; the others wait until these are healthy',
-        parseInteger,
-      ),
-    )
+    .option('--canary <n>', 'Number of hosts to start first; the others wait until these are healthy', parseInteger)
     .option('--ramp', 'Start with 1 host at a time, then 2, 4, … up to --max-unavailable')
     .option('--no-ramp', 'Disable the ramp')
     .addOption(
@@ -140,71 +106,46 @@ export function withPolicyOptions(
         'Whether hosts that are already unavailable count against --max-unavailable, or are excluded from the operation',
       ).choices(UNHEALTHY_MODES),
     )
-    .addOption(
-      parsedOption(
-        '--max-excluded <n>',
-        'With --unhealthy exclude: maximum number of excluded hosts, for example 3 or 10%; the operation fails if more are unavailable',
-        parseCountOrPercentage,
-      ),
+    .option(
+      '--max-excluded <n>',
+      'With --unhealthy exclude: maximum number of excluded hosts, for example 3 or 10%; the operation fails if more are unavailable',
+      parseCountOrPercentage,
     )
     .option('--wait-for-hosts', 'Wait for hosts that are already unavailable instead of failing at once')
     .option('--no-wait-for-hosts', 'Fail at once if unavailable hosts use all slots')
-    .addOption(
-      parsedOption('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', parseCountOrPercentage),
-    )
+    .option('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', parseCountOrPercentage)
     .addOption(
       new Option('--on-failure <action>', 'Action if more than --max-failures hosts fail').choices(ON_FAILURE_ACTIONS),
     )
-    .addOption(new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(collectList))
+    .option('--hosts <addresses>', 'Only these members (comma-separated)', collectList)
     .option(
       '-l, --label <key=value>',
       'Only members with this label, key=value or key (repeatable; all must match)',
       parseLabelFilter,
     )
-    .addOption(
-      new Option('--order <addresses>', 'Members to start first, in this order (comma-separated)').argParser(
-        collectList,
-      ),
-    )
-    .addOption(
-      parsedOption(
-        '--stage-parallel <n>',
-        'Maximum number of hosts that download at the same time',
-        parsePositiveInteger,
-      ),
-    )
+    .option('--order <addresses>', 'Members to start first, in this order (comma-separated)', collectList)
+    .option('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', parsePositiveInteger)
     .addOption(new Option('--reboot <when>', 'When to reboot hosts; never is only for upgrade').choices(REBOOT_MODES))
-    .addOption(
-      parsedOption(
-        '--check <command>',
-        'Health check command, which must exit with 0 on a healthy host; a JSON array if an argument contains spaces',
-        parseHealthCheckCommand,
-      ),
+    .option(
+      '--check <command>',
+      'Health check command, which must exit with 0 on a healthy host; a JSON array if an argument contains spaces',
+      parseHealthCheckCommand,
     )
     .option('--no-check', 'Run no health check command')
-    .addOption(
-      parsedOption(
-        '--min-healthy <duration>',
-        'Time that a host must stay healthy before it is done',
-        parseDurationSeconds,
-      ),
-    )
-    .addOption(
-      parsedOption(
-        '--window <when>',
-        'Start hosts only in this window, for example "mon-fri 22:00-04:00 Europe/Berlin"',
-        parseWindow,
-      ),
+    .option('--min-healthy <duration>', 'Time that a host must stay healthy before it is done', parseDurationSeconds)
+    .option(
+      '--window <when>',
+      'Start hosts only in this window, for example "mon-fri 22:00-04:00 Europe/Berlin"',
+      parseWindow,
     )
     .option('--no-window', 'Start hosts at any time')
     .option('--no-drain', 'Do not drain nodes')
-    .addOption(parsedOption('--drain-timeout <duration>', 'Maximum time to drain a node', parseDurationSeconds))
+    .option('--drain-timeout <duration>', 'Maximum time to drain a node', parseDurationSeconds)
     .option('--drain-force', 'Force the drain after the timeout')
-    .addOption(
-      new Option(
-        '--timeout <part=duration>',
-        'Time limit on each host for stage, apply, reboot or ready, for example reboot=10m (repeatable)',
-      ).argParser(parseTimeout),
+    .option(
+      '--timeout <part=duration>',
+      'Time limit on each host for stage, apply, reboot or ready, for example reboot=10m (repeatable)',
+      parseTimeout,
     )
     .option('--policy <file>', 'Read the policy from a file, YAML or JSON (`-` for stdin); flags override its fields')
     .optionsGroup('Options:');

@@ -2,7 +2,7 @@
 // dashboard then opens a dialog and sends the request again.
 
 import type { HttpResponse } from '#sdk/client.ts';
-import { toProblem } from '#sdk/client.ts';
+import { toProblem } from '#sdk/errors.ts';
 
 /** Resolves to true when the server has confirmed the password, and to false when the user cancels. */
 type OpenDialog = () => Promise<boolean>;

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isRetryable } from '#sdk/client.ts';
+import { isRetryable } from '#sdk/errors.ts';
 import { isUnauthenticated } from './client.ts';
 
 const MAX_RETRY_DELAY_MS = 5000;

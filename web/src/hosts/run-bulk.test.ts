@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import { runBulk, unfinishedAddresses } from './run-bulk.ts';
 
 const apiError = (status: number) =>

@@ -2,7 +2,8 @@
 // Invariants: an error that concerns one host does not affect other hosts. An error that concerns the account
 // or the server stops the run. Every host ends as done, rejected or not attempted.
 
-import { isSingleHostError, MAX_CONCURRENT_REQUESTS } from '#sdk/client.ts';
+import { MAX_CONCURRENT_REQUESTS } from '#sdk/client.ts';
+import { isSingleHostError } from '#sdk/errors.ts';
 
 export interface HostRejection {
   readonly address: string;

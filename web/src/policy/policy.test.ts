@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PolicyInput } from '#contract/policy.ts';
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import { POLICY_DEFAULTS } from '../../../src/domain/defaults.ts';
 import { mapFieldErrors } from '../ui/forms/field-errors.ts';
 import { DEFAULT_DRAIN, DEFAULT_POLICY, POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';

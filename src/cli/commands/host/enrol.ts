@@ -1,7 +1,7 @@
 import { pluralize } from '../../../lib/text.ts';
-import { ApiError } from '../../../sdk/client.ts';
 import type { EnrolBody, EnrolledHost, RejectedHost } from '../../../sdk/enrolment.ts';
 import { enrolInBatches } from '../../../sdk/enrolment.ts';
+import { ApiError } from '../../../sdk/errors.ts';
 import { CliError, describeError } from '../../errors.ts';
 import type { Session } from '../../session.ts';
 import { ProgressLine } from '../../terminal/screen.ts';

@@ -3,7 +3,7 @@
 
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { sleep } from '../../../lib/time/clock.ts';
-import { ApiError, isRetryable } from '../../../sdk/client.ts';
+import { ApiError, isRetryable } from '../../../sdk/errors.ts';
 import type { StreamEvent } from '../../../sdk/event-stream.ts';
 import { getEventPosition } from '../../../sdk/response-headers.ts';
 import { mapConcurrent } from '../../for-each-host.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operationResponse } from '../../../../test/harness/events/operation-responses.ts';
 import { newId } from '../../../lib/random.ts';
-import { ApiError } from '../../../sdk/client.ts';
+import { ApiError } from '../../../sdk/errors.ts';
 import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id, index) => ({

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { OperationSummary } from '../../../contract/routes/operations.ts';
 import { NAME_PATTERN } from '../../../domain/vocabulary.ts';
 import type { Client } from '../../../sdk/client.ts';
-import { ApiError } from '../../../sdk/client.ts';
+import { ApiError } from '../../../sdk/errors.ts';
 import { getNextCursor } from '../../../sdk/response-headers.ts';
 import { CliError, usageError } from '../../errors.ts';
 import { formatOperation } from '../../output/format.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { exceedsMaxExcluded, findRemedies, formatAmount } from '#sdk/blocking-hosts.ts';
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import { formatDuration } from '#sdk/format.ts';
 import { api, fetchBody } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';

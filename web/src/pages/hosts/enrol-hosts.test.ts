@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#sdk/client.ts';
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import type { BulkProgress } from '../../hosts/run-bulk.ts';
 import { enrolHosts } from './enrol-hosts.ts';
 

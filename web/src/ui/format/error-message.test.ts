@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, ServiceUnreachableError } from '#sdk/client.ts';
+import { ApiError, ServiceUnreachableError } from '#sdk/errors.ts';
 import { errorMessage } from './error-message.ts';
 
 const rejectedError = (detail: string, errors?: { path: string; message: string }[]) =>

@@ -1,5 +1,5 @@
-import { ApiError, ServiceUnreachableError } from '#sdk/client.ts';
 import { conflictingFields, formatConflict, isCredentialConflict } from '#sdk/enrolment.ts';
+import { ApiError, ServiceUnreachableError } from '#sdk/errors.ts';
 import { capitalize, toSentence } from './text.ts';
 
 const ACRONYMS: ReadonlySet<string> = new Set(['ca', 'id', 'os', 'ssh', 'url']);

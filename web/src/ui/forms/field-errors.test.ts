@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import { mapFieldErrors } from './field-errors.ts';
 
 const rejectedError = (errors: readonly (readonly [path: string, message: string])[], code = 'invalid_body') =>

@@ -1,4 +1,4 @@
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import { capitalize } from '../format/text.ts';
 
 export interface FieldErrors {

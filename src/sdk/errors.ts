@@ -1,0 +1,75 @@
+import type { Problem } from '../contract/fields.ts';
+
+/** An error response of the server with its problem document. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem) {
+    super(`${problem.detail} (${problem.code})`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** No server responded. */
+export class ServiceUnreachableError extends Error {
+  readonly urls: readonly string[];
+
+  constructor(urls: readonly string[], cause: unknown) {
+    super(`cannot reach ${urls.join(' and ')}`, { cause });
+    this.name = 'ServiceUnreachableError';
+    this.urls = urls;
+  }
+}
+
+/** Whether a retry can help: no server responds, or the server is temporarily unable to respond. */
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof ServiceUnreachableError ||
+  (error instanceof ApiError && (error.status >= 500 || error.status === 429));
+
+/** Whether the error concerns a single host. Other errors, such as a missing permission, would occur for every host. */
+export const isSingleHostError = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [400, 404, 409].includes(error.status);
+
+const getField = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+const hasStrings = (value: unknown, ...names: readonly (keyof Problem | 'path' | 'message')[]) =>
+  names.every(name => typeof getField(value, name) === 'string');
+
+/** Checks the fields, because other programs send problem documents with other fields. */
+export function isProblemDocument(value: unknown): value is Problem {
+  const errors = getField(value, 'errors');
+  if (!hasStrings(value, 'detail', 'code', 'request_id')) return false;
+  return errors === undefined || (Array.isArray(errors) && errors.every(item => hasStrings(item, 'path', 'message')));
+}
+
+export function tryParseJson(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface ResponseHead extends Pick<Response, 'status' | 'statusText'> {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
+/** For a response that is not from Hostler: a proxy can respond in another format. */
+export const unexpectedResponse = ({ status, statusText: title }: ResponseHead, text: string): Problem => ({
+  type: 'about:blank',
+  title,
+  status,
+  code: 'unexpected_response',
+  request_id: '',
+  detail: text.slice(0, 500),
+});
+
+export function toProblem(response: ResponseHead, text: string): Problem {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+  const document = isProblem ? tryParseJson(text) : undefined;
+  return isProblemDocument(document) ? document : unexpectedResponse(response, text);
+}
