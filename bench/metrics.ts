@@ -52,7 +52,7 @@ async function openOperations(store: Store): Promise<void> {
   }
   for (let from = 0; from < HOSTS; from += 1000)
     await store.transaction(records =>
-      records.hostQueue.addTasks(
+      records.tasks.scheduleHosts(
         Array.from({ length: 1000 }, (_, index) => hostAddress(from + index)),
         0,
       ),

@@ -86,7 +86,7 @@ describeStores(
         for (let index = 0; index < HOSTS; index += 1) await enrol(records, index);
         const leave = { kind: 'leave', cluster: toRecordName('c'), network: null, mayBeNode: true } as const;
         const leaveTask = { ...leave, containerManager: record, host: addressAt(0), enrolment: 'e' };
-        await records.tasks.insert([leaveTask]);
+        await records.tasks.insert([leaveTask], 0);
       });
     });
     afterAll(async () => {

@@ -52,11 +52,7 @@ export const runUnitOfWork = <T>(
       createTasks: async (...tasks) => {
         const { trace } = actor;
         const allTasks = trace === undefined ? tasks.flat() : tasks.flat().map(task => ({ ...task, trace }));
-        await records.tasks.insert(allTasks);
-        await records.hostQueue.addTasks(
-          allTasks.map(task => task.host),
-          await records.nowMs(),
-        );
+        await records.tasks.insert(allTasks, await records.nowMs());
       },
     });
   });

@@ -34,8 +34,8 @@ describe('withClaimedHost', () => {
     const clock = new VirtualClock();
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const lease = await Lease.acquire({ store, clock, log, ownBootId: '', settings: { leaseMs: 60_000 } });
-    const [claim] = await store.transaction(async ({ hostQueue, claims }) => {
-      await hostQueue.addTasks([HOST], 0);
+    const [claim] = await store.transaction(async ({ tasks, claims }) => {
+      await tasks.scheduleHosts([HOST], 0);
       return claims.claimDue('task', { owner: lease.incarnation, now: 0 }, 1);
     });
     const recordingStore: Store = {

@@ -117,7 +117,10 @@ async function writeCluster({ clusters, driverRecords }: Repositories): Promise<
 }
 
 async function writeTasks({ tasks }: Repositories): Promise<void> {
-  await tasks.insert(TASKS.map(([task]) => task));
+  await tasks.insert(
+    TASKS.map(([task]) => task),
+    0,
+  );
   const [first, second] = await tasks.listSaved(HOST);
   if (first) await tasks.saveState(first.id, STATE, 0);
   const rollback = { fromStep: 'apply', reason: 'cancelled', problem: '' } as const;

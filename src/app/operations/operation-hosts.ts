@@ -141,7 +141,6 @@ export async function markHostsSkipped(
   const nowMs = await records.nowMs();
   const inFlight = addressesInGroup(hosts, 'in_flight');
   // Same lock order as task runs: host queue, tasks, operation hosts.
-  await records.hostQueue.runTasksNow(inFlight, nowMs);
   await records.tasks.runNow(id, inFlight, nowMs);
   await records.tasks.deleteForOperation(id, addressesInGroup(hosts, 'preparing'));
   // Reads the hosts again, because their tasks may have progressed until the locks were taken.

@@ -63,12 +63,8 @@ export async function startHosts(
       started.push({ ...withPhase(operationHost, phase, at), isCordoned, clearedUntilMs });
     }
   }
-  await records.tasks.insert(tasks);
   // Locks the host queue before the rows of the operation, in the same order as task runs.
-  await records.hostQueue.addTasks(
-    tasks.map(task => task.host),
-    nowMs,
-  );
+  await records.tasks.insert(tasks, nowMs);
   for (const operationHost of started) await records.operationHosts.update(operation.id, operationHost);
   await transaction.emit(started.map(operationHost => operationHostEvent(operation, operationHost)));
 }
@@ -78,7 +74,6 @@ export async function clearHosts(transaction: ReconcileTransaction, hosts: reado
   if (hosts.length === 0) return;
   const { records, operation, nowMs } = transaction;
   // Locks the host queue before the rows of the operation, in the same order as task runs.
-  await records.hostQueue.runTasksNow(hosts, nowMs);
   await records.tasks.runNow(operation.id, hosts, nowMs);
   await records.operationHosts.setCleared(operation.id, hosts, clearedUntil(nowMs, transaction.freshUntilMs));
 }

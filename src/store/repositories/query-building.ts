@@ -16,6 +16,16 @@ export const toChunks = <T>(items: readonly T[]): T[][] =>
     items.slice(index * CHUNK_SIZE, (index + 1) * CHUNK_SIZE),
   );
 
+/** Returns the rows of all chunks. */
+export async function queryInChunks<T, Row>(
+  items: readonly T[],
+  query: (chunk: readonly T[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const chunk of toChunks(items)) rows.push(...(await query(chunk)));
+  return rows;
+}
+
 /** Locks the rows if the engine has row locks. */
 export const forUpdate = <DB, Table extends keyof DB, Row>(
   { hasRowLocks }: SqlEngine,

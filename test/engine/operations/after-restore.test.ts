@@ -132,7 +132,7 @@ simulateOnEachStore('a restored store', { per: 'test' }, simulation => {
       ...{ kind: 'leave', host: B, enrolment: 'e', cluster: toRecordName('c') },
       ...{ network: null, containerManager: null, mayBeNode: false },
     };
-    await store.transaction(records => records.tasks.insert([leave]));
+    await store.transaction(records => records.tasks.insert([leave], 0));
     const session = {
       ...{ id: 's', secretDigest: 'd', account: toRecordName('ann'), accountRevision: 'r' },
       ...{ createdAt: '', confirmedAt: null, expiresAt: '9' },

@@ -11,13 +11,13 @@ interface NewCredentials extends Pick<HostAccess, 'remoteUser' | 'transport'> {
 }
 
 const COLUMNS = [
-  'host_access.remote_user',
-  'host_access.ssh_port',
+  'host_access.remote_user as remoteUser',
+  'host_access.ssh_port as sshPort',
   'host_access.ssh_priv_key',
   'host_access.host_keys_json',
   'host_access.transport',
-  'host_access.pending_host_key',
-  'host_access.enrolled_by_token',
+  'host_access.pending_host_key as pendingHostKey',
+  'host_access.enrolled_by_token as enrolledByToken',
 ] as const;
 
 const findAccess = prepareQuery(({ db }: SqlSession, { host }: { host: Address }) =>
@@ -35,14 +35,10 @@ const findAccessForEnrolment = prepareQuery(({ db }: SqlSession, { address, enro
 
 type AccessRow = Awaited<ReturnType<typeof findAccess>>[number];
 
-const toAccess = (row: AccessRow): HostAccess => ({
-  remoteUser: row.remote_user,
-  sshPort: row.ssh_port,
-  sshPrivKey: row.ssh_priv_key === '' ? null : row.ssh_priv_key,
-  hostKeys: JSON.parse(row.host_keys_json),
-  transport: row.transport,
-  pendingHostKey: row.pending_host_key,
-  enrolledByToken: row.enrolled_by_token,
+const toAccess = ({ ssh_priv_key, host_keys_json, ...access }: AccessRow): HostAccess => ({
+  ...access,
+  sshPrivKey: ssh_priv_key === '' ? null : ssh_priv_key,
+  hostKeys: JSON.parse(host_keys_json),
 });
 
 /** The SSH access data of each host. A row is removed with its host. */
@@ -57,10 +53,8 @@ export class HostAccessRepository extends Repository {
    * needs it.
    */
   async getForEnrolment(host: EnrolledHost): Promise<HostAccess | undefined> {
-    const [row] = await findAccessForEnrolment(this.session, {
-      address: host.address,
-      enrolment: host.enrolment,
-    });
+    const { address, enrolment } = host;
+    const [row] = await findAccessForEnrolment(this.session, { address, enrolment });
     return row && toAccess(row);
   }
 

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { LabelFilter, Labels } from '../../../domain/hosts/host.ts';
@@ -33,32 +34,26 @@ export class HostLabelRepository extends Repository {
     return (await query.execute()).map(row => row.address);
   }
 
-  /**
-   * All distinct keys after `after`, ordered by code point. Each step finds the next key in the index, so the
-   * time does not depend on the number of hosts.
-   */
-  async listKeys({ after, limit }: TextPage): Promise<readonly string[]> {
-    const { rows } = await sql<{ item: string }>`
-      with recursive found (item, number) as (
-        select min(key), 1 from host_labels where key > ${after ?? ''}
-        union all
-        select (select min(key) from host_labels where key > found.item), number + 1 from found
-        where item is not null and number < cast(${limit} as integer)
-      )
-      select item from found where item is not null order by number`.execute(this.db);
-    return rows.map(row => row.item);
+  /** All distinct keys after `after`, ordered by code point. */
+  listKeys(page: TextPage): Promise<readonly string[]> {
+    return this.#listDistinct(sql`key`, sql`true`, page);
   }
 
   /** Works like `listKeys`. */
-  async listValues(key: string, { after, limit }: TextPage): Promise<readonly string[]> {
+  listValues(key: string, page: TextPage): Promise<readonly string[]> {
+    return this.#listDistinct(sql`value`, sql`key = ${key}`, page);
+  }
+
+  /** Each step finds the next text in the index, so the time does not depend on the number of hosts. */
+  async #listDistinct(column: RawBuilder<unknown>, condition: RawBuilder<unknown>, { after, limit }: TextPage) {
     // A value can be empty, so the first page has no lower bound.
-    const first = after === undefined ? sql`true` : sql`value > ${after}`;
+    const isAfter = after === undefined ? sql`true` : sql`${column} > ${after}`;
     const { rows } = await sql<{ item: string }>`
       with recursive found (item, number) as (
-        select min(value), 1 from host_labels where key = ${key} and ${first}
+        select min(${column}), 1 from host_labels where ${condition} and ${isAfter}
         union all
-        select (select min(value) from host_labels where key = ${key} and value > found.item), number + 1 from found
-        where item is not null and number < cast(${limit} as integer)
+        select (select min(${column}) from host_labels where ${condition} and ${column} > found.item), number + 1
+        from found where item is not null and number < cast(${limit} as integer)
       )
       select item from found where item is not null order by number`.execute(this.db);
     return rows.map(row => row.item);

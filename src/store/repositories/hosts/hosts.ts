@@ -1,3 +1,4 @@
+import type { Updateable } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { addressSortKey, sortWithKeys } from '../../../domain/addresses/address.ts';
 import type { HostCheck } from '../../../domain/health-check.ts';
@@ -8,7 +9,16 @@ import type { RecordName } from '../../../domain/record-name.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { forUpdate, insertOrLock, toChunks, toPage } from '../query-building.ts';
+import type { Tables } from '../../tables/tables.ts';
+import {
+  forUpdate,
+  insertIfAbsent,
+  insertOrLock,
+  prepareLookup,
+  queryInChunks,
+  toChunks,
+  toPage,
+} from '../query-building.ts';
 import { appendCheckSql } from './health-checks.ts';
 import type { HostFilter } from './host-queries.ts';
 import { listEntries, listExtendedEntries, listMemberRows, toExtendedEntry } from './host-queries.ts';
@@ -16,15 +26,12 @@ import { HOST_COLUMNS, toHost, toHostRow } from './host-rows.ts';
 
 type AddressKey = { readonly address: Address };
 
-const selectHost = ({ db }: SqlSession, { address }: AddressKey) =>
-  db.selectFrom('hosts').select(HOST_COLUMNS).where('address', '=', address);
-const findHost = prepareQuery(selectHost);
-const lockHost = prepareQuery((session: SqlSession, at: AddressKey) =>
-  forUpdate(session.engine, selectHost(session, at)),
+const hostByAddress = prepareLookup(({ db }: SqlSession, { address }: AddressKey) =>
+  db.selectFrom('hosts').select(HOST_COLUMNS).where('address', '=', address),
 );
 
 const findEntry = prepareQuery(({ db }: SqlSession, { address }: AddressKey) =>
-  db.selectFrom('hosts').select(['entry_json', 'source']).where('address', '=', address),
+  db.selectFrom('hosts').select(['entry_json as entryJson', 'source']).where('address', '=', address),
 );
 
 const updateHost = prepareQuery(({ db }: SqlSession, row: ReturnType<typeof toHostRow>) =>
@@ -41,13 +48,13 @@ const updateHostAfterCheck = prepareQuery(
 
 export class HostRepository extends Repository {
   async get(address: Address): Promise<Host | undefined> {
-    const [row] = await findHost(this.session, { address });
+    const row = await hostByAddress.find(this.session, { address });
     return row && toHost(row);
   }
 
   async getEntry(address: Address): Promise<{ entryJson: HostEntryJson; source: string } | undefined> {
-    const [row] = await findEntry(this.session, { address });
-    return row && { entryJson: row.entry_json, source: row.source };
+    const [entry] = await findEntry(this.session, { address });
+    return entry;
   }
 
   /** Ordered by the numeric value of the address. */
@@ -85,63 +92,42 @@ export class HostRepository extends Repository {
 
   /** Returns the active hosts that are not in maintenance. */
   async filterAvailable(addresses: readonly Address[]): Promise<readonly Address[]> {
-    const found: Address[] = [];
-    for (const chunk of toChunks(addresses)) {
-      const rows = await this.db
+    const rows = await queryInChunks(addresses, chunk =>
+      this.db
         .selectFrom('hosts')
         .select('address')
         .where('address', 'in', chunk)
         .where('status', '=', 'active')
         .where('in_maintenance', '=', 0)
-        .execute();
-      found.push(...rows.map(row => row.address));
-    }
-    return found;
+        .execute(),
+    );
+    return rows.map(row => row.address);
   }
 
   async lock(address: Address): Promise<Host | undefined> {
     this.session.lockOrder.assertNext('host', addressSortKey(address));
-    const [row] = await lockHost(this.session, { address });
+    const row = await hostByAddress.lock(this.session, { address });
     return row && toHost(row);
   }
 
   /** Returns the existing hosts, ordered by the numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = sortWithKeys(addresses);
-    const { db, engine, lockOrder } = this.session;
-    for (const { key } of sorted) lockOrder.assertNext('host', key);
-    const found: Host[] = [];
-    for (const chunk of toChunks(sorted)) {
-      const query = db
-        .selectFrom('hosts')
-        .select(HOST_COLUMNS)
-        .where(
-          'address',
-          'in',
-          chunk.map(({ address }) => address),
-        )
-        .orderBy('sort_key');
-      found.push(...(await forUpdate(engine, query).execute()).map(toHost));
-    }
-    return found;
+    for (const { key } of sorted) this.session.lockOrder.assertNext('host', key);
+    const rows = await queryInChunks(sorted, chunk => {
+      const sortedAddresses = chunk.map(({ address }) => address);
+      const hosts = this.db.selectFrom('hosts').select(HOST_COLUMNS).where('address', 'in', sortedAddresses);
+      return forUpdate(this.session.engine, hosts.orderBy('sort_key')).execute();
+    });
+    return rows.map(toHost);
   }
 
   /** Returns the existing host, locked, or `undefined` if this one was inserted. */
   insertOrLock(host: Host): Promise<Host | undefined> {
     return insertOrLock(
       () => this.lock(host.address),
-      () => this.#insert(host),
+      () => insertIfAbsent(this.db.insertInto('hosts').values(toHostRow(host))),
     );
-  }
-
-  async #insert(host: Host): Promise<boolean> {
-    const inserted = await this.db
-      .insertInto('hosts')
-      .values(toHostRow(host))
-      .onConflict(conflict => conflict.doNothing())
-      .returning('address')
-      .execute();
-    return inserted.length > 0;
   }
 
   async update(host: Host): Promise<void> {
@@ -152,32 +138,23 @@ export class HostRepository extends Repository {
     await updateHostAfterCheck(this.session, { ...toHostRow(host), entry: encodeCheck(check) });
   }
 
-  async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
-    for (const chunk of toChunks(addresses)) {
-      await this.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
-    }
+  setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
+    return this.#updateAll(addresses, { cluster });
   }
 
   /** The container manager that has the hosts as nodes. */
-  async setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
-    for (const chunk of toChunks(addresses)) {
-      await this.db
-        .updateTable('hosts')
-        .set({ registered_with: registeredWith })
-        .where('address', 'in', chunk)
-        .execute();
-    }
+  setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
+    return this.#updateAll(addresses, { registered_with: registeredWith });
   }
 
   /** `since` is a timestamp in the format of the API; `''`: unknown. */
-  async setStatus(addresses: readonly Address[], status: HostStatus, reason = '', since = ''): Promise<void> {
-    for (const chunk of toChunks(addresses)) {
-      await this.db
-        .updateTable('hosts')
-        .set({ status, reason, status_since: since })
-        .where('address', 'in', chunk)
-        .execute();
-    }
+  setStatus(addresses: readonly Address[], status: HostStatus, reason = '', since = ''): Promise<void> {
+    return this.#updateAll(addresses, { status, reason, status_since: since });
+  }
+
+  async #updateAll(addresses: readonly Address[], changes: Updateable<Tables['hosts']>): Promise<void> {
+    for (const chunk of toChunks(addresses))
+      await this.db.updateTable('hosts').set(changes).where('address', 'in', chunk).execute();
   }
 
   async setStatusSince(address: Address, since: string): Promise<void> {

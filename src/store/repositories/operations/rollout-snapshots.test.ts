@@ -113,11 +113,11 @@ async function save(
   { hosts, plan, bootstraps, contacts, cluster: name }: StoredCase,
 ) {
   await store.transaction(
-    async ({ clusters, hosts: hostRecords, operations, operationHosts, tasks: taskRecords, hostQueue, claims }) => {
+    async ({ clusters, hosts: hostRecords, operations, operationHosts, tasks: taskRecords, claims }) => {
       const network = toRecordName('default');
       await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
       for (const host of hosts) await hostRecords.insertOrLock(host);
-      await hostQueue.addTasks(
+      await taskRecords.scheduleHosts(
         hosts.map(({ address }) => address),
         0,
       );
@@ -129,7 +129,7 @@ async function save(
       await operationHosts.insert(operation.id, plan);
       for (const planned of plan) await operationHosts.update(operation.id, planned);
       const tasks = bootstraps.map(host => ({ kind: 'bootstrap', host, enrolment: 'e' }) as const);
-      await taskRecords.insert(tasks);
+      await taskRecords.insert(tasks, 0);
     },
   );
 }

@@ -18,7 +18,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
   });
 
   const addTasks = (hosts: readonly Address[], now = 100) =>
-    store().transaction(records => records.hostQueue.addTasks(hosts, now));
+    store().transaction(records => records.tasks.scheduleHosts(hosts, now));
   const claimDue = (claimKind: 'task' | 'check', owner: string, now: number, limit = 10) =>
     store().transaction(records => records.claims.claimDue(claimKind, { owner, now }, limit));
   const isCurrent = (host: Address, fence: number, owner: string) =>
@@ -207,8 +207,8 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
 
   test('after a clock jump: tasks wait no longer than the maximum backoff', async () => {
     await store().transaction(async ({ tasks, hostQueue }) => {
-      await tasks.insert([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
-      await hostQueue.addTasks([A], 60 * MINUTE);
+      await tasks.insert([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 0);
+      await tasks.scheduleHosts([A], 60 * MINUTE);
       const [saved] = await tasks.listSaved(A);
       if (saved) await tasks.saveState(saved.id, saved.state, 60 * MINUTE);
       await hostQueue.repairDueTimes(1000, MINUTE);
@@ -231,7 +231,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       rollback: { fromStep: 'drain', reason: { kind: 'failed', holdsSlot: true }, problem: 'q' },
     };
     const [before, after] = await store().transaction(async ({ tasks }) => {
-      await tasks.insert([{ kind: 'bootstrap', host: A, enrolment: 'e' }]);
+      await tasks.insert([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 0);
       const [saved] = await tasks.listSaved(A);
       if (saved) await tasks.saveState(saved.id, state, 0);
       return [saved?.state, (await tasks.listSaved(A))[0]?.state];

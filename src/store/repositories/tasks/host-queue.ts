@@ -1,10 +1,8 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
-import { slotOf } from '../../../domain/tasks/host-queue.ts';
 import { MAX_BACKOFF_MS } from '../../../domain/tasks/retry-policy.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { toChunks } from '../query-building.ts';
 import { nextSlotTime } from './claims.ts';
 import type { DueColumn, HostQueueLoads } from './queue-loads.ts';
 import { readLoads } from './queue-loads.ts';
@@ -28,23 +26,6 @@ const CONFIRMATION_WINDOW_MS = 5000;
 
 /** When each host is due. Times are milliseconds of the store's clock. */
 export class HostQueueRepository extends Repository {
-  async addTasks(hosts: readonly Address[], now: number): Promise<void> {
-    if (hosts.length > 0) this.session.signals.add('due');
-    for (const chunk of toChunks([...new Set(hosts)])) {
-      await this.db
-        .insertInto('host_queue')
-        .values(chunk.map(host => ({ host, check_offset: slotOf(host), task_due_at: now })))
-        .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
-        .execute();
-    }
-  }
-
-  async runTasksNow(hosts: readonly Address[], now: number): Promise<void> {
-    this.session.signals.add('due');
-    for (const chunk of toChunks(hosts))
-      await this.db.updateTable('host_queue').set({ task_due_at: now }).where('host', 'in', chunk).execute();
-  }
-
   /**
    * Repairs due times after a clock jump, a suspend or an outage. Checks that are long overdue or too far in
    * the future move to their slot in the next interval, so that they do not all run at once. Tasks too far in

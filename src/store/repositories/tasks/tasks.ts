@@ -1,5 +1,6 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../../domain/driver-record.ts';
+import { slotOf } from '../../../domain/tasks/host-queue.ts';
 import type { SavedTask, Task, TaskState } from '../../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../../domain/tasks/task.ts';
 import type { StoredKeys } from '../../json-column.ts';
@@ -101,7 +102,8 @@ const toSavedTask = ({ id, details_json, state_json, ...row }: Row): SavedTask =
 
 /** Tasks are saved in the same transaction as the change that causes them. */
 export class TaskRepository extends Repository {
-  async insert(tasks: readonly Task[]): Promise<void> {
+  /** The tasks and their hosts are due at `now`. */
+  async insert(tasks: readonly Task[], now: number): Promise<void> {
     for (const chunk of toChunks(tasks)) {
       const rows = chunk.map(({ kind, host, enrolment, ...details }) => ({
         kind,
@@ -111,6 +113,21 @@ export class TaskRepository extends Repository {
         details_json: taskDetailsJson.stringify(details),
       }));
       await this.db.insertInto('tasks').values(rows).execute();
+    }
+    await this.scheduleHosts(
+      tasks.map(({ host }) => host),
+      now,
+    );
+  }
+
+  async scheduleHosts(hosts: readonly Address[], now: number): Promise<void> {
+    if (hosts.length > 0) this.session.signals.add('due');
+    for (const chunk of toChunks([...new Set(hosts)])) {
+      await this.db
+        .insertInto('host_queue')
+        .values(chunk.map(host => ({ host, check_offset: slotOf(host), task_due_at: now })))
+        .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
+        .execute();
     }
   }
 
@@ -144,8 +161,13 @@ export class TaskRepository extends Repository {
     return row?.at ?? null;
   }
 
+  /** Locks the host queue before the tasks. */
   async runNow(operation: string, hosts: readonly Address[], now: number): Promise<void> {
-    for (const chunk of toChunks(hosts))
+    this.session.signals.add('due');
+    const chunks = toChunks(hosts);
+    for (const chunk of chunks)
+      await this.db.updateTable('host_queue').set({ task_due_at: now }).where('host', 'in', chunk).execute();
+    for (const chunk of chunks)
       await this.db
         .updateTable('tasks')
         .set({ due_at: now })
