@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { routes } from '../src/contract/index.ts';
 import type { RouteDefinition } from '../src/contract/route-definition.ts';
-import { getErrorStatuses } from '../src/contract/route-definition.ts';
+import { getErrorStatuses, getSuccessStatuses } from '../src/contract/route-definition.ts';
 import { MAX_CLUSTERS } from '../src/server/metrics/fleet-metrics.ts';
 import { METRIC_CATALOG } from '../src/server/metrics/metrics-service.ts';
 import { describeUnless, findMissingPrograms } from './harness/conditional-suites.ts';
@@ -60,7 +60,7 @@ describe('the number of series', () => {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
   const requestSeries =
-    sum(rows.map(row => methodsOf(row) * new Set([...row.statuses, ...getErrorStatuses(row), 500]).size)) +
+    sum(rows.map(row => methodsOf(row) * new Set([...getSuccessStatuses(row), ...getErrorStatuses(row), 500]).size)) +
     methods * MAX_OTHER_CODES +
     (sum(rows.map(methodsOf)) + methods) * seriesOf('hostler_http_request_duration_seconds').lines;
   const stepSeries = MAX_STEPS * (OUTCOMES + seriesOf('hostler_task_step_duration_seconds').lines);

@@ -32,9 +32,7 @@ export const CONTROL_CHARACTERS =
 
 export const Names = Type.Array(Type.String(), { description: 'Names, sorted by code point.' });
 
-export const Address = Type.String({
-  description: 'IPv4 address, or IPv6 address in canonical form (RFC 5952).',
-});
+export const Address = Type.String({ description: 'IPv4 address, or IPv6 address in canonical form (RFC 5952).' });
 
 export const Addresses = Type.Array(Address, { description: 'Host addresses, sorted by numeric value.' });
 

@@ -8,7 +8,7 @@ import { Name, OperationId, Problem } from './fields.ts';
 import { routes } from './index.ts';
 import { findPathVariables } from './path-variables.ts';
 import type { RouteDefinition } from './route-definition.ts';
-import { describeRoute, getErrorStatuses, TAGS } from './route-definition.ts';
+import { describeRoute, getErrorStatuses, getSuccessStatuses, TAGS } from './route-definition.ts';
 import { EventReset, OutputNotification } from './routes/events.ts';
 
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -51,7 +51,7 @@ function toResponses(route: RouteDefinition) {
   };
   const statuses: Record<number, unknown> = {};
   const isRead = route.method === 'GET' && route.roles !== 'anyone';
-  for (const status of route.statuses) {
+  for (const status of getSuccessStatuses(route)) {
     statuses[status] = {
       description: status === 201 ? 'Created' : 'OK',
       ...(isRead && { headers: HOSTLER_EVENT }),

@@ -53,11 +53,7 @@ const time = (description: string) =>
 
 const Window = Type.Object(
   {
-    days: Type.Array(Type.Enum(WEEKDAYS), {
-      minItems: 1,
-      maxItems: 7,
-      description: 'Days on which the window opens.',
-    }),
+    days: Type.Array(Type.Enum(WEEKDAYS), { minItems: 1, maxItems: 7, description: 'Days on which the window opens.' }),
     start: time('Time at which the window opens, in the time zone `zone`.'),
     end: time(
       'Time at which the window closes. If it is not after `start`, the window closes on the next day; if it equals `start`, the window is open for 24 hours.',
@@ -176,8 +172,6 @@ export const PolicyInput = Type.Partial(
 /** All fields are set. */
 export const Policy = Type.Object({
   ...fields,
-  drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], {
-    description: drainDescription,
-  }),
+  drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], { description: drainDescription }),
   timeouts: Type.Object(timeoutFields, { ...strict, description: timeoutsDescription }),
 });

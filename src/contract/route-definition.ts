@@ -59,8 +59,8 @@ export interface RouteDefinition {
   readonly body?: TObject | TRecord;
   /** Default: `small`. */
   readonly bodySize?: BodySize;
-  /** 201 if the request created something, otherwise 200. */
-  readonly statuses: readonly (200 | 201)[];
+  /** 201 if the request created something, otherwise 200. Default: only 200. */
+  readonly statuses?: readonly (200 | 201)[];
   readonly response: TSchema;
   /** Default: JSON. */
   readonly mediaType?: string;
@@ -98,6 +98,8 @@ const CONFIRMATION_NOTE = 'In a session, requires a recently confirmed password 
 
 export const describeRoute = ({ description, requiresConfirmation }: RouteDefinition): string =>
   [description, requiresConfirmation && CONFIRMATION_NOTE].filter(Boolean).join(' ');
+
+export const getSuccessStatuses = ({ statuses = [200] }: RouteDefinition): readonly (200 | 201)[] => statuses;
 
 export function getErrorStatuses(route: RouteDefinition): readonly number[] {
   return [

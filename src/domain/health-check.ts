@@ -18,11 +18,7 @@ export const CHECK_ENTRY_LENGTH = TIME_LENGTH + 1;
 /** In characters. */
 export const CHECK_HISTORY_LENGTH = MAX_CHECK_HISTORY * CHECK_ENTRY_LENGTH;
 
-const RESULT_CODES: Readonly<Record<HealthCheckResult, string>> = {
-  passed: '+',
-  unreachable: '?',
-  failed: '-',
-};
+const RESULT_CODES: Readonly<Record<HealthCheckResult, string>> = { passed: '+', unreachable: '?', failed: '-' };
 const RESULTS_BY_CODE = new Map(HEALTH_CHECK_RESULTS.map(result => [RESULT_CODES[result], result]));
 
 export const encodeCheck = ({ at, result }: HostCheck): string =>

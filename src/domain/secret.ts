@@ -89,11 +89,7 @@ export const optionLocation = (kind: DriverRecordKind, name: RecordName, option:
   column: `options.${option}`,
 });
 
-export const serviceKeyLocation: SecretLocation = {
-  table: 'service_identity',
-  row: '1',
-  column: 'private_key',
-};
+export const serviceKeyLocation: SecretLocation = { table: 'service_identity', row: '1', column: 'private_key' };
 
 export const logKeyLocation: SecretLocation = { table: 'log_keys', row: '1', column: 'sealed_key' };
 

@@ -6,6 +6,7 @@ import { IsBoolean, IsInteger, IsObject, IsRecord } from 'typebox';
 import type { PutResult } from '../app/unit-of-work.ts';
 import { expandPath, findPathVariables } from '../contract/path-variables.ts';
 import type { BodySize, RouteDefinition } from '../contract/route-definition.ts';
+import { getSuccessStatuses } from '../contract/route-definition.ts';
 import { parseAddress } from '../domain/addresses/address.ts';
 import type { ErrorCode, FieldError } from '../domain/errors.ts';
 import { AppError, appErrorFromFields, invalidBody } from '../domain/errors.ts';
@@ -146,7 +147,7 @@ export function registerRoute(
   repeatedPutStatus: 200 | 201,
   limits: Readonly<Record<BodySize, BodyLimit>>,
 ): void {
-  const defaultStatus = route.statuses.includes(201) ? repeatedPutStatus : 200;
+  const defaultStatus = getSuccessStatuses(route).includes(201) ? repeatedPutStatus : 200;
   // The keys of a record body are data. A key such as `name` does not refer to the path.
   const hasDynamicKeys = IsRecord(route.body);
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -6,7 +6,7 @@ import { EVENT_PAYLOADS } from '../../src/contract/event-payloads.ts';
 import type { Problem } from '../../src/contract/fields.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { RouteDefinition } from '../../src/contract/route-definition.ts';
-import { getErrorStatuses } from '../../src/contract/route-definition.ts';
+import { getErrorStatuses, getSuccessStatuses } from '../../src/contract/route-definition.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
 import type { EventType, HostStatus, Role } from '../../src/domain/vocabulary.ts';
@@ -71,7 +71,7 @@ function expectDocumentedResponse(method: string, path: string, { status, body }
   const { row: route } =
     patterns.find(candidate => candidate.row.method === routeMethod && candidate.pattern.test(path)) ?? {};
   if (route === undefined) return;
-  const documented: readonly number[] = [...route.statuses, ...getErrorStatuses(route)];
+  const documented: readonly number[] = [...getSuccessStatuses(route), ...getErrorStatuses(route)];
   if (!documented.includes(status)) throw new Error(`${method} ${path} returned the undocumented status ${status}`);
   if (status >= 300 || method === 'HEAD' || route.mediaType !== undefined) return;
   const errors = validators.get(route)?.(body) ?? [];

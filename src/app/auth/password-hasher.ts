@@ -22,9 +22,7 @@ const MAX_QUEUED = 100;
 export const SIGNED_IN: QueueGroup = { name: 'signed in', isPrivileged: true };
 const MAX_QUEUED_CHANGES = 8;
 
-const hasherBusy = new AppError('server_busy', 'too many password checks are queued; retry', {
-  retryAfterS: 1,
-});
+const hasherBusy = new AppError('server_busy', 'too many password checks are queued; retry', { retryAfterS: 1 });
 
 export function argon2Hasher(cost = COST): PasswordHasher {
   const queue = new FairQueue(MAX_CONCURRENT, MAX_QUEUED);

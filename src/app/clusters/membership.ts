@@ -43,11 +43,7 @@ const statusAfterJoin = (host: Host, { name: cluster, containerManager }: Cluste
 
 const statusAfterLeave = (host: Host): StatusChange => ({
   host,
-  to: nextStatus(host.status, 'membership_changed', {
-    cluster: null,
-    containerManager: null,
-    registeredWith: null,
-  }),
+  to: nextStatus(host.status, 'membership_changed', { cluster: null, containerManager: null, registeredWith: null }),
 });
 
 async function saveStatuses(

@@ -31,10 +31,7 @@ export async function validateLegacyLogin(
   if (account === undefined)
     return invalidBody({ path: '/legacy/account', message: 'must be the name of an existing account' });
   if (account.role === 'viewer')
-    return invalidBody({
-      path: '/legacy/account',
-      message: 'must have a role that can enrol hosts, preferably enrol',
-    });
+    return invalidBody({ path: '/legacy/account', message: 'must have a role that can enrol hosts, preferably enrol' });
   // The script passes the password to curl or python3 as one line.
   if (/\p{Cc}/u.test(password.reveal()))
     return invalidBody({ path: '/legacy/password', message: 'must be one line without control characters' });

@@ -35,9 +35,7 @@ const HostList = (description: string) =>
   );
 
 const name = Type.Optional(
-  Type.String({
-    description: 'Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).',
-  }),
+  Type.String({ description: 'Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).' }),
 );
 const recordFields = {
   status: Type.Enum(RECORD_STATUSES),
@@ -52,16 +50,8 @@ export const DeployRecord = Type.Object({
   version: Type.String(),
   deployed: HostList('Hosts that are done.'),
 });
-export const UpgradeRecord = Type.Object({
-  name,
-  ...recordFields,
-  upgraded: HostList('Hosts that are done.'),
-});
-export const RestartRecord = Type.Object({
-  name,
-  ...recordFields,
-  restarted: HostList('Hosts that are done.'),
-});
+export const UpgradeRecord = Type.Object({ name, ...recordFields, upgraded: HostList('Hosts that are done.') });
+export const RestartRecord = Type.Object({ name, ...recordFields, restarted: HostList('Hosts that are done.') });
 
 const DryRunCommand = Type.Object({
   step: Type.String(),
@@ -91,14 +81,10 @@ export const DryRun = Type.Object({
       control_plane: Type.Boolean(),
       state: Type.Object({
         status: HostStatus,
-        reason: Type.String({
-          description: 'Why the host is `failed` or `unreachable`; otherwise empty.',
-        }),
+        reason: Type.String({ description: 'Why the host is `failed` or `unreachable`; otherwise empty.' }),
         os: Os('Operating system. Empty until known.'),
       }),
-      commands: Type.Array(DryRunCommand, {
-        description: 'Commands, in the order in which they would run.',
-      }),
+      commands: Type.Array(DryRunCommand, { description: 'Commands, in the order in which they would run.' }),
       problem: Type.Optional(
         Type.String({ description: 'Why the operation would fail on this host, or not act on it.' }),
       ),
@@ -108,9 +94,7 @@ export const DryRun = Type.Object({
   would_start: Type.Boolean({
     description: 'Whether the operation would start a host now, according to the stored records.',
   }),
-  blocked_by: Type.Array(Outage, {
-    description: 'Unavailable members that keep the operation from starting.',
-  }),
+  blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),
   detail: Type.String({
     description: 'Other reasons why the operation would not start now, and unknown facts; otherwise empty.',
   }),
@@ -132,7 +116,7 @@ const DeployBody = Type.Object({
 const description =
   'The operation runs asynchronously. `Location` is the path of the operation. Repeating the request while the operation runs returns the running operation and starts nothing; a different request returns 409. With `dry_run` in the policy, the response is the plan, and nothing starts.';
 
-const get = { tag, method: 'GET', roles: READERS, statuses: [200], errorStatuses: [404] } as const;
+const get = { tag, method: 'GET', roles: READERS, errorStatuses: [404] } as const;
 const put = {
   tag,
   method: 'PUT',

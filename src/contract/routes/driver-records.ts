@@ -24,11 +24,10 @@ const putDescription =
 const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
 
-const list = { method: 'GET', roles: READERS, query: Paging, statuses: [200], response: Names } as const;
+const list = { method: 'GET', roles: READERS, query: Paging, response: Names } as const;
 const get = {
   method: 'GET',
   roles: READERS,
-  statuses: [200],
   response: DriverRecord,
   errorStatuses: [404],
 } as const;
@@ -47,7 +46,6 @@ const remove = {
   method: 'DELETE',
   description: 'Also succeeds if the record does not exist. Returns 409 while a cluster uses the record.',
   roles: WRITERS,
-  statuses: [200],
   response: EmptyList,
   supportsIfMatch: true,
   errorStatuses: [409],
@@ -69,7 +67,6 @@ const check = {
     'Connects to the servers that the record describes, with its options, and waits for the result. Changes nothing.',
   roles: WRITERS,
   body: Type.Object({ name: MatchesPath('name') }),
-  statuses: [200],
   response: ConnectionCheck,
   errorStatuses: [404],
 } as const;
@@ -97,16 +94,8 @@ export const driverRecordRoutes = {
     summary: 'List container manager names',
   }),
   getContainerManager: defineRoute({ ...get, ...containerManager, summary: 'Get a container manager' }),
-  putContainerManager: defineRoute({
-    ...put,
-    ...containerManager,
-    summary: 'Create or replace a container manager',
-  }),
-  removeContainerManager: defineRoute({
-    ...remove,
-    ...containerManager,
-    summary: 'Remove a container manager',
-  }),
+  putContainerManager: defineRoute({ ...put, ...containerManager, summary: 'Create or replace a container manager' }),
+  removeContainerManager: defineRoute({ ...remove, ...containerManager, summary: 'Remove a container manager' }),
   checkContainerManager: defineRoute({
     ...check,
     tag: containerManager.tag,
@@ -148,7 +137,6 @@ export const driverRoutes = {
     tag: 'Service',
     summary: 'List drivers with the schemas of their options',
     roles: READERS,
-    statuses: [200],
     response: Drivers,
   }),
 };

@@ -14,9 +14,7 @@ export const EventReset = Type.Object({
 export const OutputNotification = Type.Object({
   type: Type.Literal('output'),
   operation: Type.String(),
-  hosts: Type.Array(Type.String(), {
-    description: 'Hosts with new output, sorted by address, without duplicates.',
-  }),
+  hosts: Type.Array(Type.String(), { description: 'Hosts with new output, sorted by address, without duplicates.' }),
 });
 
 export const eventRoutes = {
@@ -49,12 +47,9 @@ export const eventRoutes = {
         Type.String({ ...OperationId, description: 'Only events about the operation with this ID.' }),
       ),
       output: Type.Optional(
-        Type.Boolean({
-          description: 'Also send messages of type `output` when steps of operations have new output.',
-        }),
+        Type.Boolean({ description: 'Also send messages of type `output` when steps of operations have new output.' }),
       ),
     }),
-    statuses: [200],
     response: Type.String({ description: 'Server-Sent Events, as defined by the HTML standard.' }),
     mediaType: 'text/event-stream',
     supportsLastEventId: true,
@@ -117,7 +112,6 @@ export const auditRoutes = {
       since: time('Only entries at or after this time.'),
       until: time('Only entries before this time.'),
     }),
-    statuses: [200],
     response: Type.Array(AuditEntry),
   }),
 };

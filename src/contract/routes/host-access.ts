@@ -22,38 +22,34 @@ export const HostAccess = Type.Object({
   }),
 });
 
+const get = { tag, method: 'GET', roles: READERS } as const;
+const put = { tag, method: 'PUT', roles: ADMINS } as const;
+
 export const hostAccessRoutes = {
   getHostAccess: defineRoute({
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}/access',
-    tag,
     summary: 'Get the SSH user, port and host keys of a host',
     description: 'The response contains no secrets.',
-    roles: READERS,
-    statuses: [200],
     response: HostAccess,
     errorStatuses: [404],
   }),
   getHostCreds: defineRoute({
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}/creds',
-    tag,
     summary: 'Get the credentials of a host',
     description: 'The audit log records each read.',
     roles: ADMINS,
     requiresConfirmation: true,
-    statuses: [200],
     response: HostCreds,
     errorStatuses: [404],
   }),
   putHostCreds: defineRoute({
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host/{address}/creds',
-    tag,
     summary: 'Replace the credentials of a host',
     description:
       'The server tests the credentials on the host and stores them only if they work. A `failed` host is investigated and bootstrapped again.',
-    roles: ADMINS,
     requiresConfirmation: true,
     bodySize: 'document',
     body: Type.Object({
@@ -66,14 +62,12 @@ export const hostAccessRoutes = {
       ),
       ...matchingAddressFields,
     }),
-    statuses: [200],
     response: Host,
     errorStatuses: [404, 409],
   }),
   acceptHostKey: defineRoute({
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host/{address}/accept-key',
-    tag,
     summary: 'Accept a changed host key',
     description:
       'From then on, only this key is pinned. The host can be a different machine, so it is investigated and bootstrapped again.',
@@ -86,7 +80,6 @@ export const hostAccessRoutes = {
       }),
       ...matchingAddressFields,
     }),
-    statuses: [200],
     response: Host,
     errorStatuses: [404, 409],
   }),

@@ -108,7 +108,7 @@ const MaintenanceBody = Type.Object({
   ...matchingAddressFields,
 });
 
-const common = { tag, statuses: [200], errorStatuses: [404] } as const;
+const common = { tag, errorStatuses: [404] } as const;
 
 export const hostManagementRoutes = {
   getHostStatus: defineRoute({

@@ -46,16 +46,12 @@ export const HostEntry = Type.Object({
     Type.Boolean({ description: 'Whether the host is in maintenance. Only with `extended`.' }),
   ),
   reason: Type.Optional(
-    Type.String({
-      description: 'Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.',
-    }),
+    Type.String({ description: 'Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.' }),
   ),
 });
 export const Host = Type.Object({
   ...hostFields,
-  source: Type.String({
-    description: 'Host source that provides the facts. Empty if they come from the host.',
-  }),
+  source: Type.String({ description: 'Host source that provides the facts. Empty if they come from the host.' }),
 });
 
 /** Without the address. */
@@ -70,10 +66,7 @@ export const enrolmentFields = {
   ),
   host_keys: Type.Optional(
     Type.Array(
-      Type.String({
-        maxLength: 16_384,
-        description: 'Public host key, as in `/etc/ssh/ssh_host_*_key.pub`.',
-      }),
+      Type.String({ maxLength: 16_384, description: 'Public host key, as in `/etc/ssh/ssh_host_*_key.pub`.' }),
       {
         maxItems: 16,
         description:
@@ -125,13 +118,14 @@ const enrolDescription =
   'Stores the record, the credentials, the membership and the pending tasks in one transaction, and returns the host with the status ' +
   '`investigating`. Repeating the request restarts nothing; the server compares only the fields that the request contains.';
 
+const get = { tag, method: 'GET', roles: READERS } as const;
+const put = { tag, method: 'PUT', roles: WRITERS } as const;
+
 export const hostRoutes = {
   listHosts: defineRoute({
-    method: 'GET',
+    ...get,
     path: '/api/v0/hosts',
-    tag,
     summary: 'List hosts',
-    roles: READERS,
     query: Type.Object({
       limit: Type.Optional(Limit),
       after: Paging.properties.after,
@@ -149,26 +143,20 @@ export const hostRoutes = {
         }),
       ),
     }),
-    statuses: [200],
     response: Type.Array(HostEntry),
   }),
   getHost: defineRoute({
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}',
-    tag,
     summary: 'Get a host',
-    roles: READERS,
-    statuses: [200],
     response: Host,
     errorStatuses: [404],
   }),
   putHost: defineRoute({
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host/{address}',
-    tag,
     summary: 'Enrol a host',
     description: enrolDescription,
-    roles: WRITERS,
     body: EnrolmentBody,
     bodySize: 'document',
     statuses: [200, 201],
@@ -176,9 +164,8 @@ export const hostRoutes = {
     errorStatuses: [409],
   }),
   enrolSelf: defineRoute({
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host',
-    tag,
     summary: 'Enrol the calling host',
     description: `The server uses the address of the client. \`admin\` and \`operator\` can name another address in \`host\` or \`address\`. With an enrolment token, \`host_keys\` is required and \`ssh_priv_key\` is optional. ${enrolDescription}`,
     roles: ENROLLERS,
@@ -194,7 +181,6 @@ export const hostRoutes = {
     tag,
     summary: 'Remove a host, its membership and its credentials',
     roles: WRITERS,
-    statuses: [200],
     response: EmptyList,
     errorStatuses: [404, 409],
   }),
@@ -237,7 +223,6 @@ export const bulkEnrolmentRoutes = {
         { description: 'At most `limit_bulk_hosts` hosts, without duplicate addresses.' },
       ),
     }),
-    statuses: [200],
     response: Type.Array(BulkResult),
   }),
 };

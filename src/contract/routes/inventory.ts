@@ -32,36 +32,30 @@ export const TargetGroup = Type.Object({
   labels: Type.Record(Type.String(), Type.String()),
 });
 
+const get = { tag, method: 'GET', roles: READERS } as const;
+
 export const inventoryRoutes = {
   getAnsibleInventory: defineRoute({
-    method: 'GET',
+    ...get,
     path: '/api/v0/inventory/ansible',
-    tag,
     summary: 'Get the hosts as an Ansible inventory',
     description:
       'Returns the output of an inventory script for `--list`, or for `--host` if `host` is set. ' +
       'Groups are `status_…`, `os_…`, `cluster_…` and `label_KEY_VALUE`. Hosts are named by their addresses.',
-    roles: READERS,
     query: Type.Object({
       host: Type.Optional(
-        Type.String({
-          maxLength: 128,
-          description: 'Return only the variables of the host with this address.',
-        }),
+        Type.String({ maxLength: 128, description: 'Return only the variables of the host with this address.' }),
       ),
       ...hostFilters,
     }),
-    statuses: [200],
     response: Type.Union([AnsibleInventory, HostVars]),
     errorStatuses: [404],
   }),
   getPrometheusTargets: defineRoute({
-    method: 'GET',
+    ...get,
     path: '/api/v0/inventory/prometheus',
-    tag,
     summary: 'Get the hosts as targets for Prometheus HTTP service discovery',
     description: 'Labels that begin with `__meta_hostler_` contain the properties of each host.',
-    roles: READERS,
     query: Type.Object({
       port: Type.Optional(
         Type.Integer({
@@ -72,7 +66,6 @@ export const inventoryRoutes = {
       ),
       ...hostFilters,
     }),
-    statuses: [200],
     response: Type.Array(TargetGroup),
   }),
 };

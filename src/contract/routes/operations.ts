@@ -62,9 +62,7 @@ const hostFields = {
   started_at: orNull(Timestamp, '`null` if the host has not started.'),
   finished_at: orNull(Timestamp, '`null` if the host has not finished.'),
   error: orNull(Type.String(), 'Why the host failed; `null` unless it failed.'),
-  detail: Type.String({
-    description: 'What the host waits for, or how the operation left it. Can be empty.',
-  }),
+  detail: Type.String({ description: 'What the host waits for, or how the operation left it. Can be empty.' }),
   already_there: Type.Boolean({ description: '`true` if the host already had the target version.' }),
   skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
   cordoned: Type.Boolean({ description: 'Whether this operation has cordoned the node.' }),
@@ -135,12 +133,11 @@ const RetryBody = Type.Object({
   ),
 });
 
-const get = { tag, method: 'GET', roles: READERS, statuses: [200], errorStatuses: [404] } as const;
+const get = { tag, method: 'GET', roles: READERS, errorStatuses: [404] } as const;
 const action = {
   tag,
   method: 'PUT',
   roles: WRITERS,
-  statuses: [200],
   response: OperationSummary,
   errorStatuses: [404, 409],
 } as const;
@@ -221,7 +218,7 @@ const GlobalPause = Type.Object({
   paused: Type.Boolean({ description: 'Whether all operations are paused.' }),
 });
 
-const globalPause = { tag: 'Operations', statuses: [200], response: GlobalPause } as const;
+const globalPause = { tag: 'Operations', response: GlobalPause } as const;
 
 export const globalPauseRoutes = {
   getGlobalPause: defineRoute({

@@ -51,9 +51,7 @@ export const Token = Type.Object(tokenFields);
 export const TokenWithSecret = Type.Object({
   ...tokenFields,
   secret: Type.Optional(
-    Type.String({
-      description: 'Secret of the token. Only the response that creates the token contains it.',
-    }),
+    Type.String({ description: 'Secret of the token. Only the response that creates the token contains it.' }),
   ),
 });
 
@@ -65,7 +63,6 @@ export const tokenRoutes = {
     summary: 'List enrolment tokens',
     description: 'Includes exhausted and expired tokens until they are removed.',
     query: Paging,
-    statuses: [200],
     response: Type.Array(Token),
   }),
   getToken: defineRoute({
@@ -73,7 +70,6 @@ export const tokenRoutes = {
     method: 'GET',
     path,
     summary: 'Get an enrolment token',
-    statuses: [200],
     response: Token,
     errorStatuses: [404],
   }),
@@ -86,11 +82,7 @@ export const tokenRoutes = {
     description:
       'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings ' +
       'changes nothing and does not return the secret. Other settings return 409: remove the token first.',
-    body: Type.Object({
-      name: MatchesPath('name'),
-      cluster: Type.Optional(OptionalName),
-      ...tokenLimits,
-    }),
+    body: Type.Object({ name: MatchesPath('name'), cluster: Type.Optional(OptionalName), ...tokenLimits }),
     statuses: [200, 201],
     response: TokenWithSecret,
     errorStatuses: [409],
@@ -102,7 +94,6 @@ export const tokenRoutes = {
     requiresConfirmation: true,
     summary: 'Remove an enrolment token',
     description: 'The server no longer accepts the token. Hosts that enrolled with it stay enrolled.',
-    statuses: [200],
     response: EmptyList,
     errorStatuses: [404],
   }),

@@ -21,9 +21,7 @@ export const Webhook = Type.Object({
       '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
   }),
   position: Type.Integer({ description: 'ID of the last event that was delivered or skipped.' }),
-  pending: Type.Integer({
-    description: 'Number of events that wait for delivery. The server counts up to 10000.',
-  }),
+  pending: Type.Integer({ description: 'Number of events that wait for delivery. The server counts up to 10000.' }),
   attempts: Type.Integer({ description: 'Number of attempts for the next event.' }),
   next_attempt_at: orNull(Timestamp),
   failing_since: orNull(Timestamp),
@@ -41,7 +39,7 @@ const TestResult = Type.Object({
   problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
 });
 
-const common = { tag, roles: ADMINS, statuses: [200] } as const;
+const common = { tag, roles: ADMINS } as const;
 const action = {
   ...common,
   method: 'PUT',

@@ -56,11 +56,7 @@ const readyTransitions = (status: HostStatus): TransitionRow => ({
 });
 
 export const STATUS_TRANSITIONS: Readonly<Record<HostStatus, TransitionRow>> = {
-  investigating: {
-    ...noTransition('investigating'),
-    investigated: 'bootstrapping',
-    bootstrap_failed: 'failed',
-  },
+  investigating: { ...noTransition('investigating'), investigated: 'bootstrapping', bootstrap_failed: 'failed' },
   bootstrapping: { ...noTransition('bootstrapping'), bootstrapped: READY, bootstrap_failed: 'failed' },
   active: readyTransitions('active'),
   disassociated: readyTransitions('disassociated'),

@@ -167,11 +167,7 @@ function handleNoProgress(snapshot: RolloutSnapshot, blockers: readonly Address[
   if (!isOver) {
     const reconcileAtMs = Math.min(untilMs, nowMs + BLOCKED_RECHECK_MS);
     const status = { ...RUNNING, problem: `waiting for ${hosts}` };
-    return startNothing(snapshot, status, {
-      blockedSinceMs,
-      reconcileAtMs,
-      checkAfterMs: refreshAfterMs(snapshot),
-    });
+    return startNothing(snapshot, status, { blockedSinceMs, reconcileAtMs, checkAfterMs: refreshAfterMs(snapshot) });
   }
   const problem = `budget_exhausted: waited ${policy.timeouts.readyS} s for ${hosts}`;
   return startNothing(snapshot, policy.onFailure === 'pause' ? pausedStatus('budget', problem) : failedStatus(problem));

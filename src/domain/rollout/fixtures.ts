@@ -32,11 +32,7 @@ const builtIn = resolvePolicy('restart', { input: {}, defaults: {}, hasManager: 
 if (Array.isArray(builtIn)) throw new Error('the default policy is invalid');
 export const POLICY: Policy = builtIn;
 
-const ALIASES: Readonly<Record<string, HostPhase>> = {
-  staged: 'staging',
-  keeping: 'failed',
-  there: 'done',
-};
+const ALIASES: Readonly<Record<string, HostPhase>> = { staged: 'staging', keeping: 'failed', there: 'done' };
 
 interface FixtureHost extends Candidate {
   readonly words: readonly string[];

@@ -75,8 +75,5 @@ export function fairQuota(load: HostQueueLoad, { servers, capacity, nowMs }: Ser
   const quota = Math.ceil((claimed + due) / servers) - ownClaims;
   const count = Math.max(0, Math.min(capacity, due, Math.max(quota, overdue)));
   const leavesSome = count < due && count < capacity;
-  return {
-    count,
-    recheckInMs: leavesSome ? Math.max(0, (dueSinceMs ?? nowMs) + FAIRNESS_GRACE_MS - nowMs) : 0,
-  };
+  return { count, recheckInMs: leavesSome ? Math.max(0, (dueSinceMs ?? nowMs) + FAIRNESS_GRACE_MS - nowMs) : 0 };
 }
