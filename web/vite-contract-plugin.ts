@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 type RouteData = Record<string, unknown>;
 
 /**
- * Removes the schemas from the route definitions. The client does not validate, and schemas would be most of
- * the bundle.
+ * Removes the schemas from the route definitions. The client does not validate, and schemas would be most of the
+ * bundle.
  */
 const stripSchemas = (routes: Record<string, RouteData>) =>
   Object.fromEntries(
@@ -21,9 +21,8 @@ const stripSchemas = (routes: Record<string, RouteData>) =>
   );
 
 /**
- * Evaluates the contract modules at build time and serves their exports as JSON constants, so the bundle does
- * not contain the schema library. Functions are dropped. A module that exports only functions is bundled as
- * code.
+ * Evaluates the contract modules at build time and serves their exports as JSON constants, so the bundle does not
+ * contain the schema library. Functions are dropped. A module that exports only functions is bundled as code.
  */
 export const contractPlugin = (folder: string): Plugin => ({
   name: 'vite-contract-plugin',

@@ -1,5 +1,5 @@
-// Entry point of the dashboard. The dashboard has no rules of its own: the server decides what is allowed
-// (`can`, roles of routes, schemas of drivers), and every action is an API call.
+// Entry point of the dashboard. The dashboard has no rules of its own: the server decides what is allowed (`can`, roles
+// of routes, schemas of drivers), and every action is an API call.
 
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

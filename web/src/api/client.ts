@@ -1,5 +1,3 @@
-// The typed API client of the dashboard. It authenticates with an HttpOnly session cookie.
-
 import type { Static } from 'typebox';
 import type { ResponseOf, RouteDefinition } from '#contract/route-definition.ts';
 import type { Account as AccountShape } from '#contract/routes/accounts.ts';
@@ -10,9 +8,7 @@ import { getEventPosition } from '#sdk/response-headers.ts';
 import { sendConfirmed } from './confirmation.ts';
 import { serverClock } from './server-clock.ts';
 
-/**
- * The server accepts the session cookie only with this header. A form or another site cannot send it (CSRF).
- */
+/** The server accepts the session cookie only with this header. A form or another site cannot send it (CSRF). */
 export const DASHBOARD_HEADERS = { headers: { 'hostler-dashboard': '1' } };
 
 const transport: HttpTransport = (url, request) =>

@@ -1,5 +1,5 @@
-// The server rejects some requests with `confirmation_needed` until the user confirms the password. The
-// dashboard then opens a dialog and sends the request again.
+// The server rejects some requests with `confirmation_needed` until the user confirms the password. The dashboard then
+// opens a dialog and sends the request again.
 
 import type { HttpResponse } from '#sdk/client.ts';
 import { toProblem } from '#sdk/errors.ts';
@@ -13,7 +13,6 @@ let pending: Promise<boolean> | undefined;
 /** Number of confirmations. A counter orders requests and confirmations without a clock. */
 let confirmations = 0;
 
-/** Registers the dialog. Returns a function that removes it. */
 export function onConfirmationNeeded(open: OpenDialog): () => void {
   openDialog = open;
   return () => {

@@ -12,8 +12,8 @@ export interface Paging {
 }
 
 /**
- * Reads all pages of a list. The result has the event position of the first page: the caller applies the
- * events after it. Later pages can already contain some of these changes.
+ * Reads all pages of a list. The result has the event position of the first page: the caller applies the events after
+ * it. Later pages can already contain some of these changes.
  */
 export async function fetchAllPages<R extends RouteDefinition, Item>(
   fetchPage: (paging: Paging) => Promise<ApiResponse<R>>,

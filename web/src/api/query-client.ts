@@ -4,11 +4,11 @@ import { isUnauthenticated } from './client.ts';
 
 const MAX_RETRY_DELAY_MS = 5000;
 
-export type OnSignedOut = () => void;
+type OnSignedOut = () => void;
 
 /**
- * Events keep queries up to date, so queries never become stale by time. If the server is unavailable, cached
- * data stays and the queries are retried.
+ * Events keep queries up to date, so queries never become stale by time. If the server is unavailable, cached data
+ * stays and the queries are retried.
  */
 export function createQueryClient(onSignedOut: OnSignedOut): QueryClient {
   const onError = (error: unknown) => {

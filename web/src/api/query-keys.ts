@@ -21,17 +21,14 @@ export const queryKeys = {
   cluster,
   clusterRecord: (name: string) => [...cluster(name), 'record'],
   clusterPolicy: (name: string) => [...cluster(name), 'policy'],
-  /** Updated by events without a refetch. */
   clusterHistory: (name: string) => [...cluster(name), 'history'],
 
-  /** Updated by events without a refetch. */
   hostTable: (cluster?: string) => ['hosts', cluster ?? null],
   host,
   hostRecord: (address: string) => [...host(address), 'record'],
   hostStatus: (address: string) => [...host(address), 'status'],
   hostAccess: (address: string) => [...host(address), 'access'],
   hostChecks: (address: string) => [...host(address), 'checks'],
-  /** Updated by events without a refetch. */
   hostHistory: (address: string) => [...host(address), 'history'],
   fingerprint: (line: string) => ['fingerprint', line],
 
@@ -46,7 +43,6 @@ export const queryKeys = {
   pastOperationsPage: (search: object) => ['past-operations', search],
   operationDetails: (id: string) => ['operation-details', id],
   allOperationDetails: ['operation-details'],
-  /** Updated by events without a refetch. */
   operationHosts: (id: string) => [...operation(id), 'hosts'],
   operationHost: (id: string, address: string) => [...operation(id), 'host', address],
 
@@ -64,6 +60,5 @@ export const queryKeys = {
   webhooks: ['webhooks'],
   webhook: (name: string) => ['webhook', name],
 
-  /** Updated by events without a refetch. */
   events: (filter: object) => ['events', filter],
 } as const;

@@ -4,7 +4,6 @@ import { getClockOffsetMs } from '#sdk/response-headers.ts';
 export class ServerClock {
   #offsetMs = 0;
 
-  /** Offset of the server clock ahead of the browser clock. */
   get offsetMs(): number {
     return this.#offsetMs;
   }

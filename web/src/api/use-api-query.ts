@@ -5,7 +5,6 @@ import type { Key } from './query-keys.ts';
 /** A request that uses `signal` is cancelled when its last component unmounts. */
 type Request<Body> = (context: { readonly signal: AbortSignal }) => Promise<{ readonly body: Body }>;
 
-/** Caches the body of a response. */
 export const useApiQuery = <Body>(
   queryKey: Key,
   request: Request<Body>,

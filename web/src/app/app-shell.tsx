@@ -10,10 +10,10 @@ import styles from './app-shell.module.css';
 import { NAV_GROUPS } from './navigation.ts';
 
 /**
- * Moves the focus to the heading of the new page after a navigation, so a screen reader reads it and Tab
- * continues from there. The first page and changes of the search parameters do not move the focus.
+ * Moves the focus to the heading of the new page after a navigation, so a screen reader reads it and Tab continues from
+ * there. The first page and changes of the search parameters do not move the focus.
  */
-export function useFocusOnNavigation(): void {
+function useFocusOnNavigation(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const previous = useRef(path);
   useEffect(() => {

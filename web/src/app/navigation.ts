@@ -21,7 +21,6 @@ export const PATHS = {
 interface NavItem {
   readonly to: (typeof PATHS)[keyof typeof PATHS];
   readonly title: string;
-  /** The item is shown only to roles that can call this route. */
   readonly requires: RouteName;
 }
 

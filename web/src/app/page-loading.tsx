@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import { use } from 'react';
 
-/** Time until a failed page load can be retried. */
 const RETRY_AFTER_MS = 1000;
 
 class PageLoadError extends Error {
@@ -12,8 +11,8 @@ class PageLoadError extends Error {
 }
 
 /**
- * Loads a page on first use. A failed load throws an error and does not reload the document: while the server
- * is unavailable, a reload would lose the current page.
+ * Loads a page on first use. A failed load throws an error and does not reload the document: while the server is
+ * unavailable, a reload would lose the current page.
  */
 export function lazyPage<Name extends string>(
   load: () => Promise<{ readonly [Key in Name]: ComponentType }>,
@@ -47,8 +46,8 @@ const hasReloadedRecently = () =>
   Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0) < MIN_RELOAD_INTERVAL_MS;
 
 /**
- * Reloads the document when a chunk is missing after an upgrade of the server. Does nothing while the server
- * is unavailable.
+ * Reloads the document when a chunk is missing after an upgrade of the server. Does nothing while the server is
+ * unavailable.
  */
 export function reloadAfterUpgrade(): void {
   globalThis.addEventListener('vite:preloadError', async () => {

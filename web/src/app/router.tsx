@@ -13,7 +13,7 @@ import { PATHS } from './navigation.ts';
 import { lazyPage } from './page-loading.tsx';
 import { parseSearch, strictSearch, stringifySearch } from './search-params.ts';
 
-export const NotFound = () => (
+const NotFound = () => (
   <Page title="Page not found">
     <EmptyState title="This address does not match any page">
       <p>
@@ -23,104 +23,69 @@ export const NotFound = () => (
   </Page>
 );
 
-export const PageError = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
+const PageError = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
   <Page title="Something went wrong" actions={<Button onClick={reset}>Try again</Button>}>
     <ErrorBox error={error} />
   </Page>
 );
 
 const root = createRootRoute({ component: AppShell, notFoundComponent: NotFound, errorComponent: PageError });
-const underRoot = { getParentRoute: () => root } as const;
+
+const page = <const Path extends string, Name extends string>(path: Path, ...load: Parameters<typeof lazyPage<Name>>) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyPage(...load) });
+
+const searchPage = <const Path extends string, Search extends object, Name extends string>(
+  path: Path,
+  parse: (search: Record<string, unknown>) => Search,
+  ...load: Parameters<typeof lazyPage<Name>>
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: strictSearch(parse),
+    component: lazyPage(...load),
+  });
+
+const driverRecordsPages = () => import('../pages/driver-records/driver-records-page.tsx');
 
 const pages = {
-  overview: createRoute({
-    ...underRoot,
-    path: PATHS.overview,
-    component: lazyPage(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
-  }),
-  hosts: createRoute({
-    ...underRoot,
-    path: PATHS.hosts,
-    validateSearch: strictSearch(parseHostsSearch),
-    component: lazyPage(() => import('../pages/hosts/hosts-page.tsx'), 'HostsPage'),
-  }),
-  host: createRoute({
-    ...underRoot,
-    path: PATHS.host,
-    component: lazyPage(() => import('../pages/host/host-page.tsx'), 'HostPage'),
-  }),
-  clusters: createRoute({
-    ...underRoot,
-    path: PATHS.clusters,
-    component: lazyPage(() => import('../pages/clusters/clusters-page.tsx'), 'ClustersPage'),
-  }),
-  cluster: createRoute({
-    ...underRoot,
-    path: PATHS.cluster,
-    component: lazyPage(() => import('../pages/cluster/cluster-page.tsx'), 'ClusterPage'),
-  }),
-  operations: createRoute({
-    ...underRoot,
-    path: PATHS.operations,
-    validateSearch: strictSearch(parseOperationsSearch),
-    component: lazyPage(() => import('../pages/operations/operations-page.tsx'), 'OperationsPage'),
-  }),
-  operation: createRoute({
-    ...underRoot,
-    path: PATHS.operation,
-    validateSearch: strictSearch(parseOperationSearch),
-    component: lazyPage(() => import('../pages/operation/operation-page.tsx'), 'OperationPage'),
-  }),
-  networks: createRoute({
-    ...underRoot,
-    path: PATHS.networks,
-    validateSearch: strictSearch(parseDriverRecordsSearch),
-    component: lazyPage(() => import('../pages/driver-records/driver-records-page.tsx'), 'NetworksPage'),
-  }),
-  containerManagers: createRoute({
-    ...underRoot,
-    path: PATHS.containerManagers,
-    validateSearch: strictSearch(parseDriverRecordsSearch),
-    component: lazyPage(() => import('../pages/driver-records/driver-records-page.tsx'), 'ContainerManagersPage'),
-  }),
-  accounts: createRoute({
-    ...underRoot,
-    path: PATHS.accounts,
-    component: lazyPage(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
-  }),
-  account: createRoute({
-    ...underRoot,
-    path: PATHS.account,
-    component: lazyPage(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
-  }),
-  tokens: createRoute({
-    ...underRoot,
-    path: PATHS.tokens,
-    component: lazyPage(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
-  }),
-  webhooks: createRoute({
-    ...underRoot,
-    path: PATHS.webhooks,
-    component: lazyPage(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  }),
-  audit: createRoute({
-    ...underRoot,
-    path: PATHS.audit,
-    validateSearch: strictSearch(parseAuditSearch),
-    component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
-  }),
-  events: createRoute({
-    ...underRoot,
-    path: PATHS.events,
-    validateSearch: strictSearch(parseEventsSearch),
-    component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
-  }),
+  overview: page(PATHS.overview, () => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
+  hosts: searchPage(PATHS.hosts, parseHostsSearch, () => import('../pages/hosts/hosts-page.tsx'), 'HostsPage'),
+  host: page(PATHS.host, () => import('../pages/host/host-page.tsx'), 'HostPage'),
+  clusters: page(PATHS.clusters, () => import('../pages/clusters/clusters-page.tsx'), 'ClustersPage'),
+  cluster: page(PATHS.cluster, () => import('../pages/cluster/cluster-page.tsx'), 'ClusterPage'),
+  operations: searchPage(
+    PATHS.operations,
+    parseOperationsSearch,
+    () => import('../pages/operations/operations-page.tsx'),
+    'OperationsPage',
+  ),
+  operation: searchPage(
+    PATHS.operation,
+    parseOperationSearch,
+    () => import('../pages/operation/operation-page.tsx'),
+    'OperationPage',
+  ),
+  networks: searchPage(PATHS.networks, parseDriverRecordsSearch, driverRecordsPages, 'NetworksPage'),
+  containerManagers: searchPage(
+    PATHS.containerManagers,
+    parseDriverRecordsSearch,
+    driverRecordsPages,
+    'ContainerManagersPage',
+  ),
+  accounts: page(PATHS.accounts, () => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
+  account: page(PATHS.account, () => import('../pages/account/account-page.tsx'), 'AccountPage'),
+  tokens: page(PATHS.tokens, () => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
+  webhooks: page(PATHS.webhooks, () => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  audit: searchPage(PATHS.audit, parseAuditSearch, () => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+  events: searchPage(PATHS.events, parseEventsSearch, () => import('../pages/events/events-page.tsx'), 'EventsPage'),
 } satisfies Record<keyof typeof PATHS, unknown>;
 
 export const createAppRouter = () =>
   createRouter({
     routeTree: root.addChildren(pages),
-    ...{ parseSearch, stringifySearch },
+    parseSearch,
+    stringifySearch,
     scrollRestoration: true,
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,

@@ -126,8 +126,8 @@ function StreamReady({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Renders the pages for a signed-in account. After the session expires, a sign-in dialog opens over the page,
- * which keeps its state.
+ * Renders the pages for a signed-in account. After the session expires, a sign-in dialog opens over the page, which
+ * keeps its state.
  */
 export function AuthGate({ children }: { readonly children: ReactNode }) {
   const { authState } = useSession();

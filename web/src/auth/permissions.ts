@@ -8,7 +8,6 @@ export function canCall(role: Role, name: RouteName): boolean {
   return roles === 'anyone' || roles.includes(role);
 }
 
-/** Returns undefined if the role can call the route. */
 export function getDeniedReason(role: Role, name: RouteName): string | undefined {
   const { roles }: RouteDefinition = routes[name];
   if (roles === 'anyone' || roles.includes(role)) return undefined;

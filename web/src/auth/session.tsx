@@ -14,9 +14,9 @@ type TabMessage = 'signed_in' | 'signed_out';
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('hostler-session') : undefined;
 
-export const broadcastToTabs = (message: TabMessage): void => channel?.postMessage(message);
+const broadcastToTabs = (message: TabMessage): void => channel?.postMessage(message);
 
-export function onTabMessage(listener: (message: TabMessage) => void): () => void {
+function onTabMessage(listener: (message: TabMessage) => void): () => void {
   const onMessage = ({ data }: MessageEvent<TabMessage>) => listener(data);
   channel?.addEventListener('message', onMessage);
   return () => channel?.removeEventListener('message', onMessage);
@@ -24,7 +24,6 @@ export function onTabMessage(listener: (message: TabMessage) => void): () => voi
 
 const listeners = new Set<() => void>();
 
-/** Reports that the server rejected the session. */
 export const emitSignedOut = (): void => {
   for (const listener of listeners) listener();
 };
@@ -60,7 +59,6 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const queryClient = useQueryClient();
   const [authState, setAuthState] = useState<AuthState>({ state: 'unknown' });
 
-  /** Clears the cache if the account or its role changed. */
   const setSignedIn = useCallback(
     (account: Account) => {
       setAuthState(previous => {
@@ -171,7 +169,6 @@ export function usePermissions(): {
 
 interface RequirePermissionProps {
   readonly route: RouteName;
-  /** Title of the page. */
   readonly title: string;
   readonly children: ReactNode;
 }

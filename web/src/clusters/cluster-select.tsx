@@ -7,7 +7,6 @@ interface ClusterOptionsProps {
   readonly emptyLabel: string;
   /** Is offered even if no cluster has this name, for example a name from the URL. */
   readonly selected?: string | undefined;
-  /** Additional options before the clusters. */
   readonly children?: ReactNode;
 }
 

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, fetchBody } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { useApiQuery } from '../api/use-api-query.ts';
 import { ErrorBox } from '../ui/callout.tsx';
 import { SelectField } from '../ui/forms/field.tsx';
 
@@ -23,11 +23,8 @@ const Options = ({ names }: { readonly names: readonly string[] }) =>
   ));
 
 export function ClusterSettingsFields({ settings, onChange }: ClusterSettingsFieldsProps) {
-  const networks = useQuery({ queryKey: queryKeys.networks, queryFn: () => fetchBody(api.listNetworks()) });
-  const managers = useQuery({
-    queryKey: queryKeys.containerManagers,
-    queryFn: () => fetchBody(api.listContainerManagers()),
-  });
+  const networks = useApiQuery(queryKeys.networks, () => api.listNetworks());
+  const managers = useApiQuery(queryKeys.containerManagers, () => api.listContainerManagers());
   const names = new Set([settings.network, ...(networks.data ?? [])]);
   return (
     <>

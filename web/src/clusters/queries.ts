@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, fetchBody } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { useApiQuery } from '../api/use-api-query.ts';
 
 /** The ETag is sent when the settings are replaced, to detect concurrent changes. */
 export const useCluster = (name: string) =>
@@ -14,19 +15,9 @@ export const useCluster = (name: string) =>
 
 /** Contains only the fields that are set. */
 export const useClusterPolicy = (name: string) =>
-  useQuery({
-    queryKey: queryKeys.clusterPolicy(name),
-    queryFn: () => fetchBody(api.getClusterPolicy({ name })),
-  });
+  useApiQuery(queryKeys.clusterPolicy(name), () => api.getClusterPolicy({ name }));
 
-/** Returns an empty list until the names are loaded. */
-export function useClusterNames(): readonly string[] {
-  const { data = [] } = useQuery({
-    queryKey: queryKeys.clusterNames,
-    queryFn: ({ signal }) => fetchBody(api.listClusters({ signal })),
-  });
-  return data;
-}
+export const useClusterNames = (): readonly string[] =>
+  useApiQuery(queryKeys.clusterNames, ({ signal }) => api.listClusters({ signal })).data ?? [];
 
-export const useOverview = () =>
-  useQuery({ queryKey: queryKeys.overview, queryFn: () => fetchBody(api.getOverview()) });
+export const useOverview = () => useApiQuery(queryKeys.overview, () => api.getOverview());

@@ -1,6 +1,4 @@
-/**
- * Splits at line breaks, spaces, commas and semicolons. Removes duplicates and comments that start with #.
- */
+/** Splits at line breaks, spaces, commas and semicolons. Removes duplicates and comments that start with #. */
 export function parseAddresses(text: string): readonly string[] {
   const words = text.split('\n').flatMap(line => line.replace(/#.*/, '').split(/[\s,;]+/));
   return [...new Set(words.filter(Boolean))];
@@ -8,7 +6,6 @@ export function parseAddresses(text: string): readonly string[] {
 
 const CHUNK_BYTES = 8192;
 
-/** Encodes without line breaks. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
@@ -16,7 +13,6 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Normalizes the line endings of a pasted key. */
 export const encodeKeyText = (text: string): string =>
   encodeBase64(new TextEncoder().encode(`${text.replaceAll('\r\n', '\n').trim()}\n`));
 

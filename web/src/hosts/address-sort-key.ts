@@ -6,9 +6,9 @@ function parseGroups(text: string): readonly number[] {
 }
 
 /**
- * Sort key for the order in which the server lists hosts: IPv4 before IPv6, then by numeric value. Expects
- * canonical addresses. The domain layer has its own implementation on a package that does not run in
- * browsers; its tests compare both.
+ * Sort key for the order in which the server lists hosts: IPv4 before IPv6, then by numeric value. Expects canonical
+ * addresses. The domain layer has its own implementation on a package that does not run in browsers; its tests compare
+ * both.
  */
 export function addressSortKey(address: string): string {
   if (!address.includes(':')) return `4${toHex(address.split('.').map(Number), 2)}`;

@@ -5,14 +5,12 @@ import type { HostRow, HostTable } from './host-table.ts';
 import { createRow, findHost, updateRows } from './host-table.ts';
 import { parseLabels } from './labels.ts';
 
-/** A host that was just enrolled. */
 const newHostRow = (address: string, cluster: string): HostRow =>
   createRow({
     ...{ address, cluster, status: 'investigating', reason: '', labels: {}, isInMaintenance: false },
     ...{ hostname: '', os: '', cpus: 0, memory: 0 },
   });
 
-/** Collects changes of a host table. */
 class TableDraft {
   readonly table: HostTable;
   readonly changed = new Map<string, HostRow | undefined>();

@@ -6,7 +6,6 @@ import { EMPTY_SELECTION, toggle, toggleAll } from './selection.ts';
 
 export interface SelectionControls {
   readonly selected: ReadonlySet<string>;
-  /** All visible hosts are selected. */
   readonly isAllSelected: boolean;
   readonly onToggle: (address: string, isRange: boolean) => void;
   readonly onToggleAll: (isOn: boolean) => void;

@@ -1,6 +1,6 @@
 // The rows of a host list: all hosts or the hosts of one cluster.
-// Invariants: rows are sorted by the numeric value of their address. Applying events gives the same rows as a
-// refetch, except for `missingDetails`.
+// Invariants: rows are sorted by the numeric value of their address. Applying events gives the same rows as a refetch,
+// except for `missingDetails`.
 
 import type { Static } from 'typebox';
 import type { HostEntry } from '#contract/routes/hosts.ts';
@@ -36,9 +36,7 @@ export interface HostTable {
   readonly cluster: string | undefined;
   readonly rows: readonly HostRow[];
   readonly indexByAddress: ReadonlyMap<string, number>;
-  /**
-   * Hosts that need a fetch because events do not contain all fields. Includes hosts that have no row yet.
-   */
+  /** Hosts that need a fetch because events do not contain all fields. Includes hosts that have no row yet. */
   readonly missingDetails: ReadonlySet<string>;
 }
 
@@ -58,7 +56,6 @@ export const toHostRow = (host: Static<typeof HostEntry>): HostRow => {
 
 const indexRows = (rows: readonly HostRow[]) => new Map(rows.map(({ address }, index) => [address, index]));
 
-/** Expects sorted rows. */
 export const createHostTable = (rows: readonly HostRow[], cluster?: string): HostTable => ({
   cluster,
   rows,
@@ -92,10 +89,7 @@ function mergeSorted(first: readonly HostRow[], second: readonly HostRow[]): rea
   return [...result, ...pending.slice(next).map(({ row }) => row)];
 }
 
-/**
- * Replaces rows; undefined removes a host. Cheap if the set of hosts does not change, which is the common
- * case.
- */
+/** Replaces rows; undefined removes a host. Cheap if the set of hosts does not change, which is the common case. */
 export function updateRows(
   table: HostTable,
   changed: ReadonlyMap<string, HostRow | undefined>,

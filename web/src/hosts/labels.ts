@@ -5,7 +5,6 @@ export type Labels = Readonly<Record<string, string>>;
 export const formatLabels = (labels: Labels): readonly string[] =>
   Object.entries(labels).map(([key, value]) => (value === '' ? key : `${key}=${value}`));
 
-/** Parses the labels of an event. */
 export function parseLabels(value: unknown): Labels {
   const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   // Events contain labels in the order in which they were sent; lists are sorted.

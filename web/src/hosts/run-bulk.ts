@@ -1,6 +1,6 @@
 // Runs an action for many hosts, with limited concurrency.
-// Invariants: an error that concerns one host does not affect other hosts. An error that concerns the account
-// or the server stops the run. Every host ends as done, rejected or not attempted.
+// Invariants: an error that concerns one host does not affect other hosts. An error that concerns the account or the
+// server stops the run. Every host ends as done, rejected or not attempted.
 
 import { MAX_CONCURRENT_REQUESTS } from '#sdk/client.ts';
 import { isSingleHostError } from '#sdk/errors.ts';
@@ -25,7 +25,6 @@ export const unfinishedAddresses = ({ rejected, notAttempted }: BulkProgress): r
   ...notAttempted,
 ];
 
-/** Minimum time between two progress reports. */
 const PROGRESS_INTERVAL_MS = 100;
 
 export interface BulkOptions {

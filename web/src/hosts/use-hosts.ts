@@ -12,7 +12,7 @@ import type { HostDetails, HostTable } from './host-table.ts';
 import { createHostTable, createRow, findHost, nextDetailsRequest, toHostRow, updateRows } from './host-table.ts';
 
 /** `cluster`: a name selects its hosts, an empty string hosts in no cluster, undefined all hosts. */
-export async function fetchHostTable(
+async function fetchHostTable(
   cluster: string | undefined,
   signal: AbortSignal,
   onProgress: (hosts: number) => void,
@@ -26,8 +26,7 @@ export async function fetchHostTable(
   return { value: createHostTable(value, cluster), position };
 }
 
-/** Fetches the fields that no event contains. */
-export async function fetchHostDetails(address: string): Promise<HostDetails> {
+async function fetchHostDetails(address: string): Promise<HostDetails> {
   const [{ os, cpus, memory }, { host }] = await Promise.all([
     fetchBody(api.getHost({ address })),
     fetchBody(api.getHostStatus({ address })),
@@ -35,9 +34,7 @@ export async function fetchHostDetails(address: string): Promise<HostDetails> {
   return { os, cpus, memory, hostname: host.hostname ?? '' };
 }
 
-/**
- * A fetch of all hosts is slow. A cluster is smaller, and its table changes right after a user adds hosts.
- */
+/** A fetch of all hosts is slow. A cluster is smaller, and its table changes right after a user adds hosts. */
 const ALL_HOSTS_INTERVAL_MS = 10_000;
 const CLUSTER_INTERVAL_MS = 3000;
 
@@ -57,7 +54,7 @@ function applyDetails(queryClient: QueryClient, cluster: string | undefined, fet
 }
 
 /** Fetches the fields that no event contains, for a few hosts at a time or for the whole list. */
-export function useMissingDetails(table: HostTable | undefined, cluster: string | undefined): void {
+function useMissingDetails(table: HostTable | undefined, cluster: string | undefined): void {
   const queryClient = useQueryClient();
   const isFetching = useRef(false);
   const lastAllMs = useRef(Number.NEGATIVE_INFINITY);
@@ -93,8 +90,8 @@ export function useMissingDetails(table: HostTable | undefined, cluster: string 
 const RENDER_INTERVAL_MS = 500;
 
 /**
- * Returns the hosts of a cluster (an empty name: hosts in no cluster) or all hosts, updated by events.
- * `loadedCount` is the number of hosts loaded so far.
+ * Returns the hosts of a cluster (an empty name: hosts in no cluster) or all hosts, updated by events. `loadedCount` is
+ * the number of hosts loaded so far.
  */
 export function useHosts(cluster?: string) {
   const [loadedCount, setLoadedCount] = useState(0);

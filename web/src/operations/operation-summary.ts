@@ -1,5 +1,3 @@
-// Texts about operations that several pages share.
-
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
 import type { ReachedLimit } from '#sdk/blocking-hosts.ts';

@@ -1,11 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Static } from 'typebox';
-import type { OperationHostView } from '#contract/routes/operations.ts';
 import type { OperationKind } from '#vocabulary';
-import { api, fetchBody } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { useApiQuery } from '../api/use-api-query.ts';
 import { liveEvents } from '../live/live-events.ts';
 import { Throttle } from '../live/throttle.ts';
 
@@ -21,23 +19,19 @@ interface RunningFilter {
 
 /** Refetched on every state change of a host in a running operation. */
 export const useRunningOperations = (filter: RunningFilter = {}) =>
-  useQuery({
-    queryKey: queryKeys.runningOperations(filter),
-    queryFn: ({ signal }) =>
-      fetchBody(api.listOperations({ query: { ...filter, status: 'in_process', limit: MAX_RUNNING }, signal })),
-  });
+  useApiQuery(queryKeys.runningOperations(filter), ({ signal }) =>
+    api.listOperations({ query: { ...filter, status: 'in_process', limit: MAX_RUNNING }, signal }),
+  );
 
 export const useLatestOperations = (cluster?: string, limit = MAX_LATEST) =>
-  useQuery({
-    queryKey: queryKeys.latestOperations(cluster ?? '', limit),
-    queryFn: ({ signal }) =>
-      fetchBody(api.listOperations({ query: { limit, ...(cluster !== undefined && { cluster }) }, signal })),
-  });
+  useApiQuery(queryKeys.latestOperations(cluster ?? '', limit), ({ signal }) =>
+    api.listOperations({ query: { limit, ...(cluster !== undefined && { cluster }) }, signal }),
+  );
 
 const MIN_REFETCH_INTERVAL_MS = 500;
 
 /** An operation host with the output of its steps. Refetched when its state changes or it has new output. */
-export function useOperationHost(id: string, address: string): UseQueryResult<Static<typeof OperationHostView>> {
+export function useOperationHost(id: string, address: string) {
   const queryClient = useQueryClient();
   useEffect(() => {
     const queryKey = queryKeys.operationHost(id, address);
@@ -57,8 +51,7 @@ export function useOperationHost(id: string, address: string): UseQueryResult<St
       refetch.stop();
     };
   }, [id, address, queryClient]);
-  return useQuery({
-    queryKey: queryKeys.operationHost(id, address),
-    queryFn: ({ signal }) => fetchBody(api.getOperationHost({ id, address, signal })),
-  });
+  return useApiQuery(queryKeys.operationHost(id, address), ({ signal }) =>
+    api.getOperationHost({ id, address, signal }),
+  );
 }

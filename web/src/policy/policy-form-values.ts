@@ -1,6 +1,5 @@
-// A policy as form values and as API input. An empty form field is omitted from the input: the policy of the
-// cluster applies, then the default. The server validates values; the form only rejects text that is not a
-// number or list.
+// A policy as form values and as API input. An empty form field is omitted from the input: the policy of the cluster
+// applies, then the default. The server validates values; the form only rejects text that is not a number or list.
 
 import type { Static } from 'typebox';
 import type { PolicyInput } from '#contract/policy.ts';
@@ -9,8 +8,7 @@ import { formatCommandInput } from '#sdk/format.ts';
 export type PartialPolicy = Static<typeof PolicyInput>;
 
 /**
- * All values are strings. A `_mode` field is empty (omitted), `none` or `custom` (the value is in the related
- * fields).
+ * All values are strings. A `_mode` field is empty (omitted), `none` or `custom` (the value is in the related fields).
  */
 export const EMPTY_POLICY_FORM = {
   max_unavailable: '',
@@ -56,7 +54,6 @@ const toMode = <Value>(value: Value | undefined, isNone: (value: Value) => boole
   return isNone(value) ? 'none' : 'custom';
 };
 
-/** Inverse of `toPolicyInput`. */
 export function toFormValues(input: PartialPolicy): PolicyFormValues {
   const { hosts, labels, order, check, drain, window, timeouts } = input;
   const drainOptions = typeof drain === 'object' ? drain : undefined;
@@ -104,9 +101,6 @@ export function updateFormValues(values: PolicyFormValues, fields: PartialPolicy
 
 const isFormField = (name: string): name is PolicyFormField => Object.hasOwn(EMPTY_POLICY_FORM, name);
 
-/**
- * Maps a policy field, or a part of one, to the form field that shows its error. Undefined if no field
- * matches.
- */
+/** Maps a policy field, or a part of one, to the form field that shows its error. Undefined if no field matches. */
 export const formFieldFor = (name: string, part = ''): PolicyFormField | undefined =>
   [`${name}_${part}`, name, `${name}_mode`].find(isFormField);

@@ -35,7 +35,6 @@ function WeekdayPicker({ value, onChange }: WeekdayPickerProps) {
 interface PolicyFormProps {
   readonly values: PolicyFormValues;
   readonly onChange: (values: PolicyFormValues) => void;
-  /** Label of an empty field. */
   readonly emptyLabel: string;
 }
 

@@ -42,10 +42,10 @@ const AMOUNT_MINIMUMS: Partial<Record<PolicyFormField, number>> = {
 };
 
 /**
- * Error message for an invalid value, from the rule in the contract. It starts with a capital letter like a
- * server error in the same place.
+ * Error message for an invalid value, from the rule in the contract. It starts with a capital letter like a server
+ * error in the same place.
  */
-export function getRule(field: PolicyFormField): string {
+function getRule(field: PolicyFormField): string {
   const minimum = AMOUNT_MINIMUMS[field];
   if (minimum !== undefined)
     return `Enter a number from ${minimum} to 1,000,000 or a percentage from ${minimum}% to 100%`;

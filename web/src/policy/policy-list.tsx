@@ -5,7 +5,6 @@ import { formatPolicyDefault, formatPolicyField } from './policy-summary.ts';
 
 interface PolicyListProps {
   readonly policy: PartialPolicy;
-  /** Suffix of fields that have a value. */
   readonly customLabel?: string;
 }
 

@@ -17,7 +17,6 @@ export const Callout = ({ severity, role, children }: CalloutProps) => (
   </div>
 );
 
-/** Renders nothing without an error. */
 export function ErrorBox({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;
   const { text, fields, requestId } = errorMessage(error);

@@ -24,8 +24,7 @@ function copyWithExecCommand(text: string): boolean {
   return isCopied;
 }
 
-/** Returns whether the text was copied. */
-export async function copyToClipboard(text: string): Promise<boolean> {
+async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -56,14 +55,11 @@ export function CopyButton({ text, subject }: CopyButtonProps) {
 }
 
 interface CopyableTextProps {
-  /** Label for screen readers. */
   readonly label: string;
   readonly text: string;
 }
 
-/**
- * Selects the text if the page cannot write to the clipboard, so that the user can copy it with the keyboard.
- */
+/** Selects the text if the page cannot write to the clipboard, so that the user can copy it with the keyboard. */
 export function CopyableText({ label, text }: CopyableTextProps) {
   const textRef = useRef<HTMLPreElement>(null);
   const [buttonText, setButtonText] = useState('Copy');

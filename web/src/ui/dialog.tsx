@@ -41,8 +41,8 @@ export function Dialog({ title, onClose, size = 'medium', children }: DialogProp
         onClose?.();
       }}
       onClose={() => {
-        // Browsers close a dialog on a second Escape even if the first was prevented. A dialog that cannot be
-        // closed is shown again.
+        // Browsers close a dialog on a second Escape even if the first was prevented. A dialog that cannot be closed is
+        // shown again.
         if (element.current?.open) return;
         if (onClose) onClose();
         else element.current?.showModal();

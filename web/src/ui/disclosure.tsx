@@ -6,7 +6,6 @@ interface DisclosureProps {
   /** Shown at the end of the line, also while closed. */
   readonly aside?: ReactNode;
   readonly variant?: 'plain' | 'card';
-  /** Initial state. */
   readonly startsOpen?: boolean;
   readonly children: ReactNode;
 }

@@ -7,7 +7,7 @@ import styles from './page.module.css';
 let hadFocus = false;
 
 /** A page can remount while it loads. Restores the focus of its heading. */
-export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
+function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const element = heading.current;
@@ -22,9 +22,7 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
 
 interface PageProps {
   readonly title: string;
-  /** Replaces the text of the title. */
   readonly heading?: ReactNode;
-  /** Links to the parent pages. */
   readonly breadcrumb?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -108,7 +106,6 @@ export const Loading = ({ label }: { readonly label: string }) => (
 
 interface QueryViewProps<Data> {
   readonly query: { readonly data: Data | undefined; readonly error: unknown };
-  /** Name of the data: `tokens`. */
   readonly label: string;
   readonly children: (data: Data) => ReactNode;
 }

@@ -2,21 +2,17 @@ import type { Severity } from '#sdk/status-severity.ts';
 import { formatNumber } from './format/text.ts';
 import styles from './segmented-bar.module.css';
 
-/** States of the hosts of an operation. */
 type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'preparing' | 'waiting';
 
 export interface Segment {
-  /** For example `active`. */
   readonly name: string;
   readonly count: number;
   readonly severity: Severity | Phase;
 }
 
 interface SegmentedBarProps {
-  /** Label for screen readers. */
   readonly label: string;
   readonly segments: readonly Segment[];
-  /** Defaults to the sum of all segments. */
   readonly total?: number;
   readonly size?: 'medium' | 'large';
 }
@@ -24,8 +20,8 @@ interface SegmentedBarProps {
 const sumCounts = (segments: readonly Segment[]) => segments.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * Every segment has a minimum width. Text next to the bar must contain the same information, because colour
- * alone is not accessible.
+ * Every segment has a minimum width. Text next to the bar must contain the same information, because colour alone is
+ * not accessible.
  */
 export function SegmentedBar({ label, segments, total = sumCounts(segments), size = 'medium' }: SegmentedBarProps) {
   const visible = segments.filter(({ count }) => count > 0);

@@ -20,7 +20,6 @@ export interface StartFormValues {
 interface OptionsStepProps {
   readonly values: StartFormValues;
   readonly onChange: (values: StartFormValues) => void;
-  /** Error of the last preview. */
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly onPreview: () => void;

@@ -51,7 +51,6 @@ function PlanHost({ host, order }: { readonly host: Host; readonly order: number
   );
 }
 
-/** Hosts in rollout order with the commands that would run. */
 export function PlanHosts({ hosts }: Pick<Plan, 'hosts'>) {
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const hiddenCount = hosts.length - visibleCount;

@@ -5,10 +5,7 @@ import type { Plan } from './start-request.ts';
 
 type PlanSummaryInput = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
 
-/**
- * What the operation does if hosts that are already unavailable use all slots. Undefined if it is not
- * blocked.
- */
+/** What the operation does if hosts that are already unavailable use all slots. Undefined if it is not blocked. */
 export function blockedEffect({
   would_start,
   blocked_by,
@@ -22,7 +19,6 @@ export function blockedReason({ blocked_by, policy }: Pick<Plan, 'blocked_by' | 
   return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blockedBy: blocked_by, members }));
 }
 
-/** Label of the start button. */
 export function startLabel(plan: PlanSummaryInput): string {
   const { kind, hosts } = plan;
   const effect = blockedEffect(plan);
@@ -32,7 +28,7 @@ export function startLabel(plan: PlanSummaryInput): string {
   return `${capitalize(kind)} ${startable === hosts.length ? total : `${startable} of ${total}`}`;
 }
 
-export interface PlanProblem {
+interface PlanProblem {
   readonly problem: string;
   readonly addresses: readonly string[];
 }
@@ -45,7 +41,6 @@ export function groupProblems({ hosts }: Pick<Plan, 'hosts'>): readonly PlanProb
     .sort((a, b) => b.addresses.length - a.addresses.length);
 }
 
-/** Empty if no host has a problem. */
 export function planWarning(plan: Pick<Plan, 'hosts'>): string {
   const count = plan.hosts.filter(({ problem }) => problem !== undefined).length;
   if (count === 0) return '';

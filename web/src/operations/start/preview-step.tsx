@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { exceedsMaxExcluded, findRemedies, formatAmount } from '#sdk/blocking-hosts.ts';
 import { ApiError } from '#sdk/errors.ts';
 import { formatDuration } from '#sdk/format.ts';
-import { api, fetchBody } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import type { PartialPolicy } from '../../policy/policy-form-values.ts';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,6 @@ import type { Plan } from './start-request.ts';
 
 interface BlockedStartProps {
   readonly plan: Plan;
-  /** Number of members of the cluster. */
   readonly members: number;
   readonly isLoading: boolean;
   /** Previews again with these policy fields. */
@@ -31,8 +30,7 @@ const EFFECTS = {
   pause: 'If you start the operation now, it pauses immediately.',
 } as const;
 
-/** Lists the unavailable hosts that block the start, and offers remedies. */
-export function BlockedStart({ plan, members, isLoading, onChange }: BlockedStartProps) {
+function BlockedStart({ plan, members, isLoading, onChange }: BlockedStartProps) {
   const effect = blockedEffect(plan);
   if (effect === undefined) return null;
   const { policy, blocked_by: hosts } = plan;
@@ -71,14 +69,13 @@ export function BlockedStart({ plan, members, isLoading, onChange }: BlockedStar
   );
 }
 
-/** Shows the error, with a link to the operation that is already running. */
-export function StartError({ error, cluster }: { readonly error: unknown; readonly cluster: string }) {
+function StartError({ error, cluster }: { readonly error: unknown; readonly cluster: string }) {
   const isRunning = error instanceof ApiError && error.problem.code === 'operation_running';
-  const { data: running = [] } = useQuery({
-    queryKey: queryKeys.conflictingOperation(cluster),
-    queryFn: () => fetchBody(api.listOperations({ query: { cluster, status: 'in_process', limit: 1 } })),
-    enabled: isRunning,
-  });
+  const { data: running = [] } = useApiQuery(
+    queryKeys.conflictingOperation(cluster),
+    () => api.listOperations({ query: { cluster, status: 'in_process', limit: 1 } }),
+    { enabled: isRunning },
+  );
   return (
     <>
       <ErrorBox error={error} />
@@ -94,15 +91,9 @@ export function StartError({ error, cluster }: { readonly error: unknown; readon
   );
 }
 
-interface PreviewStepProps {
-  readonly plan: Plan;
-  /** Number of members of the cluster. */
-  readonly members: number;
+interface PreviewStepProps extends BlockedStartProps {
   readonly error: unknown;
-  readonly isLoading: boolean;
   readonly isPreviewing: boolean;
-  /** Previews again with these policy fields. */
-  readonly onChange: (fields: PartialPolicy) => void;
   readonly onStart: () => void;
   readonly onBack: () => void;
 }
@@ -128,19 +119,9 @@ function PlanWarnings({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** True if the operation would fail or pause immediately. */
 const willNotRun = (plan: Plan): boolean => ['fail', 'pause'].includes(blockedEffect(plan) ?? '');
 
-export const PreviewStep = ({
-  plan,
-  members,
-  error,
-  isLoading,
-  isPreviewing,
-  onChange,
-  onStart,
-  onBack,
-}: PreviewStepProps) => (
+export const PreviewStep = ({ plan, members, error, isLoading, isPreviewing, ...handlers }: PreviewStepProps) => (
   <div className={styles.step}>
     <p>
       Review the plan. Nothing has started yet.
@@ -156,7 +137,7 @@ export const PreviewStep = ({
         <p>{toSentence(plan.detail)}</p>
       </div>
     )}
-    <BlockedStart plan={plan} members={members} isLoading={isPreviewing} onChange={onChange} />
+    <BlockedStart plan={plan} members={members} isLoading={isPreviewing} onChange={handlers.onChange} />
     <PlanWarnings plan={plan} />
     <PlanHosts hosts={plan.hosts} />
     <details className={styles.policy}>
@@ -167,8 +148,8 @@ export const PreviewStep = ({
     </details>
     <StartError error={error} cluster={plan.cluster} />
     <DialogActions>
-      <Button onClick={onBack}>Back</Button>
-      <Button variant={willNotRun(plan) ? 'plain' : 'primary'} isLoading={isLoading} onClick={onStart}>
+      <Button onClick={handlers.onBack}>Back</Button>
+      <Button variant={willNotRun(plan) ? 'plain' : 'primary'} isLoading={isLoading} onClick={handlers.onStart}>
         {startLabel(plan)}
       </Button>
     </DialogActions>

@@ -34,7 +34,6 @@ function sendRequest(
   }
 }
 
-/** Requests a dry run. */
 export async function previewOperation(api: StartApi, request: StartRequest): Promise<Plan> {
   const { body } = await sendRequest(api, request, { ...request.policy, dry_run: true });
   if ('dry_run' in body) return body;

@@ -14,7 +14,7 @@ const THEME_LABELS: Readonly<Record<Theme, string>> = {
   light: 'Light',
 };
 
-export function AppearancePanel() {
+function AppearancePanel() {
   const [theme, setTheme] = useState(savedTheme);
   const selectTheme = (next: Theme) => {
     saveTheme(next);

@@ -10,8 +10,8 @@ import { Panel } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 
 /**
- * Authenticates with name and password instead of the session, so an unlocked screen is not enough. A wrong
- * password throws an error and does not end the session.
+ * Authenticates with name and password instead of the session, so an unlocked screen is not enough. A wrong password
+ * throws an error and does not end the session.
  */
 async function callWithPassword(
   user: string,

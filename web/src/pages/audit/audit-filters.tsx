@@ -21,7 +21,6 @@ const TEXT_FILTERS = [
   ['operation', 'Operation'],
 ] as const;
 
-/** The filters are stored in the URL. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { role } = useAccount();
   const submit = (event: FormEvent<HTMLFormElement>) => {

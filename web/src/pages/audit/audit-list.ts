@@ -6,7 +6,6 @@ export type AuditEntry = Static<typeof AuditEntryShape>;
 /** Entries without gaps, newest first. */
 export interface AuditList {
   readonly entries: readonly AuditEntry[];
-  /** No older entries exist. */
   readonly isComplete: boolean;
 }
 
@@ -14,8 +13,8 @@ export interface AuditList {
 const MAX_ENTRIES = 5000;
 
 /**
- * Merges a refetch of the newest entries. If they do not reach the known entries, the known entries are
- * dropped to avoid a gap.
+ * Merges a refetch of the newest entries. If they do not reach the known entries, the known entries are dropped to
+ * avoid a gap.
  */
 export function mergeNewest(current: AuditList | undefined, newest: readonly AuditEntry[], limit: number): AuditList {
   const last = newest.at(-1);

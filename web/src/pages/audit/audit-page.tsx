@@ -19,7 +19,7 @@ import type { AuditEntry, AuditList } from './audit-list.ts';
 import { appendOlder, mergeNewest } from './audit-list.ts';
 import type { AuditSearch } from './search.ts';
 
-export const ENTRY_COLUMNS = ['Time', 'Event', 'Result', 'Actor'] as const;
+const ENTRY_COLUMNS = ['Time', 'Event', 'Result', 'Actor'] as const;
 
 const EntryDetails = ({ entry }: { readonly entry: AuditEntry }) => (
   <div className={styles.details}>
@@ -87,12 +87,12 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
 }
 
 /** Entries never change, so a row renders once. The hash covers all fields. */
-export const EntryRow = memo(Entry, (previous, current) => previous.entry.hash === current.entry.hash);
+const EntryRow = memo(Entry, (previous, current) => previous.entry.hash === current.entry.hash);
 
 const LIMIT = 100;
 
 /** Events trigger a refetch of the newest entries. Older entries stay below. */
-export function useAudit(search: AuditSearch) {
+function useAudit(search: AuditSearch) {
   const queryClient = useQueryClient();
   const queryKey = queryKeys.audit(search);
   const { data, error } = useQuery({

@@ -1,7 +1,6 @@
 import { EVENT_TYPES } from '#vocabulary';
 import { enumParam, searchParser, stringParam } from '../../ui/format/search-param.ts';
 
-/** Filters of the audit log API. */
 export const parseAuditSearch = searchParser({
   type: enumParam(EVENT_TYPES),
   actor: stringParam,

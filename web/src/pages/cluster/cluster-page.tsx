@@ -1,21 +1,18 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CLUSTER_STATUSES } from '#vocabulary';
 import { isNotFound } from '../../api/client.ts';
 import type { ClusterRecord } from '../../clusters/cluster-health.ts';
 import { formatHealth, healthSegments } from '../../clusters/cluster-health.ts';
 import { useCluster } from '../../clusters/queries.ts';
-import { visibleSinceMs } from '../../live/status-history.ts';
-import { useClusterHistory } from '../../live/use-status-history.ts';
+import { StatusHistoryChart, useStatusHistory } from '../../live/status-history-chart.tsx';
 import { OperationList } from '../../operations/operation-list.tsx';
 import { useLatestOperations } from '../../operations/queries.ts';
 import { ErrorBox } from '../../ui/callout.tsx';
-import { statusSpans } from '../../ui/charts/status-spans.ts';
-import { StatusTimeline } from '../../ui/charts/status-timeline.tsx';
 import { DAY_MS, TimeRangePicker } from '../../ui/charts/time-range-picker.tsx';
 import { DescriptionList, EmptyState, Page, Panel, QueryView, TwoColumns } from '../../ui/page.tsx';
 import { SegmentedBar } from '../../ui/segmented-bar.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useServerNowMs } from '../../ui/timestamp.tsx';
 import styles from './cluster.module.css';
 import type { ClusterWithEtag } from './cluster-actions.tsx';
 import { ClusterActions } from './cluster-actions.tsx';
@@ -24,7 +21,7 @@ import { PolicyPanel } from './policy-panel.tsx';
 
 const MAX_OPERATIONS = 5;
 
-export function ClusterOperations({ name }: { readonly name: string }) {
+function ClusterOperations({ name }: { readonly name: string }) {
   const latest = useLatestOperations(name, MAX_OPERATIONS);
   const allLink = (
     <Link to="/operations" search={{ cluster: name }}>
@@ -48,14 +45,10 @@ export function ClusterOperations({ name }: { readonly name: string }) {
   );
 }
 
-const REDRAW_INTERVAL_MS = 5000;
-
-export function HealthPanel({ cluster }: { readonly cluster: ClusterRecord }) {
+function HealthPanel({ cluster }: { readonly cluster: ClusterRecord }) {
   const { name, status, hosts } = cluster;
   const [rangeMs, setRangeMs] = useState(DAY_MS);
-  const { data, error } = useClusterHistory(name);
-  const nowMs = useServerNowMs(REDRAW_INTERVAL_MS);
-  const sinceMs = data === undefined ? nowMs : visibleSinceMs(data.value, nowMs, rangeMs);
+  const { data, error } = useStatusHistory({ kind: 'cluster', name, statuses: CLUSTER_STATUSES });
   return (
     <Panel title="Health" actions={<TimeRangePicker rangeMs={rangeMs} onSelect={setRangeMs} />}>
       <div className={styles.health}>
@@ -73,10 +66,10 @@ export function HealthPanel({ cluster }: { readonly cluster: ClusterRecord }) {
         />
         <ErrorBox error={error} />
         {data && (
-          <StatusTimeline
-            spans={statusSpans(data.value.changes, { current: status, sinceMs, nowMs })}
-            fromMs={sinceMs}
-            toMs={nowMs}
+          <StatusHistoryChart
+            history={data.value}
+            current={status}
+            rangeMs={rangeMs}
             label={`Status of ${name} over time`}
           />
         )}
@@ -95,12 +88,6 @@ const ClusterNotFound = ({ name }: { readonly name: string }) => (
       </p>
     </EmptyState>
   </Page>
-);
-
-const Heading = ({ loaded }: { readonly loaded: ClusterWithEtag }) => (
-  <span className={styles.heading}>
-    {loaded.cluster.name} <StatusBadge status={loaded.cluster.status} />
-  </span>
 );
 
 const SettingsPanel = ({ cluster }: Pick<ClusterWithEtag, 'cluster'>) => (
@@ -133,12 +120,18 @@ export function ClusterPage() {
   const query = useCluster(name);
   const { data, error } = query;
   if (isNotFound(error)) return <ClusterNotFound name={name} />;
+  const heading = data && (
+    <span className={styles.heading}>
+      {name} <StatusBadge status={data.cluster.status} />
+    </span>
+  );
   return (
     <Page
       key={name}
       title={name}
       breadcrumb={BREADCRUMB}
-      {...(data && { heading: <Heading loaded={data} />, actions: <ClusterActions loaded={data} /> })}
+      heading={heading}
+      actions={data && <ClusterActions loaded={data} />}
     >
       <QueryView query={query} label={`cluster ${name}`}>
         {({ cluster }) => (

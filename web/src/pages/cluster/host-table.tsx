@@ -14,11 +14,9 @@ import styles from './host-table.module.css';
 interface MemberTableProps {
   readonly label: string;
   readonly hosts: readonly HostRow[];
-  /** If omitted, hosts cannot be selected. */
   readonly selection?: SelectionControls | undefined;
 }
 
-/** Above this number of rows the virtual table is used. */
 const MAX_PLAIN_ROWS = 60;
 
 const COLUMNS: readonly VirtualColumn<HostRow>[] = [

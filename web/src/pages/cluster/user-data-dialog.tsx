@@ -18,8 +18,8 @@ interface UserDataScriptProps {
 }
 
 /**
- * Shows the script once: the token cannot be read again. The dialog has no close button and ignores Escape,
- * so it is not closed by accident.
+ * Shows the script once: the token cannot be read again. The dialog has no close button and ignores Escape, so it is
+ * not closed by accident.
  */
 function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps) {
   const url = useMemo(() => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })), [script]);

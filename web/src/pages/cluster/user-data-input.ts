@@ -1,6 +1,5 @@
 import { getFieldText, toTokenInput } from '../../enrolment/enrolment-input.ts';
 
-/** Omits empty fields. */
 export function toUserDataInput(form: FormData) {
   const [url, user, ca] = ['url', 'remote_user', 'ca'].map(name => getFieldText(form, name));
   return {

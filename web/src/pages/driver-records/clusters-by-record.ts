@@ -6,7 +6,6 @@ interface ClusterSettings {
   readonly container_manager: string;
 }
 
-/** Cluster names by record name. */
 export function clustersByRecord(
   kind: DriverRecordKind,
   clusters: readonly ClusterSettings[],

@@ -1,5 +1,5 @@
-// Lists networks or container managers, and shows the selected record. The list contains only names: reading
-// a record reads its secrets and is audited, so a record is fetched only when a user opens it.
+// Lists networks or container managers, and shows the selected record. The list contains only names: reading a record
+// reads its secrets and is audited, so a record is fetched only when a user opens it.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useApiQuery } from '../../api/use-api-query.ts';

@@ -15,15 +15,15 @@ export type RecordWithEtag = WithEtag<Static<typeof DriverRecord>>;
 const fetchRecord = (kind: RecordKind, name: string): Promise<RecordWithEtag> => fetchWithEtag(kind.get({ name }));
 
 /**
- * True if secret options are hidden only because the password is not confirmed. Roles other than `admin`
- * never see them.
+ * True if secret options are hidden only because the password is not confirmed. Roles other than `admin` never see
+ * them.
  */
 export const isHiddenUntilConfirmed = ({ options }: Pick<RecordWithEtag, 'options'>, role: Role): boolean =>
   role === 'admin' && Object.values(options).includes(REDACTED_OPTION);
 
 /**
- * Fetches a record for the edit form. The server never rejects a GET with `confirmation_needed`, so this
- * function requests the confirmation if secret options are hidden. They stay hidden if the user cancels.
+ * Fetches a record for the edit form. The server never rejects a GET with `confirmation_needed`, so this function
+ * requests the confirmation if secret options are hidden. They stay hidden if the user cancels.
  */
 export async function fetchForEdit(kind: RecordKind, name: string, role: Role): Promise<RecordWithEtag> {
   const record = await fetchRecord(kind, name);

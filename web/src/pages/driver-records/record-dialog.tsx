@@ -19,7 +19,6 @@ interface RecordDialogProps {
   readonly onDone?: (name: string) => void;
 }
 
-/** Saving fails if another user changed the record in the meantime. */
 export function RecordDialog({ kind, record: initial, onClose, onDone }: RecordDialogProps) {
   // The record when the dialog opened. It must not change when events refetch the record.
   const [record, setRecord] = useState(initial);

@@ -9,7 +9,6 @@ import type { Key } from '../../api/query-keys.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 export interface RecordKind extends DriverRecordClient {
-  /** Name in the API. */
   readonly key: DriverRecordKind;
   readonly label: string;
   readonly title: string;

@@ -22,8 +22,7 @@ interface EventsFiltersProps {
   readonly onChange: (search: EventsSearch) => void;
 }
 
-/** The filters are stored in the URL. */
-export function EventsFilters({ search, onChange }: EventsFiltersProps) {
+function EventsFilters({ search, onChange }: EventsFiltersProps) {
   const { role } = useAccount();
   const formId = useId();
   const updateSearch = (changes: Record<string, unknown>) => onChange(parseEventsSearch({ ...search, ...changes }));
@@ -69,7 +68,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
   );
 }
 
-export const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
+const EventRow = memo(({ event }: { readonly event: ListedEvent }) => (
   <li className={styles.line}>
     <span className={styles.time}>
       <EventDot event={event} />

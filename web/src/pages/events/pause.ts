@@ -8,7 +8,6 @@ export const filterByCategory = (
 ): readonly ListedEvent[] =>
   category === undefined ? events : events.filter(({ type }) => eventResource(type) === category);
 
-/** Returns the visible events and the number of events since the pause. */
 export function splitAtPause(pausedAt: number | undefined, events: readonly ListedEvent[]) {
   if (pausedAt === undefined) return { visible: events, newCount: 0 };
   const visible = events.filter(({ id }) => id <= pausedAt);

@@ -6,10 +6,10 @@ import type { HostStatusInfo } from './queries.ts';
 import { useHostAccess } from './queries.ts';
 
 /**
- * Fingerprint of a public key in the format of `ssh-keygen -l`. Undefined if the browser has no SubtleCrypto,
- * for example over plain HTTP.
+ * Fingerprint of a public key in the format of `ssh-keygen -l`. Undefined if the browser has no SubtleCrypto, for
+ * example over plain HTTP.
  */
-export async function computeFingerprint(line: string): Promise<string | undefined> {
+async function computeFingerprint(line: string): Promise<string | undefined> {
   const base64 = line.split(' ')[1] ?? '';
   if (globalThis.crypto?.subtle === undefined) return undefined;
   const blob = Uint8Array.from(atob(base64), char => char.charCodeAt(0));

@@ -38,7 +38,6 @@ const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onC
   </FormDialog>
 );
 
-/** Each label links to the hosts that have it. */
 export function LabelsPanel({ address, labels }: LabelsProps) {
   const { can } = usePermissions();
   const [isEditing, setEditing] = useState(false);

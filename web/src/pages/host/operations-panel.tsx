@@ -1,12 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Static } from 'typebox';
-import type { OperationSummary } from '#contract/routes/operations.ts';
 import { isEnded } from '#sdk/host-progress.ts';
-import { api, fetchBody } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import { OperationBadge } from '../../operations/operation-badge.tsx';
+import type { Operation } from '../../operations/operation-summary.ts';
 import { formatSkipReason, operationTitle } from '../../operations/operation-summary.ts';
 import { useOperationHost } from '../../operations/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,7 @@ import styles from './host.module.css';
 
 interface HostOperationProps {
   readonly address: string;
-  readonly operation: Static<typeof OperationSummary>;
+  readonly operation: Operation;
 }
 
 function HostOutput({ address, id }: { readonly address: string; readonly id: string }) {
@@ -50,7 +50,7 @@ function HostOutput({ address, id }: { readonly address: string; readonly id: st
 }
 
 /** The output of the steps can be long, so it is fetched when a user opens the entry. */
-export function HostOperation({ address, operation }: HostOperationProps) {
+function HostOperation({ address, operation }: HostOperationProps) {
   const { id, kind, started_at } = operation;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -80,11 +80,11 @@ const [INITIAL_LIMIT, EXPANDED_LIMIT] = [5, 50];
 
 export function OperationsPanel({ address }: { readonly address: string }) {
   const [limit, setLimit] = useState(INITIAL_LIMIT);
-  const query = useQuery({
-    queryKey: queryKeys.operationsOfHost(address, limit),
-    queryFn: () => fetchBody(api.listOperations({ query: { host: address, limit } })),
-    placeholderData: keepPreviousData,
-  });
+  const query = useApiQuery(
+    queryKeys.operationsOfHost(address, limit),
+    () => api.listOperations({ query: { host: address, limit } }),
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Panel title="Operations" isFlush>
       <QueryView query={query} label="operations">

@@ -6,7 +6,7 @@ interface StatusHelp {
   readonly action: string;
 }
 
-export const STATUS_HELP: Readonly<Record<HostStatus, StatusHelp>> = {
+const STATUS_HELP: Readonly<Record<HostStatus, StatusHelp>> = {
   investigating: {
     meaning: 'Hostler is connecting to the host and reading its facts. It retries until the login works.',
     action: 'Wait.',

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { getHostKeyPath } from '#sdk/format.ts';
 import type { HostStatus } from '#vocabulary';
+import { HOST_STATUSES } from '#vocabulary';
 import { api } from '../../api/client.ts';
 import { usePermissions } from '../../auth/session.tsx';
-import { visibleSinceMs } from '../../live/status-history.ts';
-import { useHostHistory } from '../../live/use-status-history.ts';
+import { StatusHistoryChart, useStatusHistory } from '../../live/status-history-chart.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/callout.tsx';
-import { statusSpans } from '../../ui/charts/status-spans.ts';
-import { StatusTimeline } from '../../ui/charts/status-timeline.tsx';
 import { DAY_MS, TimeRangePicker } from '../../ui/charts/time-range-picker.tsx';
 import { useAction } from '../../ui/forms/form.tsx';
 import { ConfirmButton } from '../../ui/forms/form-dialog.tsx';
 import { DescriptionList, Panel, QueryView } from '../../ui/page.tsx';
-import { useServerNowMs } from '../../ui/timestamp.tsx';
 import styles from './host.module.css';
 import type { HostStatusInfo } from './queries.ts';
 import { getStatusHelp } from './status-help.ts';
@@ -87,26 +84,15 @@ export function StatusPanel({ address, hostStatus }: StatusPanelProps) {
   );
 }
 
-const REDRAW_INTERVAL_MS = 5000;
-
 export function HistoryPanel({ address, status }: { readonly address: string; readonly status: HostStatus }) {
   const [rangeMs, setRangeMs] = useState(DAY_MS);
-  const history = useHostHistory(address);
-  const nowMs = useServerNowMs(REDRAW_INTERVAL_MS);
+  const history = useStatusHistory({ kind: 'host', name: address, statuses: HOST_STATUSES });
   return (
     <Panel title="Status history" actions={<TimeRangePicker rangeMs={rangeMs} onSelect={setRangeMs} />}>
       <QueryView query={history} label="the status history">
-        {({ value }) => {
-          const sinceMs = visibleSinceMs(value, nowMs, rangeMs);
-          return (
-            <StatusTimeline
-              spans={statusSpans(value.changes, { current: status, sinceMs, nowMs })}
-              fromMs={sinceMs}
-              toMs={nowMs}
-              label={`Status of ${address}`}
-            />
-          );
-        }}
+        {({ value }) => (
+          <StatusHistoryChart history={value} current={status} rangeMs={rangeMs} label={`Status of ${address}`} />
+        )}
       </QueryView>
     </Panel>
   );

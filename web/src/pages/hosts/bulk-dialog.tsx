@@ -21,7 +21,6 @@ interface BulkFormProps {
 
 interface BulkFormDefinition {
   readonly title: (hosts: string) => string;
-  /** Defaults to the title. */
   readonly submitLabel?: (hosts: string) => string;
   readonly fields: ReactNode;
   readonly toInput: (text: (name: string) => string) => BulkInput;

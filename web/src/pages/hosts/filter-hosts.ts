@@ -12,7 +12,6 @@ export interface FilteredHosts {
   readonly rows: readonly HostRow[];
   /** Number of hosts per status that match all other filters. */
   readonly counts: ReadonlyMap<HostStatus, number>;
-  /** Sum of all counts. */
   readonly total: number;
 }
 
@@ -45,7 +44,7 @@ export function filterHosts(sorted: readonly HostRow[], search: HostsSearch): Fi
   return { rows, counts, total };
 }
 
-export interface FilterOptions {
+interface FilterOptions {
   readonly systems: readonly string[];
   /** `key` or `key=value`. */
   readonly labels: readonly string[];
@@ -53,7 +52,6 @@ export interface FilterOptions {
 
 const MAX_LABELS = 200;
 
-/** Distinct labels, with a limit. */
 class LabelSet {
   readonly #values = new Map<string, Set<string>>();
   #size = 0;

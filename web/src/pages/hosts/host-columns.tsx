@@ -13,9 +13,9 @@ import styles from './host-columns.module.css';
 import type { SortColumn, SortOrder } from './search.ts';
 import { SORT_COLUMNS } from './search.ts';
 
-export type HostColumn = VirtualColumn<HostRow>;
+type HostColumn = VirtualColumn<HostRow>;
 
-export const hostPath = (address: string): string => `/hosts/${encodeURIComponent(address)}`;
+const hostPath = (address: string): string => `/hosts/${encodeURIComponent(address)}`;
 
 const dash = <span className={styles.faint}>–</span>;
 
@@ -93,7 +93,7 @@ const maintenance: HostColumn = {
 };
 
 /** The most important columns first: a narrow screen shows only these. */
-export const HOST_COLUMNS = {
+const HOST_COLUMNS = {
   ...{ address, status, hostname, cluster, os, cpus, memory, labels, maintenance },
 } as const;
 
@@ -103,12 +103,12 @@ interface SortHeaderProps {
   readonly order: SortOrder;
 }
 
-export const getSortDirection = (column: SortColumn, order: SortOrder) =>
+const getSortDirection = (column: SortColumn, order: SortOrder) =>
   order === column ? 'ascending' : order === `-${column}` ? 'descending' : undefined;
 
 const ARROWS = { ascending: '↑', descending: '↓' } as const;
 
-export function SortHeader({ column, title, order }: SortHeaderProps) {
+function SortHeader({ column, title, order }: SortHeaderProps) {
   const navigate = useNavigate({ from: '/hosts' });
   const sorted = getSortDirection(column, order);
   const nextOrder: SortOrder = sorted === 'ascending' ? `-${column}` : column;
@@ -130,10 +130,7 @@ export function SortHeader({ column, title, order }: SortHeaderProps) {
   );
 }
 
-/**
- * Returns the same columns until an argument changes. `selection` is undefined if the account cannot change
- * hosts.
- */
+/** Returns the same columns until an argument changes. `selection` is undefined if the account cannot change hosts. */
 export function useHostColumns(sort: SortOrder, selection: SelectionControls | undefined): readonly HostColumn[] {
   const sortable = useMemo(
     () =>

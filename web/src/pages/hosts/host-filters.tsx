@@ -108,7 +108,6 @@ interface StatusFilterProps {
   readonly search: HostsSearch;
 }
 
-/** Links with the number of hosts per status. */
 export const StatusFilter = memo(function StatusFilter({ filtered: { counts, total }, search }: StatusFilterProps) {
   const { status: _status, ...otherFilters } = search;
   return (

@@ -15,7 +15,7 @@ import tableStyles from './hosts-table.module.css';
 import { HostsTable } from './hosts-table.tsx';
 import { createSorter } from './sort-hosts.ts';
 
-export function HostsLoading({ loadedCount }: { readonly loadedCount: number }) {
+function HostsLoading({ loadedCount }: { readonly loadedCount: number }) {
   const total = useOverview().data?.hosts.total;
   return (
     <div className={styles.loading} role="status">
@@ -34,7 +34,7 @@ export function HostsLoading({ loadedCount }: { readonly loadedCount: number }) 
   );
 }
 
-export function NoHosts() {
+function NoHosts() {
   const { can } = usePermissions();
   return (
     <div className={tableStyles.panel}>

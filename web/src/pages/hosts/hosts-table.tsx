@@ -23,7 +23,7 @@ interface BulkBarProps {
   readonly onClear: () => void;
 }
 
-export function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
+function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
   const { can } = usePermissions();
   // The hosts that were selected when the dialog opened.
   const [dialog, setDialog] = useState<{ readonly kind: BulkKind; readonly addresses: readonly string[] }>();

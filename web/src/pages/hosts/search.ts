@@ -9,8 +9,8 @@ export type SortOrder = SortColumn | `-${SortColumn}`;
 const SORT_ORDERS: readonly SortOrder[] = SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const);
 
 /**
- * Value of the URL parameter for hosts in no cluster, because an empty value would be omitted. Cluster names
- * cannot contain dots.
+ * Value of the URL parameter for hosts in no cluster, because an empty value would be omitted. Cluster names cannot
+ * contain dots.
  */
 export const NO_CLUSTER = '.none';
 

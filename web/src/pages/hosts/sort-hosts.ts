@@ -1,5 +1,4 @@
-// Invariants: hosts with equal keys stay sorted by address, and hosts with an empty key come last in both
-// directions.
+// Invariants: hosts with equal keys stay sorted by address, and hosts with an empty key come last in both directions.
 
 import type { HostStatus } from '#vocabulary';
 import type { HostRow, HostTable } from '../../hosts/host-table.ts';
@@ -37,11 +36,10 @@ function sortIndexes(rows: readonly HostRow[], sortKey: SortKey, isDescending: b
   });
 }
 
-export type Sorter = (table: HostTable, sort: SortOrder) => readonly HostRow[];
+type Sorter = (table: HostTable, sort: SortOrder) => readonly HostRow[];
 
 /**
- * Sorting is slow, and most events do not change the order. Each order is cached while all hosts keep their
- * sort keys.
+ * Sorting is slow, and most events do not change the order. Each order is cached while all hosts keep their sort keys.
  */
 export function createSorter(): Sorter {
   const orders = new Map<SortOrder, (rows: readonly HostRow[]) => readonly number[]>();

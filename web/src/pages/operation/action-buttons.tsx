@@ -72,7 +72,6 @@ interface OperationActionsProps {
   readonly pausedBy: PauseReason | null;
 }
 
-/** The server lists the allowed actions in `can`. */
 export const OperationActions = ({ id, can, hasFailed, pausedBy }: OperationActionsProps) =>
   ORDER.filter(action => can.includes(action) && (hasFailed || action !== 'skip')).map(action => (
     <ActionButton key={action} id={id} action={action} pausedBy={pausedBy} hasFailed={hasFailed} />

@@ -17,9 +17,7 @@ export interface ActionTarget {
 
 interface ActionDefinition {
   readonly route: RouteName;
-  /** Label of the button. */
   readonly title: string;
-  /** Effects of the action, shown in the confirmation. */
   readonly effects: readonly string[];
   readonly isDestructive?: boolean;
   readonly skipsConfirmation?: boolean;
@@ -36,7 +34,6 @@ type OperationActionApi = Pick<
 >;
 
 interface SendableAction extends ActionDefinition {
-  /** Label of the button for one host. */
   readonly hostLabel?: string;
   readonly send: (api: OperationActionApi, id: string, body: RetryBody) => Promise<unknown>;
 }

@@ -19,10 +19,10 @@ import { StatusBanner } from './status-banner.tsx';
 import { BudgetPanel, ProgressPanel } from './summary-panels.tsx';
 
 /**
- * Scrolls a selected panel into view: in a single-column layout it would open off screen. The initial
- * selection does not scroll.
+ * Scrolls a selected panel into view: in a single-column layout it would open off screen. The initial selection does
+ * not scroll.
  */
-export function useScrollIntoView<E extends HTMLElement>(selected: string | undefined): RefObject<E | null> {
+function useScrollIntoView<E extends HTMLElement>(selected: string | undefined): RefObject<E | null> {
   const element = useRef<E>(null);
   const previous = useRef(selected);
   useEffect(() => {

@@ -50,10 +50,8 @@ async function fetchHosts(
 const renderIntervalMs = (count: number) => (count > 5000 ? 300 : 100);
 
 interface OperationHosts {
-  /** Undefined until all hosts are loaded. */
   readonly hosts: OrderedHosts | undefined;
   readonly error: unknown;
-  /** Number of hosts loaded so far. */
   readonly loadedCount: number;
 }
 

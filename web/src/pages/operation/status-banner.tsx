@@ -18,7 +18,7 @@ interface BlockedCalloutProps {
   readonly hasFailed: boolean;
 }
 
-export function BlockedCallout({ operation, hasFailed }: BlockedCalloutProps) {
+function BlockedCallout({ operation, hasFailed }: BlockedCalloutProps) {
   const { id, can, cluster, unavailable_hosts: hosts } = operation;
   const { data } = useCluster(cluster);
   return (
@@ -89,8 +89,8 @@ interface StatusBannerProps {
 }
 
 /**
- * Explains what the operation waits for, how it ended and what the user can do. Renders nothing while the
- * operation runs normally.
+ * Explains what the operation waits for, how it ended and what the user can do. Renders nothing while the operation
+ * runs normally.
  */
 export const StatusBanner = memo(function StatusBanner({ operation, counts, hosts }: StatusBannerProps) {
   const isFinished = operation.status !== 'in_process';

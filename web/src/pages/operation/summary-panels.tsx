@@ -17,7 +17,6 @@ interface MeterProps {
   readonly name: string;
   readonly used: number;
   readonly limit: number;
-  /** A number or a percentage. */
   readonly policyValue: number | string;
   readonly severity: 'busy' | 'warn';
 }
@@ -51,7 +50,6 @@ function Meter({ name, used, limit, policyValue, severity }: MeterProps) {
 
 interface BudgetPanelProps {
   readonly operation: OperationDetails;
-  /** Number of hosts in flight. */
   readonly inFlight: number;
 }
 
@@ -100,7 +98,6 @@ function RemainingTime({ hosts, clockOffsetMs }: { readonly hosts: OrderedHosts;
 interface ProgressPanelProps {
   readonly operation: OperationDetails;
   readonly counts: HostCounts;
-  /** Undefined until the hosts are loaded. */
   readonly hosts: OrderedHosts | undefined;
 }
 

@@ -21,8 +21,7 @@ const FILTERS = [
   { name: 'status', label: 'Status', values: RECORD_STATUSES },
 ] as const;
 
-/** The filters are stored in the URL. */
-export function OperationFilters({ search }: { readonly search: OperationsSearch }) {
+function OperationFilters({ search }: { readonly search: OperationsSearch }) {
   const navigate = useNavigate({ from: '/operations' });
   const updateSearch = (changes: Record<string, unknown>) =>
     navigate({ replace: true, search: parseOperationsSearch({ ...search, ...changes }) });
@@ -63,7 +62,7 @@ async function fetchPastOperations(search: OperationsSearch, after: string | und
 }
 
 /** Newest first. Host events do not change finished operations. */
-export function usePastOperations(search: OperationsSearch) {
+function usePastOperations(search: OperationsSearch) {
   return useInfiniteQuery({
     queryKey: queryKeys.pastOperationsPage(search),
     initialPageParam: undefined as string | undefined,

@@ -79,7 +79,6 @@ interface AttentionPanelProps {
   readonly unreachable: number;
 }
 
-/** Lists problems that a user must resolve. */
 export function AttentionPanel({ failed, unreachable }: AttentionPanelProps) {
   const { data: running = [] } = useRunningOperations();
   const failedHosts = useProblemHosts('failed', failed);

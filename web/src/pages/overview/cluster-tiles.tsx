@@ -29,7 +29,7 @@ const RunningOperation = ({ operation }: { readonly operation: Operation }) => (
   </div>
 );
 
-export function ClusterTile({ cluster, running }: ClusterTileProps) {
+function ClusterTile({ cluster, running }: ClusterTileProps) {
   const { name, status, network, container_manager } = cluster;
   const { can } = usePermissions();
   const [isStarting, setIsStarting] = useState(false);
@@ -67,7 +67,6 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
   );
 }
 
-/** Least healthy clusters first. */
 export function ClusterTiles({ clusters }: { readonly clusters: readonly ClusterRecord[] }) {
   const { data = [] } = useRunningOperations();
   const running = latestByCluster(data);

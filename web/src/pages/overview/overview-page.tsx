@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, fetchBody } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useApiQuery } from '../../api/use-api-query.ts';
 import { useOverview } from '../../clusters/queries.ts';
 import { EventLine } from '../../events/event-line.tsx';
 import { useLatestEvents } from '../../events/use-event-list.ts';
@@ -18,7 +18,7 @@ import { Totals } from './totals.tsx';
 
 const MAX_EVENTS = 20;
 
-export function LatestEvents() {
+function LatestEvents() {
   const { events, error } = useLatestEvents(MAX_EVENTS);
   return (
     <Panel title="Recent events" actions={<Link to="/events">View all events</Link>}>
@@ -34,7 +34,7 @@ export function LatestEvents() {
 
 const MAX_OPERATIONS = 10;
 
-export function RunningOperations() {
+function RunningOperations() {
   const { data = [], error } = useRunningOperations();
   const hiddenCount = data.length - MAX_OPERATIONS;
   return (
@@ -57,14 +57,10 @@ export function RunningOperations() {
 }
 
 /** Warns if health checks are delayed or the server is partitioned, because the page can then be outdated. */
-export function HealthCheckWarning() {
-  const { data } = useQuery({
-    queryKey: queryKeys.healthChecks,
-    queryFn: () => fetchBody(api.getHealthChecks()),
-    // No event reports this state, so it is refetched whenever the page is viewed.
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-  });
+function HealthCheckWarning() {
+  // No event reports this state, so it is refetched whenever the page is viewed.
+  const refetchOnView = { staleTime: 0, refetchOnWindowFocus: true };
+  const { data } = useApiQuery(queryKeys.healthChecks, () => api.getHealthChecks(), refetchOnView);
   if (data === undefined || (data.state !== 'lagging' && data.state !== 'partitioned')) return null;
   return (
     <div className={styles.warning} role="alert">

@@ -8,7 +8,6 @@ import { SegmentedBar } from '../../ui/segmented-bar.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import styles from './overview.module.css';
 
-/** From healthy to failed. */
 const STATUS_ORDER: readonly HostStatus[] = [
   'active',
   'disassociated',

@@ -1,6 +1,6 @@
 /**
- * Script for the end of the first boot, as in docs/guides/enrolment-tokens.md. The secret is in a file
- * because all users can read command lines.
+ * Script for the end of the first boot, as in docs/guides/enrolment-tokens.md. The secret is in a file because all
+ * users can read command lines.
  */
 export const enrolmentScript = (url: string, secret: string, publicKey: string): string => `umask 077
 mkdir -p /root/.ssh

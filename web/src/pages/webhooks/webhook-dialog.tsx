@@ -29,7 +29,6 @@ const EventCheckbox = ({ text, isChecked, onToggle }: EventCheckboxProps) => (
   </label>
 );
 
-/** Selects all events, categories or single types. */
 function EventPicker({ selected, onChange }: EventPickerProps) {
   const { events: error } = useFieldErrors();
   const isAll = selected.includes('*');

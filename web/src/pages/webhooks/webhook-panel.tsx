@@ -19,7 +19,7 @@ import styles from './webhooks.module.css';
 type DescriptionItem = readonly [name: string, value: ReactNode];
 
 /** Omits fields that do not apply to the current state. */
-export function describeWebhook(webhook: WebhookWithEtag): readonly DescriptionItem[] {
+function describeWebhook(webhook: WebhookWithEtag): readonly DescriptionItem[] {
   const { url, events, position, pending, delivered_id, delivered_at, problem, created_at } = webhook;
   const { attempts, next_attempt_at, failing_since, disabled_at } = webhook;
   const timeItem = (name: string, at: string | null): DescriptionItem[] =>

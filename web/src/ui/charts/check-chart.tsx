@@ -1,5 +1,5 @@
-// The last checks of a host as ticks on a time axis. Failed checks are taller and coloured; a list below
-// contains the same data as text.
+// The last checks of a host as ticks on a time axis. Failed checks are taller and coloured; a list below contains the
+// same data as text.
 
 import { parseWireTime } from '#sdk/format.ts';
 import type { HealthCheckResult } from '#vocabulary';

@@ -16,7 +16,6 @@ interface Span<Status> {
 
 interface SpanOptions<Status> {
   readonly current: Status;
-  /** Start of the visible range. */
   readonly sinceMs: number;
   readonly nowMs: number;
 }

@@ -28,8 +28,7 @@ export function TimeAxis({ fromMs, toMs }: { readonly fromMs: number; readonly t
 
 // Shows the status over time as coloured spans, and as a table for users who cannot see colours.
 
-export interface StatusSpan {
-  /** Milliseconds since 1970, like `to`. */
+interface StatusSpan {
   readonly from: number;
   readonly to: number;
   readonly status: AnyStatus;
@@ -39,7 +38,6 @@ interface StatusTimelineProps {
   readonly spans: readonly StatusSpan[];
   readonly fromMs: number;
   readonly toMs: number;
-  /** Subject of the timeline. */
   readonly label: string;
 }
 

@@ -13,7 +13,6 @@ const ZONE = { timeZoneName: 'short' } as const;
 
 export const fullTime = format({ ...DAY, ...SECOND, ...ZONE });
 
-/** Time of day with seconds. */
 export const clockTime = format({ ...SECOND, ...ZONE });
 
 // For axes, which show the zone once.
@@ -32,8 +31,8 @@ export const zoneName = (ms: number): string =>
 
 const MAX_SECONDS_MS = 60_000;
 /**
- * The server clock is only known to this precision (`getClockOffsetMs`), so a time that is slightly ahead
- * counts as now.
+ * The server clock is only known to this precision (`getClockOffsetMs`), so a time that is slightly ahead counts as
+ * now.
  */
 const JUST_NOW_MS = 3000;
 

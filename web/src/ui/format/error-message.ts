@@ -22,10 +22,10 @@ function segmentLabels(segment: string): readonly string[] {
 }
 
 /**
- * Field name for use inside a sentence, from the JSON pointer of an error: `hosts item 1` for `/hosts/0`.
- * Empty for the whole value.
+ * Field name for use inside a sentence, from the JSON pointer of an error: `hosts item 1` for `/hosts/0`. Empty for the
+ * whole value.
  */
-export function fieldTerm(path: string): string {
+function fieldTerm(path: string): string {
   // The errors of a host are shown next to its address.
   const parts = path
     .replace(/^\/hosts\/\d+(?=\/)/, '')
@@ -35,11 +35,10 @@ export function fieldTerm(path: string): string {
 }
 
 /** The same at the start of a sentence: `Hosts item 1`. */
-export const fieldLabel = (path: string): string => capitalize(fieldTerm(path));
+const fieldLabel = (path: string): string => capitalize(fieldTerm(path));
 
-export interface ErrorMessage {
+interface ErrorMessage {
   readonly text: string;
-  /** One sentence per field error. */
   readonly fields: readonly string[];
   /** Lets an administrator find the request in the server log. */
   readonly requestId: string;

@@ -1,8 +1,7 @@
 import { ApiError } from '#sdk/errors.ts';
 import { capitalize } from '../format/text.ts';
 
-export interface FieldErrors {
-  /** Error text by field name. */
+interface FieldErrors {
   readonly byField: Readonly<Record<string, string>>;
   /** Shown above the fields. Undefined if no field has an error. */
   readonly summary: unknown;
@@ -19,9 +18,7 @@ export const invalidForm = (errors: object = {}): Error | undefined =>
 /** The message of the server refers to the URL path, which the user does not see. */
 const NAME_ERROR = 'Use 1 to 128 letters, digits, _ or -. Spaces are not allowed.';
 
-/**
- * A message such as `is not a private key` needs a subject. Other messages start with a verb such as `must`.
- */
+/** A message such as `is not a private key` needs a subject. Other messages start with a verb such as `must`. */
 const errorText = (message: string): string => (message.startsWith('is ') ? `This ${message}` : capitalize(message));
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -48,8 +45,8 @@ function resolveTarget(path: string, resolveField: FieldResolver, pathPrefix: st
 }
 
 /**
- * Maps the errors of a response to form fields. `names`: the field names, or a resolver if form fields differ
- * from body fields. `pathPrefix`: JSON pointer of fields that are nested in the body, such as `/options`.
+ * Maps the errors of a response to form fields. `names`: the field names, or a resolver if form fields differ from body
+ * fields. `pathPrefix`: JSON pointer of fields that are nested in the body, such as `/options`.
  */
 export function mapFieldErrors(error: unknown, names: readonly string[] | FieldResolver, pathPrefix = ''): FieldErrors {
   const resolveField: FieldResolver =

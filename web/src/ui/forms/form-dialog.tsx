@@ -23,7 +23,6 @@ export function DialogButton({ dialog, ...button }: DialogButtonProps) {
 }
 
 interface EditedRecord {
-  /** For example `network a`. */
   readonly subject: string;
   /** Loads the current values into the form. Fields that the user edited keep their values. */
   readonly reload: () => Promise<unknown>;
@@ -56,10 +55,8 @@ interface FormDialogProps extends Pick<FormProps, 'fields' | 'pathPrefix' | 'cli
   /** Label of the submit button: a verb, never "OK". */
   readonly submitLabel: string;
   readonly isDestructive?: boolean;
-  /** Reason why the form cannot be submitted yet. */
   readonly disabledReason?: string | undefined;
   readonly onSubmit: (formData: FormData) => Promise<unknown>;
-  /** Defaults to `onClose`. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
   /** A record that another user can change while the form is open. */
@@ -106,7 +103,6 @@ interface ConfirmDialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** A verb, never "OK". */
   readonly confirmLabel: string;
   readonly cancelLabel?: string;
   readonly isDestructive?: boolean;

@@ -7,7 +7,6 @@ import type { FieldResolver } from './field-errors.ts';
 import { invalidForm, mapFieldErrors } from './field-errors.ts';
 import styles from './form.module.css';
 
-/** Focuses the first invalid field when `error` changes. */
 function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -19,7 +18,6 @@ function useInvalidFocus(error: unknown): RefObject<HTMLFormElement | null> {
 export interface FormProps {
   readonly onSubmit: (formData: FormData) => void;
   readonly isLoading: boolean;
-  /** Error of the last submit. */
   readonly error: unknown;
   /** Field names of the API, whose errors are shown at the fields. */
   readonly fields?: readonly string[] | FieldResolver;
@@ -27,9 +25,7 @@ export interface FormProps {
   readonly pathPrefix?: string;
   /** Errors by field name that prevent a submit. They replace the validation of the browser. */
   readonly clientErrors?: Readonly<Record<string, string>>;
-  /** Text before the summary of errors. */
   readonly intro?: ReactNode;
-  /** Replaces the error message. */
   readonly errorView?: ReactNode;
   readonly actions: ReactNode;
   readonly children: ReactNode;

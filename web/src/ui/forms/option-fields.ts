@@ -1,10 +1,9 @@
 import { REDACTED_OPTION } from '#vocabulary';
 
-// Form fields from the JSON Schema of a driver's options. The server checks constraints that a field cannot
-// express.
+// Form fields from the JSON Schema of a driver's options. The server checks constraints that a field cannot express.
 
 /** `json`: text, or an object written as JSON. */
-export type OptionKind = 'text' | 'secret' | 'number' | 'boolean' | 'enum' | 'list' | 'json';
+type OptionKind = 'text' | 'secret' | 'number' | 'boolean' | 'enum' | 'list' | 'json';
 
 export interface OptionField {
   readonly name: string;
@@ -15,7 +14,6 @@ export interface OptionField {
   readonly rule: string;
   /** The default value. Empty if the schema has none. */
   readonly placeholder: string;
-  /** Allowed values of the kind `enum`. */
   readonly values: readonly string[];
 }
 
@@ -92,9 +90,7 @@ export const toOptionValues = (fields: readonly OptionField[], options: Options)
 /** False if the server redacted the secret: the client cannot send it again. */
 export const canKeepSecret = (current: unknown): boolean => current !== REDACTED_OPTION;
 
-/**
- * Applies the edits of the user to a record that has changed. Fields without an edit get their current value.
- */
+/** Applies the edits of the user to a record that has changed. Fields without an edit get their current value. */
 export function rebaseValues(
   fields: readonly OptionField[],
   values: OptionValues,
@@ -130,8 +126,8 @@ function parseText({ kind }: OptionField, text: string): unknown {
 }
 
 /**
- * An unchanged secret is sent as the server returned it. If it was redacted, the server rejects the
- * placeholder. Options without a field are kept.
+ * An unchanged secret is sent as the server returned it. If it was redacted, the server rejects the placeholder.
+ * Options without a field are kept.
  */
 export function toOptions(fields: readonly OptionField[], values: OptionValues, current: Options = {}): Options {
   const names = new Set(fields.map(({ name }) => name));

@@ -7,7 +7,6 @@ import type { OptionField, Options, OptionValues } from './option-fields.ts';
 import { canKeepSecret, UNCHANGED } from './option-fields.ts';
 import styles from './schema-form.module.css';
 
-/** Renders text between backticks as code. */
 const InlineCode = ({ children }: { readonly children: string }) =>
   children.split('`').map((part, index) => {
     const key = `${index} ${part}`;
@@ -66,7 +65,6 @@ interface OptionInputProps {
   readonly field: OptionField;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** The record has a secret for this option. */
   readonly hasSecret: boolean;
   readonly canKeepSecret: boolean;
 }

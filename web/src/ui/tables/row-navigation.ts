@@ -1,6 +1,5 @@
 interface Rows {
   readonly count: number;
-  /** Number of rows per page. */
   readonly visible: number;
 }
 

@@ -10,7 +10,6 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** Label for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

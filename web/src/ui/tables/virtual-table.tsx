@@ -1,5 +1,5 @@
-// A table of any length that renders only the visible rows. It uses native scrolling, ARIA roles and counts
-// for screen readers, and arrow keys to move between rows.
+// A table of any length that renders only the visible rows. It uses native scrolling, ARIA roles and counts for screen
+// readers, and arrow keys to move between rows.
 
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -136,9 +136,7 @@ export function VirtualTable<Row>({ label, columns, rows, rowKey, linkSelector =
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/**
- * For rows of a long table. The Link component of the router reads the location in every row on every scroll.
- */
+/** For rows of a long table. The Link component of the router reads the location in every row on every scroll. */
 export function RowLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   const router = useRouter();
   return (

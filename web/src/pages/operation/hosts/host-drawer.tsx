@@ -23,7 +23,7 @@ import { PhaseTimeline } from './phase-timeline.tsx';
 const END_TOLERANCE_PX = 24;
 
 /** Keeps the end of growing content in view unless the user has scrolled up. */
-export function useAutoScroll<E extends HTMLElement>(content: string): RefObject<E | null> {
+function useAutoScroll<E extends HTMLElement>(content: string): RefObject<E | null> {
   const element = useRef<E>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useAutoScroll<E extends HTMLElement>(content: string): RefObject
 type StepOutputRecord = Static<typeof OperationHostView>['output'][number];
 
 /** Output is rendered as text, never as markup. */
-export function StepOutput({ record }: { readonly record: StepOutputRecord }) {
+function StepOutput({ record }: { readonly record: StepOutputRecord }) {
   const { step, attempt, at, output } = record;
   const scrollRef = useAutoScroll<HTMLPreElement>(output);
   return (

@@ -30,7 +30,7 @@ export function nextCell(press: KeyPress, index: number, grid: Grid): number | u
 }
 
 /** Pixels. */
-export interface CellSize {
+interface CellSize {
   readonly width: number;
   readonly height: number;
   readonly gap: number;

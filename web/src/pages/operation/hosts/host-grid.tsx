@@ -19,14 +19,7 @@ interface HostCellProps {
 }
 
 /** Memoized: a thousand hosts can change per second. */
-export const HostCell = memo(function HostCell({
-  host,
-  index,
-  hasText,
-  isSelected,
-  isDimmed,
-  isFocusable,
-}: HostCellProps) {
+const HostCell = memo(function HostCell({ host, index, hasText, isSelected, isDimmed, isFocusable }: HostCellProps) {
   const group = phaseGroupOf(host.state);
   const label = hostLabel(host);
   return (
@@ -52,7 +45,7 @@ export const HostCell = memo(function HostCell({
 });
 
 /** Width of the content box in pixels. 0 before the element is mounted. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const { current } = element;
@@ -65,8 +58,8 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-// A grid of all hosts in rollout order. It renders only visible rows, so it scales to 100,000 hosts. Tab
-// reaches one cell, arrow keys move between cells, Enter opens a host.
+// A grid of all hosts in rollout order. It renders only visible rows, so it scales to 100,000 hosts. Tab reaches one
+// cell, arrow keys move between cells, Enter opens a host.
 
 interface HostGridProps {
   readonly hosts: OrderedHosts;

@@ -19,7 +19,6 @@ interface LegendProps {
   readonly onSelect: (selected: PhaseGroup | undefined) => void;
 }
 
-/** The phases of each group. */
 const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
   waiting: 'Pending',
   preparing: 'Preflight, staging',
@@ -33,7 +32,6 @@ const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
   skipped: 'Skipped',
 };
 
-/** Counts per phase group. A click filters by the group. */
 export const Legend = ({ counts, selected, onSelect }: LegendProps) => (
   <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
     {PHASE_GROUPS.map(group => (

@@ -59,12 +59,10 @@ export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<Ph
 export const formatHostState = ({ state, isUnchanged }: HostProgress): string =>
   state === 'done' && isUnchanged ? 'done (no changes)' : statusText(state);
 
-/** Label for screen readers and tooltips. */
 export const hostLabel = (host: HostProgress): string =>
   `${host.address}, ${formatHostState(host)}, attempt ${host.attempt}`;
 
 export interface HostFilter {
-  /** Undefined matches all groups. */
   readonly group: PhaseGroup | undefined;
   /** Part of an address or of a problem. */
   readonly text: string;

@@ -7,7 +7,6 @@ export interface PhaseSpan {
   readonly attempt: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** The host is still in this phase. */
   readonly isOpen: boolean;
 }
 
@@ -63,7 +62,7 @@ export function timelineHosts(hosts: readonly HostProgress[], limit: number): re
   return [...inFlight, ...ended];
 }
 
-export interface TimelineRange {
+interface TimelineRange {
   readonly fromMs: number;
   readonly toMs: number;
   /** The range ends now and grows. */
