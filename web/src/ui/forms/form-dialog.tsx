@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { ApiError } from '#sdk/client.ts';
+import { ApiError } from '#sdk/errors.ts';
 import type { ButtonProps } from '../button.tsx';
 import { Button } from '../button.tsx';
 import { Callout, ErrorBox } from '../callout.tsx';
