@@ -56,7 +56,7 @@ export class Engine {
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #leaseKeeper: LeaseKeeper | undefined;
   #stopListening = () => {};
-  #stopPruning = () => {};
+  #pruningJob: ThrottledJob | undefined;
 
   private constructor(ports: EnginePorts) {
     this.#ports = { ...ports, reconcileQueue: new ReconcileQueue(() => this.#wake()) };
@@ -67,7 +67,13 @@ export class Engine {
     this.#partitionSync = new PartitionStateSync(ports.store, this.#partitionDetector);
     this.#credentialTester = new CredentialTester(ports);
     this.#reconciler = new OperationReconciler(this.#ports, () => this.#wake());
-    this.#pollJob = new ThrottledJob(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
+    this.#pollJob = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: MIN_POLL_INTERVAL_MS,
+      run: () => this.#poll(),
+      onError: err => ports.log.error({ err }, 'polling for due hosts failed; retrying'),
+      retryMs: ERROR_BACKOFF_MS,
+    });
   }
 
   /**
@@ -84,7 +90,7 @@ export class Engine {
     const engine = new Engine(ports);
     engine.#leaseKeeper = await LeaseKeeper.start(ports, () => engine.#wake());
     engine.#stopListening = ports.store.listen(signal => engine.#onSignal(signal));
-    engine.#stopPruning = startOperationPruning(engine.#ports, () => !engine.#isStopping);
+    engine.#pruningJob = startOperationPruning(engine.#ports);
     engine.#wake();
     return engine;
   }
@@ -113,7 +119,7 @@ export class Engine {
     this.#leaseKeeper?.stopHeartbeat();
     this.#credentialTester.stop();
     this.#stopListening();
-    this.#stopPruning();
+    void this.#pruningJob?.stop();
     const { clock } = this.#ports;
     // If the store hangs, the lease expires without being released.
     await waitUpTo(clock, timeoutMs, async () => {
@@ -129,14 +135,9 @@ export class Engine {
     return (kind === 'task' ? maxTasks : maxChecks) - this.#activeRuns[kind].size;
   }
 
-  async #poll(): Promise<void> {
-    try {
-      const context = this.#leaseKeeper?.context;
-      if (context?.lease.isHeld()) this.#pollJob.scheduleIn(await this.#claimDueHosts(context));
-    } catch (error) {
-      this.#ports.log.error({ err: error }, 'polling for due hosts failed; retrying');
-      this.#pollJob.scheduleIn(ERROR_BACKOFF_MS);
-    }
+  async #poll(): Promise<number> {
+    const context = this.#leaseKeeper?.context;
+    return context?.lease.isHeld() ? this.#claimDueHosts(context) : Number.POSITIVE_INFINITY;
   }
 
   /** Claims due hosts up to the quota and the free capacity. Returns the delay until the next poll. */

@@ -63,7 +63,7 @@ export class EventSubscribers {
   constructor(ports: EventSubscriberPorts) {
     this.#ports = ports;
     this.#position = ports.tail.position;
-    this.#broadcastJob = new ThrottledJob(ports.clock, 0, () => this.#broadcast());
+    this.#broadcastJob = new ThrottledJob({ clock: ports.clock, minIntervalMs: 0, run: () => this.#broadcast() });
     this.#unsubscribe = ports.tail.subscribe(entries => this.#enqueue(entries));
   }
 
@@ -174,7 +174,7 @@ export class EventSubscribers {
     return entries;
   }
 
-  async #broadcast(): Promise<void> {
+  async #broadcast(): Promise<undefined> {
     this.#lastBroadcastMs = this.#ports.clock.monotonicMs();
     if (!isContiguous(this.#position, this.#pending)) {
       this.#fallBackToLog();

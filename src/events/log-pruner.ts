@@ -70,7 +70,13 @@ export class LogPruner {
   private constructor(ports: PrunerPorts, retentionMs: number) {
     this.#ports = ports;
     this.#retentionMs = retentionMs;
-    this.#job = new ThrottledJob(ports.clock, MIN_INTERVAL_MS, () => this.#prune());
+    this.#job = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: MIN_INTERVAL_MS,
+      run: () => this.#prune(),
+      onError: err => ports.log.error({ err }, 'cannot prune the event log; retrying'),
+      retryMs: RETRY_DELAY_MS,
+    });
   }
 
   /**
@@ -86,21 +92,17 @@ export class LogPruner {
     return this.#job.stop();
   }
 
-  async #prune(): Promise<void> {
-    const { store, log, metrics } = this.#ports;
+  async #prune(): Promise<number> {
+    const { store, metrics } = this.#ports;
     try {
       const entries = await store.transaction(records => this.#pruneBatch(records));
       // Without old entries nothing was verified.
       if (entries !== undefined && entries > 0) metrics.logVerified(true);
-      this.#job.scheduleIn(entries === 0 ? pruneIntervalMs(this.#retentionMs) : MIN_INTERVAL_MS);
+      return entries === 0 ? pruneIntervalMs(this.#retentionMs) : MIN_INTERVAL_MS;
     } catch (error) {
-      if (error instanceof TamperedLogError) {
-        await this.#reportTampering(error);
-        this.#job.scheduleIn(pruneIntervalMs(this.#retentionMs));
-        return;
-      }
-      log.error({ err: error }, 'cannot prune the event log; retrying');
-      this.#job.scheduleIn(RETRY_DELAY_MS);
+      if (!(error instanceof TamperedLogError)) throw error;
+      await this.#reportTampering(error);
+      return pruneIntervalMs(this.#retentionMs);
     }
   }
 

@@ -34,7 +34,13 @@ export class LogTail {
   private constructor(ports: LogTailPorts, position: number) {
     this.#ports = ports;
     this.#position = position;
-    this.#job = new ThrottledJob(ports.clock, MIN_INTERVAL_MS, () => this.#poll());
+    this.#job = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: MIN_INTERVAL_MS,
+      run: () => this.#poll(),
+      onError: error => this.#logError(error),
+      retryMs: POLL_INTERVAL_MS,
+    });
     this.#stopListening = ports.store.listen(signal => {
       if (signal === 'log') this.#job.scheduleIn(0);
     });
@@ -65,15 +71,15 @@ export class LogTail {
     await this.#job.stop();
   }
 
-  async #poll(): Promise<void> {
-    try {
-      while (await this.#readPage());
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing) this.#ports.log.warn({ err: error }, 'cannot read the event log; retrying');
-      this.#isFailing = true;
-    }
-    this.#job.scheduleIn(POLL_INTERVAL_MS);
+  async #poll(): Promise<number> {
+    while (await this.#readPage());
+    this.#isFailing = false;
+    return POLL_INTERVAL_MS;
+  }
+
+  #logError(error: unknown): void {
+    if (!this.#isFailing) this.#ports.log.warn({ err: error }, 'cannot read the event log; retrying');
+    this.#isFailing = true;
   }
 
   /** Returns whether there may be more entries. */

@@ -38,18 +38,15 @@ describe('OutputNotifier', () => {
   }
   const NOTIFICATION = { operation: 'op', cluster: 'web', hosts: ['127.0.0.1'] };
 
-  test.each([
-    ['an embedded store', false],
-    ['a shared store', true],
-  ])('sets no timer and sends nothing without listeners, on %s', async (_case, isShared) => {
-    const notifier = open(isShared);
+  test('sets no timer and sends nothing without listeners on an embedded store', async () => {
+    const notifier = open(false);
     notifier.outputSaved(OUTPUT);
     expect(clock.pending).toBe(0);
     await clock.advance(60_000);
     expect(sentSignals).toEqual([]);
   });
 
-  test('passes notifications to all local listeners, without announcing demand on an embedded store', async () => {
+  test('passes notifications to all local listeners', async () => {
     const notifier = open(false);
     const [first, second] = [subscribe(notifier), subscribe(notifier)];
     notifier.outputSaved(OUTPUT);
@@ -75,26 +72,9 @@ describe('OutputNotifier', () => {
 
   test('delivers output of a server that starts after the subscription', async () => {
     const reader = subscribe(open(true));
-    const savingServer = open(true);
-    savingServer.outputSaved(OUTPUT);
-    await clock.advance(5000);
-    expect(reader.received).toEqual([]);
-    savingServer.outputSaved(OUTPUT);
+    open(true).outputSaved(OUTPUT);
     await clock.advance(1000);
     expect(reader.received).toEqual([[NOTIFICATION]]);
-  });
-
-  test('stops sending when the demand of other servers has expired', async () => {
-    const [savingServer, readingServer] = [open(true), open(true)];
-    subscribe(readingServer).unsubscribe();
-    expect(sentSignals.splice(0)).toEqual(['output_subscribed']);
-    await clock.advance(14_999);
-    savingServer.outputSaved(OUTPUT);
-    await clock.advance(1000);
-    expect(sentSignals.splice(0)).toEqual([SIGNAL]);
-    savingServer.outputSaved(OUTPUT);
-    await clock.advance(60_000);
-    expect([sentSignals, clock.pending]).toEqual([[], 0]);
   });
 
   test('passes notifications of many operations in one list', async () => {

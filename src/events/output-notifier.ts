@@ -56,58 +56,8 @@ export class OutputBatcher {
   }
 }
 
-/** Repeated because signals can get lost and other servers can start later. */
-const DEMAND_INTERVAL_MS = 5000;
-/** Demand of another server expires after three missed signals. */
-const DEMAND_TTL_MS = 15_000;
-
-/** Tracks whether any client, here or on another server, reads output notifications. */
-export class OutputDemand {
-  readonly #clock: TimerClock;
-  readonly #broadcast: (() => void) | undefined;
-  #localListeners = 0;
-  /** `undefined`: no remote demand, so `isNeeded` does not read the clock. */
-  #remoteDemandUntilMs: number | undefined;
-  #cancel: (() => void) | undefined;
-
-  /** `broadcast` announces local demand to other servers; `undefined` if the store is not shared. */
-  constructor(clock: TimerClock, broadcast: (() => void) | undefined) {
-    this.#clock = clock;
-    this.#broadcast = broadcast;
-  }
-
-  get isNeeded(): boolean {
-    if (this.#localListeners > 0) return true;
-    if (this.#remoteDemandUntilMs === undefined) return false;
-    if (this.#clock.monotonicMs() < this.#remoteDemandUntilMs) return true;
-    this.#remoteDemandUntilMs = undefined;
-    return false;
-  }
-
-  setLocalListeners(count: number): void {
-    this.#localListeners = count;
-    if (count === 0) this.stop();
-    else if (this.#cancel === undefined) this.#scheduleBroadcast();
-  }
-
-  renewRemoteDemand(): void {
-    this.#remoteDemandUntilMs = this.#clock.monotonicMs() + DEMAND_TTL_MS;
-  }
-
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
-  }
-
-  #scheduleBroadcast(): void {
-    if (this.#broadcast === undefined) return;
-    this.#cancel = this.#clock.setTimer(DEMAND_INTERVAL_MS, () => this.#scheduleBroadcast());
-    this.#broadcast();
-  }
-}
-
-// Sends notifications about new output from the server that saved it to clients on any server. Without
-// listeners nothing is collected or sent. Notifications are not stored, so a lost one is not repeated.
+// Sends notifications about new output from the server that saved it to clients on any server. An embedded store
+// without listeners sends none. Notifications are not stored, so a lost one is not repeated.
 
 export interface OutputNotifierPorts {
   readonly store: Pick<Store, 'listen' | 'notify' | 'isShared'>;
@@ -124,7 +74,7 @@ const MIN_INTERVAL_MS = 100;
 
 export class OutputNotifier {
   readonly #listeners = new Set<OutputListener>();
-  readonly #demand: OutputDemand;
+  readonly #isShared: boolean;
   readonly #batcher: OutputBatcher;
   readonly #job: ThrottledJob;
   readonly #stopListening: () => void;
@@ -132,48 +82,39 @@ export class OutputNotifier {
   #isStopped = false;
 
   constructor({ store, clock }: OutputNotifierPorts) {
-    const broadcastDemand = () => store.notify(['output_subscribed']);
-    this.#demand = new OutputDemand(clock, store.isShared ? broadcastDemand : undefined);
+    this.#isShared = store.isShared;
     this.#batcher = new OutputBatcher(clock, notifications => store.notify(notifications.map(formatOutputSignal)));
-    this.#job = new ThrottledJob(clock, MIN_INTERVAL_MS, () => this.#broadcast());
+    this.#job = new ThrottledJob({ clock, minIntervalMs: MIN_INTERVAL_MS, run: () => this.#broadcast() });
     this.#stopListening = store.listen(signal => this.#onSignal(signal));
   }
 
   /** Must be called only after the transaction was committed. */
   outputSaved(output: OutputRef): void {
-    if (this.#demand.isNeeded && !this.#isStopped) this.#batcher.add(output);
+    // Clients of other servers may follow the output.
+    if ((this.#isShared || this.#listeners.size > 0) && !this.#isStopped) this.#batcher.add(output);
   }
 
   /** Calls the listener with the notifications of all servers. Returns a function that unsubscribes. */
   subscribe(listener: OutputListener): () => void {
     this.#listeners.add(listener);
-    this.#demand.setLocalListeners(this.#listeners.size);
-    return () => {
-      this.#listeners.delete(listener);
-      this.#demand.setLocalListeners(this.#listeners.size);
-    };
+    return () => this.#listeners.delete(listener);
   }
 
   stop(): void {
     this.#isStopped = true;
     this.#stopListening();
-    this.#demand.stop();
     this.#batcher.stop();
     void this.#job.stop();
   }
 
   #onSignal(signal: Signal): void {
-    if (signal === 'output_subscribed') this.#demand.renewRemoteDemand();
-    else if (this.#listeners.size > 0 && signal.startsWith('output ')) this.#enqueue(parseOutputSignal(signal));
-  }
-
-  #enqueue(notification: OutputNotification | undefined): void {
+    const notification = this.#listeners.size > 0 ? parseOutputSignal(signal) : undefined;
     if (notification === undefined) return;
     this.#received.push(notification);
     this.#job.scheduleIn(0);
   }
 
-  async #broadcast(): Promise<void> {
+  async #broadcast(): Promise<undefined> {
     const notifications = this.#received;
     this.#received = [];
     await forEachYielding(this.#listeners, listener => listener(notifications));

@@ -76,7 +76,13 @@ export class Sequencer {
 
   private constructor(ports: EventLogPorts) {
     this.#ports = ports;
-    this.#job = new ThrottledJob(ports.clock, MIN_INTERVAL_MS, () => this.#poll());
+    this.#job = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: MIN_INTERVAL_MS,
+      run: async () => ((await this.#drain()) ? POLL_INTERVAL_MS : MIN_INTERVAL_MS),
+      onError: err => ports.log.error({ err }, 'cannot move outbox entries to the event log; retrying'),
+      retryMs: POLL_INTERVAL_MS,
+    });
     this.#stopListening = ports.store.listen(signal => {
       if (signal === 'outbox') this.#job.scheduleIn(0);
     });
@@ -100,16 +106,6 @@ export class Sequencer {
     this.#stopListening();
     await this.#job.stop();
     await this.#drain().catch(() => {});
-  }
-
-  async #poll(): Promise<void> {
-    let nextInMs = POLL_INTERVAL_MS;
-    try {
-      if (!(await this.#drain())) nextInMs = MIN_INTERVAL_MS;
-    } catch (error) {
-      this.#ports.log.error({ err: error }, 'cannot move outbox entries to the event log; retrying');
-    }
-    this.#job.scheduleIn(nextInMs);
   }
 
   /** Returns `false` if another server holds the log: that server may not see all entries. */

@@ -61,7 +61,16 @@ export class RejectionRecorder {
     this.#requests = new EventAggregator(ports.clock, REQUEST_LIMITS);
     this.#logins = new EventAggregator(ports.clock, LOGIN_LIMITS);
     this.#suppressed = new EventAggregator(ports.clock, SUPPRESSED_LIMITS);
-    this.#writeJob = new ThrottledJob(ports.clock, WRITE_INTERVAL_MS, () => this.#writeDue());
+    this.#writeJob = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: WRITE_INTERVAL_MS,
+      run: async () => {
+        await this.#write();
+        return Math.min(...this.#aggregators.map(({ dueInMs }) => dueInMs));
+      },
+      onError: err => ports.log.warn({ err }, 'cannot record denied requests in the audit log; retrying'),
+      retryMs: WRITE_INTERVAL_MS,
+    });
   }
 
   /** For an authenticated caller. */
@@ -115,16 +124,6 @@ export class RejectionRecorder {
       });
     }
     this.#writeJob.scheduleIn(0);
-  }
-
-  async #writeDue(): Promise<void> {
-    try {
-      await this.#write();
-      this.#writeJob.scheduleIn(Math.min(...this.#aggregators.map(({ dueInMs }) => dueInMs)));
-    } catch (error) {
-      this.#ports.log.warn({ err: error }, 'cannot record denied requests in the audit log; retrying');
-      this.#writeJob.scheduleIn(WRITE_INTERVAL_MS);
-    }
   }
 
   get #aggregators() {

@@ -39,7 +39,6 @@ describe('output notification', () => {
   test.each([
     'output',
     'output ',
-    'output_subscribed',
     'output web op-1',
     'output web op-1 ',
     'output web op-1 127.0.0.1 127.0.0.2',

@@ -67,15 +67,14 @@ export function filterNotifications(
  * - `reconcile`: the operation of a cluster must be reconciled.
  * - `log`: the event log has grown.
  * - `output`: steps have written more output.
- * - `output_subscribed`: a client follows output.
  * - `outbox`: the outbox has entries for the log; local to the server.
  *
  * A signal can arrive twice or not at all, so receivers also poll. Output signals are the exception: they only drive
  * live views.
  */
-export type Signal = 'due' | 'outbox' | 'log' | 'output_subscribed' | `reconcile ${RecordName}` | OutputSignal;
+export type Signal = 'due' | 'outbox' | 'log' | `reconcile ${RecordName}` | OutputSignal;
 
-const FIXED_SIGNALS: readonly string[] = ['due', 'outbox', 'log', 'output_subscribed'] satisfies readonly Signal[];
+const FIXED_SIGNALS: readonly string[] = ['due', 'outbox', 'log'] satisfies readonly Signal[];
 const RECONCILE_PREFIX = 'reconcile ';
 
 export function clusterToReconcile(signal: string): RecordName | undefined {

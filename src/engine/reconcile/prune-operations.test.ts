@@ -31,7 +31,7 @@ describe('startOperationPruning', () => {
     await place.remove();
   });
 
-  function startPruning(isRunning = () => true, operationRetentionMs = 10 * DAY_MS) {
+  function startPruning(operationRetentionMs = 10 * DAY_MS) {
     const clock = new VirtualClock({ isIdle: () => pendingTransactions === 0 });
     storeClock = clock;
     const transaction: Store['transaction'] = async run => {
@@ -60,8 +60,8 @@ describe('startOperationPruning', () => {
       },
       ...{ maxCredentialTests: 1, operationRetentionMs },
     };
-    const stop = startOperationPruning({ store: { ...store, transaction }, clock, log, settings }, isRunning);
-    return { clock, stop };
+    const job = startOperationPruning({ store: { ...store, transaction }, clock, log, settings });
+    return { clock, stop: () => job.stop() };
   }
 
   const START_MS = new VirtualClock().now();
@@ -80,7 +80,7 @@ describe('startOperationPruning', () => {
     const { clock, stop } = startPruning();
     await clock.advance(1);
     expect(await remainingIds()).toEqual(['recent']);
-    stop();
+    await stop();
   });
 
   test('removes operations when their retention ends later', async () => {
@@ -90,18 +90,18 @@ describe('startOperationPruning', () => {
     expect(await remainingIds()).toEqual(['recent']);
     await clock.advance(8 * HOUR_MS);
     expect(await remainingIds()).toEqual([]);
-    stop();
+    await stop();
     expect(clock.pending).toBe(0);
   });
 
   test('prunes more often when the retention is one hour', async () => {
     await insertEnded('recent', 0.5 / 24);
-    const { clock, stop } = startPruning(() => true, HOUR_MS);
+    const { clock, stop } = startPruning(HOUR_MS);
     await clock.advance(HOUR_MS / 4);
     expect(await remainingIds()).toEqual(['recent']);
     await clock.advance(HOUR_MS / 2);
     expect(await remainingIds()).toEqual([]);
-    stop();
+    await stop();
   });
 
   test('retries after a store error', async () => {
@@ -113,12 +113,13 @@ describe('startOperationPruning', () => {
     isStoreDown = false;
     await clock.advance(6 * HOUR_MS);
     expect(await remainingIds()).toEqual([]);
-    stop();
+    await stop();
   });
 
-  test('does not prune while the server is stopping', async () => {
+  test('does not prune after a stop', async () => {
     await insertEnded('old', 11);
-    const { clock } = startPruning(() => false);
+    const { clock, stop } = startPruning();
+    await stop();
     await clock.advance(DAY_MS);
     expect(await remainingIds()).toEqual(['old']);
     expect(clock.pending).toBe(0);

@@ -44,7 +44,16 @@ export class SourceRefresher {
   constructor(ports: SourcePorts, config: SourceConfig) {
     this.#ports = ports;
     this.#config = config;
-    this.#pollJob = new ThrottledJob(ports.clock, MIN_POLL_INTERVAL_MS, () => this.#poll());
+    this.#pollJob = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: MIN_POLL_INTERVAL_MS,
+      run: () => this.#poll(),
+      onError: error => {
+        if (!(error instanceof StoreUnavailableError))
+          ports.log.error({ err: error, source: config.name }, 'failed to refresh a host source; retrying');
+      },
+      retryMs: ERROR_BACKOFF_MS,
+    });
   }
 
   start(): void {
@@ -77,21 +86,15 @@ export class SourceRefresher {
     }
   }
 
-  async #poll(): Promise<void> {
-    const { store, log } = this.#ports;
+  async #poll(): Promise<number> {
+    const { store } = this.#ports;
     const { name } = this.#config;
-    try {
-      if (this.#isFirstPoll && !store.isShared)
-        await store.transaction(records => records.sourceRefreshes.releaseStaleClaim(name));
-      this.#isFirstPoll = false;
-      const now = await store.reads.nowMs();
-      const state = await this.#publishChange((await store.reads.sourceRefreshes.get(name)) ?? NEVER_REFRESHED, now);
-      this.#pollJob.scheduleIn(await this.#refreshIfDue(state, now));
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ err: error, source: name }, 'failed to refresh a host source; retrying');
-      this.#pollJob.scheduleIn(ERROR_BACKOFF_MS);
-    }
+    if (this.#isFirstPoll && !store.isShared)
+      await store.transaction(records => records.sourceRefreshes.releaseStaleClaim(name));
+    this.#isFirstPoll = false;
+    const now = await store.reads.nowMs();
+    const state = await this.#publishChange((await store.reads.sourceRefreshes.get(name)) ?? NEVER_REFRESHED, now);
+    return this.#refreshIfDue(state, now);
   }
 
   /** Makes the source due, so that any server can read it. */

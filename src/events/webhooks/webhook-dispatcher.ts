@@ -43,7 +43,16 @@ export class WebhookDispatcher {
 
   private constructor(ports: WebhookPorts) {
     this.#ports = ports;
-    this.#job = new ThrottledJob(ports.clock, MIN_INTERVAL_MS, () => this.#poll());
+    this.#job = new ThrottledJob({
+      clock: ports.clock,
+      minIntervalMs: MIN_INTERVAL_MS,
+      run: () => this.#poll(),
+      onError: error => {
+        if (!(error instanceof StoreUnavailableError))
+          ports.log.error({ err: error }, 'webhook dispatch failed; retrying');
+      },
+      retryMs: POLL_INTERVAL_MS,
+    });
     this.#unsubscribe = ports.tail.subscribe(entries => this.#onEvents(entries));
   }
 
@@ -72,22 +81,15 @@ export class WebhookDispatcher {
       this.#job.scheduleIn(0);
   }
 
-  async #poll(): Promise<void> {
-    const { store, log } = this.#ports;
-    let nextInMs = POLL_INTERVAL_MS;
-    try {
-      if (this.#isFirstPoll && !store.isShared)
-        await store.transaction(records => records.webhooks.releaseStaleClaims());
-      this.#isFirstPoll = false;
-      const webhooks = await store.reads.webhooks.listEnabled();
-      this.#wantedTypes = new Set(expandEventTypes(webhooks.flatMap(({ events }) => events)));
-      this.#removeStaleWorkers(new Set(webhooks.map(({ name }) => name)));
-      if (webhooks.length > 0)
-        nextInMs = this.#dispatch(webhooks, await store.reads.eventLog.getState(), await store.reads.nowMs());
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) log.error({ err: error }, 'webhook dispatch failed; retrying');
-    }
-    this.#job.scheduleIn(nextInMs);
+  async #poll(): Promise<number> {
+    const { store } = this.#ports;
+    if (this.#isFirstPoll && !store.isShared) await store.transaction(records => records.webhooks.releaseStaleClaims());
+    this.#isFirstPoll = false;
+    const webhooks = await store.reads.webhooks.listEnabled();
+    this.#wantedTypes = new Set(expandEventTypes(webhooks.flatMap(({ events }) => events)));
+    this.#removeStaleWorkers(new Set(webhooks.map(({ name }) => name)));
+    if (webhooks.length === 0) return POLL_INTERVAL_MS;
+    return this.#dispatch(webhooks, await store.reads.eventLog.getState(), await store.reads.nowMs());
   }
 
   /** Returns the delay until the next poll. */

@@ -37,6 +37,17 @@ export function sleep(clock: TimerClock, ms: number, signal?: AbortSignal): Prom
   });
 }
 
+const TIMED_OUT: unique symbol = Symbol('timed out');
+
+async function raceTimeout<T>(clock: TimerClock, ms: number, run: () => Promise<T>): Promise<T | typeof TIMED_OUT> {
+  const settled = new AbortController();
+  try {
+    return await Promise.race([run(), sleep(clock, ms, settled.signal).then((): typeof TIMED_OUT => TIMED_OUT)]);
+  } finally {
+    settled.abort();
+  }
+}
+
 /** Rejects with `message` if `run` takes longer than `ms`. */
 export async function withTimeout<T>(
   clock: TimerClock,
@@ -44,26 +55,15 @@ export async function withTimeout<T>(
   run: () => Promise<T>,
   message = `no response within ${ms / 1000} s`,
 ): Promise<T> {
-  const settled = new AbortController();
-  const timeout = sleep(clock, ms, settled.signal).then(() => {
-    if (!settled.signal.aborted) throw new Error(message);
-    return new Promise<never>(() => {});
-  });
-  try {
-    return await Promise.race([run(), timeout]);
-  } finally {
-    settled.abort();
-  }
+  const result = await raceTimeout(clock, ms, run);
+  if (result === TIMED_OUT) throw new Error(message);
+  return result;
 }
 
 /** Returns `undefined` if `run` takes longer than `ms`. */
 export async function waitUpTo<T>(clock: TimerClock, ms: number, run: () => Promise<T>): Promise<T | undefined> {
-  const settled = new AbortController();
-  try {
-    return (await Promise.race([run(), sleep(clock, ms, settled.signal)])) ?? undefined;
-  } finally {
-    settled.abort();
-  }
+  const result = await raceTimeout(clock, ms, run);
+  return result === TIMED_OUT ? undefined : result;
 }
 
 /** Returns a function that returns the elapsed seconds. */

@@ -9,10 +9,14 @@ describe('ThrottledJob', () => {
   beforeEach(() => {
     clock = new VirtualClock();
     times = [];
-    job = new ThrottledJob(clock, 50, async () => {
+    job = open(async () => {
       times.push(clock.monotonicMs());
+      return Number.POSITIVE_INFINITY;
     });
   });
+
+  const open = (run: () => Promise<number>, onError = (_: unknown) => {}) =>
+    new ThrottledJob({ clock, minIntervalMs: 50, run, onError, retryMs: 300 });
 
   test('runs once at the earliest scheduled time', async () => {
     job.scheduleIn(500);
@@ -38,9 +42,9 @@ describe('ThrottledJob', () => {
   });
 
   test('runs again only after the current run has ended', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<number>();
     let started = 0;
-    const slow = new ThrottledJob(clock, 50, () => {
+    const slow = open(() => {
       started += 1;
       return promise;
     });
@@ -49,9 +53,26 @@ describe('ThrottledJob', () => {
     slow.scheduleIn(0);
     await clock.advance(500);
     expect(started).toBe(1);
-    resolve();
+    resolve(Number.POSITIVE_INFINITY);
     await clock.advance(100);
     expect(started).toBe(2);
+  });
+
+  test('runs again after the returned time, and after the retry time if a run fails', async () => {
+    const errors: unknown[] = [];
+    const polling = open(
+      async () => {
+        times.push(clock.monotonicMs());
+        if (times.length === 2) throw new Error('lost');
+        return 100;
+      },
+      error => errors.push(error),
+    );
+    polling.scheduleIn(0);
+    await clock.advance(550);
+    expect(times).toEqual([0, 100, 400, 500]);
+    expect(errors).toEqual([new Error('lost')]);
+    await polling.stop();
   });
 
   test('does not run after a stop', async () => {

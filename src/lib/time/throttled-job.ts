@@ -1,32 +1,41 @@
 import type { TimerClock } from './clock.ts';
 
-/**
- * Runs a job at the earliest scheduled time, never twice at the same time, and with a minimum interval
- * between starts.
- */
+interface JobOptions {
+  readonly clock: TimerClock;
+  /** Minimum time between the starts of two runs. */
+  readonly minIntervalMs: number;
+  /** Returns the time until the next run; `undefined`: the job only runs when it is scheduled. */
+  readonly run: () => Promise<number | undefined>;
+  /** Called before the job runs again in `retryMs`. Default: errors are thrown. */
+  readonly onError?: (error: unknown) => void;
+  readonly retryMs?: number;
+}
+
+/** Runs a job at the earliest scheduled time, and never twice at the same time. */
 export class ThrottledJob {
-  readonly #clock: TimerClock;
-  readonly #minIntervalMs: number;
-  readonly #run: () => Promise<void>;
+  readonly #options: JobOptions;
   #next: { readonly atMs: number; readonly cancel: () => void } | undefined;
   #lastStartMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(clock: TimerClock, minIntervalMs: number, run: () => Promise<void>) {
-    this.#clock = clock;
-    this.#minIntervalMs = minIntervalMs;
-    this.#run = run;
+  constructor(options: JobOptions) {
+    this.#options = options;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   /** Runs the job in `ms`, or earlier if it is already scheduled earlier. */
-  scheduleIn(ms: number): void {
-    if (this.#isStopped || ms === Number.POSITIVE_INFINITY) return;
-    const now = this.#clock.monotonicMs();
-    const atMs = Math.max(now + ms, this.#lastStartMs + this.#minIntervalMs);
+  scheduleIn(ms: number | undefined): void {
+    if (this.#isStopped || ms === undefined || ms === Number.POSITIVE_INFINITY) return;
+    const { clock, minIntervalMs } = this.#options;
+    const now = clock.monotonicMs();
+    const atMs = Math.max(now + ms, this.#lastStartMs + minIntervalMs);
     if (this.#next && this.#next.atMs <= atMs) return;
     this.#next?.cancel();
-    this.#next = { atMs, cancel: this.#clock.setTimer(Math.max(0, atMs - now), () => this.#start()) };
+    this.#next = { atMs, cancel: clock.setTimer(Math.max(0, atMs - now), () => this.#start()) };
   }
 
   /** Starts no new run, and resolves when the current run has ended. */
@@ -39,12 +48,23 @@ export class ThrottledJob {
   #start(): void {
     this.#next = undefined;
     if (this.#running) {
-      this.scheduleIn(this.#minIntervalMs);
+      this.scheduleIn(this.#options.minIntervalMs);
       return;
     }
-    this.#lastStartMs = this.#clock.monotonicMs();
-    this.#running = this.#run().finally(() => {
+    this.#lastStartMs = this.#options.clock.monotonicMs();
+    this.#running = this.#runOnce().finally(() => {
       this.#running = undefined;
     });
+  }
+
+  async #runOnce(): Promise<void> {
+    const { run, onError, retryMs } = this.#options;
+    try {
+      this.scheduleIn(await run());
+    } catch (error) {
+      if (!onError) throw error;
+      onError(error);
+      this.scheduleIn(retryMs);
+    }
   }
 }
