@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -11,228 +12,199 @@ import {
 } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { DRIVER_RECORD_KINDS } from '../../domain/vocabulary.ts';
-import type { SqlSession } from '../sql-session.ts';
 import { Repository } from '../sql-session.ts';
+import type { Tables } from '../tables/tables.ts';
 import { taskDetailsJson } from './tasks/tasks.ts';
+
+interface SealedValue {
+  readonly sealed: Sealed;
+  readonly location: SecretLocation;
+}
 
 /** A row with encrypted values, for key rotation. */
 export interface SealedRow {
-  readonly values: readonly { readonly sealed: Sealed; readonly location: SecretLocation }[];
-  /** Writes the replacements, unless the row has changed since it was read. */
-  replace(replacements: SealedReplacements): Promise<void>;
+  readonly values: readonly SealedValue[];
+  /**
+   * Writes the replacements, unless the row has changed since it was read. Encrypted values are unique, so each
+   * identifies its replacement.
+   */
+  replace(replacements: ReadonlyMap<Sealed, Sealed>): Promise<void>;
 }
 
-/** Encrypted values are unique, so each identifies its replacement. */
-export type SealedReplacements = ReadonlyMap<Sealed, Sealed>;
-
-export const replaceSealed = (replacements: SealedReplacements, sealed: Sealed): Sealed =>
-  replacements.get(sealed) ?? sealed;
-
 /** `next` is the cursor of the last row; `undefined` at the end. */
-export interface SealedPage {
+interface SealedPage {
   readonly rows: readonly SealedRow[];
   readonly next: string | undefined;
 }
 
 /** `after` is a cursor; `''` starts with the first row. */
-export type SealedTable = (session: SqlSession, after: string, limit: number) => Promise<SealedPage>;
+type SealedTable = (db: Kysely<Tables>, after: string, limit: number) => Promise<SealedPage>;
 
-export function toSealedPage<Row>(
-  rows: readonly Row[],
-  toSealedRow: (row: Row) => SealedRow,
-  toCursor: (row: Row) => string,
-): SealedPage {
-  const last = rows.at(-1);
-  return { rows: rows.map(toSealedRow), next: last && toCursor(last) };
+type Replace = (sealed: Sealed) => Sealed;
+
+interface TableOptions<Row> {
+  /** Returns the rows after the cursor, ordered by it. */
+  readonly read: (db: Kysely<Tables>, after: string, limit: number) => Promise<readonly Row[]>;
+  readonly toCursor: (row: Row) => string;
+  readonly toValues: (row: Row) => readonly SealedValue[];
+  /** Updates the row if its encrypted values are those of `row`. */
+  readonly update: (db: Kysely<Tables>, row: Row, replace: Replace) => { execute(): Promise<unknown> };
 }
 
-type WithOptions = Pick<DriverRecord, 'name' | 'sealedOptions'>;
+const sealedTable =
+  <Row>({ read, toCursor, toValues, update }: TableOptions<Row>): SealedTable =>
+  async (db, after, limit) => {
+    const rows = await read(db, after, limit);
+    const last = rows.at(-1);
+    const toSealedRow = (row: Row): SealedRow => ({
+      values: toValues(row),
+      replace: async replacements => {
+        await update(db, row, sealed => replacements.get(sealed) ?? sealed).execute();
+      },
+    });
+    return { rows: rows.map(toSealedRow), next: last && toCursor(last) };
+  };
 
-const toSealedValues = (kind: DriverRecordKind, { name, sealedOptions }: WithOptions) =>
-  Object.entries(sealedOptions).map(([option, sealed]) => ({
-    sealed,
-    location: optionLocation(kind, name, option),
-  }));
+type SealedOptions = DriverRecord['sealedOptions'];
 
-const replaceOptions = (options: DriverRecord['sealedOptions'], replacements: SealedReplacements) =>
-  Object.fromEntries(Object.entries(options).map(([option, sealed]) => [option, replaceSealed(replacements, sealed)]));
+const toOptionValues = (kind: DriverRecordKind, name: RecordName, options: SealedOptions): readonly SealedValue[] =>
+  Object.entries(options).map(([option, sealed]) => ({ sealed, location: optionLocation(kind, name, option) }));
 
-export const driverRecordRows =
-  (kind: DriverRecordKind): SealedTable =>
-  async ({ db }, after, limit) => {
-    const rows = await db
-      .selectFrom('driver_records')
-      .select(['name', 'sealed_options_json'])
-      .where('kind', '=', kind)
+const replaceOptions = (options: SealedOptions, replace: Replace): SealedOptions =>
+  Object.fromEntries(Object.entries(options).map(([option, sealed]) => [option, replace(sealed)]));
+
+const driverRecordRows = (kind: DriverRecordKind) =>
+  sealedTable({
+    read: (db, after, limit) =>
+      db
+        .selectFrom('driver_records')
+        .select(['name', 'sealed_options_json'])
+        .where('kind', '=', kind)
+        .where('name', '>', after as RecordName)
+        .orderBy('name')
+        .limit(limit)
+        .execute(),
+    toCursor: ({ name }) => name,
+    toValues: ({ name, sealed_options_json }) => toOptionValues(kind, name, JSON.parse(sealed_options_json)),
+    update: (db, { name, sealed_options_json }, replace) =>
+      db
+        .updateTable('driver_records')
+        .set({ sealed_options_json: JSON.stringify(replaceOptions(JSON.parse(sealed_options_json), replace)) })
+        .where('kind', '=', kind)
+        .where('name', '=', name)
+        .where('sealed_options_json', '=', sealed_options_json),
+  });
+
+const replaceRecordOptions = (record: DriverRecord | null, replace: Replace) =>
+  record && { ...record, sealedOptions: replaceOptions(record.sealedOptions, replace) };
+
+/** A task to leave a cluster contains a copy of its network and container manager. */
+const taskRows = sealedTable({
+  read: (db, after, limit) =>
+    db
+      .selectFrom('tasks')
+      .select(['id', 'details_json'])
+      .where('kind', '=', 'leave')
+      .where('id', '>', after === '' ? 0 : Number(after))
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  toCursor: ({ id }) => String(id),
+  toValues: ({ details_json }) => {
+    const { network, containerManager } = taskDetailsJson.parse(details_json);
+    return [
+      ...(network ? toOptionValues('network', network.name, network.sealedOptions) : []),
+      ...(containerManager
+        ? toOptionValues('container_manager', containerManager.name, containerManager.sealedOptions)
+        : []),
+    ];
+  },
+  update: (db, { id, details_json }, replace) => {
+    const details = taskDetailsJson.parse(details_json);
+    const updated = {
+      ...details,
+      network: replaceRecordOptions(details.network ?? null, replace),
+      containerManager: replaceRecordOptions(details.containerManager ?? null, replace),
+    };
+    return db
+      .updateTable('tasks')
+      .set({ details_json: taskDetailsJson.stringify(updated) })
+      .where('id', '=', id)
+      .where('details_json', '=', details_json);
+  },
+});
+
+const hostAccessRows = sealedTable({
+  read: (db, after, limit) =>
+    db
+      .selectFrom('host_access')
+      .select(['host', 'ssh_priv_key'])
+      .where('host', '>', after as Address)
+      .where('ssh_priv_key', '<>', '')
+      .$narrowType<{ ssh_priv_key: Sealed }>()
+      .orderBy('host')
+      .limit(limit)
+      .execute(),
+  toCursor: ({ host }) => host,
+  toValues: ({ host, ssh_priv_key }) => [{ sealed: ssh_priv_key, location: sshPrivateKeyLocation(host) }],
+  update: (db, { host, ssh_priv_key }, replace) =>
+    db
+      .updateTable('host_access')
+      .set({ ssh_priv_key: replace(ssh_priv_key) })
+      .where('host', '=', host)
+      .where('ssh_priv_key', '=', ssh_priv_key),
+});
+
+const serviceKeyRow = sealedTable({
+  read: async (db, after) =>
+    after === '' ? db.selectFrom('service_identity').select('private_key as sealed').execute() : [],
+  toCursor: () => 'end',
+  toValues: ({ sealed }) => [{ sealed, location: serviceKeyLocation }],
+  update: (db, { sealed }, replace) =>
+    db
+      .updateTable('service_identity')
+      .set({ private_key: replace(sealed) })
+      .where('private_key', '=', sealed),
+});
+
+const logKeyRow = sealedTable({
+  read: async (db, after) => (after === '' ? db.selectFrom('log_keys').select('sealed_key as sealed').execute() : []),
+  toCursor: () => 'end',
+  toValues: ({ sealed }) => [{ sealed, location: logKeyLocation }],
+  update: (db, { sealed }, replace) =>
+    db
+      .updateTable('log_keys')
+      .set({ sealed_key: replace(sealed) })
+      .where('sealed_key', '=', sealed),
+});
+
+const webhookRows = sealedTable({
+  read: (db, after, limit) =>
+    db
+      .selectFrom('webhooks')
+      .select(['name', 'sealed_url as url', 'sealed_secret as secret'])
       .where('name', '>', after as RecordName)
       .orderBy('name')
       .limit(limit)
-      .execute();
-    return toSealedPage(
-      rows,
-      ({ name, sealed_options_json: storedJson }) => {
-        const sealedOptions: DriverRecord['sealedOptions'] = JSON.parse(storedJson);
-        return {
-          values: toSealedValues(kind, { name, sealedOptions }),
-          replace: async replacements => {
-            await db
-              .updateTable('driver_records')
-              .set({ sealed_options_json: JSON.stringify(replaceOptions(sealedOptions, replacements)) })
-              .where('kind', '=', kind)
-              .where('name', '=', name)
-              .where('sealed_options_json', '=', storedJson)
-              .execute();
-          },
-        };
-      },
-      row => row.name,
-    );
-  };
-
-const replaceRecordOptions = (record: DriverRecord | null, replacements: SealedReplacements) =>
-  record && { ...record, sealedOptions: replaceOptions(record.sealedOptions, replacements) };
-
-/** A task to leave a cluster contains a copy of its network and container manager. */
-export const taskRows: SealedTable = async ({ db }, after, limit) => {
-  const rows = await db
-    .selectFrom('tasks')
-    .select(['id', 'details_json'])
-    .where('kind', '=', 'leave')
-    .where('id', '>', after === '' ? 0 : Number(after))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return toSealedPage(
-    rows,
-    ({ id, details_json: storedJson }) => {
-      const details = taskDetailsJson.parse(storedJson);
-      const { network = null, containerManager = null } = details;
-      return {
-        values: [
-          ...(network ? toSealedValues('network', network) : []),
-          ...(containerManager ? toSealedValues('container_manager', containerManager) : []),
-        ],
-        replace: async replacements => {
-          const updated = {
-            ...details,
-            network: replaceRecordOptions(network, replacements),
-            containerManager: replaceRecordOptions(containerManager, replacements),
-          };
-          await db
-            .updateTable('tasks')
-            .set({ details_json: taskDetailsJson.stringify(updated) })
-            .where('id', '=', id)
-            .where('details_json', '=', storedJson)
-            .execute();
-        },
-      };
-    },
-    row => String(row.id),
-  );
-};
-
-// All tables with encrypted values. A new encrypted column must be added to TABLES, and to the store in
-// `app/rotate-keys.test.ts`, which searches every row of every table for the old key.
-
-const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
-  const rows = await db
-    .selectFrom('host_access')
-    .select(['host', 'ssh_priv_key'])
-    .where('host', '>', after as Address)
-    .where('ssh_priv_key', '<>', '')
-    .$narrowType<{ ssh_priv_key: Sealed }>()
-    .orderBy('host')
-    .limit(limit)
-    .execute();
-  return toSealedPage(
-    rows,
-    ({ host, ssh_priv_key: stored }) => ({
-      values: [{ sealed: stored, location: sshPrivateKeyLocation(host) }],
-      replace: async replacements => {
-        await db
-          .updateTable('host_access')
-          .set({ ssh_priv_key: replaceSealed(replacements, stored) })
-          .where('host', '=', host)
-          .where('ssh_priv_key', '=', stored)
-          .execute();
-      },
-    }),
-    row => row.host,
-  );
-};
-
-/** A table with one row. */
-const singleRow =
-  (read: (session: SqlSession) => Promise<SealedRow | undefined>): SealedTable =>
-  async (session, after) => {
-    const row = after === '' ? await read(session) : undefined;
-    return { rows: row ? [row] : [], next: undefined };
-  };
-
-const serviceKeyRow = singleRow(async ({ db }) => {
-  const row = await db.selectFrom('service_identity').select('private_key').executeTakeFirst();
-  return (
-    row && {
-      values: [{ sealed: row.private_key, location: serviceKeyLocation }],
-      replace: async replacements => {
-        await db
-          .updateTable('service_identity')
-          .set({ private_key: replaceSealed(replacements, row.private_key) })
-          .where('private_key', '=', row.private_key)
-          .execute();
-      },
-    }
-  );
+      .execute(),
+  toCursor: ({ name }) => name,
+  toValues: ({ name, url, secret }) => [
+    { sealed: url, location: webhookLocation(name, 'url') },
+    { sealed: secret, location: webhookLocation(name, 'secret') },
+  ],
+  update: (db, { name, url, secret }, replace) =>
+    db
+      .updateTable('webhooks')
+      .set({ sealed_url: replace(url), sealed_secret: replace(secret) })
+      .where('name', '=', name)
+      .where('sealed_url', '=', url)
+      .where('sealed_secret', '=', secret),
 });
 
-const logKeyRow = singleRow(async ({ db }) => {
-  const row = await db.selectFrom('log_keys').select('sealed_key').executeTakeFirst();
-  return (
-    row && {
-      values: [{ sealed: row.sealed_key, location: logKeyLocation }],
-      replace: async replacements => {
-        await db
-          .updateTable('log_keys')
-          .set({ sealed_key: replaceSealed(replacements, row.sealed_key) })
-          .where('sealed_key', '=', row.sealed_key)
-          .execute();
-      },
-    }
-  );
-});
-
-const webhookRows: SealedTable = async ({ db }, after, limit) => {
-  const rows = await db
-    .selectFrom('webhooks')
-    .select(['name', 'sealed_url', 'sealed_secret'])
-    .where('name', '>', after as RecordName)
-    .orderBy('name')
-    .limit(limit)
-    .execute();
-  return toSealedPage(
-    rows,
-    ({ name, sealed_url: url, sealed_secret: secret }) => ({
-      values: [
-        { sealed: url, location: webhookLocation(name, 'url') },
-        { sealed: secret, location: webhookLocation(name, 'secret') },
-      ],
-      replace: async replacements => {
-        await db
-          .updateTable('webhooks')
-          .set({
-            sealed_url: replaceSealed(replacements, url),
-            sealed_secret: replaceSealed(replacements, secret),
-          })
-          .where('name', '=', name)
-          .where('sealed_url', '=', url)
-          .where('sealed_secret', '=', secret)
-          .execute();
-      },
-    }),
-    row => row.name,
-  );
-};
-
+/**
+ * All tables with encrypted values. A new encrypted column must be added here, and to the store in
+ * `app/rotate-keys.test.ts`, which searches every row of every table for the old key.
+ */
 const TABLES: readonly SealedTable[] = [
   hostAccessRows,
   ...DRIVER_RECORD_KINDS.map(driverRecordRows),
@@ -243,7 +215,7 @@ const TABLES: readonly SealedTable[] = [
 ];
 
 /** A position in the iteration over all tables. */
-export interface SealedRowsCursor {
+interface SealedRowsCursor {
   readonly table: number;
   readonly after: string;
 }
@@ -256,7 +228,7 @@ export class SealedRowRepository extends Repository {
   ): Promise<{ rows: readonly SealedRow[]; next: SealedRowsCursor | undefined }> {
     const read = TABLES[table];
     if (read === undefined) return { rows: [], next: undefined };
-    const { rows, next } = await read(this.session, after, limit);
+    const { rows, next } = await read(this.db, after, limit);
     return { rows, next: next === undefined ? { table: table + 1, after: '' } : { table, after: next } };
   }
 }
