@@ -2,14 +2,9 @@ import type { Argv } from '../domain/command.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+import { simulatedResult } from './simulated-machine.ts';
 import type { SimulatedOs } from './simulated-machine-state.ts';
 import type { SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
-
-const failedResult = (exitCode: number, stderr = ''): SimulatedResult => ({
-  exitCode,
-  stdout: new Uint8Array(),
-  stderr: new TextEncoder().encode(stderr),
-});
 
 interface CommandTarget {
   readonly system: SimulatedOs;
@@ -37,13 +32,13 @@ function simulateCommand(
 ): SimulatedResult {
   const isRoot = asRoot || user === 'root';
   if (asRoot && user !== 'root' && target.spec.canSudo === false)
-    return failedResult(1, 'sudo: a password is required\n');
+    return simulatedResult(1, '', 'sudo: a password is required\n');
   const caller = { user, isRoot, ...(input && { input: input.reveal() }) };
   for (const simulator of simulatorsOf(context, target)) {
     const result = simulator.execute(target.machine, argv, caller);
     if (result !== undefined) return result;
   }
-  return failedResult(127, `sh: 1: ${argv[0]}: not found\n`);
+  return simulatedResult(127, '', `sh: 1: ${argv[0]}: not found\n`);
 }
 
 /** Executes a command immediately. `onEffect` is called before the command takes effect. */
@@ -63,5 +58,5 @@ export function executeCommand(
     const result = simulateCommand(context, target, command);
     if (exit === undefined) return result;
   }
-  return failedResult(exit.exitCode, exit.stderr);
+  return simulatedResult(exit.exitCode, '', exit.stderr);
 }

@@ -1,70 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CommandCaller,
-  MachineDeployment,
-  MachineTemplate,
-  SimulatedMachine,
-  SimulatedResult,
-} from './simulated-machine.ts';
-import { applyBoot } from './simulated-machine.ts';
+import type { CommandCaller, MachineTemplate } from './simulated-machine.ts';
+import { SimulatedMachineState } from './simulated-machine-state.ts';
 
 export const ROOT: CommandCaller = { user: 'root', isRoot: true };
 
-/**
- * A simulated machine from a template, without clock or fleet. `reboot` only records the request; `boot` simulates a
- * boot.
- */
-export class FixtureMachine implements SimulatedMachine {
-  readonly hostname: string;
+/** Time does not pass, and a reboot is only recorded. */
+class FixturePower {
   bootId: string = randomUUID();
-  osRelease: string;
-  readonly isOstree: boolean;
-  readonly isContainerImage: boolean;
-  readonly tools: ReadonlySet<string>;
-  cpus = 4;
-  memoryKib = 8_148_800;
-  spaceKib = 41_152_812;
-  readonly packages: Map<string, string>;
-  readonly available: Map<string, string>;
-  readonly downloaded = new Map<string, string>();
-  readonly services = new Set<string>();
-  readonly runFiles = new Map<string, string>();
-  booted: MachineDeployment | undefined;
-  staged: MachineDeployment | undefined;
-  isDiskFull = false;
-  isRunReadOnly = false;
   uptimeMs = 3_600_000;
-  startingMs: number;
   rebootRequested = false;
-
-  constructor(template: MachineTemplate, hostname = 'host-1') {
-    this.hostname = hostname;
-    this.osRelease = template.osRelease;
-    this.isOstree = template.isOstree ?? false;
-    this.isContainerImage = template.isContainerImage ?? false;
-    this.tools = new Set(template.tools);
-    this.packages = new Map(Object.entries(template.packages ?? {}));
-    this.available = new Map(Object.entries(template.available ?? {}));
-    this.startingMs = template.startingMs ?? 0;
-    this.booted = template.deployment && { ...template.deployment, isLocked: false };
-  }
 
   reboot(): void {
     this.rebootRequested = true;
   }
 
-  /** Has no command simulators. */
-  execute(): SimulatedResult {
-    throw new Error('nothing is launched on a machine without a simulator');
+  after(): void {}
+}
+
+/** A simulated machine from a template, without clock, fleet or nested commands. `boot` simulates a boot. */
+export class FixtureMachine extends SimulatedMachineState {
+  readonly #power: FixturePower;
+
+  constructor(template: MachineTemplate, hostname = 'host-1') {
+    const power = new FixturePower();
+    super(hostname, { template, tools: new Set(template.tools) }, power, () => {
+      throw new Error('nothing is launched on a machine without a simulator');
+    });
+    this.#power = power;
   }
 
-  /** Time does not pass on this machine. */
-  after(): void {}
+  get rebootRequested(): boolean {
+    return this.#power.rebootRequested;
+  }
 
-  boot(): void {
-    this.rebootRequested = false;
-    this.uptimeMs = 0;
-    this.bootId = randomUUID();
-    applyBoot(this);
+  setUptime(ms: number): void {
+    this.#power.uptimeMs = ms;
+  }
+
+  override boot(options = { isRolledBack: false }): void {
+    Object.assign(this.#power, new FixturePower(), { uptimeMs: 0 });
+    super.boot(options);
   }
 }

@@ -2,22 +2,14 @@
 // immediately and with every boot. It uses one fixed network, regardless of the configuration in etcd.
 
 import type { Argv } from '../domain/command.ts';
-import { EXIT_PERMANENT_FAILURE } from '../domain/command.ts';
-import { flannelReadyQuery } from '../drivers/network/flannel.ts';
+import { EXIT_PERMANENT_FAILURE, parseScriptArgs } from '../domain/command.ts';
+import { READ_FLANNEL_STATE } from '../drivers/network/flannel.ts';
 import { INSTALL_FLANNELD, NO_CLIENT_MODE, REMOVE_FLANNELD, UNIT } from '../drivers/network/flanneld-script.ts';
 import type { CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+import { simulatedResult } from './simulated-machine.ts';
 
 /** The network of simulated hosts with flanneld. */
 export const SIMULATED_NETWORK = '10.1.0.0/16';
-
-const bytes = (text: string): Uint8Array => Buffer.from(text);
-const simulatedResult = (exitCode: number, stdout = '', stderr = ''): SimulatedResult => ({
-  exitCode,
-  stdout: bytes(stdout),
-  stderr: bytes(stderr),
-});
-
-const [, , READ_FLANNEL_STATE] = flannelReadyQuery({}).argv;
 
 /** Records the network name in the set of services. */
 const networkMarker = (name: string): string => `${UNIT} for ${name}`;
@@ -42,21 +34,15 @@ const readState = ({ services }: SimulatedMachine): SimulatedResult =>
       )
     : simulatedResult(0, 'state inactive\noutput \n');
 
-function execute(
-  machine: SimulatedMachine,
-  [, , script, , name = '', requiredFlag = '']: Argv,
-): SimulatedResult | undefined {
-  switch (script) {
-    case INSTALL_FLANNELD:
-      return installFlanneld(machine, name, requiredFlag);
-    case REMOVE_FLANNELD:
-      if (machine.services.has(networkMarker(name))) removeFlanneld(machine);
-      return simulatedResult(0);
-    case READ_FLANNEL_STATE:
-      return readState(machine);
-    default:
-      return undefined;
+function execute(machine: SimulatedMachine, argv: Argv): SimulatedResult | undefined {
+  const [name, requiredFlag = ''] = parseScriptArgs(INSTALL_FLANNELD, argv) ?? [];
+  if (name !== undefined) return installFlanneld(machine, name, requiredFlag);
+  const [left] = parseScriptArgs(REMOVE_FLANNELD, argv) ?? [];
+  if (left !== undefined) {
+    if (machine.services.has(networkMarker(left))) removeFlanneld(machine);
+    return simulatedResult(0);
   }
+  return parseScriptArgs(READ_FLANNEL_STATE, argv) && readState(machine);
 }
 
 /** Works with every OS. */

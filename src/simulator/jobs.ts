@@ -10,39 +10,29 @@ import { isFindCommand } from '../procedures/run-commands.ts';
 import { isRunFolderQuery, RUN_IS_WRITABLE } from '../procedures/run-folder.ts';
 import { ERROR_MARKER } from '../procedures/script-error.ts';
 import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
-
-/** One character of `latin1` is one byte. */
-export const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-
-export const successReply = (stdout = ''): SimulatedResult => ({
-  exitCode: 0,
-  stdout: latin1Bytes(stdout),
-  stderr: latin1Bytes(''),
-});
+import { simulatedResult } from './simulated-machine.ts';
 
 /** The path relative to /run, as in `SimulatedMachine.runFiles`. */
 export const jobFile = (name: string, file: string): string => `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
 
 /** The result of a script that cannot create this file in /run/hostler. */
-export const readOnlyRunReply = (name: string): SimulatedResult => ({
-  ...successReply(`${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`),
-  exitCode: 1,
-});
+export const readOnlyRunReply = (name: string): SimulatedResult =>
+  simulatedResult(1, `${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`);
 
 // The state of a job is under /run, so a boot removes it. The command takes effect when the job starts; the job ends
 // after the duration of the command.
 
 function replyToStart(machine: SimulatedMachine, { name, argv }: Job, caller: CommandCaller): SimulatedResult {
-  if (!caller.isRoot) return { ...successReply(), exitCode: 1, stderr: latin1Bytes('mkdir: Permission denied\n') };
+  if (!caller.isRoot) return simulatedResult(1, '', 'mkdir: Permission denied\n');
   const { runFiles } = machine;
-  if (runFiles.has(jobFile(name, 'code'))) return successReply();
+  if (runFiles.has(jobFile(name, 'code'))) return simulatedResult(0);
   if (machine.isRunReadOnly) return readOnlyRunReply(name);
   const { exitCode, stdout, stderr, durationMs = 0 } = machine.execute(argv, caller);
   runFiles.set(jobFile(name, 'code'), String(exitCode));
   runFiles.set(jobFile(name, 'out'), Buffer.concat([stdout, stderr]).toString('latin1'));
   runFiles.set(jobFile(name, 'started-at-ms'), String(machine.uptimeMs));
   runFiles.set(jobFile(name, 'ends-at-ms'), String(machine.uptimeMs + durationMs));
-  return successReply();
+  return simulatedResult(0);
 }
 
 /** Computes the result at the end of the wait and returns it with the duration of the wait. */
@@ -61,7 +51,9 @@ function replyToPoll(
   const ago = (file: string) => Math.floor((uptimeMs + durationMs - Number(runFiles.get(jobFile(name, file)))) / 1000);
   const times = code === undefined ? '- -' : `${ago('started-at-ms')} ${hasEnded ? ago('ends-at-ms') : '-'}`;
   const line = `${POLL_PREFIX} ${state} ${output.length} ${offset} ${report} ${times}\n`;
-  return { ...successReply(line + output.slice(offset, offset + MAX_BYTES_PER_POLL)), durationMs };
+  // One character of `latin1` is one byte.
+  const reply = Buffer.from(line + output.slice(offset, offset + MAX_BYTES_PER_POLL), 'latin1');
+  return { ...simulatedResult(0, reply), durationMs };
 }
 
 /** Works with every OS. */
@@ -72,7 +64,7 @@ export const simulatedJobs: CommandSimulator = {
     const job = parseStartArgv(argv);
     if (job !== undefined) return replyToStart(machine, job, caller);
     if (isRunFolderQuery(argv))
-      return machine.isRunReadOnly ? readOnlyRunReply('.probe') : successReply(RUN_IS_WRITABLE);
+      return machine.isRunReadOnly ? readOnlyRunReply('.probe') : simulatedResult(0, RUN_IS_WRITABLE);
     const request = parsePollArgv(argv);
     return request && replyToPoll(machine, request);
   },
@@ -81,5 +73,5 @@ export const simulatedJobs: CommandSimulator = {
 /** Simulated hosts have every program that a procedure requires. */
 export const simulatedPrograms: CommandSimulator = {
   templates: {},
-  execute: (_machine, argv) => (isFindCommand(argv) ? successReply() : undefined),
+  execute: (_machine, argv) => (isFindCommand(argv) ? simulatedResult(0) : undefined),
 };

@@ -1,6 +1,5 @@
 // Simulates the reboot guard. The marker is under /run, so a boot removes it.
 
-import type { Argv } from '../domain/command.ts';
 import type { BlockCommand } from '../procedures/reboot/block-reboot.ts';
 import { parseBlockArgv } from '../procedures/reboot/block-reboot.ts';
 import { parseProbeArgv } from '../procedures/reboot/probe-reboot.ts';
@@ -12,15 +11,12 @@ import {
   parseRebootArgv,
   REPLY_DELAY_S,
 } from '../procedures/reboot/send-reboot.ts';
-import { jobFile, latin1Bytes, readOnlyRunReply, successReply } from './jobs.ts';
+import { jobFile, readOnlyRunReply } from './jobs.ts';
 import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+import { simulatedResult } from './simulated-machine.ts';
 
-const rebootReply = (words: string): SimulatedResult => successReply(`${REPLY_PREFIX} ${words}\n`);
-const PERMISSION_DENIED: SimulatedResult = {
-  ...successReply(),
-  exitCode: 1,
-  stderr: latin1Bytes('sh: Permission denied\n'),
-};
+const rebootReply = (words: string): SimulatedResult => simulatedResult(0, `${REPLY_PREFIX} ${words}\n`);
+const PERMISSION_DENIED = simulatedResult(1, '', 'sh: Permission denied\n');
 
 /** Kept with the files under /run, because a boot also empties /dev. */
 const spareMarkerPath = (name: string): string => `${SPARE_MARKER}${name}`;
@@ -90,11 +86,8 @@ function replyToProbe(machine: SimulatedMachine, name: string, { isRoot }: Comma
   const marker = runFiles.get(jobFile(name, 'owner')) ?? (runFiles.has(spareMarkerPath(name)) ? 'blocked' : 'none');
   const state = code === undefined ? marker : 'failed';
   const line = `${REPLY_PREFIX} ${bootId} ${uptimeS(machine)} ${state} ${code ?? '-'}\n`;
-  return successReply(line + (runFiles.get(jobFile(name, 'out')) ?? ''));
+  return simulatedResult(0, Buffer.from(line + (runFiles.get(jobFile(name, 'out')) ?? ''), 'latin1'));
 }
-
-/** Whether the command reboots a host if the reboot guard allows it. */
-export const isRebootCommand = (argv: Argv): boolean => parseRebootArgv(argv) !== undefined;
 
 /** Works with every OS. */
 export const simulatedReboot: CommandSimulator = {

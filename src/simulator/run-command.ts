@@ -57,7 +57,7 @@ export function runCommand(context: ObservedSimulation, host: SimulatedHost, com
 
   const start = power.ifStillUp(() => {
     const slowMs = host.faults?.takeMatching('slow', argv, ({ commandMs }) => commandMs !== undefined)?.commandMs ?? 0;
-    const proceed = () => power.after(context.latencies.commandMs + (host.spec.latencyMs ?? 0) + slowMs, deliver);
+    const proceed = () => power.after(context.latencies.commandMs + slowMs, deliver);
     if (host.faults?.takeMatching('frozen', argv)) host.holdUntilRecovered(proceed);
     else proceed();
   });

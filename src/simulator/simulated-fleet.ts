@@ -9,7 +9,7 @@ import type { CommandObserver, ObservedSimulation } from './run-command.ts';
 import { SimulatedHost } from './simulated-host.ts';
 import type { CommandSimulator } from './simulated-machine.ts';
 import type { SimulatedOs } from './simulated-machine-state.ts';
-import { SimulatedTransport } from './simulated-transport.ts';
+import { createSimulatedTransport } from './simulated-transport.ts';
 import type { Counters, DownObserver, Latencies, SimulatedHostSpec } from './simulation-context.ts';
 import { DEFAULT_LATENCIES } from './simulation-context.ts';
 
@@ -55,7 +55,7 @@ export class SimulatedFleet {
     for (const simulator of simulators.systems)
       for (const [os, template] of Object.entries(simulator.templates))
         if (!this.#systems.has(os)) this.#systems.set(os, { simulator, template, tools: new Set(template.tools) });
-    this.transport = new SimulatedTransport(this.#context, this.#hosts);
+    this.transport = createSimulatedTransport(this.#context, this.#hosts);
   }
 
   add(address: Address, spec: SimulatedHostSpec): SimulatedHost {

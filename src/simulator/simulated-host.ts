@@ -25,21 +25,6 @@ export interface JournalEntry {
   outcome: number | TransportFailureKind | 'running';
 }
 
-/** The latest commands of a host, oldest first. */
-export class Journal {
-  readonly #maxLength: number;
-  readonly entries: JournalEntry[] = [];
-
-  constructor(maxLength: number) {
-    this.#maxLength = maxLength;
-  }
-
-  add(entry: JournalEntry): void {
-    this.entries.push(entry);
-    if (this.entries.length > this.#maxLength) this.entries.shift();
-  }
-}
-
 /** An open connection, from the view of the host. */
 export interface Session {
   /** Called by the host. */
@@ -56,7 +41,7 @@ export class SimulatedHost implements PowerListener {
   #machine: SimulatedMachineState | undefined;
   #hostKey: string | undefined;
   #faults: Faults | undefined;
-  #journal: Journal | undefined;
+  #journal: JournalEntry[] | undefined;
   #sessions: Set<Session> | undefined;
   /** Commands that wait until a `frozen` fault ends. */
   #heldCommands: (() => void)[] | undefined;
@@ -111,7 +96,7 @@ export class SimulatedHost implements PowerListener {
 
   /** The latest commands, oldest first. */
   get journal(): readonly Readonly<JournalEntry>[] {
-    return this.#journal?.entries ?? [];
+    return this.#journal ?? [];
   }
 
   get faults(): Faults | undefined {
@@ -175,11 +160,12 @@ export class SimulatedHost implements PowerListener {
     const { clock, journalLength, counters } = this.#context;
     this.commands += 1;
     counters.commands += 1;
-    const when = { atMs: clock.now(), bootId: this.power.bootId };
-    const entry: JournalEntry = { ...when, argv, asRoot, tookEffect: false, outcome: 'running' };
+    const [atMs, bootId] = [clock.now(), this.power.bootId];
+    const entry: JournalEntry = { atMs, bootId, argv, asRoot, tookEffect: false, outcome: 'running' };
     if (journalLength > 0) {
-      this.#journal ??= new Journal(journalLength);
-      this.#journal.add(entry);
+      this.#journal ??= [];
+      this.#journal.push(entry);
+      if (this.#journal.length > journalLength) this.#journal.shift();
     }
     return entry;
   }

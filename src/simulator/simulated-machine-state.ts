@@ -1,6 +1,4 @@
-import type { PowerState } from './power.ts';
 import type { CommandSimulator, MachineDeployment, MachineTemplate, SimulatedMachine } from './simulated-machine.ts';
-import { applyBoot } from './simulated-machine.ts';
 
 /** Shared by all hosts with this OS. */
 export interface SimulatedOs {
@@ -9,11 +7,18 @@ export interface SimulatedOs {
   readonly tools: ReadonlySet<string>;
 }
 
+export interface MachinePower {
+  readonly bootId: string;
+  readonly uptimeMs: number;
+  reboot(): void;
+  after(ms: number, callback: () => void): void;
+}
+
 /** Collections are created on first use, because most hosts of a large fleet are never accessed. */
 export class SimulatedMachineState implements SimulatedMachine {
   readonly hostname: string;
-  readonly #system: SimulatedOs;
-  readonly #power: PowerState;
+  readonly #system: Pick<SimulatedOs, 'template' | 'tools'>;
+  readonly #power: MachinePower;
   readonly execute: SimulatedMachine['execute'];
   osRelease: string;
   cpus = 2;
@@ -30,7 +35,12 @@ export class SimulatedMachineState implements SimulatedMachine {
   #services: Set<string> | undefined;
   #runFiles: Map<string, string> | undefined;
 
-  constructor(hostname: string, system: SimulatedOs, power: PowerState, execute: SimulatedMachine['execute']) {
+  constructor(
+    hostname: string,
+    system: Pick<SimulatedOs, 'template' | 'tools'>,
+    power: MachinePower,
+    execute: SimulatedMachine['execute'],
+  ) {
     this.hostname = hostname;
     this.#system = system;
     this.#power = power;
@@ -94,7 +104,10 @@ export class SimulatedMachineState implements SimulatedMachine {
     this.#power.after(ms, callback);
   }
 
-  boot(options: { isRolledBack: boolean }): void {
-    applyBoot(this, options);
+  /** Applies or drops the staged deployment: OSTree keeps it under /run. */
+  boot({ isRolledBack }: { readonly isRolledBack: boolean }): void {
+    this.runFiles.clear();
+    if (this.staged !== undefined && !this.staged.isLocked && !isRolledBack) this.booted = this.staged;
+    this.staged = undefined;
   }
 }

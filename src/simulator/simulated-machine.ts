@@ -51,16 +51,6 @@ export interface SimulatedMachine {
   after(ms: number, callback: () => void): void;
 }
 
-/** A boot applies or drops the staged deployment: OSTree keeps it under /run. */
-export function applyBoot(
-  machine: Pick<SimulatedMachine, 'runFiles' | 'booted' | 'staged'>,
-  { isRolledBack = false }: { isRolledBack?: boolean } = {},
-): void {
-  machine.runFiles.clear();
-  if (machine.staged !== undefined && !machine.staged.isLocked && !isRolledBack) machine.booted = machine.staged;
-  machine.staged = undefined;
-}
-
 export interface CommandCaller {
   readonly user: string;
   readonly isRoot: boolean;
@@ -95,12 +85,10 @@ export interface MachineTemplate {
   readonly startingMs?: number;
 }
 
-const encoder = new TextEncoder();
-
-export const simulatedResult = (exitCode: number, stdout = '', stderr = ''): CommandResult => ({
+export const simulatedResult = (exitCode: number, stdout: string | Uint8Array = '', stderr = ''): SimulatedResult => ({
   exitCode,
-  stdout: encoder.encode(stdout),
-  stderr: encoder.encode(stderr),
+  stdout: Buffer.from(stdout),
+  stderr: Buffer.from(stderr),
 });
 
 /** The script of `sh -c` and its arguments; `undefined` for other commands. */

@@ -2,29 +2,25 @@ import type { Argv, CommandResult } from '../domain/command.ts';
 import { stripKeyComment } from '../domain/hosts/host-key.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import { ConnectionCommands, PendingCall } from '../drivers/transport/pending-call.ts';
-import type { CallLimits, Connection, RunOptions, Target, Transport } from '../drivers/transport/transport.ts';
-import type { ObservedSimulation } from './run-command.ts';
+import type { Connection, RunOptions, Target, Transport } from '../drivers/transport/transport.ts';
+import type { ObservedSimulation, PendingCommand } from './run-command.ts';
 import { runCommand } from './run-command.ts';
 import type { JournalEntry, Session, SimulatedHost } from './simulated-host.ts';
 import { runAfter } from './simulation-context.ts';
 
-export class SimulatedConnection implements Connection, Session {
+type ConnectionOrigin = Pick<PendingCommand, 'user' | 'connectingSinceMs'>;
+
+class SimulatedConnection implements Connection, Session {
   readonly hostKey: string;
   readonly #context: ObservedSimulation;
   readonly #host: SimulatedHost;
-  readonly #user: string;
-  readonly #connectingSinceMs: number;
+  readonly #origin: ConnectionOrigin;
   readonly #commands: ConnectionCommands;
 
-  constructor(
-    context: ObservedSimulation,
-    host: SimulatedHost,
-    { user, connectingSinceMs }: { readonly user: string; readonly connectingSinceMs: number },
-  ) {
+  constructor(context: ObservedSimulation, host: SimulatedHost, origin: ConnectionOrigin) {
     this.#context = context;
     this.#host = host;
-    this.#user = user;
-    this.#connectingSinceMs = connectingSinceMs;
+    this.#origin = origin;
     this.hostKey = host.hostKey;
     this.#commands = new ConnectionCommands(context.clock, () => host.sessionClosed(this));
     host.sessionOpened(this);
@@ -34,8 +30,7 @@ export class SimulatedConnection implements Connection, Session {
     let entry: JournalEntry | undefined;
     const result = await this.#commands.run(limits, call => {
       entry = this.#host.logCommand(argv, asRoot);
-      const origin = { user: this.#user, session: this, connectingSinceMs: this.#connectingSinceMs };
-      const command = { argv, asRoot, input, call, entry, ...origin };
+      const command = { argv, asRoot, input, call, entry, session: this, ...this.#origin };
       runCommand(this.#context, this.#host, command);
     });
     if (entry) entry.outcome = result instanceof TransportFailure ? result.kind : result.exitCode;
@@ -64,35 +59,33 @@ function checkLogin(host: SimulatedHost, { hostKeys, user, privateKey }: Target)
   return undefined;
 }
 
-export class SimulatedTransport implements Transport {
-  readonly #context: ObservedSimulation;
-  readonly #hosts: ReadonlyMap<string, SimulatedHost>;
+export function createSimulatedTransport(
+  context: ObservedSimulation,
+  hosts: ReadonlyMap<string, SimulatedHost>,
+): Transport {
+  const { clock, counters, latencies } = context;
 
-  constructor(context: ObservedSimulation, hosts: ReadonlyMap<string, SimulatedHost>) {
-    this.#context = context;
-    this.#hosts = hosts;
-  }
-
-  connect(target: Target, limits: CallLimits): Promise<Connection | TransportFailure> {
-    this.#context.counters.connectAttempts += 1;
-    return PendingCall.start<Connection>(this.#context.clock, limits, call => this.#open(target, call));
-  }
-
-  #open(target: Target, call: PendingCall<Connection>): void {
-    const host = this.#hosts.get(target.address);
-    const origin = { user: target.user, connectingSinceMs: this.#context.clock.now() };
+  function open(target: Target, call: PendingCall<Connection>): void {
+    const host = hosts.get(target.address);
+    const origin = { user: target.user, connectingSinceMs: clock.now() };
     const faults = host?.faults;
     const isCutOff = faults?.takeMatching('unreachable') !== undefined;
     const slowMs = faults?.takeMatching('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
-    const delayMs = this.#context.latencies.connectMs + (host?.spec.latencyMs ?? 0) + slowMs;
     const onArrival = () => {
       if (call.isSettled) return;
       if (host === undefined || isCutOff || !host.isUp)
         call.settle(new TransportFailure('unreachable', `no response from ${target.address}`));
       else if (host.faults?.takeMatching('frozen', undefined, ({ at }) => at === 'connect'))
         host.holdUntilRecovered(onArrival);
-      else call.settle(checkLogin(host, target) ?? new SimulatedConnection(this.#context, host, origin));
+      else call.settle(checkLogin(host, target) ?? new SimulatedConnection(context, host, origin));
     };
-    runAfter(this.#context, delayMs, onArrival);
+    runAfter(context, latencies.connectMs + slowMs, onArrival);
   }
+
+  return {
+    connect(target, limits) {
+      counters.connectAttempts += 1;
+      return PendingCall.start<Connection>(clock, limits, call => open(target, call));
+    },
+  };
 }

@@ -68,8 +68,6 @@ export interface SimulatedHostSpec {
   readonly acceptedKeys?: readonly Secret[];
   /** Whether sudo works without a password. Default: true. */
   readonly canSudo?: boolean;
-  /** Added to every connection attempt and command. */
-  readonly latencyMs?: number;
   readonly bootMs?: number;
   readonly faults?: readonly Fault[];
 }

@@ -12,13 +12,8 @@ import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { FleetOptions } from './simulated-fleet.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
 import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+import { simulatedResult } from './simulated-machine.ts';
 import type { SimulatedHostSpec } from './simulation-context.ts';
-
-const shellResult = (stdout: string | Uint8Array, exitCode = 0, stderr = ''): SimulatedResult => ({
-  exitCode,
-  stdout: typeof stdout === 'string' ? new TextEncoder().encode(stdout) : stdout,
-  stderr: new TextEncoder().encode(stderr),
-});
 
 /** Supports only `%s` for each argument, and bytes in octal. One character of `latin1` is one byte. */
 function printf(format: string, args: readonly string[]): Uint8Array {
@@ -30,8 +25,8 @@ function printf(format: string, args: readonly string[]): Uint8Array {
 
 /** Results of the scripts in the conformance suite. */
 const SCRIPTS: Readonly<Record<string, SimulatedResult>> = {
-  'printf out; printf err >&2; exit 7': shellResult('out', 7, 'err'),
-  'kill -9 $$': shellResult('', 128 + constants.signals.SIGKILL),
+  'printf out; printf err >&2; exit 7': simulatedResult(7, 'out', 'err'),
+  'kill -9 $$': simulatedResult(128 + constants.signals.SIGKILL),
 };
 
 function execute(
@@ -42,26 +37,27 @@ function execute(
   const [program, first = '', second = ''] = argv;
   switch (program) {
     case 'printf':
-      return shellResult(printf(first, argv.slice(2)));
+      return simulatedResult(0, printf(first, argv.slice(2)));
     case 'id':
-      return shellResult(isRoot ? '0\n' : '1000\n');
+      return simulatedResult(0, isRoot ? '0\n' : '1000\n');
     case 'sh':
       return SCRIPTS[second];
     case 'sleep':
-      return { ...shellResult(''), durationMs: Number(first) * 1000 };
+      return { ...simulatedResult(0), durationMs: Number(first) * 1000 };
     case 'head':
-      return shellResult(new Uint8Array(Number(second)));
+      return simulatedResult(0, new Uint8Array(Number(second)));
     case 'cat':
-      return shellResult(first === '/proc/sys/kernel/random/boot_id' ? `${machine.bootId}\n` : input);
+      return simulatedResult(0, first === '/proc/sys/kernel/random/boot_id' ? `${machine.bootId}\n` : input);
     case 'touch':
-      if (machine.isDiskFull) return shellResult('', 1, `touch: cannot touch '${first}': No space left on device\n`);
+      if (machine.isDiskFull)
+        return simulatedResult(1, '', `touch: cannot touch '${first}': No space left on device\n`);
       machine.runFiles.set(first, '');
-      return shellResult('');
+      return simulatedResult(0);
     case 'ls':
-      return shellResult([...machine.runFiles.keys()].map(name => `${name}\n`).join(''));
+      return simulatedResult(0, [...machine.runFiles.keys()].map(name => `${name}\n`).join(''));
     case 'reboot':
       machine.reboot();
-      return shellResult('');
+      return simulatedResult(0);
     default:
       return undefined;
   }
