@@ -2,7 +2,7 @@
 // driver needs no other changes.
 
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
-import { enableServices, installCommands } from '../../src/drivers/os/shared-commands.ts';
+import { installCommands } from '../../src/drivers/os/shared-commands.ts';
 
 export const toy: OsDriver = {
   type: 'toy',
@@ -11,9 +11,7 @@ export const toy: OsDriver = {
   matchOs: (id, { isOstree }) => (id === 'toyos' && !isOstree ? 'toyos' : undefined),
   // A real driver names its tool here and in `TOOLS`.
   requiredTools: [],
-  requiredPackages: [],
   install: packages => installCommands(packages, ['toybox', 'add', '--yes', ...packages]),
-  enable: enableServices,
   upgrade: {
     stage: [['toybox', 'fetch', '--yes']],
     hasUpdates: {

@@ -73,10 +73,9 @@ export interface OsDriver {
   /** A host without one of these tools has an `os` but no driver. */
   readonly requiredTools: readonly Tool[];
   /** Packages that the commands need and minimal systems lack. */
-  readonly requiredPackages: readonly string[];
+  readonly requiredPackages?: readonly string[];
   /** Returns `undefined` if the system does not support package installation or a name is invalid. */
   install(packages: readonly string[]): readonly Argv[] | undefined;
-  enable(services: readonly string[]): readonly Argv[];
   readonly upgrade: UpgradeCommands;
   readonly rebootRequired: HostQuery<boolean>;
   /** Undefined for package-based systems. */

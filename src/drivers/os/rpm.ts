@@ -1,4 +1,5 @@
 import type { Argv, HostQuery } from '../../domain/command.ts';
+import { scriptArgv } from '../../domain/command.ts';
 import { outputLines } from './command-output.ts';
 import type { SystemTraits } from './os-driver.ts';
 
@@ -45,7 +46,7 @@ echo "$result"`;
 
 /** `tool`: the needs-restarting command. */
 export const rpmRebootRequired = (...tool: Argv): HostQuery<boolean> => ({
-  argv: ['sh', '-c', REBOOT_SCRIPT, 'sh', ...tool],
+  argv: scriptArgv(REBOOT_SCRIPT, ...tool),
   parse: result => {
     const lines = outputLines(result);
     if (result.exitCode !== 0) return undefined;

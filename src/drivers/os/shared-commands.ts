@@ -13,10 +13,6 @@ export function installCommands(
   return packages.some(name => name.startsWith('-')) ? undefined : commands;
 }
 
-/** All supported systems run systemd. */
-export const enableServices = (services: readonly string[]): readonly Argv[] =>
-  services.length === 0 ? [] : [['systemctl', 'enable', '--now', '--', ...services]];
-
 /** An image-based system has updates, and needs a reboot, while a deployment is staged. */
 export const hasStagedDeployment = (deployments: HostQuery<Deployments>): HostQuery<boolean> => ({
   argv: deployments.argv,

@@ -46,7 +46,7 @@ export const installPrerequisites = (retryPolicy: RetryPolicy): Step<TaskOf<'boo
     if (notRoot !== undefined) return failed(`not_root: ${notRoot}`);
     const driver = os.drivers.find(candidate => candidate.type === host.osDriver);
     if (driver === undefined) return failed(`unsupported_os: the driver ${host.osDriver} is no longer available`);
-    const packages = driver.requiredPackages;
+    const packages = driver.requiredPackages ?? [];
     const commands = packages.length === 0 ? [] : driver.install(packages);
     if (commands === undefined) return failed(`packages_not_supported: ${host.os} cannot install packages`);
     const problem = await runJobs(context, commands, INSTALL_TIMEOUT_MS, retryOnScriptError);

@@ -32,10 +32,9 @@ const query = <T>(name: string): HostQuery<T> => ({
 });
 
 const packageDriver: OsDriver = {
-  ...{ type: 'packages', summary: '', osNames: ['toyos'], requiredTools: [], requiredPackages: [] },
+  ...{ type: 'packages', summary: '', osNames: ['toyos'], requiredTools: [] },
   matchOs: () => undefined,
   install: () => [],
-  enable: () => [],
   upgrade: { stage: [['fetch'], ['check']], hasUpdates: query('pending'), apply: [['upgrade']] },
   rebootRequired: query('reboot-need'),
 };

@@ -42,9 +42,6 @@ const systemState = ({ uptimeMs, startingMs }: SimulatedMachine) => (uptimeMs < 
 function systemctl(machine: SimulatedMachine, [verb, ...rest]: readonly string[]): CommandResult | undefined {
   const units = rest.filter(word => !word.startsWith('-'));
   switch (verb) {
-    case 'enable':
-      for (const unit of units) machine.services.add(unit);
-      return simulatedResult(0);
     case 'mask':
       for (const unit of units) machine.services.delete(unit);
       return simulatedResult(0);

@@ -35,12 +35,6 @@ describe('apt', () => {
   test('repairs an interrupted dpkg run and upgrades without removing packages', () => {
     expect(apt.upgrade.apply).toEqual([REPAIR, [...APT_GET, 'upgrade', '--with-new-pkgs']]);
   });
-
-  test('enables and starts services', () => {
-    expect(apt.enable(['etcd.service', 'docker'])).toEqual([
-      ['systemctl', 'enable', '--now', '--', 'etcd.service', 'docker'],
-    ]);
-  });
 });
 
 describeInMinimalRoot('apt scripts', () => {

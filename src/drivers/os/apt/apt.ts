@@ -1,7 +1,8 @@
 import type { Argv, HostQuery } from '../../../domain/command.ts';
+import { scriptArgv } from '../../../domain/command.ts';
 import { outputLines } from '../command-output.ts';
 import type { OsDriver } from '../os-driver.ts';
-import { enableServices, installCommands } from '../shared-commands.ts';
+import { installCommands } from '../shared-commands.ts';
 import { rebootRequiredQuery } from './reboot-required.ts';
 
 // Scripts that run their arguments as a command and retry while another process holds a lock, for example the upgrade
@@ -28,7 +29,7 @@ printf '%s\\n' "$output"
 exit "$code"`;
 
 // apt-get checks the same files: without one, no dpkg run was interrupted. One also exists during an upgrade.
-export const FIND_DPKG_JOURNAL = 'for journal in /var/lib/dpkg/updates/[0-9]*; do break; done';
+const FIND_DPKG_JOURNAL = 'for journal in /var/lib/dpkg/updates/[0-9]*; do break; done';
 
 const checkJournal = (then: string): string => `  ${FIND_DPKG_JOURNAL}
   [ -e "$journal" ] ${then} exit 0
@@ -38,14 +39,14 @@ const checkJournal = (then: string): string => `  ${FIND_DPKG_JOURNAL}
 const APT_LOCKED = `  0:*|*'E: Could not get lock /var/lib/dpkg/'*) retries=0 ;;
   *'E: Could not get lock '*) ;;`;
 
-export const RUN_WHEN_UNLOCKED = retryWhileLocked('', APT_LOCKED);
+const RUN_WHEN_UNLOCKED = retryWhileLocked('', APT_LOCKED);
 
 // During or after an interrupted dpkg run apt-get refuses to download. `apply` then downloads the packages.
-export const DOWNLOAD_WHEN_UNLOCKED = retryWhileLocked(checkJournal('&&'), APT_LOCKED);
+const DOWNLOAD_WHEN_UNLOCKED = retryWhileLocked(checkJournal('&&'), APT_LOCKED);
 
 // After an interrupted upgrade, apt-get refuses everything until dpkg has completed it. dpkg is called only in this
 // case, because it fails while another process holds its lock.
-export const REPAIR_DPKG = retryWhileLocked(checkJournal('||'), "  2:*'locked by another process'*) ;;");
+const REPAIR_DPKG = retryWhileLocked(checkJournal('||'), "  2:*'locked by another process'*) ;;");
 
 // Checks for updates with a simulated upgrade, which needs no lock and no network. An interrupted dpkg run counts as an
 // update, because the upgrade completes it. The simulation lists packages that are unpacked but not configured.
@@ -62,8 +63,8 @@ const CHANGE = /^(?:Inst|Conf|Remv|Purg) /;
 const SUMMARY = /^[0-9]+ upgraded, [0-9]+ newly installed, /;
 
 /** `simulation`: the apt-get command. */
-export const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
-  argv: ['sh', '-c', SIMULATE_SCRIPT, 'sh', ...simulation],
+const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
+  argv: scriptArgv(SIMULATE_SCRIPT, ...simulation),
   parse: result => {
     const lines = outputLines(result);
     if (result.exitCode !== 0) return undefined;
@@ -80,34 +81,22 @@ const NONINTERACTIVE_ENV = ['DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_F
 
 /** Keeps configuration files that were changed on the host. */
 const APT_OPTIONS = [
-  ['-o', 'Dpkg::Options::=--force-confdef'],
-  ['-o', 'Dpkg::Options::=--force-confold'],
+  'Dpkg::Options::=--force-confdef',
+  'Dpkg::Options::=--force-confold',
   // Seconds.
-  ['-o', 'DPkg::Lock::Timeout=600'],
-].flat();
+  'DPkg::Lock::Timeout=600',
+].flatMap(option => ['-o', option]);
 
-const aptGet = (...args: string[]): Argv => [
-  'env',
-  ...NONINTERACTIVE_ENV,
-  'apt-get',
-  '-q',
-  '-y',
-  ...APT_OPTIONS,
-  ...args,
-];
+const noninteractive = (...argv: Argv): Argv => ['env', ...NONINTERACTIVE_ENV, ...argv];
 
-const updateLists = (...options: string[]): Argv => [
-  'sh',
-  '-c',
-  RUN_WHEN_UNLOCKED,
-  'sh',
-  ...aptGet(...options, 'update'),
-];
+const aptGet = (...args: string[]): Argv => noninteractive('apt-get', '-q', '-y', ...APT_OPTIONS, ...args);
 
-const repair: Argv = [
-  ...(['sh', '-c', REPAIR_DPKG, 'sh', 'env', ...NONINTERACTIVE_ENV] as const),
-  ...['dpkg', '--force-confdef', '--force-confold', '--configure', '-a'],
-];
+const updateLists = (...options: string[]): Argv => scriptArgv(RUN_WHEN_UNLOCKED, ...aptGet(...options, 'update'));
+
+const repair = scriptArgv(
+  REPAIR_DPKG,
+  ...noninteractive('dpkg', '--force-confdef', '--force-confold', '--configure', '-a'),
+);
 
 const UPGRADE_ARGS = ['upgrade', '--with-new-pkgs'];
 
@@ -117,16 +106,14 @@ export const apt: OsDriver = {
   osNames: ['debian', 'ubuntu'],
   matchOs: (id, { isOstree }) => (apt.osNames.includes(id) && !isOstree ? id : undefined),
   requiredTools: ['apt-get'],
-  requiredPackages: [],
   install: packages =>
     installCommands(packages, repair, updateLists(), aptGet('install', '--no-install-recommends', '--', ...packages)),
-  enable: enableServices,
   upgrade: {
     // With the option, apt-get fails if a repository does not respond; by default it uses the old lists and reports no
     // updates. Staging does not repair dpkg, because that runs package scripts, which can restart services.
     stage: [
       updateLists('-o', 'APT::Update::Error-Mode=any'),
-      ['sh', '-c', DOWNLOAD_WHEN_UNLOCKED, 'sh', ...aptGet('--download-only', ...UPGRADE_ARGS)],
+      scriptArgv(DOWNLOAD_WHEN_UNLOCKED, ...aptGet('--download-only', ...UPGRADE_ARGS)),
     ],
     hasUpdates: updatesQuery(aptGet('--simulate', ...UPGRADE_ARGS)),
     apply: [repair, aptGet(...UPGRADE_ARGS)],

@@ -5,7 +5,7 @@ import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { parseJson, stringAt, valueAt } from '../command-output.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
 import { isBootcManaged } from '../rpm.ts';
-import { enableServices, hasStagedDeployment, LOCK_STAGED, matchesDigest, UNLOCK_STAGED } from '../shared-commands.ts';
+import { hasStagedDeployment, LOCK_STAGED, matchesDigest, UNLOCK_STAGED } from '../shared-commands.ts';
 
 const UPGRADE: Argv = ['bootc', 'upgrade'];
 
@@ -40,10 +40,8 @@ export const bootc: OsDriver = {
   osNames: ['atomic'],
   matchOs: (id, traits) => (isBootcManaged(id, traits) ? 'atomic' : undefined),
   requiredTools: ['bootc'],
-  requiredPackages: [],
   // bootc refuses hosts with layered packages; packages belong into the image.
   install: packages => (packages.length === 0 ? [] : undefined),
-  enable: enableServices,
   upgrade: {
     stage: [UPGRADE, LOCK_STAGED],
     hasUpdates: hasStagedDeployment(deploymentsQuery),

@@ -4,7 +4,7 @@ import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { decodeText } from '../command-output.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { RPM_OS_NAMES, rpmOsName, rpmRebootRequired } from '../rpm.ts';
-import { enableServices, installCommands } from '../shared-commands.ts';
+import { installCommands } from '../shared-commands.ts';
 
 const dnfCommand = (...args: string[]): Argv => ['dnf', '-y', ...args];
 
@@ -37,10 +37,8 @@ export const dnf: OsDriver = {
   osNames: RPM_OS_NAMES,
   matchOs: (id, traits) => (traits.tools.has('dnf') ? rpmOsName(id, traits) : undefined),
   requiredTools: ['dnf'],
-  requiredPackages: [],
   install: packages =>
     installCommands(packages, dnfCommand('--setopt=install_weak_deps=False', 'install', ...packages)),
-  enable: enableServices,
   upgrade: {
     stage: [dnfCommand(...FAIL_ON_SKIPPED_REPO, '--refresh', 'upgrade', '--downloadonly')],
     hasUpdates,

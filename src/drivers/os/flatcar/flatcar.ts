@@ -2,9 +2,10 @@
 // it. The reboot manager of Flatcar (locksmithd) is masked until the next boot.
 
 import type { Argv, HostQuery } from '../../../domain/command.ts';
+import { scriptArgv } from '../../../domain/command.ts';
 import { isToken, outputLines } from '../command-output.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
-import { enableServices, hasStagedDeployment } from '../shared-commands.ts';
+import { hasStagedDeployment } from '../shared-commands.ts';
 
 /** By default, locksmithd reboots as soon as an update is staged. */
 const DISABLE_AUTO_REBOOT: Argv = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
@@ -88,9 +89,7 @@ export const flatcar: OsDriver = {
   osNames: ['flatcar'],
   matchOs: (id, { isOstree }) => (id === 'flatcar' && !isOstree ? 'flatcar' : undefined),
   requiredTools: ['update_engine_client'],
-  requiredPackages: [],
   install: packages => (packages.length === 0 ? [] : undefined),
-  enable: enableServices,
   upgrade: {
     stage: [DISABLE_AUTO_REBOOT, START_UPDATE_ENGINE, ['sh', '-c', CHECK_FOR_UPDATE]],
     hasUpdates: hasStagedDeployment(deploymentsQuery),
@@ -98,7 +97,7 @@ export const flatcar: OsDriver = {
   },
   rebootRequired: hasStagedDeployment(deploymentsQuery),
   image: {
-    stage: target => (isVersion(target) ? [DISABLE_AUTO_REBOOT, ['sh', '-c', STAGE_VERSION, 'sh', target]] : undefined),
+    stage: target => (isVersion(target) ? [DISABLE_AUTO_REBOOT, scriptArgv(STAGE_VERSION, target)] : undefined),
     matchesTarget: (target, { version }) => isVersion(target) && target === version,
     finalize: () => ({ commands: [], reboots: false }),
     lock: [],

@@ -1,15 +1,9 @@
-import type { Argv, HostQuery } from '../../../domain/command.ts';
+import type { HostQuery } from '../../../domain/command.ts';
+import { scriptArgv } from '../../../domain/command.ts';
 import { parseJson, stringAt, valueAt } from '../command-output.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
 import { isBootcManaged, isFedoraCoreos } from '../rpm.ts';
-import {
-  enableServices,
-  hasStagedDeployment,
-  installCommands,
-  LOCK_STAGED,
-  matchesDigest,
-  UNLOCK_STAGED,
-} from '../shared-commands.ts';
+import { hasStagedDeployment, installCommands, LOCK_STAGED, matchesDigest, UNLOCK_STAGED } from '../shared-commands.ts';
 
 // `finalize-deployment` requires the digest of a container image, otherwise the commit below the layered packages.
 const toDeployment = (found: unknown): Deployment => ({
@@ -36,7 +30,7 @@ export const deploymentsQuery: HostQuery<Deployments> = {
   },
 };
 
-export interface DeployTarget {
+interface DeployTarget {
   /** A revision belongs to the current origin of the host; a reference is a new origin. */
   readonly kind: 'revision' | 'reference';
   readonly value: string;
@@ -45,7 +39,7 @@ export interface DeployTarget {
 const isValidTarget = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._:/@+~=-]{0,511}$/.test(text);
 
 /** Converts user input to an argument of rpm-ostree: a version, commit, digest, image or OSTree branch. */
-export function parseDeployTarget(value: string): DeployTarget | undefined {
+function parseDeployTarget(value: string): DeployTarget | undefined {
   if (!isValidTarget(value)) return undefined;
   if (/^[0-9a-f]{64}$/.test(value)) return { kind: 'revision', value: `revision=${value}` };
   if (/^sha256:[0-9a-f]{64}$/.test(value)) return { kind: 'revision', value };
@@ -59,7 +53,7 @@ export function parseDeployTarget(value: string): DeployTarget | undefined {
 }
 
 /** Compares by version, commit or digest. Branches and tags never match. */
-export function matchesDeployTarget({ kind, value }: DeployTarget, deployment: Deployment): boolean {
+function matchesDeployTarget({ kind, value }: DeployTarget, deployment: Deployment): boolean {
   if (kind === 'reference') return matchesDigest(value, deployment);
   const { version, checksum } = deployment;
   return [`version=${version}`, `revision=${checksum}`, checksum].includes(value);
@@ -87,8 +81,6 @@ case $output in *'Old and new refs are equal'*) ;; *) exit "$code" ;; esac
 case $1 in *@sha256:*) exit 0 ;; esac
 exec rpm-ostree upgrade ${STAGE_OPTIONS.join(' ')}`;
 
-const rebase = (reference: string): Argv => ['sh', '-c', REBASE, 'sh', reference];
-
 export const rpmOstree: OsDriver = {
   type: 'rpm-ostree',
   summary: 'Fedora CoreOS and other OSTree systems; deployments with rpm-ostree',
@@ -98,9 +90,7 @@ export const rpmOstree: OsDriver = {
     return traits.isOstree && !isBootcManaged(id, traits) ? 'atomic' : undefined;
   },
   requiredTools: ['rpm-ostree'],
-  requiredPackages: [],
-  install: packages => installCommands(packages, ['sh', '-c', INSTALL, 'sh', ...packages]),
-  enable: enableServices,
+  install: packages => installCommands(packages, scriptArgv(INSTALL, ...packages)),
   upgrade: {
     stage: [['rpm-ostree', 'upgrade', ...STAGE_OPTIONS]],
     hasUpdates: hasStagedDeployment(deploymentsQuery),
@@ -112,7 +102,7 @@ export const rpmOstree: OsDriver = {
       const target = parseDeployTarget(text);
       if (target === undefined) return undefined;
       return target.kind === 'reference'
-        ? [rebase(target.value)]
+        ? [scriptArgv(REBASE, target.value)]
         : [['rpm-ostree', 'deploy', ...STAGE_OPTIONS, target.value]];
     },
     matchesTarget: (text, deployment) => {

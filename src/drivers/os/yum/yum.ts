@@ -3,7 +3,7 @@
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { RPM_OS_NAMES, rpmOsName, rpmRebootRequired } from '../rpm.ts';
-import { enableServices, installCommands } from '../shared-commands.ts';
+import { installCommands } from '../shared-commands.ts';
 
 const yumCommand = (...args: string[]): Argv => ['yum', '-y', ...args];
 
@@ -24,11 +24,9 @@ export const yum: OsDriver = {
   osNames: RPM_OS_NAMES,
   matchOs: (id, traits) => (traits.tools.has('dnf') ? undefined : rpmOsName(id, traits)),
   requiredTools: ['yum'],
-  requiredPackages: [],
   // By default, yum succeeds if only some of the packages are available.
   install: packages =>
     installCommands(packages, yumCommand('--setopt=skip_missing_names_on_install=False', 'install', ...packages)),
-  enable: enableServices,
   upgrade: {
     stage: [yumCommand('clean', 'expire-cache'), yumCommand('upgrade', '--downloadonly')],
     hasUpdates,

@@ -1,14 +1,14 @@
 // openSUSE and SUSE Linux Enterprise, without systems that use transactional-update.
 
-import type { Argv, HostQuery } from '../../../domain/command.ts';
+import type { HostQuery } from '../../../domain/command.ts';
+import { scriptArgv } from '../../../domain/command.ts';
 import { decodeText } from '../command-output.ts';
 import type { OsDriver } from '../os-driver.ts';
-import { enableServices, installCommands } from '../shared-commands.ts';
+import { installCommands } from '../shared-commands.ts';
 
-const SUSE_IDS = new Set([
-  ...['opensuse', 'opensuse-leap', 'opensuse-tumbleweed', 'opensuse-slowroll'],
-  ...['suse', 'sles', 'sled', 'sles_sap', 'sle_hpc'],
-]);
+const SUSE_IDS = new Set(
+  'opensuse opensuse-leap opensuse-tumbleweed opensuse-slowroll suse sles sled sles_sap sle_hpc'.split(' '),
+);
 
 // SLE Micro, openSUSE MicroOS, Leap Micro, Aeon, Kalpa: SUSE systems with a read-only file system.
 const TRANSACTIONAL_ID = /micro|aeon|kalpa/;
@@ -50,8 +50,6 @@ ${TOLERATE_WARNINGS}`;
 const DRY_RUN = `${CHOOSE_VERB}
 exec zypper --non-interactive --xmlout --no-refresh "$verb" "$@" --dry-run`;
 
-const scriptArgv = (script: string, ...args: string[]): Argv => ['sh', '-c', script, 'sh', ...args];
-
 const ACCEPT_LICENSES = '--auto-agree-with-licenses';
 const EXIT_REBOOT_NEEDED = 102;
 
@@ -77,13 +75,11 @@ export const zypper: OsDriver = {
     return SUSE_IDS.has(id) && !traits.isOstree && !isTransactional ? 'opensuse' : undefined;
   },
   requiredTools: ['zypper'],
-  requiredPackages: [],
   install: packages =>
     installCommands(
       packages,
       scriptArgv(TOLERATE_WARNINGS, 'install', ACCEPT_LICENSES, '--no-recommends', '--', ...packages),
     ),
-  enable: enableServices,
   upgrade: {
     stage: [scriptArgv(FAIL_ON_SKIPPED_REPO, 'refresh'), scriptArgv(DOWNLOAD, ACCEPT_LICENSES)],
     hasUpdates,
