@@ -3,8 +3,8 @@ import type { Target } from '../drivers/transport/transport.ts';
 import { Semaphore } from '../lib/concurrency.ts';
 import type { TraceContext } from '../lib/tracer.ts';
 import { checkRoot, UID_COMMAND } from '../procedures/query-host.ts';
+import { traceTransport } from './observe-transport.ts';
 import type { EnginePorts } from './ports.ts';
-import { traceTransport } from './traced-transport.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_QUEUED = 100;

@@ -7,8 +7,8 @@ import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Connection, Target, Transport } from '../drivers/transport/transport.ts';
 import type { HostConnection, RunOptions } from '../procedures/step.ts';
 import type { Lease } from './lease.ts';
-import type { LogFields } from './logged-transport.ts';
-import { logTransport } from './logged-transport.ts';
+import type { LogFields } from './observe-transport.ts';
+import { logTransport } from './observe-transport.ts';
 import type { EnginePorts } from './ports.ts';
 
 interface ConnectionPorts {

@@ -1,5 +1,6 @@
 // Both transports against a real host, as a user with sudo and an unusual login shell.
 
+import { tmpdir } from 'node:os';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { transportConforms } from '../../src/drivers/transport/conformance.ts';
@@ -33,7 +34,7 @@ async function openHost(transport: Transport, shell: string) {
   });
 }
 
-const transports = createTransports({ openSshConfig: undefined });
+const transports = createTransports({ configFile: undefined, tempFolder: tmpdir() });
 
 describeOnRealHosts('on a real host, as a user with sudo', () => {
   for (const type of TRANSPORT_TYPES)

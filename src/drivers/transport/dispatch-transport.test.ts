@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';
 import { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import { dispatchTransport } from './index.ts';
 import type { Transport } from './transport.ts';
-import { dispatchTransport } from './transport-decorators.ts';
 
 const fakeTransport = (name: string): Transport => ({
   connect: async () => new TransportFailure('unreachable', `used ${name}`),

@@ -21,7 +21,7 @@ import type { HostTransaction } from '../host-transaction.ts';
 import { withClaimedHost } from '../host-transaction.ts';
 import type { Lease } from '../lease.ts';
 import { ClaimLostError } from '../lease.ts';
-import type { LogFields } from '../logged-transport.ts';
+import type { LogFields } from '../observe-transport.ts';
 import type { RunPorts } from '../ports.ts';
 import { createStepContext } from './step-context.ts';
 import { StepHeartbeat } from './step-heartbeat.ts';

@@ -6,7 +6,7 @@ import type { Span, SpanAttributes, SpanEnd, SpanStart, TraceContext, Tracer } f
 import { withSpan } from '../../lib/tracer.ts';
 import type { FinishedJob } from '../../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../../procedures/step.ts';
-import { traceTransport } from '../traced-transport.ts';
+import { traceTransport } from '../observe-transport.ts';
 
 /** Bounds memory: a buffer with more spans is exported. */
 const MAX_BUFFERED = 50;

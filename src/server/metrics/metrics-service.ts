@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../domain/errors.ts';
 import type { HealthReport } from '../../domain/health-check.ts';
-import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
 import type { EngineMetrics } from '../../engine/ports.ts';
 import type { EventMetrics } from '../../events/ports.ts';
 import type { HttpMetrics } from '../../http/observability.ts';
@@ -28,6 +27,7 @@ import type { ProcessMetricsCollector } from './process-metrics.ts';
 import { createProcessMetrics, PROCESS_METRICS } from './process-metrics.ts';
 import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
 import { createStoreMetrics, STORE_METRICS } from './store-metrics.ts';
+import type { TransportMetrics } from './transport-metrics.ts';
 import { createTransportMetrics, TRANSPORT_METRICS } from './transport-metrics.ts';
 
 export interface ScrapeSources {

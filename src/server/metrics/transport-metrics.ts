@@ -1,6 +1,9 @@
-import { TRANSPORT_FAILURE_KINDS } from '../../domain/transport-failure.ts';
+import type { TransportFailureKind } from '../../domain/transport-failure.ts';
+import { TRANSPORT_FAILURE_KINDS, TransportFailure } from '../../domain/transport-failure.ts';
+import type { Transport } from '../../drivers/transport/transport.ts';
 import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
-import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
+import { observeTransport } from '../../engine/observe-transport.ts';
+import { stopwatch } from '../../lib/time/clock.ts';
 import { counter, gauge, histogram, LONG_BUCKETS } from './metric.ts';
 import type { Registry } from './registry.ts';
 
@@ -39,6 +42,13 @@ export const TRANSPORT_METRICS = {
   ),
 };
 
+export interface TransportMetrics {
+  connected(transport: string, result: 'ok' | TransportFailureKind, seconds: number): void;
+  disconnected(transport: string): void;
+  /** `nonzero`: the command exited with a nonzero code. */
+  commandEnded(transport: string, result: 'ok' | 'nonzero' | TransportFailureKind, seconds: number): void;
+}
+
 export function createTransportMetrics(registry: Registry): TransportMetrics {
   const connects = registry.counter(TRANSPORT_METRICS.connects);
   const connectDuration = registry.histogram(TRANSPORT_METRICS.connectDuration);
@@ -59,3 +69,21 @@ export function createTransportMetrics(registry: Registry): TransportMetrics {
     },
   };
 }
+
+export const measureTransport = (type: string, transport: Transport, metrics: TransportMetrics): Transport =>
+  observeTransport(transport, {
+    async connect(_target, call) {
+      const seconds = stopwatch();
+      const result = await call();
+      metrics.connected(type, result instanceof TransportFailure ? result.kind : 'ok', seconds());
+      return result;
+    },
+    async run(_target, _argv, call) {
+      const seconds = stopwatch();
+      const result = await call();
+      const outcome = result instanceof TransportFailure ? result.kind : result.exitCode === 0 ? 'ok' : 'nonzero';
+      metrics.commandEnded(type, outcome, seconds());
+      return result;
+    },
+    closed: () => metrics.disconnected(type),
+  });

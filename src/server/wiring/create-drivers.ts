@@ -11,10 +11,8 @@ import type { ContainerManager } from '../../drivers/container-manager/container
 import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import type { Network } from '../../drivers/network/network.ts';
-import { createTransports } from '../../drivers/transport/index.ts';
+import { createTransports, dispatchTransport } from '../../drivers/transport/index.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
-import type { TransportMetrics } from '../../drivers/transport/transport-decorators.ts';
-import { dispatchTransport, measureTransport } from '../../drivers/transport/transport-decorators.ts';
 import type { ManagerFence, SendFence } from '../../engine/ports.ts';
 import type { SourceConfig } from '../../engine/sources/refresh-source.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
@@ -25,6 +23,8 @@ import { createDriverMemory } from '../../store/store.ts';
 import type { SourceEntry } from '../configuration/setting.ts';
 import type { Config } from '../configuration/settings.ts';
 import { toSourceSetting } from '../configuration/source-settings.ts';
+import type { TransportMetrics } from '../metrics/transport-metrics.ts';
+import { measureTransport } from '../metrics/transport-metrics.ts';
 
 interface DriverFactoryPorts {
   readonly store: Store;
@@ -121,7 +121,7 @@ export function createTransport(
 ): Transport | undefined {
   if (openssh_config !== undefined) assertReadable(openssh_config);
   if (transport === 'none') return undefined;
-  const transports = createTransports({ openSshConfig: openssh_config, tempFolder: resolveTempFolder(data) });
+  const transports = createTransports({ configFile: openssh_config, tempFolder: resolveTempFolder(data) });
   if (metrics === undefined) return dispatchTransport(transports, transport);
   const measured = Object.entries(transports).map(([type, each]) => [type, measureTransport(type, each, metrics)]);
   return dispatchTransport(Object.fromEntries(measured), transport);

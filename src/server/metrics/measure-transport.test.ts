@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CommandResult } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { Connection, Transport } from './transport.ts';
-import { measureTransport } from './transport-decorators.ts';
+import type { Connection, Transport } from '../../drivers/transport/transport.ts';
+import { measureTransport } from './transport-metrics.ts';
 
 const LIMITS = { timeoutMs: 1, signal: new AbortController().signal };
 const commandResult = (exitCode: number): CommandResult => ({
