@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newAccount, putAccount } from '../../src/app/accounts/manage-accounts.ts';
 import { Authenticator } from '../../src/app/auth/authenticator.ts';
+import { LoginCache } from '../../src/app/auth/login-cache.ts';
 import type { PasswordHasher } from '../../src/app/auth/password-hasher.ts';
 import type { RejectedLogin } from '../../src/app/events/rejection-recorder.ts';
 import { LOCAL_ACTOR } from '../../src/domain/accounts/account.ts';
@@ -47,6 +48,7 @@ export class AuthenticatorFixture {
   isStoreUnavailable = false;
   transactions = 0;
   readonly #clock = { ...systemClock, now: () => 0, monotonicMs: () => this.nowMs };
+  readonly cache = new LoginCache(this.#clock);
   #authenticator: Authenticator | undefined;
 
   private constructor(folder: string, store: Store) {
@@ -90,13 +92,14 @@ export class AuthenticatorFixture {
       },
     };
     this.#authenticator = await Authenticator.create({
-      ...{ store: unavailableStore, hasher: this.hasher, clock: this.#clock, failedLoginsPerMinute },
+      ...{ store: unavailableStore, hasher: this.hasher, clock: this.#clock, cache: this.cache },
+      failedLoginsPerMinute,
       recordRejectedLogin: login => this.rejected.push(login),
     });
   }
 
   put(password: string, role: Role, name = ANN) {
-    const invalidateAccount = () => this.authenticator.invalidateAccount(name);
+    const invalidateAccount = () => this.cache.invalidateAccount(name);
     return putAccount({ store: this.store, clock: this.#clock, hasher: this.hasher, invalidateAccount }, LOCAL_ACTOR, {
       ...{ name, password: new Secret(password), role },
     });

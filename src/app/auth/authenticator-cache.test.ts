@@ -80,7 +80,7 @@ describe('Authenticator cache', () => {
 
     test('applies the removal of the account at once', async () => {
       await fixture.removeOnOtherServer();
-      fixture.authenticator.invalidateAccount(ANN);
+      fixture.cache.invalidateAccount(ANN);
       expect(await fixture.outcome()).toBe('unauthorized');
     });
 

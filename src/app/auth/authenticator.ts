@@ -10,8 +10,9 @@ import type { TimerClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { RejectedLogin } from '../events/rejection-recorder.ts';
 import { STARTING } from '../readiness.ts';
-import { CredentialCache, OutageLoginCache, PasswordCache } from './login-cache.ts';
+import type { LoginCache, ReadMark } from './login-cache.ts';
 import { LoginRateLimiter } from './login-rate-limiter.ts';
+import { authenticateWithFallback } from './outage-login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { Credentials, Principal } from './principal.ts';
 import { TrustedNetworks } from './trusted-networks.ts';
@@ -36,10 +37,10 @@ export async function authenticateToken(store: Store, secret: Secret): Promise<P
 //   before.
 // - Enrolment tokens cannot be guessed and need no hash. Failed tokens are limited separately from failed passwords.
 
-/** `freshUntilMs` is undefined if the login must not be cached. */
+/** `mark` is undefined if the login must not be cached. */
 interface VerifiedLogin {
   readonly principal: Principal;
-  readonly freshUntilMs: number | undefined;
+  readonly mark: ReadMark | undefined;
 }
 
 const WRONG_CREDENTIALS = 'wrong account name or password';
@@ -55,6 +56,7 @@ interface AuthenticatorPorts {
   readonly store: Store;
   readonly hasher: PasswordHasher;
   readonly clock: TimerClock;
+  readonly cache: LoginCache;
   readonly failedLoginsPerMinute: number;
   readonly recordRejectedLogin: (rejection: RejectedLogin) => void;
 }
@@ -65,16 +67,12 @@ export class Authenticator {
   readonly #clock: TimerClock;
   readonly #recordRejectedLogin: AuthenticatorPorts['recordRejectedLogin'];
   readonly #limiter: LoginRateLimiter;
-  readonly #passwordCache: PasswordCache;
-  readonly #credentialCache: CredentialCache;
-  readonly #outageCache: OutageLoginCache;
+  readonly #cache: LoginCache;
   readonly #trustedNetworks: TrustedNetworks;
   /** Concurrent requests with the same credentials share one hash. */
   readonly #pendingVerifications = new Map<string, Promise<VerifiedLogin | AppError>>();
   /** The last account cannot be removed, so this never becomes false again. */
   #hasAccounts = false;
-  /** Increases with every account change, so a login verified against an older state is not cached. */
-  #generation = 0;
   /** An unknown account is verified against this hash, so it takes as long as an existing account (timing attack). */
   readonly #dummyHash: string;
 
@@ -85,9 +83,7 @@ export class Authenticator {
     this.#clock = ports.clock;
     this.#recordRejectedLogin = ports.recordRejectedLogin;
     this.#limiter = new LoginRateLimiter(ports.failedLoginsPerMinute, ports.clock);
-    this.#passwordCache = new PasswordCache(ports.clock);
-    this.#credentialCache = new CredentialCache(ports.clock);
-    this.#outageCache = new OutageLoginCache(ports.clock);
+    this.#cache = ports.cache;
     this.#trustedNetworks = new TrustedNetworks(ports.store, ports.clock);
   }
 
@@ -97,17 +93,9 @@ export class Authenticator {
     return new Authenticator(ports, dummyHash);
   }
 
-  /** Applies an account change on this server at once. */
-  invalidateAccount(name: RecordName): void {
-    this.#generation += 1;
-    this.#passwordCache.evict(name);
-    this.#credentialCache.clear();
-    this.#outageCache.clear();
-  }
-
   /** The common case: the same header from the same address as shortly before. Other requests use `authenticate`. */
   findCachedLogin(authorizationHeader: Secret, address: string): Principal | undefined {
-    return this.#credentialCache.find(authorizationHeader, address);
+    return this.#cache.findRecent('basic', authorizationHeader, address);
   }
 
   async authenticate(credentials: Credentials, address: string): Promise<Principal | AppError> {
@@ -126,7 +114,8 @@ export class Authenticator {
 
   /** Accepts logins of the last hour while the store is unavailable. */
   authenticateWithFallback(credentials: Credentials, address: string): Promise<Principal | AppError> {
-    return this.#outageCache.authenticate(credentials, address, () => this.authenticate(credentials, address));
+    const ports = { cache: this.#cache, clock: this.#clock };
+    return authenticateWithFallback(ports, credentials, address, () => this.authenticate(credentials, address));
   }
 
   async #authenticateToken({ name, password }: Credentials, address: string): Promise<Principal | AppError> {
@@ -142,52 +131,43 @@ export class Authenticator {
   ): Promise<Principal | AppError> {
     this.#hasAccounts ||= !(await this.#store.reads.accounts.isEmpty());
     if (!this.#hasAccounts) return STARTING;
-    const generationBefore = this.#generation;
     // Must be checked before the cache, otherwise cached passwords could be guessed without a limit.
     const waitS = this.#limiter.waitS(name, address);
     if (waitS !== undefined) return tooManyAttempts(waitS);
     const cached = isRecordName(name) ? await this.#findCachedPassword(name, password) : undefined;
     const verified = cached ?? (await this.#verifyShared(name, password, address));
     if (verified instanceof AppError) return verified;
-    const { principal, freshUntilMs } = verified;
+    const { principal, mark } = verified;
     await this.#recordNetwork(address);
     this.#limiter.recordSignIn(principal.account, address);
-    const mayHaveChanged = generationBefore !== this.#generation;
-    if (authorizationHeader !== undefined && freshUntilMs !== undefined && !mayHaveChanged)
-      this.#credentialCache.add(authorizationHeader, address, principal, freshUntilMs);
+    if (authorizationHeader !== undefined && mark !== undefined)
+      this.#cache.putRecent(authorizationHeader, address, principal, mark);
     return principal;
   }
 
   async #findCachedPassword(name: RecordName, password: Secret): Promise<VerifiedLogin | undefined> {
-    const cached = this.#passwordCache.lookup(name, password);
-    if (cached.state === 'unknown') return undefined;
-    const principal = { account: name, role: cached.role, revision: cached.revision };
-    if (cached.state === 'fresh') return { principal, freshUntilMs: cached.freshUntilMs };
-    const [generationBefore, readAtMs] = [this.#generation, this.#clock.monotonicMs()];
+    const cached = this.#cache.findPassword(name, password);
+    if (cached === undefined || cached.isFresh) return cached;
+    const { principal } = cached;
+    const mark = this.#cache.startRead('basic');
     const account = await this.#store.reads.accounts.get(name);
-    if (account?.revision !== cached.revision) {
-      this.#passwordCache.evict(name);
+    if (account === undefined || account.revision !== principal.revision) {
+      this.#cache.evictPassword(name);
       return undefined;
     }
-    return { principal, freshUntilMs: this.#revalidate(account, generationBefore, readAtMs) };
-  }
-
-  /** Returns undefined if the account may have changed since it was read. */
-  #revalidate({ name, revision }: Account, generationBefore: number, readAtMs: number): number | undefined {
-    if (generationBefore !== this.#generation) return undefined;
-    return this.#passwordCache.revalidate(name, revision, readAtMs);
+    const isCurrent = this.#cache.revalidatePassword(name, account.revision, mark);
+    return { principal, mark: isCurrent ? mark : undefined };
   }
 
   /** Only the request that starts a verification counts as an attempt. A request that shares it costs no hash. */
   async #verifyShared(name: string, password: Secret, address: string): Promise<VerifiedLogin | AppError> {
-    const key = `${name} ${this.#passwordCache.digest(password)}`;
+    const key = `${name} ${this.#cache.digest(password)}`;
     const pending = this.#pendingVerifications.get(key);
     if (pending) return pending;
     const attempt = this.#limiter.consume(name, address);
     if ('waitS' in attempt) {
-      // Beyond the limit, cached logins must not allow further guesses, even from an address that signed in before.
-      if (isRecordName(name)) this.#passwordCache.evict(name);
-      this.#credentialCache.clear();
+      // Also reached from an address that signed in before, because `waitS` exempts it.
+      this.#cache.evictGuessable(name);
       return tooManyAttempts(attempt.waitS);
     }
     const verification = this.#verify(name, password, address).finally(() => this.#pendingVerifications.delete(key));
@@ -204,8 +184,7 @@ export class Authenticator {
   }
 
   async #verify(name: string, password: Secret, address: string): Promise<VerifiedLogin | AppError> {
-    const generationBefore = this.#generation;
-    const readAtMs = this.#clock.monotonicMs();
+    const mark = this.#cache.startRead('basic');
     const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
     const caller = await this.#trustedNetworks.groupFor(address);
     const isCorrect = await this.#hasher.verify(account?.passwordHash ?? this.#dummyHash, password, caller);
@@ -213,10 +192,10 @@ export class Authenticator {
     if (account === undefined) return unknownName;
     if (!isCorrect) return wrongPassword;
     const principal = { account: account.name, role: account.role, revision: account.revision };
-    if (generationBefore !== this.#generation)
-      return (await this.#isUnchanged(account)) ? { principal, freshUntilMs: undefined } : wrongPassword;
-    this.#passwordCache.put(account, password, readAtMs);
-    return { principal, freshUntilMs: this.#revalidate(account, generationBefore, readAtMs) };
+    if (!this.#cache.isCurrent(mark))
+      return (await this.#isUnchanged(account)) ? { principal, mark: undefined } : wrongPassword;
+    this.#cache.putPassword(account, password, mark);
+    return { principal, mark };
   }
 
   /** The login succeeds even if the network cannot be stored. */

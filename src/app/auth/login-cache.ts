@@ -1,203 +1,184 @@
 import type { Account } from '../../domain/accounts/account.ts';
-import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
-import type { Role } from '../../domain/vocabulary.ts';
+import { LruMap } from '../../lib/lru-map.ts';
 import { createPrivateDigest } from '../../lib/random.ts';
-import type { Clock, TimerClock } from '../../lib/time/clock.ts';
-import { waitUpTo } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Credentials, Principal } from './principal.ts';
 
-const PASSWORD_TTL_MS = 60_000;
 /** Account changes by another server apply within this time. */
-export const REVALIDATE_AFTER_MS = 1000;
+const FRESH_MS = 1000;
+const PASSWORD_TTL_MS = 60_000;
+const STALE_TTL_MS = 3_600_000;
+const MAX_LOGINS = 10_000;
+/** Only monitoring programs use the routes that accept stale logins, so there are few. */
+const MAX_STALE_LOGINS = 100;
 
-interface CachedPassword {
-  readonly digest: string;
-  readonly role: Role;
-  readonly revision: string;
-  readonly verifiedAtMs: number;
-  checkedAtMs: number;
+/** `basic` is an Authorization header, `session` is the secret of a cookie. */
+type LoginKind = 'basic' | 'session';
+
+/** Taken before the store is read. A login that was read before a change is not cached after it. */
+export interface ReadMark {
+  readonly kind: LoginKind;
+  readonly generation: number;
+  readonly atMs: number;
 }
 
-/** A `stale` entry is valid if the account still has this revision. */
-export type CacheLookup =
-  | {
-      readonly state: 'fresh' | 'stale';
-      readonly role: Role;
-      readonly revision: string;
-      readonly freshUntilMs: number;
-    }
-  | { readonly state: 'unknown' };
+/** `checkedAtMs` is the monotonic time at which the store was last read for the login. */
+interface CachedLogin {
+  readonly principal: Principal;
+  readonly checkedAtMs: number;
+}
+
+interface StaleLogin extends CachedLogin {
+  readonly digest: string;
+}
+
+interface CachedPassword extends StaleLogin {
+  readonly verifiedAtMs: number;
+}
+
+/** If the password is not fresh, it is valid if the account still has the revision of the principal. */
+interface PasswordLookup {
+  readonly isFresh: boolean;
+  readonly principal: Principal;
+  readonly mark: ReadMark;
+}
 
 /**
- * Passwords verified within the last minute, so a request costs no hash. Passwords are stored as keyed digests; the key
- * never leaves the process. Each entry is bound to the revision of the account.
+ * Verified logins. Secrets are stored as keyed digests; the key never leaves the process. There are three
+ * levels, because a hit must mean something different in each:
+ * - Recent logins, by kind, address and secret: accepted without I/O for one second.
+ * - Passwords, by account: accepted from any address for one minute, so a request costs no hash, if the revision of the
+ *   account is unchanged. A new password replaces the old one.
+ * - Stale logins, by address and account: accepted for one hour while the store is unavailable. The first wrong
+ *   password removes the entry, so it cannot be used for guessing.
  */
-export class PasswordCache {
+export class LoginCache {
   readonly #clock: Clock;
   readonly #digest = createPrivateDigest();
-  readonly #entries = new Map<RecordName, CachedPassword>();
+  /** One per kind, so a session change or too many failed logins clear one kind only. */
+  readonly #recent = {
+    basic: new LruMap<string, CachedLogin>(MAX_LOGINS),
+    session: new LruMap<string, CachedLogin>(MAX_LOGINS),
+  };
+  readonly #passwords = new LruMap<string, CachedPassword>(MAX_LOGINS);
+  readonly #stale = new LruMap<string, StaleLogin>(MAX_STALE_LOGINS);
+  /**
+   * Number of changes. A session change does not count for passwords, otherwise a client that signs in repeatedly could
+   * keep the passwords of all accounts out of the cache.
+   */
+  readonly #generations = { basic: 0, session: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  startRead(kind: LoginKind): ReadMark {
+    return { kind, generation: this.#generations[kind], atMs: this.#clock.monotonicMs() };
+  }
+
+  isCurrent({ kind, generation }: ReadMark): boolean {
+    return generation === this.#generations[kind];
   }
 
   digest(password: Secret): string {
     return this.#digest(password.reveal());
   }
 
-  lookup(name: RecordName, password: Secret): CacheLookup {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) return { state: 'unknown' };
+  #recentKey(kind: LoginKind, secret: Secret, address: string): string {
+    return this.#digest(`${kind} ${address} ${secret.reveal()}`);
+  }
+
+  #isFresh({ checkedAtMs, principal: { session } }: CachedLogin): boolean {
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs - entry.verifiedAtMs > PASSWORD_TTL_MS) {
-      this.#entries.delete(name);
-      return { state: 'unknown' };
+    return nowMs < checkedAtMs + FRESH_MS && (session === undefined || nowMs < session.expiresAtMs);
+  }
+
+  findRecent(kind: LoginKind, secret: Secret, address: string): Principal | undefined {
+    const logins = this.#recent[kind];
+    if (logins.size === 0) return undefined;
+    const login = logins.get(this.#recentKey(kind, secret, address));
+    return login && this.#isFresh(login) ? login.principal : undefined;
+  }
+
+  putRecent(secret: Secret, address: string, principal: Principal, mark: ReadMark): void {
+    if (!this.isCurrent(mark)) return;
+    const key = this.#recentKey(mark.kind, secret, address);
+    this.#recent[mark.kind].set(key, { principal, checkedAtMs: mark.atMs });
+  }
+
+  findPassword(name: RecordName, password: Secret): PasswordLookup | undefined {
+    const cached = this.#passwords.get(name);
+    if (cached === undefined) return undefined;
+    if (this.#clock.monotonicMs() - cached.verifiedAtMs > PASSWORD_TTL_MS) {
+      this.#passwords.delete(name);
+      return undefined;
     }
     // Not constant-time: the timing reveals only how far two digests match, which is useless without the key.
-    if (entry.digest !== this.digest(password)) return { state: 'unknown' };
-    const freshUntilMs = entry.checkedAtMs + REVALIDATE_AFTER_MS;
-    const state = nowMs < freshUntilMs ? 'fresh' : 'stale';
-    return { state, role: entry.role, revision: entry.revision, freshUntilMs };
+    if (cached.digest !== this.digest(password)) return undefined;
+    const mark = { ...this.startRead('basic'), atMs: cached.checkedAtMs };
+    return { isFresh: this.#isFresh(cached), principal: cached.principal, mark };
   }
 
-  /** Returns undefined if the cached revision differs. */
-  revalidate(name: RecordName, revision: string, readAtMs: number): number | undefined {
-    const entry = this.#entries.get(name);
-    if (entry?.revision !== revision) return undefined;
-    entry.checkedAtMs = Math.max(entry.checkedAtMs, readAtMs);
-    return readAtMs + REVALIDATE_AFTER_MS;
+  /** Returns whether the cached password belongs to the revision and nothing changed since it was read. */
+  revalidatePassword(name: RecordName, revision: string, mark: ReadMark): boolean {
+    const cached = this.#passwords.get(name);
+    if (cached?.principal.revision !== revision || !this.isCurrent(mark)) return false;
+    this.#passwords.set(name, { ...cached, checkedAtMs: Math.max(cached.checkedAtMs, mark.atMs) });
+    return true;
   }
 
-  /** `readAtMs` is the monotonic time at which the account was read. The password check that follows takes a while. */
-  put({ name, role, revision }: Account, password: Secret, readAtMs: number): void {
-    this.#entries.set(name, {
-      digest: this.digest(password),
-      role,
-      revision,
-      verifiedAtMs: readAtMs,
-      checkedAtMs: readAtMs,
-    });
+  putPassword({ name, role, revision }: Account, password: Secret, mark: ReadMark): void {
+    if (!this.isCurrent(mark)) return;
+    const principal = { account: name, role, revision };
+    const digest = this.digest(password);
+    this.#passwords.set(name, { principal, digest, verifiedAtMs: mark.atMs, checkedAtMs: mark.atMs });
   }
 
-  evict(name: RecordName): void {
-    this.#entries.delete(name);
-  }
-}
-
-/** When the cache is full, it is cleared. */
-const MAX_CREDENTIALS = 10_000;
-
-interface CachedCredential {
-  readonly principal: Principal;
-  readonly expiresAtMs: number;
-}
-
-/** Recent logins by credential and address. A cached login costs one digest. The credential itself is not stored. */
-export class CredentialCache {
-  readonly #clock: Clock;
-  readonly #digest = createPrivateDigest();
-  readonly #entries = new Map<string, CachedCredential>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  evictPassword(name: string): void {
+    this.#passwords.delete(name);
   }
 
-  #keyFor(secret: Secret, address: string): string {
-    return this.#digest(`${address} ${secret.reveal()}`);
-  }
-
-  find(secret: Secret, address: string): Principal | undefined {
-    if (this.#entries.size === 0) return undefined;
-    const entry = this.#entries.get(this.#keyFor(secret, address));
-    return entry && this.#clock.monotonicMs() < entry.expiresAtMs ? entry.principal : undefined;
-  }
-
-  add(secret: Secret, address: string, principal: Principal, expiresAtMs: number): void {
-    if (this.#entries.size >= MAX_CREDENTIALS) this.clear();
-    this.#entries.set(this.#keyFor(secret, address), { principal, expiresAtMs });
-  }
-
-  clear(): void {
-    this.#entries.clear();
-  }
-}
-
-const STALE_TTL_MS = 3_600_000;
-/** Monitoring clients time out after about ten seconds. */
-const STORE_TIMEOUT_MS = 3000;
-/** Only monitoring programs use these routes, so there are few. */
-const MAX_STALE_LOGINS = 100;
-
-interface StaleLogin {
-  readonly digest: string;
-  readonly principal: Principal;
-  readonly expiresAtMs: number;
-}
-
-/**
- * Authenticates with the last result of the store while the store is unavailable, for routes that report the state of
- * the server. An entry is valid for the same account, password and address. The first wrong password during an outage
- * removes it, so it cannot be used for guessing.
- */
-export class OutageLoginCache {
-  readonly #clock: TimerClock;
-  readonly #digest = createPrivateDigest();
-  readonly #logins = new Map<string, StaleLogin>();
-  /** Increases when the cache is cleared, so an earlier result is not added afterwards. */
-  #generation = 0;
-
-  constructor(clock: TimerClock) {
-    this.#clock = clock;
-  }
-
-  /** `verify` reads the store. */
-  async authenticate(
-    { name, password }: Credentials,
-    address: string,
-    verify: () => Promise<Principal | AppError>,
-  ): Promise<Principal | AppError> {
+  /** Removes the entry if the password is wrong. */
+  findStale({ name, password }: Credentials, address: string): Principal | undefined {
     const key = `${address} ${name}`;
-    const digest = this.#digest(password.reveal());
-    const generationBefore = this.#generation;
-    // The result updates the cache even if it arrives after the timeout.
-    const verification = verify().then(result => {
-      if (!(result instanceof AppError)) {
-        if (generationBefore === this.#generation) this.#put(key, { digest, principal: result });
-      } else if (result.code === 'unauthorized' && this.#logins.get(key)?.digest === digest) this.#logins.delete(key);
-      return result;
-    });
-    return (await this.#withTimeout(verification)) ?? this.#findCached(key, digest) ?? verification;
-  }
-
-  /** Returns undefined if the store does not respond in time or is unavailable. */
-  async #withTimeout(verification: Promise<Principal | AppError>): Promise<Principal | AppError | undefined> {
-    try {
-      return await waitUpTo(this.#clock, STORE_TIMEOUT_MS, () => verification);
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return undefined;
-      throw error;
-    }
-  }
-
-  #findCached(key: string, digest: string): Principal | undefined {
-    const cached = this.#logins.get(key);
-    if (cached?.digest === digest && this.#clock.monotonicMs() < cached.expiresAtMs) return cached.principal;
-    this.#logins.delete(key);
+    const login = this.#stale.get(key);
+    const isExpired = login && this.#clock.monotonicMs() >= login.checkedAtMs + STALE_TTL_MS;
+    if (login?.digest === this.digest(password) && !isExpired) return login.principal;
+    this.#stale.delete(key);
     return undefined;
   }
 
-  #put(key: string, { digest, principal }: Pick<StaleLogin, 'digest' | 'principal'>): void {
-    // Reinserting keeps the least recently used entry first.
-    this.#logins.delete(key);
-    this.#logins.set(key, { digest, principal, expiresAtMs: this.#clock.monotonicMs() + STALE_TTL_MS });
-    const [oldest] = this.#logins.keys();
-    if (this.#logins.size > MAX_STALE_LOGINS && oldest !== undefined) this.#logins.delete(oldest);
+  putStale({ name, password }: Credentials, address: string, principal: Principal, mark: ReadMark): void {
+    if (!this.isCurrent(mark)) return;
+    const digest = this.digest(password);
+    this.#stale.set(`${address} ${name}`, { principal, digest, checkedAtMs: mark.atMs });
   }
 
-  clear(): void {
-    this.#generation += 1;
-    this.#logins.clear();
+  /** Another password of the account stays cached. */
+  evictStale({ name, password }: Credentials, address: string): void {
+    const key = `${address} ${name}`;
+    if (this.#stale.get(key)?.digest === this.digest(password)) this.#stale.delete(key);
+  }
+
+  /** Beyond the limit of failed logins, cached logins must not allow further guesses. */
+  evictGuessable(name: string): void {
+    this.evictPassword(name);
+    this.#recent.basic.clear();
+  }
+
+  /** Applies an account change on this server at once. */
+  invalidateAccount(name: RecordName): void {
+    this.#generations.basic += 1;
+    this.evictGuessable(name);
+    this.#stale.clear();
+    this.invalidateSessions();
+  }
+
+  /** Called after a session or an account has changed. */
+  invalidateSessions(): void {
+    this.#generations.session += 1;
+    this.#recent.session.clear();
   }
 }

@@ -1,5 +1,6 @@
 import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
 import { rateLimitKey } from '../../domain/addresses/address.ts';
+import { LruMap } from '../../lib/lru-map.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { TokenBuckets } from '../../lib/token-buckets.ts';
 
@@ -11,8 +12,8 @@ const MAX_EXEMPTIONS = 10_000;
  */
 export class LoginRateLimiter {
   readonly #buckets: TokenBuckets;
-  /** Account and network of successful sign-ins, most recent last. */
-  readonly #exempt = new Set<string>();
+  /** Account and network of successful sign-ins. */
+  readonly #exempt = new LruMap<string, true>(MAX_EXEMPTIONS);
 
   constructor(failuresPerMinute: number, clock: Clock) {
     this.#buckets = new TokenBuckets(failuresPerMinute, clock);
@@ -48,10 +49,6 @@ export class LoginRateLimiter {
   }
 
   recordSignIn(name: string, address: string): void {
-    const key = this.#exemptionKey(name, address);
-    this.#exempt.delete(key);
-    this.#exempt.add(key);
-    const [oldest] = this.#exempt;
-    if (this.#exempt.size > MAX_EXEMPTIONS && oldest !== undefined) this.#exempt.delete(oldest);
+    this.#exempt.set(this.#exemptionKey(name, address), true);
   }
 }

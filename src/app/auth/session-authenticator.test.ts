@@ -13,6 +13,7 @@ import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { newAccount } from '../accounts/manage-accounts.ts';
+import { LoginCache } from './login-cache.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
 import { createSession, endSession, endSessions } from './sessions.ts';
 
@@ -26,7 +27,8 @@ describe('SessionAuthenticator', () => {
   let store: Store;
   let lookups: number;
   let localServer: SessionAuthenticator;
-  let otherServer: SessionAuthenticator;
+  let localCache: LoginCache;
+  let otherCache: LoginCache;
   let duringLookup: () => void;
 
   beforeEach(async () => {
@@ -52,8 +54,8 @@ describe('SessionAuthenticator', () => {
         };
       },
     };
-    localServer = new SessionAuthenticator({ store: countingStore, clock });
-    otherServer = new SessionAuthenticator({ store, clock });
+    [localCache, otherCache] = [new LoginCache(clock), new LoginCache(clock)];
+    localServer = new SessionAuthenticator({ store: countingStore, cache: localCache });
     await store.transaction(records => records.accounts.insertOrLock(newAccount(ANN, 'viewer', '', 0)));
   });
   afterEach(async () => {
@@ -61,24 +63,24 @@ describe('SessionAuthenticator', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const portsFor = (authenticator: SessionAuthenticator) => ({
+  const portsFor = (cache: LoginCache) => ({
     ...{ store, clock },
-    sessions: { lifetimeS: HOUR_MS / 1000, invalidate: () => authenticator.invalidate() },
+    sessions: { lifetimeS: HOUR_MS / 1000, invalidate: () => cache.invalidateSessions() },
   });
   const actor = async () => ({
     ...{ ...LOCAL_ACTOR, account: ANN },
     revision: (await store.reads.accounts.get(ANN))?.revision ?? '',
   });
   async function signIn() {
-    const created = await createSession(portsFor(localServer), await actor());
+    const created = await createSession(portsFor(localCache), await actor());
     if (created instanceof AppError) throw new Error(created.detail);
     return created;
   }
   /** Uses the cache first, like a request. */
   const authenticate = async (secret: Secret, address = HOME) =>
     localServer.findCachedLogin(secret, address) ?? (await localServer.authenticate(secret, address));
-  const endBy = async (authenticator: SessionAuthenticator, id: string) =>
-    endSession(portsFor(authenticator), {
+  const endBy = async (cache: LoginCache, id: string) =>
+    endSession(portsFor(cache), {
       ...(await actor()),
       session: { id, expiresAtMs: 0, isConfirmed: false },
     });
@@ -131,7 +133,7 @@ describe('SessionAuthenticator', () => {
   test('rejects a session at once after it ends on this server, and keeps others', async () => {
     const [first, second] = [await signIn(), await signIn()];
     await Promise.all([authenticate(first.secret), authenticate(second.secret)]);
-    await endBy(localServer, first.session.id);
+    await endBy(localCache, first.session.id);
     expect([await authenticate(first.secret), (await authenticate(second.secret))?.account]).toEqual([
       undefined,
       'ann',
@@ -141,14 +143,14 @@ describe('SessionAuthenticator', () => {
   test('rejects a session within one second after it ends on another server', async () => {
     const { secret, session } = await signIn();
     await authenticate(secret);
-    await endBy(otherServer, session.id);
+    await endBy(otherCache, session.id);
     await clock.advance(1000);
     expect(await authenticate(secret)).toBeUndefined();
   });
 
   test('does not cache a session that ends while it is read', async () => {
     const { secret } = await signIn();
-    duringLookup = () => localServer.invalidate();
+    duringLookup = () => localCache.invalidateSessions();
     expect(await authenticate(secret)).toBeDefined();
     expect(localServer.findCachedLogin(secret, HOME)).toBeUndefined();
   });
@@ -191,7 +193,7 @@ describe('SessionAuthenticator', () => {
     async (_case, makeChange) => {
       const before = await actor();
       await makeChange();
-      const created = await createSession(portsFor(localServer), before);
+      const created = await createSession(portsFor(localCache), before);
       expect(created).toMatchObject({ code: 'unauthorized' });
       expect(await store.reads.loginSessions.listByAccount(ANN)).toEqual([]);
     },
@@ -199,19 +201,19 @@ describe('SessionAuthenticator', () => {
 
   test('endSessions ends all sessions of an account and returns not_found for an unknown account', async () => {
     const [first, second] = [await signIn(), await signIn()];
-    expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, ANN)).toBeUndefined();
+    expect(await endSessions(portsFor(localCache), LOCAL_ACTOR, ANN)).toBeUndefined();
     expect([await authenticate(first.secret), await authenticate(second.secret)]).toEqual([undefined, undefined]);
-    expect(await endSessions(portsFor(localServer), LOCAL_ACTOR, toRecordName('bob'))).toMatchObject({
+    expect(await endSessions(portsFor(localCache), LOCAL_ACTOR, toRecordName('bob'))).toMatchObject({
       code: 'not_found',
     });
   });
 
   test('endSession emits one event if it is repeated, and does nothing without a session', async () => {
     const { session } = await signIn();
-    await endSession(portsFor(localServer), await actor());
+    await endSession(portsFor(localCache), await actor());
     expect(await store.reads.loginSessions.listByAccount(ANN)).toHaveLength(1);
-    await endBy(localServer, session.id);
-    await endBy(localServer, session.id);
+    await endBy(localCache, session.id);
+    await endBy(localCache, session.id);
     const events = await store.reads.outbox.listPending(1000);
     expect(events.map(({ type }) => type)).toEqual(['account.signed_in', 'account.signed_out']);
   });
@@ -220,7 +222,7 @@ describe('SessionAuthenticator', () => {
     const { secret } = await signIn();
     await authenticate(secret);
     const text = secret.reveal();
-    const inspected = inspect([localServer, await store.reads.loginSessions.listByAccount(ANN)], {
+    const inspected = inspect([localServer, localCache, await store.reads.loginSessions.listByAccount(ANN)], {
       depth: null,
       showHidden: true,
     });

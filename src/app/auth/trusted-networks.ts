@@ -1,5 +1,6 @@
 import { rateLimitKey } from '../../domain/addresses/address.ts';
 import type { QueueGroup } from '../../lib/fair-queue.ts';
+import { LruMap } from '../../lib/lru-map.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -17,7 +18,7 @@ export class TrustedNetworks {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** Time of the last write by this server, by network. */
-  readonly #writtenAtMs = new Map<string, number>();
+  readonly #writtenAtMs = new LruMap<string, number>(MAX_NETWORKS);
 
   constructor(store: Store, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store;
@@ -37,19 +38,13 @@ export class TrustedNetworks {
     const writtenAtMs = this.#writtenAtMs.get(network);
     if (writtenAtMs !== undefined && nowMs - writtenAtMs < WRITE_INTERVAL_MS) return;
     // Set before the write, so concurrent logins do not write the same network.
-    this.#markWritten(network, nowMs);
+    this.#writtenAtMs.set(network, nowMs);
     try {
       await this.#write(network);
     } catch (error) {
       this.#writtenAtMs.delete(network);
       throw error;
     }
-  }
-
-  #markWritten(network: string, nowMs: number): void {
-    this.#writtenAtMs.set(network, nowMs);
-    const [oldest] = this.#writtenAtMs.keys();
-    if (this.#writtenAtMs.size > MAX_NETWORKS && oldest !== undefined) this.#writtenAtMs.delete(oldest);
   }
 
   #write(network: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Authenticator } from '../../app/auth/authenticator.ts';
+import { LoginCache } from '../../app/auth/login-cache.ts';
 import type { PasswordHasher } from '../../app/auth/password-hasher.ts';
 import { SessionAuthenticator } from '../../app/auth/session-authenticator.ts';
 import type { Ports } from '../../app/ports.ts';
@@ -19,29 +20,24 @@ export interface Authentication {
   readonly ports: Pick<Ports, 'hasher' | 'invalidateAccount' | 'sessions'>;
 }
 
-/**
- * Starts the authenticators. They drop cached entries when an account changes or a session ends on any
- * server.
- */
+/** Starts the authenticators. Their cache drops entries when an account changes or a session ends on any server. */
 export async function startAuthentication(
   config: Config,
   { store, clock, hasher: plainHasher, events, metrics }: AuthenticationPorts,
 ): Promise<Authentication> {
   const hasher = metrics.measuredHasher(plainHasher);
+  const cache = new LoginCache(clock);
   const authenticator = await Authenticator.create({
-    ...{ store, hasher, clock },
+    ...{ store, hasher, clock, cache },
     failedLoginsPerMinute: config.limit_failed_logins,
     recordRejectedLogin: rejection => {
       metrics.loginRejected(rejection.code);
       events.loginRejected(rejection);
     },
   });
-  const sessionLogins = new SessionAuthenticator({ store, clock });
-  const sessionsChanged = () => sessionLogins.invalidate();
-  const invalidateAccount = (name: RecordName) => {
-    authenticator.invalidateAccount(name);
-    sessionsChanged();
-  };
+  const sessionLogins = new SessionAuthenticator({ store, cache });
+  const sessionsChanged = () => cache.invalidateSessions();
+  const invalidateAccount = (name: RecordName) => cache.invalidateAccount(name);
   events.onAccountChanged(invalidateAccount);
   events.onSessionEnded(sessionsChanged);
   const sessions = { lifetimeS: config.session_lifetime_s, invalidate: sessionsChanged };

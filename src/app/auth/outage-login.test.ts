@@ -3,19 +3,20 @@ import { AppError, StoreUnavailableError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
-import { OutageLoginCache } from './login-cache.ts';
+import { LoginCache } from './login-cache.ts';
+import { authenticateWithFallback } from './outage-login.ts';
 import type { Principal } from './principal.ts';
 
 const PRINCIPAL: Principal = { account: toRecordName('prometheus'), role: 'viewer' };
 const HOME = '10.0.0.1';
 const HOUR_MS = 3_600_000;
 
-describe('OutageLoginCache', () => {
+describe('authenticateWithFallback', () => {
   let clock: VirtualClock;
-  let cache: OutageLoginCache;
+  let cache: LoginCache;
   beforeEach(() => {
     clock = new VirtualClock();
-    cache = new OutageLoginCache(clock);
+    cache = new LoginCache(clock);
   });
 
   const storeUp = async (): Promise<Principal | AppError> => PRINCIPAL;
@@ -29,7 +30,7 @@ describe('OutageLoginCache', () => {
   ) => {
     const credentials = { name, password: new Secret(password), authorizationHeader: new Secret(password) };
     try {
-      const result = await cache.authenticate(credentials, address, verify);
+      const result = await authenticateWithFallback({ cache, clock }, credentials, address, verify);
       return result instanceof AppError ? result.code : result.role;
     } catch (error) {
       if (error instanceof StoreUnavailableError) return 'unavailable';
@@ -63,13 +64,22 @@ describe('OutageLoginCache', () => {
 
   test('drops the login when an account changes, also during the verification', async () => {
     await outcome(storeUp);
-    cache.clear();
+    cache.invalidateAccount(toRecordName('ann'));
     expect(await outcome(storeDown)).toBe('unavailable');
     await outcome(async () => {
-      cache.clear();
+      cache.invalidateAccount(toRecordName('ann'));
       return PRINCIPAL;
     });
     expect(await outcome(storeDown)).toBe('unavailable');
+  });
+
+  test('keeps the login when a session changes, also during the verification', async () => {
+    await outcome(async () => {
+      cache.invalidateSessions();
+      return PRINCIPAL;
+    });
+    cache.invalidateSessions();
+    expect(await outcome(storeDown)).toBe('viewer');
   });
 
   test('drops the login if the store rejects it, but not if the store rejects another password', async () => {
