@@ -23,11 +23,7 @@ const FLEETS = [100, 1000, 10_000];
 const CHECKED_MS = 10 * MINUTE;
 const ROUNDS = 3;
 
-const STEPS_PER_BOOTSTRAP = createProcedures({ contactTimeoutMs: 0, retryTimeoutMs: 0 }).procedureFor({
-  kind: 'bootstrap',
-  host: toAddress(0),
-  enrolment: '',
-}).steps.length;
+const STEPS_PER_BOOTSTRAP = createProcedures({ contactTimeoutMs: 0, retryTimeoutMs: 0 }).bootstrap.steps.length;
 const STEPS_PER_SECOND = 200;
 const SECONDS = 20;
 const IDLE_SECONDS = 20;

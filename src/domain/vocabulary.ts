@@ -166,6 +166,8 @@ export type HostState = (typeof HOST_STATES)[number];
 
 export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
+/** Why the task of a host in flight is asked to stop. */
+export type AbortReason = Extract<SkipReason, 'cancelled' | 'by_hand'>;
 
 /** Why a member is out of service. */
 const UNAVAILABLE_STATUSES = ['unreachable', 'failed', 'investigating', 'bootstrapping', 'disassociated'] as const;

@@ -8,8 +8,7 @@ export type RunKind = (typeof RUN_KINDS)[number];
 export type PerRunKind<T> = Readonly<Record<RunKind, T>>;
 
 /**
- * Bounds the cost of the load query. With more servers than this and many due hosts, load evens out over
- * several polls.
+ * Bounds the cost of the load query. With more servers than this and many due hosts, load evens out over several polls.
  */
 const COUNT_LIMIT_FACTOR = 20;
 

@@ -17,8 +17,8 @@ type CredentialTestPorts = Pick<EnginePorts, 'transport' | 'tracer'> & {
 export type CredentialTestResult = { readonly hostKey: string } | TransportFailure;
 
 /**
- * Tests SSH credentials for a request. It needs no lease: it changes nothing on the host, and a client waits
- * for the result.
+ * Tests SSH credentials for a request. It needs no lease: it changes nothing on the host, and a client waits for the
+ * result.
  */
 export class CredentialTester {
   readonly #ports: CredentialTestPorts;

@@ -1,5 +1,5 @@
-// The engine runs saved tasks and checks hosts. It claims due hosts, runs each claim once, and sleeps until
-// the next due time or a signal.
+// The engine runs saved tasks and checks hosts. It claims due hosts, runs each claim once, and sleeps until the next
+// due time or a signal.
 //
 // Invariants:
 // - Only the engine connects to hosts.
@@ -38,8 +38,8 @@ const MIN_POLL_INTERVAL_MS = 50;
 /** Delay after an unexpected error, which most often means that the store is unavailable. */
 const ERROR_BACKOFF_MS = 2000;
 /**
- * While another server reaches the hosts, a partitioned server checks one host at this interval and delays no
- * other check.
+ * While another server reaches the hosts, a partitioned server checks one host at this interval and delays no other
+ * check.
  */
 const SAMPLE_INTERVAL_MS = 5000;
 const RELEASE_TIMEOUT_MS = 1000;
@@ -77,8 +77,8 @@ export class Engine {
   }
 
   /**
-   * Registers this server and starts polling. If the store is not shared, all claims of earlier servers are
-   * released immediately.
+   * Registers this server and starts polling. If the store is not shared, all claims of earlier servers are released
+   * immediately.
    */
   static async start(ports: EnginePorts): Promise<Engine> {
     await ports.store.transaction(async records => {
@@ -149,12 +149,12 @@ export class Engine {
     const expiry = store.isShared ? view.nextExpiry : null;
     if (expiry !== null && expiry <= now) {
       await store.transaction(records => reclaimFromDeadServers(records, now));
-      this.#ports.metrics?.takeoverDone();
+      this.#ports.metrics.takeoverDone();
     }
     await this.#partitionSync.synchronize(incarnation, view, now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
-    // A partitioned server leaves operations and tasks to a server that reaches the hosts. It still checks
-    // one host at a time to detect when its own network works again.
+    // A partitioned server leaves operations and tasks to a server that reaches the hosts. It still checks one host at
+    // a time to detect when its own network works again.
     if (this.#partitionDetector.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(context, expiryIn);
     await this.#reconciler.reconcileDue(context.lease, now);
     const dueIn = await this.#timeUntilDue(now);
@@ -208,18 +208,18 @@ export class Engine {
   }
 
   #startRun(kind: RunKind, claim: Claim, context: LeaseContext): void {
-    this.#ports.metrics?.runStarted(kind);
+    this.#ports.metrics.runStarted(kind);
     const run = this.#runWithRetry(kind, claim, context).finally(() => {
       this.#activeRuns[kind].delete(run);
-      this.#ports.metrics?.runEnded(kind);
+      this.#ports.metrics.runEnded(kind);
       this.#wake();
     });
     this.#activeRuns[kind].add(run);
   }
 
   /**
-   * Repeats the run until it succeeds or the lease is lost, because a claim that was not released stays with
-   * this server.
+   * Repeats the run until it succeeds or the lease is lost, because a claim that was not released stays with this
+   * server.
    */
   async #runWithRetry(kind: RunKind, claim: Claim, context: LeaseContext): Promise<void> {
     const { clock, log, metrics } = this.#ports;
@@ -228,10 +228,10 @@ export class Engine {
         return await this.#run(kind, claim, context);
       } catch (error) {
         if (error instanceof ClaimLostError) {
-          metrics?.claimLost(kind);
+          metrics.claimLost(kind);
           return;
         }
-        metrics?.runErrored(kind);
+        metrics.runErrored(kind);
         // The heartbeat logs an unavailable store, once for all hosts.
         if (!(error instanceof StoreUnavailableError))
           log.error({ err: error, host: claim.host }, 'run failed unexpectedly; retrying');
@@ -252,8 +252,8 @@ export class Engine {
 }
 
 /**
- * Releases the claims of servers whose lease has expired. All open operations become due, because a dead
- * server can have lost reconcile requests that it kept in memory.
+ * Releases the claims of servers whose lease has expired. All open operations become due, because a dead server can
+ * have lost reconcile requests that it kept in memory.
  */
 async function reclaimFromDeadServers(records: Repositories, now: number): Promise<void> {
   // Locks operations before the host queue, in the same order as reconcile runs.

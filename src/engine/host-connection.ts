@@ -19,8 +19,8 @@ interface ConnectionPorts {
 }
 
 /**
- * The only connection from a task or check to its host. It is opened on first use and rejects everything
- * without a lease.
+ * The only connection from a task or check to its host. It is opened on first use and rejects everything without a
+ * lease.
  */
 export class FencedHostConnection implements HostConnection {
   readonly #ports: ConnectionPorts;
@@ -117,8 +117,8 @@ async function loadPrivateKey(
 }
 
 async function loadTarget(ports: EnginePorts, host: EnrolledHost): Promise<Target | TransportFailure> {
-  // The address can belong to a new enrolment with other keys. A run for the old enrolment fails when it
-  // saves its result.
+  // The address can belong to a new enrolment with other keys. A run for the old enrolment fails when it saves its
+  // result.
   const access = await ports.store.reads.hostAccess.getForEnrolment(host);
   if (access === undefined) return new TransportFailure('unreachable', 'the host was removed');
   const privateKey = await loadPrivateKey(ports, host, access).catch((error: unknown) => {

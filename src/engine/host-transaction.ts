@@ -3,14 +3,34 @@ import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
 import type { DomainEvent } from '../domain/events/domain-event.ts';
 import { toOutboxEntry } from '../domain/events/domain-event.ts';
 import type { OutputRef } from '../domain/events/signal.ts';
-import { hostStatusEvent } from '../domain/events/status-events.ts';
+import { hostStatusEvent, operationHostEvent } from '../domain/events/status-events.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { HostUpdate } from '../domain/hosts/host-status.ts';
 import { isBootstrapped, nextStatus } from '../domain/hosts/host-status.ts';
 import type { RecordName } from '../domain/record-name.ts';
+import type { OperationHost } from '../domain/rollout/operation-host.ts';
+import {
+  asDelayed,
+  asDone,
+  asFailed,
+  asSkipped,
+  asStaged,
+  displayState,
+  phaseGroupOf,
+  wasInFlight,
+  withPhase,
+} from '../domain/rollout/operation-host.ts';
 import type { Claim, ClaimRelease } from '../domain/tasks/host-queue.ts';
+import type { OperationTask, Rollback, StepResult, Task, TaskState } from '../domain/tasks/task.ts';
+import { isOperationTask } from '../domain/tasks/task.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { UNHEALTHY_STATUSES } from '../domain/vocabulary.ts';
+import type { TaskProcedure } from '../procedures/index.ts';
+import { isRelockFailed } from '../procedures/rollout/apply.ts';
+import { isCordonRolledBack, isCordonSkipped } from '../procedures/rollout/drain.ts';
+import { isVerifyOnly, VERIFY_ONLY } from '../procedures/rollout/stage.ts';
+import { verifiedBootId } from '../procedures/rollout/verify.ts';
+import { pendingSteps } from '../procedures/step.ts';
 import type { Repositories } from '../store/repositories/index.ts';
 import type { Lease } from './lease.ts';
 import { ClaimLostError } from './lease.ts';
@@ -61,8 +81,8 @@ export async function withClaimedHost<T>(
 }
 
 /**
- * Releases the claim and sets the next due times. Only bootstrapped hosts are checked. A removed host without
- * tasks leaves the host queue.
+ * Releases the claim and sets the next due times. Only bootstrapped hosts are checked. A removed host without tasks
+ * leaves the host queue.
  */
 export async function releaseClaim(
   { settings }: Pick<EnginePorts, 'settings'>,
@@ -86,8 +106,7 @@ export async function applyHostUpdate(
   const { address, cluster } = host;
   const containerManager =
     (cluster === null ? undefined : await records.clusters.get(cluster))?.containerManager ?? null;
-  // The host can have left the cluster after its registration. The task that deregisters it is then already
-  // saved.
+  // The host can have left the cluster after its registration. The task that deregisters it is then already saved.
   const isCurrentManager = hostUpdate.registeredWith !== undefined && hostUpdate.registeredWith === containerManager;
   const registeredWith = isCurrentManager ? containerManager : host.registeredWith;
   const membership = { cluster, containerManager, registeredWith };
@@ -106,4 +125,115 @@ export async function applyHostUpdate(
     if (cluster !== null) requestReconcile(cluster);
   }
   return next;
+}
+
+/**
+ * Updates the operation host and emits `operation.host` if its state changes. Ignores updates from an older attempt or
+ * after the host has ended.
+ */
+export async function updateOperationHost(
+  { records, emit, requestReconcile }: Pick<HostTransaction, 'records' | 'emit' | 'requestReconcile'>,
+  task: Pick<OperationTask, 'operation' | 'operationKind' | 'host' | 'cluster' | 'attempt'>,
+  update: (current: OperationHost) => OperationHost,
+): Promise<void> {
+  const { operation, operationKind, cluster } = task;
+  const current = await records.operationHosts.lock(operation, task.host);
+  if (current?.attempt !== task.attempt || phaseGroupOf(current.phase) === 'ended') return;
+  const next = update(current);
+  if (next === current) return;
+  await records.operationHosts.update(operation, next);
+  const [state, previous] = [displayState(next), displayState(current)];
+  const isReconcileDue = next.isStaged !== current.isStaged || (next.asksToReboot && !current.asksToReboot);
+  if (state === previous && !isReconcileDue) return;
+  if (state !== previous) await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
+  requestReconcile(cluster);
+}
+
+// The functions below record the progress of a task in its operation. They ignore tasks of other kinds.
+
+export async function recordStepStarted(
+  transaction: HostTransaction,
+  task: Task,
+  steps: TaskProcedure['steps'],
+  state: TaskState,
+): Promise<void> {
+  if (!isOperationTask(task) || state.rollback) return;
+  const phase = pendingSteps(steps, task, state)[0]?.phase;
+  await updateOperationHost(transaction, task, operationHost => {
+    const next = phase ? withPhase(operationHost, phase, transaction.at) : operationHost;
+    const isCordoned = next.isCordoned && !isCordonSkipped(state);
+    return isCordoned === next.isCordoned && next === operationHost ? operationHost : { ...next, isCordoned };
+  });
+}
+
+export async function recordStepDelayed(
+  transaction: HostTransaction,
+  task: Task,
+  delay: { readonly problem: string; readonly isUnresponsive: boolean; readonly asksToReboot: boolean },
+): Promise<void> {
+  if (!isOperationTask(task)) return;
+  await updateOperationHost(transaction, task, operationHost => {
+    const next = asDelayed(operationHost, delay);
+    const isSame =
+      next.problem === operationHost.problem &&
+      next.isUnreachable === operationHost.isUnreachable &&
+      next.asksToReboot === operationHost.asksToReboot;
+    return isSame ? operationHost : next;
+  });
+}
+
+/** Called after the last step or a noop. Returns the resulting update of the host. */
+export async function recordTaskFinished(
+  transaction: HostTransaction,
+  task: Task,
+  state: TaskState,
+  { isNoop }: { readonly isNoop: boolean },
+): Promise<HostUpdate> {
+  if (!isOperationTask(task)) return {};
+  const { at } = transaction;
+  if (task.kind === 'stage') {
+    const results: StepResult = Object.assign({}, ...Object.values(state.done));
+    await updateOperationHost(transaction, task, operationHost => {
+      if (!isNoop) return asStaged(operationHost, at, results);
+      // An earlier attempt can have left the host cordoned or unhealthy, so it must be verified.
+      return wasInFlight(operationHost)
+        ? asStaged(operationHost, at, { ...results, ...VERIFY_ONLY })
+        : asDone(operationHost, at, { wasNoop: true });
+    });
+    return {};
+  }
+  await updateOperationHost(transaction, task, operationHost => ({
+    ...asDone(operationHost, at, { wasNoop: isVerifyOnly(task.stageResult) }),
+    isCordoned: false,
+  }));
+  const bootId = verifiedBootId(state);
+  return { trigger: 'became_reachable', check: 'passed', ...(bootId !== undefined && { facts: { bootId } }) };
+}
+
+export async function recordHostDeleted(transaction: HostTransaction, task: Task): Promise<void> {
+  if (!isOperationTask(task)) return;
+  await updateOperationHost(transaction, task, operationHost =>
+    asSkipped(operationHost, transaction.at, 'left_cluster'),
+  );
+}
+
+export async function recordRolledBack(
+  transaction: HostTransaction,
+  task: Task,
+  state: TaskState,
+  { reason, problem }: Rollback,
+): Promise<void> {
+  if (!isOperationTask(task)) return;
+  const { at } = transaction;
+  const isUnlocked = isRelockFailed(state);
+  await updateOperationHost(transaction, task, operationHost => {
+    const isCordoned = operationHost.isCordoned && !isCordonRolledBack(state);
+    const remaining = { ...operationHost, isCordoned };
+    if (typeof reason === 'string') return asSkipped(remaining, at, reason, { isUnlocked });
+    // A host that a user has skipped stays skipped when its task fails; the problem is recorded.
+    if (operationHost.abortReason === 'by_hand') return asSkipped(remaining, at, 'by_hand', { isUnlocked, problem });
+    // A host left cordoned keeps its slot. Otherwise the rollout could take the whole cluster out of service one host
+    // at a time.
+    return asFailed(remaining, at, { problem, holdsSlot: reason.holdsSlot || isCordoned, isUnlocked });
+  });
 }

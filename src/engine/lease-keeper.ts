@@ -5,9 +5,7 @@ import type { EnginePorts } from './ports.ts';
 /** Maximum drift between the store clock and the monotonic clock from one check to the next. */
 const MAX_DRIFT_MS = 2000;
 
-/**
- * Detects that the store clock was set or that this server was suspended. Due times are wrong in both cases.
- */
+/** Detects that the store clock was set or that this server was suspended. Due times are wrong in both cases. */
 export class ClockJumpDetector {
   readonly #ports: Pick<EnginePorts, 'store' | 'clock' | 'settings' | 'log'>;
   #last: { readonly storeMs: number; readonly monotonicMs: number } | undefined;
@@ -116,7 +114,7 @@ export class LeaseKeeper {
     const lease = await Lease.acquire(this.#ports, this.#context.lease);
     // Logged only after the acquisition, because the acquisition is retried while the store is unavailable.
     this.#ports.log.warn('lease lost; another server may have taken over; registering again');
-    this.#ports.metrics?.leaseLost();
+    this.#ports.metrics.leaseLost();
     this.#context = { lease, batch: new HealthCheckBatch(this.#ports, lease) };
     // The server was suspended or the store was unavailable, so many hosts can be overdue.
     await this.#clockJumps.repairDueTimes();

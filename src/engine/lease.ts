@@ -1,8 +1,8 @@
-// A lease is a row in the store with an expiry time. All claims of a server are valid while the server renews
-// its lease.
+// A lease is a row in the store with an expiry time. All claims of a server are valid while the server renews its
+// lease.
 //
-// Invariant: a server treats its lease as expired earlier than other servers do, by its own clocks. An
-// expired lease is never revived: the server acquires a new one with a new incarnation.
+// Invariant: a server treats its lease as expired earlier than other servers do, by its own clocks. An expired lease is
+// never revived: the server acquires a new one with a new incarnation.
 
 import { newId } from '../lib/random.ts';
 import type { Repositories } from '../store/repositories/index.ts';
@@ -23,9 +23,7 @@ export class Lease {
   readonly incarnation = newId();
   readonly #ports: LeasePorts;
   readonly #lost = new AbortController();
-  /**
-   * Checked against both clocks: the monotonic clock can stop during suspend, and the wall clock can be set.
-   */
+  /** Checked against both clocks: the monotonic clock can stop during suspend, and the wall clock can be set. */
   #heldUntil = { monotonicMs: 0, wallMs: 0 };
   #cancelExpiry = () => {};
 
@@ -34,8 +32,8 @@ export class Lease {
   }
 
   /**
-   * Registers a new incarnation. Claims of the previous incarnation are released, because that incarnation
-   * can no longer write.
+   * Registers a new incarnation. Claims of the previous incarnation are released, because that incarnation can no
+   * longer write.
    */
   static async acquire(ports: LeasePorts, previous?: Lease): Promise<Lease> {
     const lease = new Lease(ports);

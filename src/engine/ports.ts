@@ -58,7 +58,7 @@ export interface EnginePorts {
   readonly settings: EngineSettings;
   /** Called after the commit with the step output that was saved, for live views. */
   readonly notifyOutput: (output: OutputRef) => void;
-  readonly metrics?: EngineMetrics;
+  readonly metrics: EngineMetrics;
 }
 
 export interface RunPorts extends EnginePorts {

@@ -1,8 +1,8 @@
 type Close = () => void | Promise<void>;
 
 /**
- * Closes resources. Each is added as soon as it is open, before the next one is opened, so a failure in
- * between leaves nothing open.
+ * Closes resources. Each is added as soon as it is open, before the next one is opened, so a failure in between leaves
+ * nothing open.
  */
 export class CloseStack {
   readonly #closers: Close[] = [];

@@ -37,8 +37,8 @@ export class Semaphore {
 const SLICE_MS = 5;
 
 /**
- * Limits CPU-bound work to a few milliseconds per iteration of the event loop, in order, so that other work
- * runs in between. Without load nothing waits.
+ * Limits CPU-bound work to a few milliseconds per iteration of the event loop, in order, so that other work runs in
+ * between. Without load nothing waits.
  */
 export class CpuThrottle {
   readonly #sliceMs: number;
@@ -94,8 +94,7 @@ export class CpuThrottle {
 const ITEMS_PER_SLICE = 250;
 
 /**
- * Calls `visit` for each item, and yields to the event loop in between. Items that are added meanwhile are
- * not visited.
+ * Calls `visit` for each item, and yields to the event loop in between. Items that are added meanwhile are not visited.
  */
 export async function forEachYielding<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
   let visited = 0;

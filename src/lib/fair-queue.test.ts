@@ -16,8 +16,8 @@ describe('FairQueue', () => {
   });
 
   /**
-   * Adds a task that runs until `finish`. The first two characters are its group; groups that start with `k`
-   * are privileged.
+   * Adds a task that runs until `finish`. The first two characters are its group; groups that start with `k` are
+   * privileged.
    */
   async function add(task: string, maxWaitingOfGroup?: number): Promise<void> {
     const group = { name: task.slice(0, 2), isPrivileged: task.startsWith('k') };

@@ -52,9 +52,9 @@ class GroupQueue {
 }
 
 /**
- * Runs a fixed number of tasks at the same time. Groups alternate, so a group with many tasks delays another
- * group by at most one task per slot. Privileged groups can use all slots, the others half of them. If too
- * many tasks wait, those of the longest group are rejected first.
+ * Runs a fixed number of tasks at the same time. Groups alternate, so a group with many tasks delays another group by
+ * at most one task per slot. Privileged groups can use all slots, the others half of them. If too many tasks wait,
+ * those of the longest group are rejected first.
  */
 export class FairQueue {
   readonly #slots: number;
@@ -103,9 +103,7 @@ export class FairQueue {
     return true;
   }
 
-  /**
-   * Others first: they are limited to half of the slots, but privileged groups could use all slots forever.
-   */
+  /** Others first: they are limited to half of the slots, but privileged groups could use all slots forever. */
   #startNext(): void {
     if (this.#others.size > 0 && this.#tryStart(false)) this.#others.next()?.start();
     else if (this.#privileged.size > 0 && this.#tryStart(true)) this.#privileged.next()?.start();

@@ -7,8 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { errorCode } from './errors.ts';
 
 /**
- * Changes when the file is written, replaced or, through a symbolic link, exchanged. It includes the ctime,
- * because a writer can keep the size and reset the mtime.
+ * Changes when the file is written, replaced or, through a symbolic link, exchanged. It includes the ctime, because a
+ * writer can keep the size and reset the mtime.
  */
 export async function fileFingerprint(file: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
@@ -40,10 +40,7 @@ function assertSuitable(stats: Stats, maxBytes: number): void {
   if (stats.size > maxBytes) throw new UnsuitableFileError(`is too large; the maximum is ${maxBytes} bytes`);
 }
 
-/**
- * Reads one byte more than allowed, because files under /proc have the size 0 and a file can grow while it is
- * read.
- */
+/** Reads one byte more than allowed, because files under /proc have the size 0 and a file can grow while it is read. */
 async function readBounded(file: FileHandle, maxBytes: number): Promise<string> {
   const content = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
   if (content.length > maxBytes) throw new UnsuitableFileError(`is too large; the maximum is ${maxBytes} bytes`);
@@ -63,9 +60,8 @@ async function readChecked(path: string, maxBytes: number): Promise<string> {
 }
 
 /**
- * Reads a file whose path a user gave. It never blocks on a FIFO and never reads more than `maxBytes`. The
- * error message starts with the path, such as `/x cannot be read (ENOENT)`, and contains nothing of the
- * content.
+ * Reads a file whose path a user gave. It never blocks on a FIFO and never reads more than `maxBytes`. The error
+ * message starts with the path, such as `/x cannot be read (ENOENT)`, and contains nothing of the content.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
   try {

@@ -42,8 +42,8 @@ const escapeCharacter = (character: string) => {
 };
 
 /**
- * Escapes control and bidirectional characters, with which untrusted text could move the cursor, forge a line
- * or reverse the text.
+ * Escapes control and bidirectional characters, with which untrusted text could move the cursor, forge a line or
+ * reverse the text.
  */
 const escapeLine = (text: string) => escapeInvisible(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter);
 
@@ -98,9 +98,8 @@ const FLUSH_INTERVAL_MS = 10;
 const ERROR_LINE = /^\{"level":[56]0,/;
 
 /**
- * Collects lines for 10 ms, because a system call per line is expensive under load. Errors are written
- * immediately, and on exit, also after an exception, all lines are written. An unhandled signal loses pending
- * lines.
+ * Collects lines for 10 ms, because a system call per line is expensive under load. Errors are written immediately, and
+ * on exit, also after an exception, all lines are written. An unhandled signal loses pending lines.
  */
 function createJsonOutput() {
   const writeText = createStderrWriter();

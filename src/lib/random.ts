@@ -7,8 +7,8 @@ export const newId = (): string => {
 };
 
 /**
- * Returns a digest function that is only valid in this process. Digests are never exposed, so a key prefix
- * suffices; an HMAC would cost ten times as much.
+ * Returns a digest function that is only valid in this process. Digests are never exposed, so a key prefix suffices; an
+ * HMAC would cost ten times as much.
  */
 export function createPrivateDigest(): (text: string) => string {
   const key = randomBytes(32).toString('hex');

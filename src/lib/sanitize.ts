@@ -1,6 +1,6 @@
 /**
- * Control characters, bidirectional marks, line and paragraph separators, and characters without a glyph
- * (`DI`: Default_Ignorable_Code_Point).
+ * Control characters, bidirectional marks, line and paragraph separators, and characters without a glyph (`DI`:
+ * Default_Ignorable_Code_Point).
  */
 const INVISIBLE_CLASS = '[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}]';
 const INVISIBLE = new RegExp(INVISIBLE_CLASS, 'gu');
@@ -13,10 +13,7 @@ const NON_ASCII = /[^\n\t\x20-\x7e]/;
 /** Much longer than any message of the service. */
 export const MAX_MESSAGE_LENGTH = 2000;
 
-/**
- * Makes untrusted text safe for a log, a terminal or a page: one line of visible characters with a maximum
- * length.
- */
+/** Makes untrusted text safe for a log, a terminal or a page: one line of visible characters with a maximum length. */
 export function sanitizeLine(text: string | Uint8Array, maxLength = 200): string {
   const decoded = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
   const line = decoded

@@ -1,5 +1,5 @@
-// Validates values against JSON Schemas and describes the errors for people. A schema can have a `rule`: the
-// error message for a value that does not match the pattern of the schema or, for a union, any of its parts.
+// Validates values against JSON Schemas and describes the errors for people. A schema can have a `rule`: the error
+// message for a value that does not match the pattern of the schema or, for a union, any of its parts.
 
 import type { TSchema } from 'typebox';
 import { IsArray, IsObject } from 'typebox';
@@ -94,10 +94,7 @@ const isWithin = (error: RawError, union: RawError): boolean =>
   error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
   `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
 
-/**
- * Returns the errors of the parts that have the type of the value, if there are any. For unions without a
- * rule.
- */
+/** Returns the errors of the parts that have the type of the value, if there are any. For unions without a rule. */
 function errorsOfType(union: RawError, partErrors: readonly RawError[]): readonly RawError[] {
   const typeErrors = partErrors.filter(
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
@@ -138,8 +135,8 @@ type Indexes = Map<string, readonly number[]>;
 type Shorten = (value: unknown, at: string, indexes: Indexes) => unknown;
 
 /**
- * The library visits every entry of a list to explain errors, even after it has found the maximum. With
- * hundreds of thousands of entries that blocks the event loop for a second.
+ * The library visits every entry of a list to explain errors, even after it has found the maximum. With hundreds of
+ * thousands of entries that blocks the event loop for a second.
  */
 function createShortener(schema: TSchema): Shorten {
   if (IsArray(schema)) {

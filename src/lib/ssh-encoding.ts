@@ -75,8 +75,8 @@ export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
 }
 
 /**
- * Converts a private key to a format that every SSH program reads: the OpenSSH format, or PEM for RSA and
- * ECDSA. Many programs do not support PKCS#8.
+ * Converts a private key to a format that every SSH program reads: the OpenSSH format, or PEM for RSA and ECDSA. Many
+ * programs do not support PKCS#8.
  */
 export function toSshKeyText(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString('latin1').replaceAll('\r', '').trim();

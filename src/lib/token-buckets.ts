@@ -11,8 +11,7 @@ export class TokenBuckets {
   readonly #msPerToken: number;
   readonly #clock: Clock;
   /**
-   * The time when each bucket is full again. Full buckets are not kept, so a caller that takes nothing evicts
-   * no other.
+   * The time when each bucket is full again. Full buckets are not kept, so a caller that takes nothing evicts no other.
    */
   readonly #fullAtMs = new Map<string, number>();
 
@@ -39,10 +38,7 @@ export class TokenBuckets {
     return waitMs > 0 ? Math.ceil(waitMs / 1000) : undefined;
   }
 
-  /**
-   * Takes one token from each bucket. If one is empty, takes none and returns the seconds until it has a
-   * token.
-   */
+  /** Takes one token from each bucket. If one is empty, takes none and returns the seconds until it has a token. */
   take(keys: readonly string[]): number | undefined {
     const waitS = this.retryAfterS(keys);
     if (waitS === undefined) for (const key of keys) this.#shift(key, this.#msPerToken);

@@ -1,5 +1,5 @@
-// Tracing. A parent span is named by its context, a string, so a trace can continue in another process or
-// hours later. If tracing is off, the tracer is `null`.
+// Tracing. A parent span is named by its context, a string, so a trace can continue in another process or hours later.
+// If tracing is off, the tracer is `null`.
 
 /** The position in a trace, in the format of the W3C header `traceparent`. */
 export type TraceContext = string;

@@ -8,12 +8,11 @@ const shortHash = (text: string) => createHash('sha256').update(text).digest('he
 const withSalt = (text: string, round: number) => (round === 0 ? text : `${text} ${round}`);
 
 /**
- * Maps texts to names of letters, digits and `_`. Other characters become `_`. If several texts then have the
- * same name, each gets a hash as a suffix and none gets the plain name: a lookup of the plain name finds
- * nothing, and not a wrong text.
+ * Maps texts to names of letters, digits and `_`. Other characters become `_`. If several texts then have the same
+ * name, each gets a hash as a suffix and none gets the plain name: a lookup of the plain name finds nothing, and not a
+ * wrong text.
  *
- * The names do not depend on the order of the texts. All texts must be added, each once, before the first
- * `get`.
+ * The names do not depend on the order of the texts. All texts must be added, each once, before the first `get`.
  */
 export class UniqueNames {
   readonly #prefix: string;

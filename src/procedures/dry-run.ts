@@ -1,5 +1,5 @@
-// Lists the commands that an operation would run on a host, from the same steps and drivers as the task
-// itself. Values that only the task will know appear in angle brackets. A dry run contacts no host.
+// Lists the commands that an operation would run on a host, from the same steps and drivers as the task itself. Values
+// that only the task will know appear in angle brackets. A dry run contacts no host.
 
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
@@ -8,6 +8,7 @@ import type { DryRunCommand, DryRunInput, HostDryRun } from '../domain/rollout/d
 import type { MemberRecord } from '../domain/rollout/outage.ts';
 import { isIneligible } from '../domain/rollout/snapshot.ts';
 import type { TaskOf } from '../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../domain/tasks/task.ts';
 import type { OsDriver, OsRegistry } from '../drivers/os/os-driver.ts';
 import { findOsDriver, UNSUPPORTED_OS } from './query-host.ts';
 import { REBOOT_DEADLINE_S } from './reboot/reboot-guard.ts';
@@ -17,6 +18,7 @@ import { checkTarget, finalizeCommands } from './rollout/deployment.ts';
 import { checkBootstrapped, RUNS_HOSTLER_SERVER } from './rollout/preflight.ts';
 import { rolloutProcedure, stageProcedure } from './rollout/rollout-procedures.ts';
 import { stageCommands } from './rollout/stage.ts';
+import { pendingSteps } from './step.ts';
 
 type RolloutTask = TaskOf<'rollout'>;
 type StepCommand = Pick<DryRunCommand, 'argv' | 'detail'>;
@@ -66,8 +68,15 @@ const STEP_COMMANDS: Readonly<
 };
 
 const buildDryRunTask = (host: Host, { kind, ...plan }: DryRunInput): RolloutTask => ({
-  ...{ kind: 'rollout', host: host.address, enrolment: host.enrolment, operation: '<operation>', attempt: 1 },
-  ...{ operationKind: kind, cluster: plan.cluster, version: plan.version, policy: plan.policy },
+  kind: 'rollout',
+  host: host.address,
+  enrolment: host.enrolment,
+  operation: '<operation>',
+  attempt: 1,
+  operationKind: kind,
+  cluster: plan.cluster,
+  version: plan.version,
+  policy: plan.policy,
   stageResult: STAGED_PLACEHOLDERS,
 });
 
@@ -94,8 +103,9 @@ export const createDryRun =
     if (problem !== undefined || driver === undefined)
       return { commands: [], problem: problem ?? UNSUPPORTED_OS.problem };
     const task = buildDryRunTask(host, plan);
-    const steps = [...stageProcedure({ ...task, kind: 'stage' }).steps, ...rolloutProcedure(task).steps];
-    const commands = steps.flatMap(({ name: step, phase = 'pending' }) =>
+    const stageSteps = pendingSteps(stageProcedure.steps, { ...task, kind: 'stage' }, INITIAL_TASK_STATE);
+    const rolloutSteps = pendingSteps(rolloutProcedure.steps, task, INITIAL_TASK_STATE);
+    const commands = [...stageSteps, ...rolloutSteps].flatMap(({ name: step, phase = 'pending' }) =>
       (STEP_COMMANDS[step]?.(driver, task, host) ?? []).map(command => ({ step, phase, ...command })),
     );
     return { commands, problem: '' };

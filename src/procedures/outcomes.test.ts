@@ -4,13 +4,13 @@ import type { TransportFailureKind } from '../domain/transport-failure.ts';
 import { TRANSPORT_FAILURE_KINDS, TransportFailure } from '../domain/transport-failure.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import {
-  callManager,
   done,
   failAfterMaxRounds,
   failed,
   fromJobResult,
   fromTransportFailure,
   retry,
+  retryOnError,
   retryOnScriptError,
   retryWithNewJobs,
 } from './outcomes.ts';
@@ -98,6 +98,10 @@ describe('fromJobResult', () => {
     });
   });
 
+  test('fails without a retry for the exit code of a permanent failure', () => {
+    expect(outcomeOf({ kind: 'ended', exitCode: 78, output })).toEqual(failed('permanent_failure: so far'));
+  });
+
   test('returns undefined for exit code 0', () => {
     expect(outcomeOf({ kind: 'ended', exitCode: 0, output })).toBeUndefined();
   });
@@ -136,16 +140,18 @@ describe('command_failed problem', () => {
   });
 });
 
-describe('callManager', () => {
+describe('retryOnError', () => {
   test('returns the outcome of the call', async () => {
-    expect(await callManager(async () => done({ is_cordoned: true }))).toEqual(done({ is_cordoned: true }));
+    expect(await retryOnError('container_manager', async () => done({ is_cordoned: true }))).toEqual(
+      done({ is_cordoned: true }),
+    );
   });
 
   test.each<[string, unknown, ReasonText]>([
     ['its error message', new Error('503 from the API'), 'container_manager: 503 from the API'],
     ['a thrown value that is not an Error', 'gone', 'container_manager: gone'],
   ])('retries when the call throws, and quotes %s', async (_case, error, problem) => {
-    const outcome = callManager(async () => {
+    const outcome = retryOnError('container_manager', async () => {
       throw error;
     });
     expect(await outcome).toEqual(retry(problem));

@@ -1,13 +1,12 @@
-import type { Argv } from '../domain/command.ts';
-import { executableName } from '../domain/command.ts';
+import type { Argv, CommandResult } from '../domain/command.ts';
+import { EXIT_PERMANENT_FAILURE, executableName } from '../domain/command.ts';
 import type { HostUpdate } from '../domain/hosts/host-status.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
-import type { StepResult, TaskState } from '../domain/tasks/task.ts';
+import type { StepResult } from '../domain/tasks/task.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import { errorMessage } from '../lib/errors.ts';
 import { lastLine } from '../lib/sanitize.ts';
 import type { JobResult } from './jobs/run-job.ts';
-import { FORMER_HOST_TIMEOUT_MS } from './retry-policies.ts';
 import type { ScriptError } from './script-error.ts';
 import type { Outcome, StepContext } from './step.ts';
 
@@ -47,8 +46,6 @@ export const waiting = (
 
 export const noop = (hostUpdate: HostUpdate = {}): Outcome => ({ kind: 'noop', hostUpdate });
 
-export const aborted: Outcome = { kind: 'aborted' };
-
 export type Failed = Extract<Outcome, { kind: 'failed' }>;
 
 export const failed = (problem: ReasonText, hostUpdate: HostUpdate = {}): Failed => ({
@@ -68,33 +65,20 @@ export const hostKeyChangedUpdate = ({ presentedKey }: TransportFailure): HostUp
   ...(presentedKey !== undefined && { pendingHostKey: presentedKey }),
 });
 
-const retryOnError =
-  (system: 'container_manager' | 'network') =>
-  async (call: () => Promise<Outcome>): Promise<Outcome> => {
-    try {
-      return await call();
-    } catch (error) {
-      return retry(`${system}: ${errorMessage(error)}`);
-    }
-  };
+export async function retryOnError(
+  system: 'container_manager' | 'network',
+  call: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await call();
+  } catch (error) {
+    return retry(`${system}: ${errorMessage(error)}`);
+  }
+}
 
-export const callManager = retryOnError('container_manager');
-export const callNetwork = retryOnError('network');
-
-/** For a host that is ready: the host keeps its status and the task keeps retrying. */
+/** For steps with `onExhausted: 'keep_retrying'`. */
 export const retryInsteadOfFailing = (outcome: Outcome): Outcome =>
   outcome.kind === 'failed' && outcome.hostUpdate.trigger === undefined ? retry(outcome.problem) : outcome;
-
-/**
- * For steps that may be skipped: returns `fallback` after a permanent failure or when the retry time is used
- * up.
- */
-export const fallbackWhenExhausted = (
-  outcome: Outcome,
-  { retryTimeMs }: Pick<TaskState, 'retryTimeMs'>,
-  fallback: Outcome,
-): Outcome =>
-  outcome.kind === 'failed' || (outcome.kind === 'retry' && retryTimeMs >= FORMER_HOST_TIMEOUT_MS) ? fallback : outcome;
 
 export type OnScriptError = (error: ScriptError) => Outcome;
 
@@ -104,6 +88,12 @@ export const failOnScriptError: OnScriptError = error => failed(error.toString()
 /** In a bootstrap or during a reboot, the cause can disappear without intervention. */
 export const retryOnScriptError: OnScriptError = error => retry(error.toString());
 
+const quoteSuffix = (line: string) => line && `: ${line}`;
+
+/** For a command that does not run as a job. */
+export const describeExit = ({ exitCode, stdout, stderr }: CommandResult): string =>
+  `exited with ${exitCode}${quoteSuffix(lastLine(stderr) || lastLine(stdout))}`;
+
 export function fromJobResult(
   argv: Argv,
   result: JobResult | TransportFailure,
@@ -111,22 +101,24 @@ export function fromJobResult(
 ): Outcome | undefined {
   const program = executableName(argv);
   if (result instanceof TransportFailure) return fromTransportFailure(result);
-  const quoteSuffix = (bytes: Uint8Array) => lastLine(bytes) && `: ${lastLine(bytes)}`;
   switch (result.kind) {
     case 'ended': {
-      const { exitCode, output } = result;
+      const { exitCode } = result;
+      const line = lastLine(result.output);
+      if (exitCode === 0) return undefined;
+      if (exitCode === EXIT_PERMANENT_FAILURE) return failed(`permanent_failure: ${line}`);
       // Retried, because a mirror can be unavailable or another process can hold the package lock.
-      return exitCode === 0
-        ? undefined
-        : retryWithNewJobs(`command_failed: ${program} exited with ${exitCode}${quoteSuffix(output)}`);
+      return retryWithNewJobs(`command_failed: ${program} exited with ${exitCode}${quoteSuffix(line)}`);
     }
     case 'interrupted':
-      return retryWithNewJobs(`command_interrupted: ${program} was killed${quoteSuffix(result.output)}`);
-    case 'still_running':
-      return retry(`still_running: ${program} exceeded its timeout and is still running${quoteSuffix(result.output)}`);
+      return retryWithNewJobs(`command_interrupted: ${program} was killed${quoteSuffix(lastLine(result.output))}`);
+    case 'still_running': {
+      const quote = quoteSuffix(lastLine(result.output));
+      return retry(`still_running: ${program} exceeded its timeout and is still running${quote}`);
+    }
     case 'not_started': {
       const { exitCode, stderr } = result.commandResult;
-      return retry(`not_started: ${program} could not be started (${exitCode})${quoteSuffix(stderr)}`);
+      return retry(`not_started: ${program} could not be started (${exitCode})${quoteSuffix(lastLine(stderr))}`);
     }
     case 'script_error':
       return onScriptError(result.error);
@@ -138,18 +130,15 @@ export function fromJobResult(
 }
 
 /**
- * Every failure of a booting host is retried, even a rejected login: sshd can start before pam_nologin allows
- * logins. Only a changed host key fails, because it means another host.
+ * Every failure of a booting host is retried, even a rejected login: sshd can start before pam_nologin allows logins.
+ * Only a changed host key fails, because it means another host.
  */
 export const retryWhileBooting = (failure: TransportFailure): Outcome =>
   failure.kind === 'host_key_changed'
     ? fromTransportFailure(failure)
     : retry(failure.toString(), { isUnresponsive: failure.isUnresponsive });
 
-/**
- * Three rounds cover a mirror that is briefly unavailable. A version that does not exist fails in every
- * round.
- */
+/** Three rounds cover a mirror that is briefly unavailable. */
 const MAX_JOB_ROUNDS = 3;
 
 export function failAfterMaxRounds(

@@ -1,28 +1,37 @@
 import type { Argv, CommandResult, HostQuery } from '../domain/command.ts';
+import type { DriverRecord } from '../domain/driver-record.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
 import { lastLine } from '../lib/sanitize.ts';
 import type { OnScriptError } from './outcomes.ts';
-import { failed, failOnScriptError, fromTransportFailure, retry } from './outcomes.ts';
+import { failed, failOnScriptError, fromTransportFailure, retry, retryOnError } from './outcomes.ts';
 import { QUERY_TIMEOUT_MS } from './retry-policies.ts';
 import { ScriptError } from './script-error.ts';
-import type { HostConnection, Outcome, StepContext } from './step.ts';
+import type { Outcome, StepContext } from './step.ts';
 
-type HostQueryResult<T> = { readonly answer: T } | { readonly outcome: Outcome };
+type WithConnection = Pick<StepContext, 'connection'>;
 
 export const ROOT_QUERY_OPTIONS = { timeoutMs: QUERY_TIMEOUT_MS, asRoot: true };
 
+interface QueryOptions {
+  /** Default: true. */
+  readonly asRoot?: boolean;
+  readonly onFailure?: (failure: TransportFailure) => Outcome;
+  readonly onScriptError?: OnScriptError;
+}
+
+type QueryResult<T> = { readonly answer: T } | { readonly outcome: Outcome };
+
 /** `label` names the output in the problem when the output cannot be parsed. */
-export async function queryAsRoot<T>(
-  connection: HostConnection,
+export async function queryHost<T>(
+  { connection }: WithConnection,
   hostQuery: HostQuery<T | ScriptError>,
   label: string,
-  onFailure: (failure: TransportFailure) => Outcome = fromTransportFailure,
-  onScriptError: OnScriptError = failOnScriptError,
-): Promise<HostQueryResult<T>> {
-  const answer = await connection.query(hostQuery, ROOT_QUERY_OPTIONS);
+  { asRoot = true, onFailure = fromTransportFailure, onScriptError = failOnScriptError }: QueryOptions = {},
+): Promise<QueryResult<T>> {
+  const answer = await connection.query(hostQuery, { timeoutMs: QUERY_TIMEOUT_MS, asRoot });
   if (answer instanceof TransportFailure) return { outcome: onFailure(answer) };
   if (answer instanceof ScriptError) return { outcome: onScriptError(answer) };
   return answer === undefined ? { outcome: retry(`unexpected_output: cannot parse ${label}`) } : { answer };
@@ -31,10 +40,11 @@ export async function queryAsRoot<T>(
 export const REBOOT_STATE_LABEL = 'the reboot state of the host';
 export const DEPLOYMENTS_LABEL = 'the versions of the host';
 
-export const queryRebootRequired = (
-  connection: HostConnection,
-  { rebootRequired }: OsDriver,
-): Promise<HostQueryResult<boolean>> => queryAsRoot(connection, rebootRequired, 'the result of the reboot check');
+export const queryFacts = (context: Pick<StepContext, 'connection' | 'os'>) =>
+  queryHost(context, context.os.facts, 'the facts of the host', { asRoot: false });
+
+export const queryRebootRequired = (context: WithConnection, { rebootRequired }: OsDriver) =>
+  queryHost(context, rebootRequired, 'the result of the reboot check');
 
 export const UID_COMMAND: Argv = ['id', '-u'];
 
@@ -48,6 +58,13 @@ export function checkRoot(result: CommandResult): string | undefined {
   return `the user is not root and has no passwordless sudo${quote && `: ${quote}`}`;
 }
 
+export async function ensureRoot({ connection }: WithConnection): Promise<Outcome | undefined> {
+  const result = await connection.run(UID_COMMAND, ROOT_QUERY_OPTIONS);
+  if (result instanceof TransportFailure) return fromTransportFailure(result);
+  const notRoot = checkRoot(result);
+  return notRoot === undefined ? undefined : failed(`not_root: ${notRoot}`);
+}
+
 export const UNSUPPORTED_OS = failed('unsupported_os: no driver supports this operating system');
 
 export const findOsDriver = (
@@ -55,10 +72,13 @@ export const findOsDriver = (
   { osDriver }: Pick<Host, 'osDriver'>,
 ): OsDriver | undefined => os.drivers.find(candidate => candidate.type === osDriver);
 
-export async function openHostManager({
-  managerRecord,
-  openManager,
-}: Pick<StepContext, 'managerRecord' | 'openManager'>): Promise<ContainerManager | null> {
-  const record = await managerRecord();
-  return record && openManager(record);
-}
+/** Calls the container manager of the cluster. Returns `withoutManager` if the cluster has none. */
+export const callManager = (
+  { managerRecord, openManager }: Pick<StepContext, 'managerRecord' | 'openManager'>,
+  withoutManager: Outcome,
+  call: (manager: ContainerManager, record: DriverRecord) => Promise<Outcome>,
+): Promise<Outcome> =>
+  retryOnError('container_manager', async () => {
+    const record = await managerRecord();
+    return record === null ? withoutManager : call(await openManager(record), record);
+  });

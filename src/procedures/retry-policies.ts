@@ -11,10 +11,7 @@ export const hostRetryPolicy = (timeoutMs: number): RetryPolicy => ({
   timeoutMs,
 });
 
-/**
- * For a phase of an operation, with the timeout of its policy. Polls often, so that Hostler adds little
- * delay.
- */
+/** For a phase of an operation. Polls often, so that Hostler adds little delay. */
 export const phaseRetryPolicy = (timeoutS: number): RetryPolicy => ({
   initialBackoffMs: S,
   maxBackoffMs: 10 * S,
@@ -28,23 +25,17 @@ export const bootRetryPolicy = (timeoutS: number): RetryPolicy => ({
 });
 
 /** For container managers and networks, which can be unavailable for any length of time. */
-export const MANAGER_RETRY_POLICY: RetryPolicy = {
+export const managerRetryPolicy = (): RetryPolicy => ({
   initialBackoffMs: 2 * S,
   maxBackoffMs: MAX_BACKOFF_MS,
   timeoutMs: null,
-};
+});
 
-/** After this time without contact, a host that has left its cluster is not cleaned up any more. */
-export const FORMER_HOST_TIMEOUT_MS = HOUR;
-
-/**
- * For steps on a host that has left its cluster. They end with a fallback after `FORMER_HOST_TIMEOUT_MS`, so
- * that the steps after them can run.
- */
-export const FORMER_HOST_RETRY_POLICY: RetryPolicy = { ...MANAGER_RETRY_POLICY, maxBackoffMs: MIN };
+/** For steps on a host that has left its cluster. */
+export const formerHostRetryPolicy = (): RetryPolicy => hostRetryPolicy(HOUR);
 
 /** For the former container manager or network of a host, which may be gone permanently. */
-export const FORMER_MANAGER_RETRY_POLICY: RetryPolicy = { ...MANAGER_RETRY_POLICY, timeoutMs: 24 * HOUR };
+export const formerManagerRetryPolicy = (): RetryPolicy => ({ ...managerRetryPolicy(), timeoutMs: 24 * HOUR });
 
 export const QUERY_TIMEOUT_MS = 30_000;
 /** Allows for a slow mirror and a busy disk. */

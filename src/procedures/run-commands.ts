@@ -7,6 +7,7 @@ import { jobName } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
 import type { OnScriptError } from './outcomes.ts';
 import {
+  describeExit,
   failed,
   fromJobResult,
   fromTransportFailure,
@@ -14,7 +15,8 @@ import {
   retryOnScriptError,
   retryWithNewJobs,
 } from './outcomes.ts';
-import { INSTALL_TIMEOUT_MS, QUERY_TIMEOUT_MS } from './retry-policies.ts';
+import { queryHost } from './query-host.ts';
+import { INSTALL_TIMEOUT_MS } from './retry-policies.ts';
 import type { JobContext, Outcome } from './step.ts';
 
 const FIND_SCRIPT = 'for program; do command -v "$program" >/dev/null 2>&1 || printf "%s\\n" "$program"; done';
@@ -32,8 +34,8 @@ export const isFindCommand = (argv: Argv): boolean => parseScriptArgs(FIND_SCRIP
 const STDIN_COMMAND_TIMEOUT_MS = 120_000;
 
 /**
- * Runs the command plan of a driver. Returns `undefined` on success. A retry resumes at the interrupted job.
- * The step fails only if a command exits with `EXIT_PERMANENT_FAILURE` or the host cannot be trusted.
+ * Runs the command plan of a driver. Returns `undefined` on success. A retry resumes at the interrupted job. The step
+ * fails only if a command exits with `EXIT_PERMANENT_FAILURE` or the host cannot be trusted.
  */
 export async function runCommandPlan(context: JobContext, plan: CommandPlan): Promise<Outcome | undefined> {
   return (
@@ -41,14 +43,11 @@ export async function runCommandPlan(context: JobContext, plan: CommandPlan): Pr
   );
 }
 
-async function checkPrograms({ connection }: JobContext, { requires }: CommandPlan): Promise<Outcome | undefined> {
+async function checkPrograms(context: JobContext, { requires }: CommandPlan): Promise<Outcome | undefined> {
   if (requires === undefined) return undefined;
-  const missing = await connection.query(missingProgramsQuery(requires.programs), {
-    timeoutMs: QUERY_TIMEOUT_MS,
-    asRoot: true,
-  });
-  if (missing instanceof TransportFailure) return fromTransportFailure(missing);
-  if (missing === undefined) return retry('unexpected_output: cannot parse the list of missing programs');
+  const result = await queryHost(context, missingProgramsQuery(requires.programs), 'the list of missing programs');
+  if ('outcome' in result) return result.outcome;
+  const missing = result.answer;
   return missing.length === 0
     ? undefined
     : retry(`missing_program: the host does not have ${missing.join(', ')}; ${requires.installHint}`);
@@ -57,70 +56,52 @@ async function checkPrograms({ connection }: JobContext, { requires }: CommandPl
 async function runCommands(context: JobContext, { commands }: CommandPlan): Promise<Outcome | undefined> {
   for (const [index, command] of commands.entries()) {
     const problem =
-      command.input === undefined ? await runAsJob(context, command, index) : await runWithStdin(context, command);
+      command.input === undefined
+        ? await runJobs(context, [command.argv], INSTALL_TIMEOUT_MS, retryOnScriptError, index)
+        : await runWithStdin(context, command);
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-async function runAsJob(
-  { connection, jobPrefix, clock, onOutput, onJobEnd }: JobContext,
-  { argv }: HostCommand,
-  number: number,
-): Promise<Outcome | undefined> {
-  const job = { name: jobName(jobPrefix, number), argv };
-  const options = { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput, onEnd: onJobEnd };
-  const result = await runJob(connection, job, options);
-  const isPermanent = 'kind' in result && result.kind === 'ended' && result.exitCode === EXIT_PERMANENT_FAILURE;
-  if (isPermanent) return failed(`permanent_failure: ${lastLine(result.output)}`);
-  return fromJobResult(argv, result, retryOnScriptError);
 }
 
 async function runWithStdin(
   { connection, onOutput }: JobContext,
   { argv, input }: HostCommand,
 ): Promise<Outcome | undefined> {
-  const result = await connection.run(argv, {
-    timeoutMs: STDIN_COMMAND_TIMEOUT_MS,
-    asRoot: true,
-    ...(input && { input }),
-  });
+  const options = { timeoutMs: STDIN_COMMAND_TIMEOUT_MS, asRoot: true, ...(input && { input }) };
+  const result = await connection.run(argv, options);
   if (result instanceof TransportFailure) return fromTransportFailure(result);
   onOutput(result.stderr);
   if (result.exitCode === 0) return undefined;
-  const output = lastLine(result.stderr) || lastLine(result.stdout);
-  if (result.exitCode === EXIT_PERMANENT_FAILURE) return failed(`permanent_failure: ${output}`);
-  return retryWithNewJobs(`command_failed: ${argv[0]} exited with ${result.exitCode}${output && `: ${output}`}`);
+  if (result.exitCode === EXIT_PERMANENT_FAILURE)
+    return failed(`permanent_failure: ${lastLine(result.stderr) || lastLine(result.stdout)}`);
+  return retryWithNewJobs(`command_failed: ${argv[0]} ${describeExit(result)}`);
 }
 
-async function checkReady({ connection }: JobContext, { readyQuery }: CommandPlan): Promise<Outcome | undefined> {
+async function checkReady(context: JobContext, { readyQuery }: CommandPlan): Promise<Outcome | undefined> {
   if (readyQuery === undefined) return undefined;
-  const missing = await connection.query(readyQuery, { timeoutMs: QUERY_TIMEOUT_MS, asRoot: true });
-  if (missing instanceof TransportFailure) return fromTransportFailure(missing);
-  if (missing === undefined) return retry('unexpected_output: cannot parse the output of the verification command');
-  return missing === '' ? undefined : retry(`not_ready_yet: ${missing}`);
+  const missing = await queryHost(context, readyQuery, 'the output of the verification command');
+  if ('outcome' in missing) return missing.outcome;
+  return missing.answer === '' ? undefined : retry(`not_ready_yet: ${missing.answer}`);
 }
 
 /**
- * Runs each command as a job, as root. Returns `undefined` on success. A retry resumes at the interrupted
- * job; a new round starts with the first command. The timeout covers all commands.
+ * Runs each command as a job, as root. Returns `undefined` on success. A retry resumes at the interrupted job; a new
+ * round starts with the first command. The timeout covers all commands. `firstIndex` is part of the name of the first
+ * job.
  */
 export async function runJobs(
   { connection, jobPrefix, clock, onOutput, onJobEnd }: JobContext,
   commands: readonly Argv[],
   timeoutMs: number,
   onScriptError?: OnScriptError,
+  firstIndex = 0,
 ): Promise<Outcome | undefined> {
   const deadlineMs = clock.monotonicMs() + timeoutMs;
   for (const [index, argv] of commands.entries()) {
-    const job = { name: jobName(jobPrefix, index), argv };
+    const job = { name: jobName(jobPrefix, firstIndex + index), argv };
     const remainingMs = Math.max(0, deadlineMs - clock.monotonicMs());
-    const result = await runJob(connection, job, {
-      timeoutMs: remainingMs,
-      clock,
-      onOutput,
-      onEnd: onJobEnd,
-    });
+    const result = await runJob(connection, job, { timeoutMs: remainingMs, clock, onOutput, onEnd: onJobEnd });
     const problem = fromJobResult(argv, result, onScriptError);
     if (problem !== undefined) return problem;
   }

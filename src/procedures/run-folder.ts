@@ -1,5 +1,5 @@
-// Shell functions that create and write files in /run/hostler: POSIX shell for dash, bash and busybox. A
-// script that uses them must define `fail ACTION OUTPUT`, which reports the error and exits.
+// Shell functions that create and write files in /run/hostler: POSIX shell for dash, bash and busybox. A script that
+// uses them must define `fail ACTION OUTPUT`, which reports the error and exits.
 
 import type { Argv, HostQuery } from '../domain/command.ts';
 import { parseScriptArgs, scriptArgv } from '../domain/command.ts';
@@ -8,9 +8,8 @@ import type { ScriptError } from './script-error.ts';
 import { parseScriptError, REPORT_ERROR } from './script-error.ts';
 
 /**
- * mkdir can fail because another script creates the folder at the same time. Scripts in the folder run as
- * root, so only root may own it or write to it. A dot after the mode means that the folder has an SELinux
- * label.
+ * mkdir can fail because another script creates the folder at the same time. Scripts in the folder run as root, so only
+ * root may own it or write to it. A dot after the mode means that the folder has an SELinux label.
  */
 export const CREATE_FOLDER = `open_folder() {
   [ -d ${JOBS_FOLDER} ] || error=$(mkdir -m 0700 ${JOBS_FOLDER} 2>&1) || [ -d ${JOBS_FOLDER} ] || fail create_folder "$error"
@@ -23,17 +22,16 @@ export const CREATE_FOLDER = `open_folder() {
 }`;
 
 /**
- * `write_file FILE TEXT`. dash reports a full file system as "I/O error", so the error is taken from a second
- * attempt with cat.
+ * `write_file FILE TEXT`. dash reports a full file system as "I/O error", so the error is taken from a second attempt
+ * with cat.
  */
 export const WRITE_FILE = `write_file() {
   { printf '%s\\n' "$2" >"$1"; } 2>/dev/null || fail write_file "$( { printf '%s\\n' "$2" 2>/dev/null | cat >"$1"; } 2>&1)"
 }`;
 
 /**
- * Creates and removes the files that the wrapper of a job needs, because the detached wrapper cannot report
- * an error. The file of the wrapper itself must already exist, because it takes up space until the job has
- * ended.
+ * Creates and removes the files that the wrapper of a job needs, because the detached wrapper cannot report an error.
+ * The file of the wrapper itself must already exist, because it takes up space until the job has ended.
  */
 export const CHECK_SPACE = `check_space() {
   probe=${JOBS_FOLDER}/.probe.$$

@@ -1,5 +1,5 @@
-// Errors that scripts of Hostler report on a host: the failed action and the last line of the failed command.
-// The line starts with a marker, so that the output of a login profile is not parsed as an error.
+// Errors that scripts of Hostler report on a host: the failed action and the last line of the failed command. The line
+// starts with a marker, so that the output of a login profile is not parsed as an error.
 
 import type { CommandResult } from '../domain/command.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
@@ -23,8 +23,8 @@ const ACTIONS: ReadonlyMap<string, readonly [code: ScriptErrorCode, detail: stri
 ]);
 
 /**
- * `report_error ACTION OUTPUT` prints one line with the last line of the output. Commands print the reason
- * last; earlier lines are often warnings of the dynamic linker.
+ * `report_error ACTION OUTPUT` prints one line with the last line of the output. Commands print the reason last;
+ * earlier lines are often warnings of the dynamic linker.
  */
 export const REPORT_ERROR = `line_break='
 '

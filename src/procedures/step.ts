@@ -1,21 +1,20 @@
-// A task is an ordered list of named steps. Every step is idempotent, because a server can crash after
-// running it and before saving the result. A step talks to the host through its connection; it does not write
-// to the store and does not sleep. All results are in its outcome, so that they are saved together with the
-// step.
+// A task is an ordered list of named steps. Every step is idempotent, because a server can crash after running it and
+// before saving the result. A step talks to the host through its connection; it does not write to the store and does
+// not sleep. All results are in its outcome, so that they are saved together with the step.
 
 import type { Argv, CommandResult, HostQuery } from '../domain/command.ts';
 import type { DriverRecord } from '../domain/driver-record.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { HostUpdate } from '../domain/hosts/host-status.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
-import type { Secret } from '../domain/secret.ts';
 import type { RetryPolicy } from '../domain/tasks/retry-policy.ts';
 import type { Rollback, StepResult, Task, TaskState } from '../domain/tasks/task.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
-import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
+import type { AbortReason, HostPhase } from '../domain/vocabulary.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Network } from '../drivers/network/network.ts';
 import type { OsRegistry } from '../drivers/os/os-driver.ts';
+import type { RunOptions as TransportRunOptions } from '../drivers/transport/transport.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { FinishedJob } from './jobs/job-poll.ts';
 
@@ -27,7 +26,7 @@ export type Outcome =
       readonly problem: ReasonText;
       readonly restartsJobs: boolean;
       readonly isUnresponsive: boolean;
-      readonly asksToReboot?: true;
+      readonly asksToReboot?: boolean;
       readonly stepState?: StepResult;
     }
   /** Nothing has failed. The step is repeated after the delay until its deadline. */
@@ -42,16 +41,12 @@ export type Outcome =
   /** The remaining steps are not needed. */
   | { readonly kind: 'noop'; readonly hostUpdate: HostUpdate }
   /** The step was asked to abort and has made no change. */
-  | { readonly kind: 'aborted' }
+  | { readonly kind: 'aborted'; readonly reason: AbortReason }
   /** Retrying cannot help. */
   | { readonly kind: 'failed'; readonly problem: ReasonText; readonly hostUpdate: HostUpdate };
 
-export interface RunOptions {
-  readonly timeoutMs: number;
-  readonly asRoot?: boolean;
-  /** Standard input: text that ends with a line break. Secrets must be passed to a host only this way. */
-  readonly input?: Secret;
-}
+/** Secrets must be passed to a host only as `input`. */
+export type RunOptions = Omit<TransportRunOptions, 'signal' | 'mayProceed'>;
 
 /** One connection, opened on first use. */
 export interface HostConnection {
@@ -68,10 +63,7 @@ export interface StepContext<T extends Task = Task, H extends Host | null = Host
   readonly connection: HostConnection;
   /** Results of earlier steps and saved state of this step. */
   readonly state: Pick<TaskState, 'done' | 'stepState' | 'jobRound' | 'retryTimeMs'>;
-  /**
-   * Prefix of the job names of this round, so that a retry finds the jobs of the previous attempt. See
-   * `jobs/job.ts`.
-   */
+  /** Prefix of the job names of this round, so that a retry finds the jobs of the previous attempt. */
   readonly jobPrefix: string;
   /** For measuring durations only. */
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -80,7 +72,7 @@ export interface StepContext<T extends Task = Task, H extends Host | null = Host
   readonly os: OsRegistry;
   readonly hasPinnedHostKeys: boolean;
   /** Why the task should abort; `null` if it should continue. */
-  readonly abortReason: SkipReason | null;
+  readonly abortReason: AbortReason | null;
   onOutput(bytes: Uint8Array): void;
   onJobEnd(job: FinishedJob): void;
   /** Whether the budget allows a reboot of the host now. */
@@ -98,32 +90,44 @@ export type JobContext = Pick<StepContext, 'connection' | 'jobPrefix' | 'clock' 
 
 export interface Step<T extends Task = Task, H extends Host | null = Host> {
   readonly name: string;
-  readonly retryPolicy: RetryPolicy;
   /** Phase of the host during this step, for tasks of an operation. */
   readonly phase?: HostPhase;
-  /** Whether the step can be left out, given the results of earlier steps. */
-  isUnnecessary?(state: Pick<TaskState, 'done'>): boolean;
+  /**
+   * After a permanent failure or at the deadline. Default: `fail_task`. `skip_step` saves the problem as the result of
+   * the step. `keep_retrying` fails the task only if the failure changes the status of the host.
+   */
+  readonly onExhausted?: 'fail_task' | 'skip_step' | 'keep_retrying';
+  retryPolicy(task: T, state: Pick<TaskState, 'rollback'>): RetryPolicy;
+  /** Whether the step can be left out, given the task and the results of earlier steps. */
+  isUnnecessary?(task: T, state: Pick<TaskState, 'done'>): boolean;
   run(context: StepContext<T, H>): Promise<Outcome>;
 }
 
-export const applicableSteps = <S extends Pick<Step, 'isUnnecessary'>>(
+/** The steps that are neither done nor unnecessary. */
+export const pendingSteps = <T extends Task, S extends Pick<Step<T>, 'name' | 'isUnnecessary'>>(
   steps: readonly S[],
+  task: T,
   state: Pick<TaskState, 'done'>,
-): readonly S[] => steps.filter(step => step.isUnnecessary?.(state) !== true);
+): readonly S[] =>
+  steps.filter(step => !Object.hasOwn(state.done, step.name) && step.isUnnecessary?.(task, state) !== true);
 
 /** Reaction of a step to an abort request. `ask_step`: the step gets the request and aborts if it can. */
 export type AbortMode = 'rollback' | 'continue' | 'ask_step';
 
+/** Rules for tasks that can be aborted and rolled back. */
+interface RolloutRules<T extends Task, H extends Host | null> {
+  abortModeOf(task: T, step: string, abortReason: AbortReason): AbortMode;
+  /** Steps that run when the task does not get past `fromStep`. */
+  rollbackSteps(task: T, rollback: Pick<Rollback, 'fromStep' | 'reason'>): readonly Step<T, H>[];
+  /** Whether a failure in this step would probably occur on the next host, too. */
+  isSystemicFailure(task: T, step: string): boolean;
+}
+
 export interface Procedure<T extends Task = Task, H extends Host | null = Host> {
-  readonly kind: T['kind'];
   readonly steps: readonly Step<T, H>[];
   /** Whether the task is dropped when its host was removed. */
   readonly needsHost: null extends H ? false : true;
   readonly failureTrigger: 'bootstrap_failed' | null;
-  /** Without it, every step continues. */
-  abortModeOf?(step: string, abortReason: SkipReason): AbortMode;
-  /** Steps that run when the task does not get past `fromStep`. Without it, there is no rollback. */
-  rollbackSteps?(rollback: Pick<Rollback, 'fromStep' | 'reason'>): readonly Step<T, H>[];
-  /** Whether a failure in this step would probably occur on the next host, too. */
-  isSystemicFailure?(step: string): boolean;
+  /** Without it, every step continues when it is aborted, and there is no rollback. */
+  readonly rollout?: RolloutRules<T, H>;
 }

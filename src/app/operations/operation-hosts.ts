@@ -5,7 +5,7 @@ import type { Host } from '../../domain/hosts/host.ts';
 import type { ClusterOperation } from '../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { asSkipped, phaseGroupOf, withPhase } from '../../domain/rollout/operation-host.ts';
-import type { PhaseGroup, SkipReason } from '../../domain/vocabulary.ts';
+import type { AbortReason, PhaseGroup } from '../../domain/vocabulary.ts';
 import { listSome } from '../../lib/text.ts';
 import type { Repositories } from '../../store/repositories/index.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -123,7 +123,7 @@ export async function resetForMaintenance(
 }
 
 /** The task of a host in flight skips it after cleanup. Only an explicit skip by a user can replace a failure. */
-const canSkip = ({ phase }: OperationHost, reason: SkipReason): boolean =>
+const canSkip = ({ phase }: OperationHost, reason: AbortReason): boolean =>
   (phase === 'failed' && reason === 'by_hand') || ['waiting', 'preparing'].includes(phaseGroupOf(phase));
 
 const addressesInGroup = (operationHosts: readonly OperationHost[], group: PhaseGroup): readonly Address[] =>
@@ -134,7 +134,7 @@ export async function markHostsSkipped(
   unit: UnitOfWork,
   operation: ClusterOperation,
   hosts: readonly OperationHost[],
-  reason: SkipReason,
+  reason: AbortReason,
 ): Promise<void> {
   const { records, now } = unit;
   const { id } = operation;

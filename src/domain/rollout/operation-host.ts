@@ -9,7 +9,7 @@
 
 import type { Address } from '../addresses/address.ts';
 import type { StepResult } from '../tasks/task.ts';
-import type { HostPhase, HostState, PhaseGroup, SkipReason } from '../vocabulary.ts';
+import type { AbortReason, HostPhase, HostState, PhaseGroup, SkipReason } from '../vocabulary.ts';
 import { HOST_PHASES, PHASE_GROUPS } from '../vocabulary.ts';
 
 export const phaseGroupOf = (phase: HostPhase): PhaseGroup => PHASE_GROUPS[phase];
@@ -46,7 +46,7 @@ export interface OperationHost {
   /** The host does not respond. It stays in its phase and continues when it responds. */
   readonly isUnreachable: boolean;
   /** Set when the operation is cancelled or a user skips the host: it must not continue. */
-  readonly abortReason: SkipReason | null;
+  readonly abortReason: AbortReason | null;
   /**
    * The failure would probably repeat on the next host, so the slot stays used until a user retries or skips this host.
    */

@@ -3,7 +3,7 @@ import type { Address } from '../addresses/address.ts';
 import type { DriverRecord } from '../driver-record.ts';
 import type { RecordName } from '../record-name.ts';
 import type { HostPolicy } from '../rollout/policy.ts';
-import type { OperationKind, SkipReason, TaskKind } from '../vocabulary.ts';
+import type { AbortReason, OperationKind, TaskKind } from '../vocabulary.ts';
 
 interface HostTaskFields {
   readonly host: Address;
@@ -87,23 +87,35 @@ export interface TaskState {
 export interface Rollback {
   /** The step at which the rollback started. */
   readonly fromStep: string;
-  readonly reason: { readonly kind: 'failed'; readonly holdsSlot: boolean } | SkipReason;
+  readonly reason: { readonly kind: 'failed'; readonly holdsSlot: boolean } | AbortReason;
   readonly problem: string;
 }
 
 export const INITIAL_TASK_STATE: TaskState = {
-  ...{
-    done: {},
-    step: '',
-    attempts: 0,
-    jobRound: 0,
-    retryTimeMs: 0,
-    problem: '',
-    suppressedAttempts: 0,
-    stepState: {},
-  },
+  done: {},
+  step: '',
+  attempts: 0,
+  jobRound: 0,
+  retryTimeMs: 0,
+  problem: '',
+  suppressedAttempts: 0,
+  stepState: {},
   rollback: null,
 };
+
+/** The state of the next step, after a step has ended with this result. */
+export const stateAfterStep = ({ done, rollback }: TaskState, step: string, result: StepResult): TaskState => ({
+  ...INITIAL_TASK_STATE,
+  done: { ...done, [step]: result },
+  rollback,
+});
+
+/** The state of the first rollback step. */
+export const stateAtRollback = ({ done }: TaskState, rollback: Rollback): TaskState => ({
+  ...INITIAL_TASK_STATE,
+  done,
+  rollback,
+});
 
 export type OperationTask = TaskOf<'stage' | 'rollout'>;
 

@@ -31,8 +31,8 @@ export const UNREADABLE_OUTPUT: CheckFailure = {
 };
 
 /**
- * A single failed check does not make a host unreachable: it is checked again after 5 s, and once more if
- * corroborating checks had to run first.
+ * A single failed check does not make a host unreachable: it is checked again after 5 s, and once more if corroborating
+ * checks had to run first.
  */
 export const FAILURES_BEFORE_UNREACHABLE = 2;
 const RECHECK_DELAY_MS = 5000;
@@ -73,8 +73,8 @@ export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureIn
   }
   if (isReady(status) && (failures < FAILURES_BEFORE_UNREACHABLE || verdict !== 'unreachable')) {
     if (verdict === 'partitioned') {
-      // A partitioned server does not change the status of the host. The next check counts this one as a
-      // single failure.
+      // A partitioned server does not change the status of the host. The next check counts this one as a single
+      // failure.
       const next = isAnotherConnected ? 'unchanged' : 'next_slot';
       return { hostUpdate: { check }, release: { check: next, failures: 1, ...contact } };
     }

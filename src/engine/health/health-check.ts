@@ -60,10 +60,7 @@ function recordSample(partition: PartitionDetector, host: Host, { isUnresponsive
   else if (host.maintenance === null) partition.recordSample(host.address, false);
 }
 
-/**
- * Classifies a silent host. If too few other hosts were checked since, it schedules checks of other hosts
- * first.
- */
+/** Classifies a silent host. If too few other hosts were checked since, it schedules checks of other hosts first. */
 async function classifyFailure(
   partition: PartitionDetector,
   { records, nowMs }: HostTransaction,
@@ -76,14 +73,13 @@ async function classifyFailure(
   return partition.classify(host);
 }
 
-// A health check uses one connection and one command. Most checks find the host unchanged and write only the
-// time.
+// A health check uses one connection and one command. Most checks find the host unchanged and write only the time.
 
 /** A host without power does not accept a TCP connection. Three failed checks must fit into 15 s. */
 const CHECK_TCP_TIMEOUT_MS = 4000;
 /**
- * A hanging host can accept a login and run no command. With the delay between two checks, this stays below
- * the 15 s within which failures count as consecutive.
+ * A hanging host can accept a login and run no command. With the delay between two checks, this stays below the 15 s
+ * within which failures count as consecutive.
  */
 const LIVENESS_TIMEOUT_MS = 8000;
 
@@ -98,7 +94,7 @@ export async function runHealthCheck(context: HealthCheckContext, claim: Claim):
   const startedMs = ports.clock.monotonicMs();
   const answer = await queryHost(context, claim, host);
   const result = 'problem' in answer ? toCheckResult(answer) : 'passed';
-  ports.metrics?.checkEnded(result, (ports.clock.monotonicMs() - startedMs) / 1000);
+  ports.metrics.checkEnded(result, (ports.clock.monotonicMs() - startedMs) / 1000);
   if ('problem' in answer) return recordCheckFailure(context, claim, host, answer);
   if (isReady(host.status)) partition.recordSample(host.address, true);
   const isUnchanged = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;

@@ -4,15 +4,11 @@ import { indicatesPartition } from '../../domain/health-check.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
 /**
- * `inconclusive`: other hosts must be checked first. `partitioned`: the server has more likely lost its own
- * network.
+ * `inconclusive`: other hosts must be checked first. `partitioned`: the server has more likely lost its own network.
  */
 export type FailureVerdict = 'unreachable' | 'inconclusive' | 'partitioned';
 
-/**
- * Latest result of a host. `down`: the host is silent and known to be down, so it is no evidence of a
- * partition.
- */
+/** Latest result of a host. `down`: the host is silent and known to be down, so it is no evidence of a partition. */
 type SampleResult = 'responsive' | 'unresponsive' | 'down';
 
 interface CheckSample {
@@ -89,9 +85,8 @@ export class PartitionDetector {
   }
 
   /**
-   * Next action for a host in flight that does not respond. Corroborating checks are scheduled once, and the
-   * host is classified after they had time to respond. While all hosts are in flight, no health check would
-   * detect a partition.
+   * Next action for a host in flight that does not respond. Corroborating checks are scheduled once, and the host is
+   * classified after they had time to respond. While all hosts are in flight, no health check would detect a partition.
    */
   nextActionForStep(host: Address): 'schedule_checks' | 'classify' | undefined {
     const sample = this.#samples.get(host);
@@ -179,9 +174,7 @@ export class PartitionDetector {
     return latest.some(isRecovered) && !indicatesPartition(countSamples(latest));
   }
 
-  /**
-   * Waits until every host was checked again, because a smaller sample can contain mostly responsive hosts.
-   */
+  /** Waits until every host was checked again, because a smaller sample can contain mostly responsive hosts. */
   #doMostRespond(nowMs: number): boolean {
     const sinceMs = this.#partitionedSinceMs ?? nowMs;
     if (nowMs - sinceMs < this.#checkIntervalMs) return false;

@@ -18,8 +18,8 @@ export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionC
 }
 
 /**
- * Stores the partition state of this server in its row, so that other servers and users can see it. A user
- * can overrule it.
+ * Stores the partition state of this server in its row, so that other servers and users can see it. A user can overrule
+ * it.
  */
 export class PartitionStateSync {
   readonly #store: Pick<Store, 'transaction'>;
@@ -42,8 +42,8 @@ export class PartitionStateSync {
     const { isPartitioned } = this.#detector;
     if (isPartitioned === isStored && !isOverruled) return;
     await this.#store.transaction(async records => {
-      // Locks operations before the host queue, in the same order as reconcile runs. All operations become
-      // due, because each can pause or resume now.
+      // Locks operations before the host queue, in the same order as reconcile runs. All operations become due, because
+      // each can pause or resume now.
       await records.operations.scheduleAllReconciles(now);
       if (!isPartitioned) await records.hostQueue.checkFailing(now);
       await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
@@ -53,8 +53,8 @@ export class PartitionStateSync {
 }
 
 /**
- * Schedules checks of other hosts if too few were checked since this host became silent. Returns whether
- * their results are pending.
+ * Schedules checks of other hosts if too few were checked since this host became silent. Returns whether their results
+ * are pending.
  */
 export async function scheduleCorroboratingChecks(
   partition: PartitionDetector,
@@ -66,4 +66,27 @@ export async function scheduleCorroboratingChecks(
   if (needed === 0) return false;
   if ((await hostQueue.scheduleCorroboratingChecks(host, needed, nowMs)) > 0) partition.corroboratingChecksScheduled();
   return partition.areCorroboratingChecksPending;
+}
+
+/**
+ * Decides whether a silent host in flight or the server is cut off. If too few other hosts were checked since the host
+ * became silent, it schedules checks of other hosts first.
+ */
+export async function classifySilence(
+  partition: PartitionDetector,
+  store: Pick<Store, 'transaction'>,
+  host: Address,
+): Promise<void> {
+  const next = partition.nextActionForStep(host);
+  if (next === undefined) return;
+  const areChecksScheduled =
+    next === 'schedule_checks' &&
+    (await store.transaction(async records =>
+      scheduleCorroboratingChecks(partition, records, host, await records.nowMs()),
+    ));
+  if (areChecksScheduled) return;
+  // A host in flight is not marked unreachable: its silence remains evidence of a partition, and its phase has a
+  // deadline.
+  if (partition.classify(host) === 'partitioned') partition.applyVerdict(host, 'partitioned');
+  else partition.confirmSilence(host);
 }

@@ -7,6 +7,8 @@ import { asBlocked, asSkipped, withPhase } from '../../domain/rollout/operation-
 import type { Outage } from '../../domain/rollout/outage.ts';
 import { clearedUntil, describeOutage, outageError } from '../../domain/rollout/outage.ts';
 import type { OperationTask } from '../../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
+import { pendingSteps } from '../../procedures/step.ts';
 import type { Repositories } from '../../store/repositories/index.ts';
 import type { EnginePorts } from '../ports.ts';
 
@@ -53,12 +55,11 @@ export async function startHosts(
       const isBootstrapping = (await records.tasks.list(host)).some(({ kind: other }) => other === 'bootstrap');
       if (operationHost === undefined || isBootstrapping) continue;
       const task = buildTask(transaction, operationHost, kind);
-      const phase = procedures.procedureFor(task).steps[0]?.phase ?? operationHost.phase;
+      const phase = pendingSteps(procedures[kind].steps, task, INITIAL_TASK_STATE)[0]?.phase ?? operationHost.phase;
       tasks.push(task);
       // Recorded before the node is cordoned, so that no cordon of this operation is unknown after a crash.
       const isCordoned = operationHost.isCordoned || phase === 'cordoning';
-      // The budget was checked in this transaction, so a host without drain and upgrade can reboot
-      // immediately.
+      // The budget was checked in this transaction, so a host without drain and upgrade can reboot immediately.
       const clearedUntilMs = phase === 'armed' ? clearedUntil(transaction.nowMs, transaction.freshUntilMs) : null;
       started.push({ ...withPhase(operationHost, phase, at), isCordoned, clearedUntilMs });
     }

@@ -7,8 +7,8 @@ import { RESYNC_INTERVAL_MS, reconcileOperation } from './reconcile-operation.ts
 const MAX_PER_POLL = 20;
 
 /**
- * Reconciles operations on this server, at most one run per operation at a time. A request during a run
- * causes another run.
+ * Reconciles operations on this server, at most one run per operation at a time. A request during a run causes another
+ * run.
  */
 export class OperationReconciler {
   readonly #ports: RunPorts;

@@ -38,8 +38,8 @@ export async function fetchControlPlane(
   }
 }
 
-// One reconcile run of an operation. The decision is written in one transaction while the operation is
-// locked, so that the next run sees all of it.
+// One reconcile run of an operation. The decision is written in one transaction while the operation is locked, so that
+// the next run sees all of it.
 
 /** Resync interval for open operations, because signals from other servers can be lost. */
 export const RESYNC_INTERVAL_MS = 30_000;
@@ -59,8 +59,7 @@ export async function reconcileOperation(ports: EnginePorts, lease: Lease, id: s
   const decided = await ports.store.transaction(async records => {
     const operation = await records.operations.lock(id);
     if (operation === undefined || !isOperationOpen(operation)) return undefined;
-    // The operation was resumed after `initial` was read, so its control plane is unknown. The next run
-    // queries it.
+    // The operation was resumed after `initial` was read, so its control plane is unknown. The next run queries it.
     if (operation.state === 'planned' && initial.state !== 'planned') return undefined;
     const context: ReconcileContext = { records, operation, nowMs: await records.nowMs() };
     if (typeof controlPlane === 'string') return postponeForManager(context, controlPlane);
@@ -69,7 +68,7 @@ export async function reconcileOperation(ports: EnginePorts, lease: Lease, id: s
   });
   if (decided === undefined) return;
   const { status, checkAfterMs } = decided;
-  if (!isOperationOpen(status)) ports.metrics?.operationEnded(initial.kind, status.state);
+  if (!isOperationOpen(status)) ports.metrics.operationEnded(initial.kind, status.state);
   // A separate transaction, because it locks rows of many hosts.
   if (checkAfterMs !== null)
     await ports.store.transaction(async records => {
@@ -107,8 +106,7 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
   const snapshot = await readSnapshot(ports, context);
   const decided = decideRollout(snapshot);
   const { stage, roll: rollout, clearToReboot, exclude, blockedBy, status } = decided;
-  // Taken after the snapshot was read: recorded times must never show a host in a slot before another host
-  // has left it.
+  // Taken after the snapshot was read: recorded times must never show a host in a slot before another host has left it.
   const at = formatTimestamp(ports.clock.now());
   const emit = (events: readonly DomainEvent[]) =>
     records.outbox.add(events.map(event => toOutboxEntry(event, LOCAL_ACTOR, at)));

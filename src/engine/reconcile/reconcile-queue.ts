@@ -1,8 +1,8 @@
 import type { RecordName } from '../../domain/record-name.ts';
 
 /**
- * Clusters whose operation may be able to make progress. The queue is only in memory; the periodic resync
- * finds entries that a crash loses.
+ * Clusters whose operation may be able to make progress. The queue is only in memory; the periodic resync finds entries
+ * that a crash loses.
  */
 export class ReconcileQueue {
   readonly #onEnqueue: () => void;

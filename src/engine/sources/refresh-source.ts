@@ -10,8 +10,8 @@ import { sanitizeFacts } from './sanitize-facts.ts';
 
 const WRITE_BATCH = 500;
 /**
- * Hosts per page for a source that queries each host. At 5 s per host with 8 in parallel, a page takes about
- * 63 s, which is within the timeout.
+ * Hosts per page for a source that queries each host. At 5 s per host with 8 in parallel, a page takes about 63 s,
+ * which is within the timeout.
  */
 const PAGE_SIZE = 100;
 /** Hosts per page for a source that reads everything at once. */

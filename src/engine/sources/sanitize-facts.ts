@@ -19,8 +19,8 @@ const sanitizeConditions = (facts: Readonly<Record<string, string>>) =>
   );
 
 /**
- * Drops invalid values of a source. The prepared JSON line of a host in the store depends on it: `os` is one
- * of a fixed set, and numbers are integers.
+ * Drops invalid values of a source. The prepared JSON line of a host in the store depends on it: `os` is one of a fixed
+ * set, and numbers are integers.
  */
 export function sanitizeFacts(facts: SourceFacts, osNames: readonly string[]): SourceFacts {
   const valid = {

@@ -26,11 +26,10 @@ const NEVER_REFRESHED: SourceRefreshState = {
 };
 
 /**
- * Refreshes one host source when its interval has passed, when it reports a change, or when it has a new
- * host.
+ * Refreshes one host source when its interval has passed, when it reports a change, or when it has a new host.
  *
- * Invariants: no request waits for a source; one server at a time reads a source; a failed read keeps the
- * last facts; a source delays neither other sources nor shutdown.
+ * Invariants: no request waits for a source; one server at a time reads a source; a failed read keeps the last facts; a
+ * source delays neither other sources nor shutdown.
  */
 export class SourceRefresher {
   readonly #ports: SourcePorts;
@@ -120,8 +119,8 @@ export class SourceRefresher {
     const { name, refreshMs } = this.#config;
     if (state.claimedUntil > now && state.claimedUntil <= now + 2 * CLAIM_DURATION_MS)
       return Math.min(state.claimedUntil - now, BUSY_POLL_MS);
-    // The source is due, or its due time is impossibly late because the clock was set, or the last refresh
-    // did not finish.
+    // The source is due, or its due time is impossibly late because the clock was set, or the last refresh did not
+    // finish.
     const isFull = state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
     // A failing source reads new hosts when it is retried.
     const hasNewHosts = state.problem === '' && (await store.reads.sourcedHosts.hasUnread(name));

@@ -59,8 +59,7 @@ async function open() {
   };
   const fenced = await openFencedManager(
     { openManager: async () => manager, clock },
-    { assertHeld, isHeld: () => lease.isHeld, incarnation: 'i' },
-    CLAIM,
+    { lease: { assertHeld, isHeld: () => lease.isHeld, incarnation: 'i' }, claim: CLAIM, tracing: null },
     RECORD,
   );
   if (fenced === undefined) throw new Error('the manager could not be opened');

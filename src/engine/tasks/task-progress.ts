@@ -1,28 +1,122 @@
-// Writes the result of each step: the state of the task, the update of its host, and the progress of its
-// operation. Methods return `false` when they have released the claim.
+// What follows a step, and how it is saved: the state of the task, the update of its host, and the progress of its
+// operation.
 
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
+import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import type { Claim, ClaimRelease, ContactResult } from '../../domain/tasks/host-queue.ts';
-import type { Rollback, SavedTask, Task, TaskState } from '../../domain/tasks/task.ts';
-import { INITIAL_TASK_STATE, isOperationTask } from '../../domain/tasks/task.ts';
-import type { SkipReason } from '../../domain/vocabulary.ts';
+import type { RetryPolicy } from '../../domain/tasks/retry-policy.ts';
+import { backoffMs, isRetryExhausted } from '../../domain/tasks/retry-policy.ts';
+import type { Rollback, SavedTask, StepResult, Task, TaskState } from '../../domain/tasks/task.ts';
+import { isOperationTask, stateAfterStep, stateAtRollback } from '../../domain/tasks/task.ts';
+import type { AbortReason } from '../../domain/vocabulary.ts';
 import type { TaskProcedure } from '../../procedures/index.ts';
-import type { Step } from '../../procedures/step.ts';
+import type { Outcome, Step } from '../../procedures/step.ts';
 import type { HostTransaction } from '../host-transaction.ts';
-import { applyHostUpdate, releaseClaim } from '../host-transaction.ts';
-import type { RunPorts } from '../ports.ts';
 import {
+  applyHostUpdate,
   recordHostDeleted,
   recordRolledBack,
   recordStepDelayed,
   recordStepStarted,
   recordTaskFinished,
-} from './operation-progress.ts';
+  releaseClaim,
+} from '../host-transaction.ts';
+import type { RunPorts } from '../ports.ts';
 import type { CapturedOutput } from './step-output.ts';
-import type { StepTransition } from './step-transition.ts';
 
 export type TaskStep = Step<Task, Host | null>;
+
+export type StepTransition =
+  | { readonly kind: 'next_step'; readonly state: TaskState; readonly hostUpdate: HostUpdate }
+  /** `isNoop`: the remaining steps were not needed. */
+  | { readonly kind: 'finished'; readonly state: TaskState; readonly isNoop: boolean; readonly hostUpdate: HostUpdate }
+  | {
+      readonly kind: 'wait';
+      readonly state: TaskState;
+      readonly delayMs: number;
+      readonly isUnresponsive: boolean;
+      readonly asksToReboot: boolean;
+    }
+  | { readonly kind: 'aborted'; readonly reason: AbortReason }
+  | { readonly kind: 'failed'; readonly problem: ReasonText; readonly hostUpdate: HostUpdate };
+
+type TransitionOf<Kind extends StepTransition['kind']> = Extract<StepTransition, { kind: Kind }>;
+
+interface StepRun {
+  readonly state: TaskState;
+  readonly step: Pick<TaskStep, 'name' | 'onExhausted'>;
+  readonly retryPolicy: RetryPolicy;
+  readonly isLastStep: boolean;
+  readonly durationMs: number;
+  readonly jitter: number;
+  /** The server cannot reach most hosts, so time does not count toward the deadline. */
+  readonly isPartitioned: boolean;
+  /** Other hosts have responded since the host became silent, so the server has not lost its own network. */
+  readonly isSilenceConfirmed: boolean;
+}
+
+/** The time of a waiting step counts toward the deadline, too. */
+const spentTimeMs = ({ state, durationMs, isPartitioned }: Omit<StepRun, 'isSilenceConfirmed'>): number =>
+  Math.round(state.retryTimeMs + (isPartitioned ? 0 : durationMs));
+
+export const isDeadlineExceeded = (run: Omit<StepRun, 'isSilenceConfirmed'>): boolean =>
+  isRetryExhausted(run.retryPolicy, spentTimeMs(run));
+
+export function nextTransition(outcome: Outcome, run: StepRun): StepTransition {
+  switch (outcome.kind) {
+    case 'failed':
+      return failStep(run, outcome.problem, outcome.hostUpdate);
+    case 'aborted':
+      return outcome;
+    case 'noop':
+      return { kind: 'finished', state: run.state, isNoop: true, hostUpdate: outcome.hostUpdate };
+    case 'done':
+      return completeStep(run, outcome.result, outcome.hostUpdate);
+    case 'waiting': {
+      const { stepState, problem } = outcome;
+      if (isDeadlineExceeded(run)) return failStep(run, outcome.problemAtDeadline);
+      return repeatStep(run, Math.ceil(outcome.delayMs), { stepState, problem });
+    }
+    case 'retry':
+      return retryStep(outcome, run);
+  }
+}
+
+function completeStep(
+  { state, step, isLastStep }: StepRun,
+  result: StepResult,
+  hostUpdate: HostUpdate,
+): StepTransition {
+  const next = stateAfterStep(state, step.name, result);
+  return isLastStep
+    ? { kind: 'finished', state: next, isNoop: false, hostUpdate }
+    : { kind: 'next_step', state: next, hostUpdate };
+}
+
+function failStep(run: StepRun, problem: ReasonText, hostUpdate: HostUpdate = {}): StepTransition {
+  if (run.step.onExhausted !== 'skip_step') return { kind: 'failed', problem, hostUpdate };
+  return completeStep(run, { problem }, { ...hostUpdate, ...(hostUpdate.trigger && { reason: problem }) });
+}
+
+function retryStep(outcome: Extract<Outcome, { kind: 'retry' }>, run: StepRun): StepTransition {
+  const { problem, restartsJobs, isUnresponsive, asksToReboot = false, stepState = {} } = outcome;
+  const { state, retryPolicy, jitter, isSilenceConfirmed } = run;
+  if (isDeadlineExceeded(run) && (!isUnresponsive || isSilenceConfirmed)) return failStep(run, problem);
+  const attempts = state.attempts + 1;
+  const jobRound = state.jobRound + (restartsJobs ? 1 : 0);
+  const delayMs = Math.round(backoffMs(retryPolicy, attempts, jitter));
+  return { ...repeatStep(run, delayMs, { attempts, jobRound, stepState, problem }), isUnresponsive, asksToReboot };
+}
+
+function repeatStep(run: StepRun, delayMs: number, change: Partial<TaskState>): TransitionOf<'wait'> {
+  const retryTimeMs = spentTimeMs(run) + (run.isPartitioned ? 0 : delayMs);
+  const state = { ...run.state, ...change, step: run.step.name, retryTimeMs };
+  return { kind: 'wait', state, delayMs, isUnresponsive: false, asksToReboot: false };
+}
+
+/** `released`: the claim was released, so the run ends. */
+export type RunResult = 'continue' | 'released';
 
 interface StepPosition {
   readonly saved: SavedTask;
@@ -30,13 +124,8 @@ interface StepPosition {
   readonly step: TaskStep;
 }
 
-interface ExecutedStep extends StepPosition {
-  readonly captured: CapturedOutput | undefined;
-  readonly abortReason: SkipReason | null;
-}
-
 export class TaskProgress {
-  readonly #ports: RunPorts;
+  readonly #ports: Pick<RunPorts, 'settings' | 'log'>;
   readonly #claim: Claim;
   #hasFreshFacts = false;
   /** Health checks skip a host that is in flight in an operation. */
@@ -45,39 +134,39 @@ export class TaskProgress {
   /** Result of the last contact; `undefined` if it says nothing about the host. */
   contact: ContactResult | undefined;
 
-  constructor(ports: RunPorts, claim: Claim) {
+  constructor(ports: Pick<RunPorts, 'settings' | 'log'>, claim: Claim) {
     this.#ports = ports;
     this.#claim = claim;
   }
 
   async saveTransition(
     transaction: HostTransaction,
-    executed: ExecutedStep,
+    position: StepPosition,
+    captured: CapturedOutput | undefined,
     transition: StepTransition,
-  ): Promise<boolean> {
-    const { saved, captured, step } = executed;
+  ): Promise<RunResult> {
+    const { saved, procedure, step } = position;
     const { records, nowMs } = transaction;
     // The host was removed or its task was replaced while the step ran.
-    if (!(await records.tasks.exists(saved.id))) return true;
+    if (!(await records.tasks.exists(saved.id))) return 'continue';
     if (captured) await this.saveOutput(transaction, saved, step.name, captured);
     switch (transition.kind) {
       case 'next_step':
         await this.#applyUpdate(transaction, saved, transition.hostUpdate);
-        return this.#advance(transaction, executed, transition.state);
+        await records.tasks.saveState(saved.id, transition.state, nowMs);
+        await recordStepStarted(transaction, saved.task, procedure.steps, transition.state);
+        return 'continue';
       case 'finished':
         return this.#finish(transaction, saved, transition);
       case 'wait':
         await records.tasks.saveState(saved.id, transition.state, nowMs + transition.delayMs);
-        await recordStepDelayed(transaction, saved.task, {
-          ...transition,
-          problem: transition.state.problem,
-        });
+        await recordStepDelayed(transaction, saved.task, { ...transition, problem: transition.state.problem });
         this.#isInFlight = saved.task.kind === 'rollout';
         return this.continueOrRelease(transaction);
       case 'aborted':
-        return this.rollback(transaction, executed, executed.abortReason ?? 'cancelled');
+        return this.rollback(transaction, position, transition.reason);
       case 'failed':
-        return this.#failTask(transaction, executed, transition);
+        return this.#failTask(transaction, position, transition);
     }
   }
 
@@ -86,46 +175,43 @@ export class TaskProgress {
     { saved, procedure, step }: StepPosition,
     reason: Rollback['reason'],
     problem = '',
-  ): Promise<boolean> {
+  ): Promise<RunResult> {
     const rollback: Rollback = { fromStep: step.name, reason, problem };
-    const state = { ...INITIAL_TASK_STATE, done: saved.state.done, rollback };
-    const steps = procedure.rollbackSteps?.(rollback) ?? [];
+    const state = stateAtRollback(saved.state, rollback);
+    const steps = procedure.rollout?.rollbackSteps(saved.task, rollback) ?? [];
     if (steps.length === 0) return this.#finishRollback(transaction, saved, state, rollback);
     await transaction.records.tasks.saveState(saved.id, state, transaction.nowMs);
-    return true;
+    return 'continue';
   }
 
-  end(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
-    return this.#finish(transaction, saved, { state: saved.state, isNoop: false, hostUpdate: {} });
+  end(transaction: HostTransaction, saved: SavedTask): Promise<RunResult> {
+    return this.#finish(transaction, saved, { kind: 'finished', state: saved.state, isNoop: false, hostUpdate: {} });
   }
 
-  async removeTask(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
+  async #removeTask(transaction: HostTransaction, saved: SavedTask): Promise<RunResult> {
     await transaction.records.tasks.remove(saved.id);
     this.#isInFlight = false;
     return this.continueOrRelease(transaction);
   }
 
-  async removeTaskOfDeletedHost(transaction: HostTransaction, saved: SavedTask): Promise<boolean> {
+  async removeTaskOfDeletedHost(transaction: HostTransaction, saved: SavedTask): Promise<RunResult> {
     await recordHostDeleted(transaction, saved.task);
-    return this.removeTask(transaction, saved);
+    return this.#removeTask(transaction, saved);
   }
 
-  async continueOrRelease(transaction: HostTransaction): Promise<boolean> {
+  async continueOrRelease(transaction: HostTransaction): Promise<RunResult> {
     const { records, nowMs } = transaction;
     const taskDueAt = await records.tasks.getEarliestDue(this.#claim.host);
-    if (taskDueAt !== null && taskDueAt <= nowMs) return true;
+    if (taskDueAt !== null && taskDueAt <= nowMs) return 'continue';
     const { factsIntervalMs } = this.#ports.settings;
     const facts = this.#hasFreshFacts && { factsDueAt: nowMs + factsIntervalMs, failures: 0 };
     const contact = this.contact && { contact: this.contact };
     const release: ClaimRelease = { taskDueAt, check: this.#nextCheck(nowMs), ...facts, ...contact };
     await releaseClaim(this.#ports, transaction, this.#claim, release);
-    return false;
+    return 'released';
   }
 
-  /**
-   * Saves the elapsed time of a long step and the last response of its host, so that both survive a crash of
-   * this server.
-   */
+  /** Saves the elapsed time of a long step and the last response of its host, so that both survive a crash. */
   async saveHeartbeat(
     { records, nowMs }: HostTransaction,
     { id, state }: SavedTask,
@@ -156,52 +242,35 @@ export class TaskProgress {
     notifyOutput({ operation, cluster, host });
   }
 
-  async #advance(transaction: HostTransaction, { saved, procedure }: StepPosition, state: TaskState): Promise<boolean> {
-    await transaction.records.tasks.saveState(saved.id, state, transaction.nowMs);
-    await recordStepStarted(transaction, saved.task, procedure, state);
-    return true;
-  }
-
   async #finish(
     transaction: HostTransaction,
     saved: SavedTask,
-    { state, isNoop, hostUpdate }: Omit<Extract<StepTransition, { kind: 'finished' }>, 'kind'>,
-  ): Promise<boolean> {
-    if (state.rollback) return this.#finishRollback(transaction, saved, state, state.rollback);
+    { state, isNoop, hostUpdate }: TransitionOf<'finished'>,
+  ): Promise<RunResult> {
+    if (state.rollback) {
+      const updated = await this.#applyUpdate(transaction, saved, hostUpdate);
+      return this.#finishRollback(updated, saved, state, state.rollback);
+    }
     const end = await recordTaskFinished(transaction, saved.task, state, { isNoop });
-    return this.removeTask(await this.#applyUpdate(transaction, saved, { ...hostUpdate, ...end }), saved);
+    return this.#removeTask(await this.#applyUpdate(transaction, saved, { ...hostUpdate, ...end }), saved);
   }
 
   async #failTask(
     transaction: HostTransaction,
-    executed: StepPosition,
-    { problem, hostUpdate }: Extract<StepTransition, { kind: 'failed' }>,
-  ): Promise<boolean> {
-    const { saved, procedure, step } = executed;
-    const { state, task } = saved;
-    if (state.rollback) return this.#skipRollbackStep(transaction, executed, state.rollback, problem);
+    position: StepPosition,
+    { problem, hostUpdate }: TransitionOf<'failed'>,
+  ): Promise<RunResult> {
+    const { saved, procedure, step } = position;
+    const { task } = saved;
     this.#ports.log.warn({ host: task.host, task: task.kind, problem }, 'task failed');
     const trigger = hostUpdate.trigger ?? procedure.failureTrigger;
-    // Only some failures change the status of the host: a failed operation does not explain the state of its
-    // host.
+    // Only some failures change the status of the host: a failed operation does not explain the state of its host.
     const updated = await this.#applyUpdate(transaction, saved, {
       ...hostUpdate,
       ...(trigger && { trigger, reason: problem }),
     });
-    const holdsSlot = procedure.isSystemicFailure?.(step.name) ?? false;
-    return this.rollback(updated, executed, { kind: 'failed', holdsSlot }, problem);
-  }
-
-  /** A failed rollback step does not stop the rollback; its problem is stored as the result of the step. */
-  async #skipRollbackStep(
-    transaction: HostTransaction,
-    { saved, step }: StepPosition,
-    rollback: Rollback,
-    problem: string,
-  ): Promise<boolean> {
-    const done = { ...saved.state.done, [step.name]: { problem } };
-    await transaction.records.tasks.saveState(saved.id, { ...INITIAL_TASK_STATE, done, rollback }, transaction.nowMs);
-    return true;
+    const holdsSlot = procedure.rollout?.isSystemicFailure(task, step.name) ?? false;
+    return this.rollback(updated, position, { kind: 'failed', holdsSlot }, problem);
   }
 
   async #finishRollback(
@@ -209,10 +278,10 @@ export class TaskProgress {
     saved: SavedTask,
     state: TaskState,
     rollback: Rollback,
-  ): Promise<boolean> {
+  ): Promise<RunResult> {
     await recordRolledBack(transaction, saved.task, state, rollback);
     this.#isCheckDue = isOperationTask(saved.task);
-    return this.removeTask(transaction, saved);
+    return this.#removeTask(transaction, saved);
   }
 
   /** Ignores the update if another host is enrolled at the address now. */

@@ -1,20 +1,21 @@
-// Runs the due tasks of one claimed host. Each step is saved before the next one starts. The run ends when no
-// task is due or a step must wait.
+// Runs the due tasks of one claimed host. Each step is saved before the next one starts. The run ends when no task is
+// due or a step must wait.
 
 import { SecretDamagedError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { isReady } from '../../domain/hosts/host-status.ts';
+import { isCleared } from '../../domain/rollout/outage.ts';
 import type { Claim } from '../../domain/tasks/host-queue.ts';
 import type { SavedTask, Task } from '../../domain/tasks/task.ts';
 import { isOperationTask } from '../../domain/tasks/task.ts';
-import type { SkipReason } from '../../domain/vocabulary.ts';
+import type { AbortReason } from '../../domain/vocabulary.ts';
 import type { TaskProcedure } from '../../procedures/index.ts';
-import type { FinishedJob } from '../../procedures/jobs/job-poll.ts';
-import { retry } from '../../procedures/outcomes.ts';
-import type { Outcome, Step } from '../../procedures/step.ts';
-import { applicableSteps } from '../../procedures/step.ts';
+import { jobPrefixOf } from '../../procedures/jobs/job.ts';
+import { retry, retryInsteadOfFailing } from '../../procedures/outcomes.ts';
+import type { Outcome, StepContext } from '../../procedures/step.ts';
+import { pendingSteps } from '../../procedures/step.ts';
 import type { PartitionDetector } from '../health/partition-detector.ts';
-import { scheduleCorroboratingChecks } from '../health/partition-sync.ts';
+import { classifySilence } from '../health/partition-sync.ts';
 import type { FencedHostConnection } from '../host-connection.ts';
 import { openHostConnection } from '../host-connection.ts';
 import type { HostTransaction } from '../host-transaction.ts';
@@ -23,13 +24,12 @@ import type { Lease } from '../lease.ts';
 import { ClaimLostError } from '../lease.ts';
 import type { LogFields } from '../observe-transport.ts';
 import type { RunPorts } from '../ports.ts';
-import { createStepContext } from './step-context.ts';
+import { openFencedManager, openFencedNetwork } from './fenced-drivers.ts';
 import { StepHeartbeat } from './step-heartbeat.ts';
 import type { CapturedOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';
-import { nextTransition } from './step-transition.ts';
-import type { TaskStep } from './task-progress.ts';
-import { TaskProgress } from './task-progress.ts';
+import type { RunResult, TaskStep } from './task-progress.ts';
+import { isDeadlineExceeded, nextTransition, TaskProgress } from './task-progress.ts';
 import { TaskTracing } from './task-tracing.ts';
 
 interface DueStep {
@@ -48,9 +48,9 @@ interface HostSession {
 }
 
 /**
- * Whether silence of the host can mean that this server has lost its network. A host in flight responded when
- * it got its slot. A host to be staged counts only while it is ready. A host that is being bootstrapped may
- * never have responded.
+ * Whether silence of the host can mean that this server has lost its network. A host in flight responded when it got
+ * its slot. A host to be staged counts only while it is ready. A host that is being bootstrapped may never have
+ * responded.
  */
 const isPartitionEvidence = ({ saved: { task }, host }: Pick<DueStep, 'saved' | 'host'>): boolean =>
   task.kind === 'rollout' || (task.kind === 'stage' && host !== null && isReady(host.status));
@@ -82,36 +82,41 @@ export class TaskRunner {
   /** Runs until the claim is released. `isStopping` is checked between two steps. */
   async run(isStopping: () => boolean): Promise<void> {
     try {
-      while (!isStopping() && (await this.#runNextStep()));
+      while (!isStopping() && (await this.#runNextStep()) === 'continue');
     } finally {
       this.#closeSession();
     }
   }
 
-  async #runNextStep(): Promise<boolean> {
+  async #runNextStep(): Promise<RunResult> {
     const due = await this.#loadNextStep();
     if (due === undefined) return this.#transaction(transaction => this.#progress.continueOrRelease(transaction));
     const { saved, procedure, step, isLastStep, host } = due;
+    const { task } = saved;
     if (host === null && procedure.needsHost)
       return this.#transaction(transaction => this.#progress.removeTaskOfDeletedHost(transaction, saved));
     if (step === undefined) return this.#transaction(transaction => this.#progress.end(transaction, saved));
+    const position = { saved, procedure, step };
     const abortReason = await this.#readAbortReason(saved);
-    if (abortReason && procedure.abortModeOf?.(step.name, abortReason) === 'rollback')
-      return this.#transaction(transaction =>
-        this.#progress.rollback(transaction, { saved, procedure, step }, abortReason),
-      );
+    if (abortReason && procedure.rollout?.abortModeOf(task, step.name, abortReason) === 'rollback')
+      return this.#transaction(transaction => this.#progress.rollback(transaction, position, abortReason));
     const { clock, jitter, log, metrics } = this.#ports;
     this.#logFields = {
-      ...(isOperationTask(saved.task) && { operation: saved.task.operation }),
-      ...{ task: saved.task.kind, step: step.name, attempt: saved.state.attempts + 1 },
+      ...(isOperationTask(task) && { operation: task.operation }),
+      task: task.kind,
+      step: step.name,
+      attempt: saved.state.attempts + 1,
     };
     const startedMs = clock.monotonicMs();
     const { outcome, suppressedAttempts, captured } = await this.#runStep(due, step, abortReason);
     const durationMs = clock.monotonicMs() - startedMs;
     log.debug(
       {
-        ...{ host: saved.task.host, ...this.#logFields, durationMs: Math.round(durationMs) },
-        ...{ result: outcome.kind, ...('problem' in outcome && { problem: outcome.problem }) },
+        host: task.host,
+        ...this.#logFields,
+        durationMs: Math.round(durationMs),
+        result: outcome.kind,
+        ...('problem' in outcome && { problem: outcome.problem }),
       },
       'step',
     );
@@ -120,67 +125,33 @@ export class TaskRunner {
     // A rebooting host is expected to be silent.
     const isExpected = isSilent && step.phase === 'rebooting';
     if (isPartitionEvidence(due) && contact !== undefined && !isExpected) {
-      this.#partition.recordSample(saved.task.host, !isSilent);
-      await this.#classifySilence();
+      this.#partition.recordSample(task.host, !isSilent);
+      await classifySilence(this.#partition, this.#ports.store, task.host);
     }
     const { isPartitioned } = this.#partition;
     this.#progress.contact = isPartitioned && contact === 'failed' ? undefined : contact;
-    metrics?.stepEnded(saved.task.kind, step.name, outcome.kind, durationMs / 1000);
-    const stepRun = {
-      state: { ...saved.state, suppressedAttempts },
-      step,
-      isLastStep,
-      durationMs,
-      jitter: jitter(),
-      isPartitioned,
-      isSilenceConfirmed: true,
-    };
-    const transition = nextTransition(outcome, stepRun);
-    const isUnconfirmed =
-      transition.kind === 'failed' && isSilent && !(await this.#isSilenceConfirmed(due, durationMs));
-    const attempt = { saved, procedure, step, captured, abortReason };
-    return this.#transaction(transaction =>
-      this.#progress.saveTransition(
-        transaction,
-        attempt,
-        isUnconfirmed ? nextTransition(outcome, { ...stepRun, isSilenceConfirmed: false }) : transition,
-      ),
-    );
+    metrics.stepEnded(task.kind, step.name, outcome.kind, durationMs / 1000);
+    const retryPolicy = step.retryPolicy(task, saved.state);
+    const state = { ...saved.state, suppressedAttempts };
+    const run = { state, step, retryPolicy, isLastStep, durationMs, jitter: jitter(), isPartitioned };
+    const isOverdue = isSilent && isDeadlineExceeded(run);
+    const overdueMs = saved.state.retryTimeMs + durationMs - (retryPolicy.timeoutMs ?? 0);
+    const isSilenceConfirmed = !isOverdue || (await this.#isSilenceConfirmed(due, overdueMs));
+    const transition = nextTransition(outcome, { ...run, isSilenceConfirmed });
+    return this.#transaction(transaction => this.#progress.saveTransition(transaction, position, captured, transition));
   }
 
-  /**
-   * Other hosts must be checked before a silent host fails, because the server can have lost its own network.
-   */
-  async #isSilenceConfirmed(due: DueStep, durationMs: number): Promise<boolean> {
-    if (!isPartitionEvidence(due)) return true;
-    // A host can answer checks but not this step. Corroborating checks then never confirm its silence, so a
-    // time limit decides.
-    const overdueMs = due.saved.state.retryTimeMs + durationMs - (due.step?.retryPolicy.timeoutMs ?? 0);
-    if (overdueMs > MAX_OVERDUE_MS) return !this.#partition.isPartitioned;
-    this.#partition.recordSample(this.#claim.host, false);
-    await this.#classifySilence();
-    return !this.#partition.isPartitioned && this.#partition.isSilenceConfirmed(this.#claim.host);
-  }
-
-  /**
-   * Decides whether the host or the server is cut off. If too few other hosts were checked since the host
-   * became silent, it schedules checks of other hosts first.
-   */
-  async #classifySilence(): Promise<void> {
-    const { host } = this.#claim;
+  /** Other hosts must be checked before a silent host fails, because the server can have lost its own network. */
+  async #isSilenceConfirmed(due: DueStep, overdueMs: number): Promise<boolean> {
     const partition = this.#partition;
-    const next = partition.nextActionForStep(host);
-    if (next === undefined) return;
-    const areChecksScheduled =
-      next === 'schedule_checks' &&
-      (await this.#ports.store.transaction(async records =>
-        scheduleCorroboratingChecks(partition, records, host, await records.nowMs()),
-      ));
-    if (areChecksScheduled) return;
-    // A host in flight is not marked unreachable: its silence remains evidence of a partition, and its phase
-    // has a deadline.
-    if (partition.classify(host) === 'partitioned') partition.applyVerdict(host, 'partitioned');
-    else partition.confirmSilence(host);
+    const { host } = this.#claim;
+    if (!isPartitionEvidence(due)) return true;
+    // A host can answer checks but not this step. Corroborating checks then never confirm its silence, so a time limit
+    // decides.
+    if (overdueMs > MAX_OVERDUE_MS) return !partition.isPartitioned;
+    partition.recordSample(host, false);
+    await classifySilence(partition, this.#ports.store, host);
+    return !partition.isPartitioned && partition.isSilenceConfirmed(host);
   }
 
   async #loadNextStep(): Promise<DueStep | undefined> {
@@ -188,50 +159,40 @@ export class TaskRunner {
     const nowMs = await store.reads.nowMs();
     const saved = await store.reads.tasks.getNextDue(this.#claim.host, nowMs);
     if (saved === undefined) return undefined;
-    const procedure = procedures.procedureFor(saved.task);
-    const { done, rollback } = saved.state;
-    const all = rollback ? (procedure.rollbackSteps?.(rollback) ?? []) : procedure.steps;
-    const steps = applicableSteps(all, saved.state);
-    const step = steps.find(({ name }) => !Object.hasOwn(done, name));
+    const { task, state } = saved;
+    const procedure = procedures[task.kind];
+    const steps = state.rollback ? procedure.rollout?.rollbackSteps(task, state.rollback) : procedure.steps;
+    const [step, ...laterSteps] = pendingSteps(steps ?? [], task, state);
     const current = await store.reads.hosts.get(this.#claim.host);
-    const host = current?.enrolment === saved.task.enrolment ? current : null;
-    return { saved, procedure, step, isLastStep: step === steps.at(-1), host, nowMs };
+    const host = current?.enrolment === task.enrolment ? current : null;
+    return { saved, procedure, step, isLastStep: laterSteps.length === 0, host, nowMs };
   }
 
   /** Reason to abort the task; `null` if there is none or a rollback is already running. */
-  async #readAbortReason({ task, state }: SavedTask): Promise<SkipReason | null> {
+  async #readAbortReason({ task, state }: SavedTask): Promise<AbortReason | null> {
     if (!isOperationTask(task) || state.rollback) return null;
     const operationHost = await this.#ports.store.reads.operationHosts.get(task.operation, task.host);
     return operationHost?.abortReason ?? null;
   }
 
   async #runStep(
-    { saved, host, nowMs }: DueStep,
-    step: Step<Task, Host | null>,
-    abortReason: SkipReason | null,
+    due: DueStep,
+    step: TaskStep,
+    abortReason: AbortReason | null,
   ): Promise<{ outcome: Outcome; suppressedAttempts: number; captured: CapturedOutput | undefined }> {
-    const output = new StepOutput(this.#ports.clock, captured =>
+    const { saved } = due;
+    const { clock, log } = this.#ports;
+    const session = this.#sessionFor(saved);
+    const { connection, tracing } = session;
+    const output = new StepOutput(clock, captured =>
       this.#transaction(transaction => this.#progress.saveOutput(transaction, saved, step.name, captured)),
     );
-    const onOutput = (bytes: Uint8Array) => output.append(bytes);
-    const { connection, tracing } = this.#sessionFor(saved);
-    const onJobEnd = (end: FinishedJob) => {
-      this.#ports.metrics?.jobEnded(end.result);
-      tracing?.recordJob(end);
+    const run = async () => {
+      const context = await this.#createStepContext(due, step, session);
+      const outcome = await step.run({ ...context, abortReason, onOutput: bytes => output.append(bytes) });
+      return step.onExhausted === 'keep_retrying' ? retryInsteadOfFailing(outcome) : outcome;
     };
-    const input = {
-      saved,
-      step: step.name,
-      host,
-      connection,
-      tracing,
-      abortReason,
-      nowMs,
-      onOutput,
-      onJobEnd,
-    };
-    const run = async () => step.run(await createStepContext(this.#ports, this.#lease, this.#claim, input));
-    const heartbeat = new StepHeartbeat(this.#ports.clock, connection, (hasAnswered, elapsedMs) =>
+    const heartbeat = new StepHeartbeat(clock, connection, (hasAnswered, elapsedMs) =>
       this.#transaction(transaction =>
         this.#progress.saveHeartbeat(transaction, saved, step.name, {
           hasAnswered,
@@ -247,7 +208,7 @@ export class TaskRunner {
       await heartbeat.stop();
       const captured = await output.end();
       if (error instanceof ClaimLostError) throw error;
-      this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'step failed unexpectedly');
+      log.error({ err: error, host: this.#claim.host, step: step.name }, 'step failed unexpectedly');
       const outcome = retry(
         error instanceof SecretDamagedError
           ? `secret_damaged: ${error.message}`
@@ -257,17 +218,59 @@ export class TaskRunner {
     }
   }
 
+  /** What the step can use. Drivers and the connection reject calls after the claim is lost. */
+  async #createStepContext(
+    { saved, host, nowMs }: DueStep,
+    step: TaskStep,
+    { connection, tracing }: HostSession,
+  ): Promise<Omit<StepContext<Task, Host | null>, 'abortReason' | 'onOutput'>> {
+    const ports = this.#ports;
+    const { reads } = ports.store;
+    const { task, state } = saved;
+    const access = host ? await reads.hostAccess.get(host.address) : undefined;
+    const fence = { lease: this.#lease, claim: this.#claim, tracing };
+    const getCluster = async () => (await reads.hosts.get(task.host))?.cluster ?? null;
+    return {
+      task,
+      host,
+      connection,
+      state,
+      nowMs,
+      jobPrefix: jobPrefixOf(saved, step.name),
+      clock: ports.clock,
+      os: ports.drivers.os,
+      hasPinnedHostKeys: (access?.hostKeys.length ?? 0) > 0,
+      onJobEnd: job => {
+        ports.metrics.jobEnded(job.result);
+        tracing?.recordJob(job);
+      },
+      serverBootIds: () => reads.servers.listBootIds(),
+      mayReboot: async () => {
+        if (!isOperationTask(task)) return false;
+        const operationHost = await reads.operationHosts.get(task.operation, task.host);
+        return isCleared(operationHost?.clearedUntilMs ?? null, await reads.nowMs());
+      },
+      networkRecord: async () => {
+        const name = await getCluster();
+        const cluster = name ? await reads.clusters.get(name) : undefined;
+        return (cluster && (await reads.driverRecords.get('network', cluster.network))) ?? null;
+      },
+      openNetwork: (record, managerType) => openFencedNetwork(ports, fence, record, managerType),
+      managerRecord: async () => {
+        const cluster = await getCluster();
+        return (cluster && (await reads.driverRecords.getManager(cluster))) || null;
+      },
+      openManager: record => openFencedManager(ports, fence, record),
+    };
+  }
+
   #sessionFor({ id, task }: SavedTask): HostSession {
     if (this.#session?.taskId === id) return this.#session;
     this.#closeSession();
     const tracing = TaskTracing.start(this.#ports, task);
     const ports = tracing ? { ...this.#ports, transport: tracing.transport(this.#ports.transport) } : this.#ports;
-    const connection = openHostConnection(
-      ports,
-      this.#lease,
-      { address: task.host, enrolment: task.enrolment },
-      { getLogFields: () => this.#logFields },
-    );
+    const host = { address: task.host, enrolment: task.enrolment };
+    const connection = openHostConnection(ports, this.#lease, host, { getLogFields: () => this.#logFields });
     this.#session = { taskId: id, connection, tracing };
     return this.#session;
   }
@@ -278,7 +281,7 @@ export class TaskRunner {
     this.#session = undefined;
   }
 
-  #transaction<T>(task: (transaction: HostTransaction) => Promise<T>): Promise<T> {
-    return withClaimedHost(this.#ports, this.#lease, this.#claim, task);
+  #transaction<T>(run: (transaction: HostTransaction) => Promise<T>): Promise<T> {
+    return withClaimedHost(this.#ports, this.#lease, this.#claim, run);
   }
 }

@@ -32,10 +32,9 @@ function server() {
   const attemptOnce = async (outcome: Outcome | Error, calls = 1) => {
     const tracing = TaskTracing.start({ tracer, clock }, TASK);
     if (tracing === null) throw new Error('tracing is off');
-    const manager = tracing.traceCalls({ query: async () => {} }, 'manager');
     try {
       const result = await tracing.step('wait_for_ssh', state, async () => {
-        for (let call = 0; call < calls; call += 1) await manager.query();
+        for (let call = 0; call < calls; call += 1) await tracing.call('manager query', async () => {});
         nowMs += ATTEMPT_MS;
         if (outcome instanceof Error) throw outcome;
         return outcome;

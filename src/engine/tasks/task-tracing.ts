@@ -11,9 +11,7 @@ import { traceTransport } from '../observe-transport.ts';
 /** Bounds memory: a buffer with more spans is exported. */
 const MAX_BUFFERED = 50;
 
-/**
- * Delays the end of spans until the result of the step is known. A span that is never ended is not exported.
- */
+/** Delays the end of spans until the result of the step is known. A span that is never ended is not exported. */
 export class SpanBuffer {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #ends: (() => void)[] | null = null;
@@ -97,9 +95,9 @@ function isRepeat(outcome: Outcome, { problem }: PreviousAttempt): boolean {
 }
 
 /**
- * Traces one task during one run: a span for the run, below it one per step, below that one per call. A
- * booting host is polled every second, so repeated attempts with the same result are suppressed and counted.
- * A run without other steps is not exported.
+ * Traces one task during one run: a span for the run, below it one per step, below that one per call. A booting host is
+ * polled every second, so repeated attempts with the same result are suppressed and counted. A run without other steps
+ * is not exported.
  */
 export class TaskTracing {
   readonly #tracer: Tracer;
@@ -135,7 +133,8 @@ export class TaskTracing {
     const { attempts, suppressedAttempts } = previous;
     if (previous.step === step && suppressedAttempts + 1 < EXPORT_EVERY) this.#buffer.startBuffering();
     const attributes = {
-      ...{ 'hostler.step': step, 'hostler.step_attempt': attempts + 1 },
+      'hostler.step': step,
+      'hostler.step_attempt': attempts + 1,
       ...(suppressedAttempts > 0 && { 'hostler.suppressed_attempts': suppressedAttempts }),
     };
     const span = this.#start({ name: `step ${step}`, kind: 'internal', attributes });
@@ -174,17 +173,9 @@ export class TaskTracing {
     return traceTransport(transport, span => this.#start(span));
   }
 
-  traceCalls<Driver extends object>(driver: Driver, prefix: string): Driver {
-    return new Proxy(driver, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return (...args: unknown[]) => {
-          const call = { name: `${prefix} ${String(name)}`, kind: 'client', attributes: {} } as const;
-          return withSpan(this.#start(call), async () => Reflect.apply(member, target, args));
-        };
-      },
-    });
+  /** Traces a call of a driver. */
+  call<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    return withSpan(this.#start({ name, kind: 'client', attributes: {} }), run);
   }
 
   end(): void {

@@ -5,8 +5,8 @@ const INITIAL_MS = 1000;
 const MAX_MS = 60_000;
 
 /**
- * The delay between runs of a job that should run forever: none if the last run was long or the first to
- * fail, then doubled each time.
+ * The delay between runs of a job that should run forever: none if the last run was long or the first to fail, then
+ * doubled each time.
  */
 export class Backoff {
   readonly #clock: TimerClock;

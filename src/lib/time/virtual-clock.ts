@@ -52,8 +52,7 @@ export class TimerQueue {
     if (timer.callback === undefined) return;
     timer.callback = undefined;
     this.#cancelledCount += 1;
-    // Most timeouts are cancelled long before they are due and must not accumulate. A sorted array is a valid
-    // heap.
+    // Most timeouts are cancelled long before they are due and must not accumulate. A sorted array is a valid heap.
     if (this.#cancelledCount > 64 && this.#cancelledCount > this.#heap.length / 2) {
       this.#heap = this.#heap.filter(({ callback }) => callback).sort((a, b) => (isBefore(a, b) ? -1 : 1));
       this.#cancelledCount = 0;
@@ -97,10 +96,7 @@ export class TimerQueue {
   }
 }
 
-/**
- * The clock assumes that the process is idle after this many iterations of the event loop without a new
- * timer.
- */
+/** The clock assumes that the process is idle after this many iterations of the event loop without a new timer. */
 const IDLE_ITERATIONS = 3;
 
 const nextLoopIteration = () => new Promise<void>(resolve => setImmediate(resolve));
@@ -187,10 +183,7 @@ export class VirtualClock implements TimerClock {
     await this.#runUntilIdle();
   }
 
-  /**
-   * Waits until no timer was set and `isIdle` returned true for `IDLE_ITERATIONS` iterations of the event
-   * loop.
-   */
+  /** Waits until no timer was set and `isIdle` returned true for `IDLE_ITERATIONS` iterations of the event loop. */
   async #runUntilIdle(): Promise<void> {
     for (let idleIterations = 0; idleIterations < IDLE_ITERATIONS; ) {
       const timersBefore = this.#timersSet;

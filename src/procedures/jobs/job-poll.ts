@@ -58,9 +58,7 @@ export const pollJob = (request: PollRequest): HostQuery<JobPoll> => ({
 /** `interrupted`: the job disappeared without an exit code, or the host rebooted while it ran. */
 export const JOB_RESULTS = ['ok', 'nonzero', 'interrupted'] as const;
 
-/**
- * Result of a job for metrics and traces. It contains no output and no arguments, because both can be secret.
- */
+/** Result of a job for metrics and traces. It contains no output and no arguments, because both can be secret. */
 export interface FinishedJob {
   readonly program: string;
   readonly result: (typeof JOB_RESULTS)[number];
@@ -73,9 +71,9 @@ export interface FinishedJob {
 const HOST_CLOCK_RESOLUTION_MS = 1000;
 
 /**
- * Returns the end of a job when it is first observed, otherwise `undefined`. `observedMs`: how long this
- * server has known the job to run. Another server can have started the job, and it can have ended unobserved,
- * so the host reports both times.
+ * Returns the end of a job when it is first observed, otherwise `undefined`. `observedMs`: how long this server has
+ * known the job to run. Another server can have started the job, and it can have ended unobserved, so the host reports
+ * both times.
  */
 export function toFinishedJob(argv: Argv, poll: JobPoll, observedMs: number): FinishedJob | undefined {
   const { state, isFirstReport, startedMsAgo = 0, endedMsAgo = 0 } = poll;

@@ -1,6 +1,5 @@
-// A job is a command on a host that outlives the SSH connection. It is identified by its name: starting it
-// again, from any server, attaches to the running or finished job. Its state is in a folder under /run on the
-// host.
+// A job is a command on a host that outlives the SSH connection. It is identified by its name: starting it again, from
+// any server, attaches to the running or finished job. Its state is in a folder under /run on the host.
 //
 // Invariants:
 // - A name runs its command at most once, until the host reboots or a day after the job ended.
@@ -27,8 +26,8 @@ export function assertJobName(name: string): string {
 }
 
 /**
- * Prefix of the job names of a step in one round. It includes the enrolment, because task ids start at 1 in a
- * new store and would match jobs of the old store.
+ * Prefix of the job names of a step in one round. It includes the enrolment, because task ids start at 1 in a new store
+ * and would match jobs of the old store.
  */
 export function jobPrefixOf({ id, task, state }: SavedTask, step: string): string {
   const owner = createHash('sha256').update(`${task.enrolment} ${id}`).digest('hex').slice(0, 20);

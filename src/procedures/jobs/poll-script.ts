@@ -1,6 +1,6 @@
-// Script that polls a job on the host: POSIX shell for dash, bash and busybox. It waits on the host until the
-// job has ended or printed more output. Then it prints one status line, followed by the raw output from the
-// requested offset. The status line comes first, so output cannot be confused with it.
+// Script that polls a job on the host: POSIX shell for dash, bash and busybox. It waits on the host until the job has
+// ended or printed more output. Then it prints one status line, followed by the raw output from the requested offset.
+// The status line comes first, so output cannot be confused with it.
 
 import type { Argv } from '../../domain/command.ts';
 import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
@@ -8,9 +8,8 @@ import { assertJobName, JOBS_FOLDER } from './job.ts';
 import { OFFSET_BASE, PROCESS_START_TIME } from './wrapper-script.ts';
 
 /**
- * Starts the status line: state, exit code, total bytes of output, offset of the output that follows, `first`
- * if this poll is the first to report the end, and the seconds since the job started and ended (`-` if
- * unknown).
+ * Starts the status line: state, exit code, total bytes of output, offset of the output that follows, `first` if this
+ * poll is the first to report the end, and the seconds since the job started and ended (`-` if unknown).
  */
 export const POLL_PREFIX = 'hostler-job';
 /** Output per poll. With the status line, it stays below the output limit of a transport. */
@@ -53,8 +52,8 @@ const MEASURE_OUTPUT = `measure_output() {
   size=$(wc -c <"$piece") && total=$((total + size))
 }`;
 
-// Each piece ends where the next one starts. The wrapper can drop the oldest piece at any time. The script
-// then prints nothing instead of the output after the gap.
+// Each piece ends where the next one starts. The wrapper can drop the oldest piece at any time. The script then prints
+// nothing instead of the output after the gap.
 const PRINT_OUTPUT = `print_output() {
   for piece in "$folder"/out.*; do
     begin=$((\${piece##*.} - ${OFFSET_BASE}))
@@ -65,9 +64,8 @@ const PRINT_OUTPUT = `print_output() {
   done
 }`;
 
-// A job can end after the clock was read, so a time since the end is never below 0. The `reported` folder
-// makes sure that the end is counted and traced once. If it cannot be created, the end is reported twice
-// rather than not at all.
+// A job can end after the clock was read, so a time since the end is never below 0. The `reported` folder makes sure
+// that the end is counted and traced once. If it cannot be created, the end is reported twice rather than not at all.
 const MARK_REPORTED = `mark_reported() {
   report=-
   case $state in

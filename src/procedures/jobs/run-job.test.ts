@@ -13,8 +13,8 @@ const toResult = (stdout: string, exitCode = 0): CommandResult => ({
 });
 
 /**
- * Creates a host that starts jobs and answers polls with the given replies; the last reply repeats. Each poll
- * takes its full timeout.
+ * Creates a host that starts jobs and answers polls with the given replies; the last reply repeats. Each poll takes its
+ * full timeout.
  */
 function hostReplying(...replies: readonly (string | TransportFailure)[]) {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };

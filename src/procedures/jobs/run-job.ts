@@ -35,8 +35,8 @@ export interface JobOptions {
 /** Maximum length of the returned output, counted from the end. */
 const MAX_TAIL_BYTES = 65_536;
 /**
- * Wait of one poll on the host. It is short, because other hosts can reboot only while the last contact with
- * this host is recent.
+ * Wait of one poll on the host. It is short, because other hosts can reboot only while the last contact with this host
+ * is recent.
  */
 const POLL_WAIT_S = 5;
 /** Time after the timeout for reading the remaining output of a job that has just ended. */
@@ -112,8 +112,8 @@ const pollOnce = (connection: HostConnection, { name }: Job, { offset, waitS }: 
   });
 
 /**
- * Starts a job unless it exists, and waits for its end. Calling it again after a failure or a timeout
- * attaches to the same job. Running the command again needs a new job name.
+ * Starts a job unless it exists, and waits for its end. Calling it again after a failure or a timeout attaches to the
+ * same job. Running the command again needs a new job name.
  */
 export async function runJob(
   connection: HostConnection,

@@ -1,7 +1,6 @@
-// Script that starts a job: POSIX shell for dash, bash and busybox. It writes the wrapper to a file and runs
-// it with systemd if available, so that the job does not belong to a login session, or else in a new session.
-// The script can run several times and concurrently: only the wrapper that creates the job folder runs the
-// command.
+// Script that starts a job: POSIX shell for dash, bash and busybox. It writes the wrapper to a file and runs it with
+// systemd if available, so that the job does not belong to a login session, or else in a new session. The script can
+// run several times and concurrently: only the wrapper that creates the job folder runs the command.
 
 import type { Argv } from '../../domain/command.ts';
 import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
@@ -15,8 +14,8 @@ import { WRAPPER } from './wrapper-script.ts';
 /** Exit code if the job did not start in time. It can still start later. */
 const EXIT_NOT_STARTED = 75;
 
-// The command is written to the file, because systemd-run would expand `${…}` in its arguments. The
-// environment is written, too, because systemd starts the wrapper with its own.
+// The command is written to the file, because systemd-run would expand `${…}` in its arguments. The environment is
+// written, too, because systemd starts the wrapper with its own.
 export const WRITE_WRAPPER = `q="'"
 quote() {
   rest=$1

@@ -2,9 +2,9 @@ import { shellQuote } from '../../lib/text.ts';
 import { JOBS_FOLDER } from './job.ts';
 
 /**
- * Prints the start time of a process in clock ticks since boot, which distinguishes it from a later process
- * with the same pid. It is field 22 of /proc/PID/stat. Field 2 is the program name in parentheses and can
- * contain parentheses and spaces. A zombie counts as ended.
+ * Prints the start time of a process in clock ticks since boot, which distinguishes it from a later process with the
+ * same pid. It is field 22 of /proc/PID/stat. Field 2 is the program name in parentheses and can contain parentheses
+ * and spaces. A zombie counts as ended.
  */
 export const PROCESS_START_TIME = `started() {
   read -r line <"/proc/$1/stat" || return 1
@@ -24,17 +24,16 @@ export const PROCESS_START_TIME = `started() {
 //     code       exit code; written last, by rename
 //     reported   exists when the end was reported; created by the poll script
 //
-// The output is limited, because /run is in memory: the oldest pieces are dropped. Output of a daemon that
-// keeps the pipe open after the command has ended is still read, but the wrapper does not wait for it.
+// The output is limited, because /run is in memory: the oldest pieces are dropped. Output of a daemon that keeps the
+// pipe open after the command has ended is still read, but the wrapper does not wait for it.
 
 /** Added to the offsets in file names, so that they sort by number and do not start with 0. */
 export const OFFSET_BASE = 10 ** 12;
 /** Minimum length of the kept end of the output. The actual length is at most about 1.5 times as much. */
 const JOB_OUTPUT_BYTES = 524_288;
 
-// dd reads from a pipe exactly what it writes; head of busybox reads more and drops it. A piece consists of
-// up to 512 reads of up to 512 bytes. If a write fails, cat drains the pipe, so that the command does not
-// block.
+// dd reads from a pipe exactly what it writes; head of busybox reads more and drops it. A piece consists of up to 512
+// reads of up to 512 bytes. If a write fails, cat drains the pipe, so that the command does not block.
 const READ_OUTPUT = `read_output() {
   at=${OFFSET_BASE}
   while :; do
@@ -55,15 +54,15 @@ const READ_OUTPUT = `read_output() {
 }`;
 
 /**
- * A shell that writes its own pid and then executes the command, so that the pid is known even if the wrapper
- * is killed. It overwrites an existing file, which needs no free space.
+ * A shell that writes its own pid and then executes the command, so that the pid is known even if the wrapper is
+ * killed. It overwrites an existing file, which needs no free space.
  */
 const EXEC_COMMAND = `${PROCESS_START_TIME}
 printf "%s %s\\n" "$$" "$(started $$)" 1<>"$0" && exec "$@"`;
 
 /**
- * Arguments: job name and command. The file for the exit code is created first, because the command can fill
- * the file system.
+ * Arguments: job name and command. The file for the exit code is created first, because the command can fill the file
+ * system.
  */
 export const WRAPPER = `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1

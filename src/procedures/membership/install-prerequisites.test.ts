@@ -11,7 +11,6 @@ import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { POLL_PREFIX } from '../jobs/poll-script.ts';
 import { parseStartArgv } from '../jobs/start-script.ts';
-import { hostRetryPolicy } from '../retry-policies.ts';
 import type { StepContext } from '../step.ts';
 import { installPrerequisites } from './bootstrap-steps.ts';
 
@@ -73,7 +72,7 @@ const asRoot = ([program]: Argv) => (program === 'id' ? exit(0, '0\n') : exit(0)
 
 test('installPrerequisites checks for root, then installs the packages of the driver', async () => {
   const { context, commands } = hostReplying(asRoot, { requiredPackages: ['one', 'two'] });
-  expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({
+  expect(await installPrerequisites.run(context)).toMatchObject({
     kind: 'done',
     result: { packages: 'one two' },
   });
@@ -82,7 +81,7 @@ test('installPrerequisites checks for root, then installs the packages of the dr
 
 test('installPrerequisites ignores output of a login profile', async () => {
   const { context } = hostReplying(() => exit(0, 'Welcome!\n0\n'));
-  expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({ kind: 'done' });
+  expect(await installPrerequisites.run(context)).toMatchObject({ kind: 'done' });
 });
 
 test.each([
@@ -96,7 +95,7 @@ test.each([
   ],
 ])('installPrerequisites does not succeed when the user %s', async (_case, answer, kind, problem) => {
   const { context } = hostReplying(() => answer);
-  expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({
+  expect(await installPrerequisites.run(context)).toMatchObject({
     kind,
     problem: expect.stringMatching(problem),
   });
@@ -106,7 +105,7 @@ test('installPrerequisites retries when a package cannot be installed', async ()
   const { context } = hostReplying(argv => (argv[0] === 'id' ? exit(0, '0\n') : exit(1)), {
     requiredPackages: ['one'],
   });
-  expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toEqual({
+  expect(await installPrerequisites.run(context)).toEqual({
     kind: 'retry',
     problem: 'command_failed: toybox exited with 1',
     restartsJobs: true,
@@ -116,7 +115,7 @@ test('installPrerequisites retries when a package cannot be installed', async ()
 
 test('installPrerequisites fails when the OS does not support packages', async () => {
   const { context } = hostReplying(asRoot, { requiredPackages: ['one'], install: () => undefined });
-  expect(await installPrerequisites(hostRetryPolicy(1000)).run(context)).toMatchObject({
+  expect(await installPrerequisites.run(context)).toMatchObject({
     kind: 'failed',
     problem: expect.stringMatching(/^packages_not_supported/),
   });

@@ -1,74 +1,71 @@
 import type { Host } from '../../domain/hosts/host.ts';
 import { isBootstrapped } from '../../domain/hosts/host-status.ts';
-import type { RetryPolicy } from '../../domain/tasks/retry-policy.ts';
 import type { TaskOf } from '../../domain/tasks/task.ts';
 import type { Network } from '../../drivers/network/network.ts';
-import { callNetwork, done, failed, fallbackWhenExhausted, retryInsteadOfFailing } from '../outcomes.ts';
-import { FORMER_HOST_RETRY_POLICY, FORMER_MANAGER_RETRY_POLICY } from '../retry-policies.ts';
+import { done, failed, retryOnError } from '../outcomes.ts';
+import { formerHostRetryPolicy, formerManagerRetryPolicy, managerRetryPolicy } from '../retry-policies.ts';
 import { runCommandPlan } from '../run-commands.ts';
-import type { Outcome, Step } from '../step.ts';
-
-const STEP_NAMES = { host: 'join_network', node: 'join_network_as_node' } as const;
+import type { Outcome, Step, StepContext } from '../step.ts';
 
 /**
- * Joins the network of the cluster. Networks that are part of the container manager join as `node`, after
- * registration; other networks join as `host`, before it.
+ * Joins the network of the cluster. Networks that are part of the container manager join as `node`, after registration;
+ * other networks join as `host`, before it.
  */
-export const joinNetwork = (
-  role: Network['joinsAs'],
-  retryPolicy: RetryPolicy,
-): Step<TaskOf<'bootstrap' | 'join'>> => ({
-  name: STEP_NAMES[role],
-  retryPolicy,
+const joinNetwork = (name: string, role: Network['joinsAs']): Step<TaskOf<'bootstrap' | 'join'>> => ({
+  name,
+  retryPolicy: managerRetryPolicy,
+  onExhausted: 'keep_retrying',
   async run(context) {
     const { task, host, networkRecord, managerRecord, openNetwork } = context;
-    const isBootstrap = task.kind === 'bootstrap';
-    const retryIfNotBootstrap = (outcome: Outcome) =>
-      isBootstrap && role === 'host' ? outcome : retryInsteadOfFailing(outcome);
     // A host that is not bootstrapped yet joins during its bootstrap.
-    if (!isBootstrap && !isBootstrapped(host.status)) return done();
+    if (task.kind !== 'bootstrap' && !isBootstrapped(host.status)) return done();
     const record = await networkRecord();
     if (record === null) return done();
-    return callNetwork(async () => {
+    return retryOnError('network', async () => {
       const network = await openNetwork(record, (await managerRecord())?.type ?? null);
       if (network.joinsAs !== role) return done();
       const problem = await network.ensureConfigured();
-      if (problem !== undefined) return retryIfNotBootstrap(failed(`network: ${problem}`));
+      if (problem !== undefined) return failed(`network: ${problem}`);
       const plan = await network.joinPlan(host);
-      return retryIfNotBootstrap((plan && (await runCommandPlan(context, plan))) ?? done({ entered: plan !== null }));
+      return (plan && (await runCommandPlan(context, plan))) ?? done({ entered: plan !== null });
     });
   },
 });
 
+export const joinNetworkAsHost = joinNetwork('join_network', 'host');
+export const joinNetworkAsNode = joinNetwork('join_network_as_node', 'node');
+
+/** Calls the former network, unless the host has joined it again, or another host at the address has. */
+async function callFormerNetwork(
+  { task, networkRecord, openNetwork }: StepContext<TaskOf<'leave'>, Host | null>,
+  call: (network: Network) => Promise<Outcome>,
+): Promise<Outcome> {
+  const record = task.network;
+  if (record === null || (await networkRecord())?.name === record.name) return done();
+  return retryOnError('network', async () => call(await openNetwork(record, task.containerManager?.type ?? null)));
+}
+
 /** Runs the leave commands on the host. They are skipped if the host does not respond for an hour. */
 export const leaveNetwork: Step<TaskOf<'leave'>, Host | null> = {
   name: 'leave_network',
-  retryPolicy: FORMER_HOST_RETRY_POLICY,
+  retryPolicy: formerHostRetryPolicy,
+  onExhausted: 'skip_step',
   async run(context) {
-    const { task, host, state, networkRecord, openNetwork } = context;
-    const record = task.network;
-    // The host was removed, was in no network, or has joined the same network again.
-    if (host === null || record === null || (await networkRecord())?.name === record.name) return done();
-    const left = await callNetwork(async () => {
-      const network = await openNetwork(record, task.containerManager?.type ?? null);
+    const { host } = context;
+    if (host === null) return done();
+    return callFormerNetwork(context, async network => {
       const plan = await network.leavePlan(host);
       return (plan && (await runCommandPlan(context, plan))) ?? done({ left: plan !== null });
     });
-    return fallbackWhenExhausted(left, state, done({ left: false }));
   },
 };
 
 export const releaseNetworkLease: Step<TaskOf<'leave'>, Host | null> = {
   name: 'release_network_lease',
-  retryPolicy: FORMER_MANAGER_RETRY_POLICY,
-  async run({ task, networkRecord, openNetwork }) {
-    // The host has joined again, or another host at the address has.
-    if (task.network === null || (await networkRecord())?.name === task.network.name) return done();
-    const record = task.network;
-    return callNetwork(async () => {
-      const network = await openNetwork(record, task.containerManager?.type ?? null);
-      await network.releaseHost(task.host);
+  retryPolicy: formerManagerRetryPolicy,
+  run: context =>
+    callFormerNetwork(context, async network => {
+      await network.releaseHost(context.task.host);
       return done();
-    });
-  },
+    }),
 };

@@ -10,9 +10,9 @@ const REPLIES = ['blocked', 'started', 'other_boot'] as const;
 /** `blocked`: no reboot with this id can start any more. `started`: a reboot was sent before. */
 export type BlockReply = (typeof REPLIES)[number];
 
-// A marker without owner belongs to a sender that stopped halfway; the script that links the owner file gets
-// the marker. An existing owner is reported before anything is written, so that an unwritable /run does not
-// hide it. The spare marker is created only if /run cannot be written.
+// A marker without owner belongs to a sender that stopped halfway; the script that links the owner file gets the
+// marker. An existing owner is reported before anything is written, so that an unwritable /run does not hide it. The
+// spare marker is created only if /run cannot be written.
 const SCRIPT = `LC_ALL=C
 export LC_ALL
 boot=$2
@@ -44,8 +44,8 @@ printf '%s\\n' "$error"
 exit 1`;
 
 /**
- * Must run before a host is released to which a reboot command can still be on its way. Must be run as root;
- * can be repeated.
+ * Must run before a host is released to which a reboot command can still be on its way. Must be run as root; can be
+ * repeated.
  */
 export const blockReboot = (rebootId: RebootId): HostQuery<BlockReply | ScriptError> => ({
   argv: scriptArgv(SCRIPT, markerName(rebootId), rebootId.bootId),

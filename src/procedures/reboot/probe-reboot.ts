@@ -17,8 +17,8 @@ export interface RebootProbe {
   readonly problem: string;
 }
 
-// A marker without owner can belong to a sender that is about to reboot, so it counts as started. Without
-// root access the script cannot see markers and must not report `none`.
+// A marker without owner can belong to a sender that is about to reboot, so it counts as started. Without root access
+// the script cannot see markers and must not report `none`.
 const SCRIPT = `exec 2>/dev/null
 LC_ALL=C
 export LC_ALL

@@ -1,5 +1,5 @@
-// Reboot guard on the host. A server that was suspended can send its command late, and no database lock can
-// stop that, so the fence is a marker on the host.
+// Reboot guard on the host. A server that was suspended can send its command late, and no database lock can stop that,
+// so the fence is a marker on the host.
 //
 // Invariants:
 // - At most one reboot per marker, however often, late or concurrently the command is sent.
@@ -14,10 +14,9 @@
 //
 // A boot empties /run, and the marker name contains the boot id, so no marker counts for another boot.
 //
-// While /run cannot be written, a reboot is cancelled by a spare marker, a folder in /dev. A late command
-// must find it even if /run has become writable again. The sender creates its marker and then checks the
-// spare marker; `blockReboot` creates the spare marker and then checks the marker. So at least one of the two
-// sees the other.
+// While /run cannot be written, a reboot is cancelled by a spare marker, a folder in /dev. A late command must find it
+// even if /run has become writable again. The sender creates its marker and then checks the spare marker; `blockReboot`
+// creates the spare marker and then checks the marker. So at least one of the two sees the other.
 
 import type { CommandResult } from '../../domain/command.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
@@ -32,9 +31,7 @@ export interface RebootId {
   readonly bootId: string;
 }
 
-/**
- * Also valid in a systemd unit name. Job names contain no underscore, so they cannot collide with markers.
- */
+/** Also valid in a systemd unit name. Job names contain no underscore, so they cannot collide with markers. */
 const MARKER_NAME = /^reboot_[A-Za-z0-9_-]{1,64}_\d{1,10}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function markerName({ operation, attempt, bootId }: RebootId): string {
@@ -47,8 +44,8 @@ export function markerName({ operation, attempt, bootId }: RebootId): string {
 export const REBOOT_DEADLINE_S = 60;
 
 /**
- * Path of the spare marker without the marker name. /dev is a separate file system in memory in which only
- * root can create files. In /dev/shm any user could prevent a reboot.
+ * Path of the spare marker without the marker name. /dev is a separate file system in memory in which only root can
+ * create files. In /dev/shm any user could prevent a reboot.
  */
 export const SPARE_MARKER = '/dev/hostler.';
 
@@ -58,9 +55,9 @@ export const markerPath = (rebootId: RebootId): string => `${JOBS_FOLDER}/${mark
 export const REPLY_PREFIX = 'hostler-reboot';
 
 /**
- * Checks before a reboot, each a shell function. They use `$folder`, `$file`, `$spare`, `$boot` and
- * `$deadline`. A failed check calls `answer`; a check with an error calls `fail`; neither returns. They are
- * separate values, so that a test can disable one and show that it is needed.
+ * Checks before a reboot, each a shell function. They use `$folder`, `$file`, `$spare`, `$boot` and `$deadline`. A
+ * failed check calls `answer`; a check with an error calls `fail`; neither returns. They are separate values, so that a
+ * test can disable one and show that it is needed.
  */
 export interface RebootGuards {
   /** `check_boot`: the host is still in the recorded boot. */
@@ -70,8 +67,8 @@ export interface RebootGuards {
   /** `take_marker`: creates the marker, which must not exist. */
   readonly marker: string;
   /**
-   * `check_spare_marker`: the reboot was not cancelled while /run could not be written. The check that counts
-   * runs after `take_marker`.
+   * `check_spare_marker`: the reboot was not cancelled while /run could not be written. The check that counts runs
+   * after `take_marker`.
    */
   readonly spareMarker: string;
 }
@@ -95,8 +92,8 @@ const DEADLINE_GUARD = `check_deadline() {
 }`;
 
 // The folder excludes all other senders. A sender can stop between creating the folder and linking the owner;
-// `blockReboot` then links the owner. Without space for the owner the sender removes its folder again. This
-// is safe: rmdir removes only an empty folder, and no other script removes it.
+// `blockReboot` then links the owner. Without space for the owner the sender removes its folder again. This is safe:
+// rmdir removes only an empty folder, and no other script removes it.
 const MARKER_GUARD = `take_marker() {
   write_file "$file.word" started
   error=$(mkdir -m 0700 "$folder" 2>&1) || {

@@ -10,10 +10,7 @@ import { markerName, parseReply, REBOOT_GUARDS, REPLY_FUNCTIONS, REPLY_PREFIX, S
 
 /** Delay before the reboot, so that the reply reaches the server. */
 export const REPLY_DELAY_S = 1;
-/**
- * The reboot can kill its own command, which then looks failed. Within this time the reboot ends the script,
- * too.
- */
+/** The reboot can kill its own command, which then looks failed. Within this time the reboot ends the script, too. */
 export const FAILURE_GRACE_S = 1;
 export const MAX_REBOOT_OUTPUT_BYTES = 4096;
 
@@ -26,8 +23,7 @@ fail() {
   answer "$1"
 }`;
 
-// Finds the full path, because a busybox shell can prefer its built-in reboot, which works only with busybox
-// init.
+// Finds the full path, because a busybox shell can prefer its built-in reboot, which works only with busybox init.
 const FIND_IN_PATH = `placed() {
   IFS=:
   for place in $PATH; do
@@ -37,8 +33,8 @@ const FIND_IN_PATH = `placed() {
 }`;
 
 /**
- * Reboots the host after the sender got its reply. Arguments: marker name, boot id, deadline and an optional
- * command. The script can be started late or twice: only the process that removes the file continues.
+ * Reboots the host after the sender got its reply. Arguments: marker name, boot id, deadline and an optional command.
+ * The script can be started late or twice: only the process that removes the file continues.
  */
 export const detachedRebootScript = (guards: RebootGuards): string => `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1
@@ -71,9 +67,9 @@ code=$?
 sleep ${FAILURE_GRACE_S}
 answer "$code"`;
 
-// Script that reboots a host: POSIX shell for dash, bash and busybox. It checks boot and deadline before it
-// takes the marker, so that a late command takes none. It writes all files before it takes the marker, so
-// that a full /run costs no marker. It can run several times and concurrently.
+// Script that reboots a host: POSIX shell for dash, bash and busybox. It checks boot and deadline before it takes the
+// marker, so that a late command takes none. It writes all files before it takes the marker, so that a full /run costs
+// no marker. It can run several times and concurrently.
 
 /** Arguments: marker name, boot id, deadline and an optional command. */
 export const rebootScript = (guards: RebootGuards): string => `LC_ALL=C

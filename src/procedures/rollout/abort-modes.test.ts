@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
+import type { AbortReason, OperationKind } from '../../domain/vocabulary.ts';
 import { OPERATION_KINDS } from '../../domain/vocabulary.ts';
 import type { AbortMode } from '../step.ts';
 import { abortModeOf } from './abort-modes.ts';
@@ -7,8 +7,7 @@ import { abortModeOf } from './abort-modes.ts';
 type Row = readonly [step: string, restart: AbortMode, others: AbortMode, byHand: AbortMode];
 
 /**
- * Columns: mode when a restart is cancelled, when an upgrade or deploy is cancelled, and when a user skips
- * the host.
+ * Columns: mode when a restart is cancelled, when an upgrade or deploy is cancelled, and when a user skips the host.
  */
 const ROWS: readonly Row[] = [
   ['cordon', 'rollback', 'rollback', 'rollback'],
@@ -22,7 +21,7 @@ const ROWS: readonly Row[] = [
   ['cancel_reboot', 'continue', 'continue', 'continue'],
 ];
 
-const modesOf = (step: string, abortReason: SkipReason) =>
+const modesOf = (step: string, abortReason: AbortReason) =>
   Object.fromEntries(OPERATION_KINDS.map(kind => [kind, abortModeOf(kind, step, abortReason)]));
 
 describe('abortModeOf', () => {
@@ -33,7 +32,6 @@ describe('abortModeOf', () => {
       deploy: others,
     };
     expect(modesOf(step, 'cancelled')).toEqual(cancelled);
-    expect(modesOf(step, 'left_cluster')).toEqual(cancelled);
     expect(modesOf(step, 'by_hand')).toEqual({ restart: byHand, upgrade: byHand, deploy: byHand });
   });
 });

@@ -1,4 +1,4 @@
-import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
+import type { AbortReason, OperationKind } from '../../domain/vocabulary.ts';
 import type { AbortMode } from '../step.ts';
 
 export type RolloutStep =
@@ -11,13 +11,10 @@ export type RolloutStep =
   | 'verify'
   | 'uncordon';
 
-type AbortRule = Readonly<Record<'cancelled' | 'by_hand', (kind: OperationKind) => AbortMode>>;
+type AbortRule = Readonly<Record<AbortReason, (kind: OperationKind) => AbortMode>>;
 
 const always = (mode: AbortMode): AbortRule => ({ cancelled: () => mode, by_hand: () => mode });
-/**
- * Applied changes take effect only after the reboot, so a cancelled upgrade or deploy still completes the
- * host.
- */
+/** Applied changes take effect only after the reboot, so a cancelled upgrade or deploy completes the host. */
 const unlessChangesApplied =
   (mode: AbortMode) =>
   (kind: OperationKind): AbortMode =>
@@ -37,5 +34,5 @@ const ABORT_MODES: Readonly<Record<RolloutStep, AbortRule>> = {
 
 const isRolloutStep = (step: string): step is RolloutStep => Object.hasOwn(ABORT_MODES, step);
 
-export const abortModeOf = (kind: OperationKind, step: string, abortReason: SkipReason): AbortMode =>
-  isRolloutStep(step) ? ABORT_MODES[step][abortReason === 'by_hand' ? 'by_hand' : 'cancelled'](kind) : 'continue';
+export const abortModeOf = (kind: OperationKind, step: string, abortReason: AbortReason): AbortMode =>
+  isRolloutStep(step) ? ABORT_MODES[step][abortReason](kind) : 'continue';

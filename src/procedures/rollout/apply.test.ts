@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../domain/rollout/policy.ts';
+import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { done, failed, fromTransportFailure, retryWithNewJobs } from '../outcomes.ts';
 import { apply } from './apply.ts';
@@ -10,7 +11,7 @@ type Fixture = Parameters<typeof stepFixture>;
 async function applyOn(kind: OperationKind, replies: Fixture[1], options?: Fixture[2]) {
   const task = rolloutTask(kind, {}, { checksum: 'c44' });
   const { context, commands, output } = stepFixture(task, replies, options);
-  return { outcome: await apply(task).run(context), ran: commands, output };
+  return { outcome: await apply.run(context), ran: commands, output };
 }
 
 const on = (osDriver: string) => ({ host: { osDriver } });
@@ -83,6 +84,6 @@ describe('apply', () => {
 
   test('uses the apply timeout of the policy', () => {
     const timeouts: Partial<Policy['timeouts']> = { applyS: 7 };
-    expect(apply(rolloutTask('upgrade', { timeouts })).retryPolicy.timeoutMs).toBe(7000);
+    expect(apply.retryPolicy(rolloutTask('upgrade', { timeouts }), INITIAL_TASK_STATE).timeoutMs).toBe(7000);
   });
 });

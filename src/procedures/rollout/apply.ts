@@ -1,18 +1,21 @@
 import type { Argv } from '../../domain/command.ts';
-import type { OperationTask, TaskOf, TaskState } from '../../domain/tasks/task.ts';
+import type { TaskOf, TaskState } from '../../domain/tasks/task.ts';
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { done, failAfterMaxRounds, failed } from '../outcomes.ts';
-import { DEPLOYMENTS_LABEL, findOsDriver, queryAsRoot, REBOOT_STATE_LABEL, UNSUPPORTED_OS } from '../query-host.ts';
+import { DEPLOYMENTS_LABEL, findOsDriver, queryHost, REBOOT_STATE_LABEL, UNSUPPORTED_OS } from '../query-host.ts';
 import { probeReboot } from '../reboot/probe-reboot.ts';
 import { phaseRetryPolicy } from '../retry-policies.ts';
 import { runJobs } from '../run-commands.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { finalizeCommands, readStagedDeployment } from './deployment.ts';
 import { rebootIdOf } from './reboot.ts';
-import { stageCommands } from './stage.ts';
+import { isVerifyOnly, stageCommands } from './stage.ts';
 
 type Context = StepContext<TaskOf<'rollout'>>;
+
+/** A restart only reboots the host. */
+export const appliesChanges = ({ operationKind }: TaskOf<'rollout'>): boolean => operationKind !== 'restart';
 
 export const applyCommands = (
   driver: OsDriver,
@@ -20,20 +23,21 @@ export const applyCommands = (
 ): readonly Argv[] => (task.operationKind === 'deploy' ? finalizeCommands(driver, task).before : driver.upgrade.apply);
 
 /** Upgrades the packages, or makes the next boot use the staged deployment. It is never interrupted. */
-export const apply = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+export const apply: Step<TaskOf<'rollout'>> = {
   name: 'apply',
   phase: 'applying',
-  retryPolicy: phaseRetryPolicy(policy.timeouts.applyS),
+  retryPolicy: ({ policy }) => phaseRetryPolicy(policy.timeouts.applyS),
+  isUnnecessary: task => !appliesChanges(task) || isVerifyOnly(task.stageResult),
   async run(context) {
+    const { task } = context;
     const driver = findOsDriver(context, context.host);
     if (driver === undefined) return UNSUPPORTED_OS;
     const notStaged = await ensureStaged(context, driver);
     if (notStaged) return notStaged;
-    const commands = applyCommands(driver, context.task);
-    const problem = await runJobs(context, commands, policy.timeouts.applyS * 1000);
+    const problem = await runJobs(context, applyCommands(driver, task), task.policy.timeouts.applyS * 1000);
     return failAfterMaxRounds(context, problem) ?? done();
   },
-});
+};
 
 /** A reboot while the host waited for its slot drops the staged deployment. It is then staged again. */
 async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
@@ -42,7 +46,7 @@ async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome
   const { image } = driver;
   if (image === undefined || expectedChecksum === '') return undefined;
   const isStagedOrBooted = async (): Promise<Outcome | boolean> => {
-    const deployments = await queryAsRoot(context.connection, image.deployments, DEPLOYMENTS_LABEL);
+    const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL);
     if ('outcome' in deployments) return deployments.outcome;
     const { staged, booted } = deployments.answer;
     return [staged, booted].some(deployment => deployment?.checksum === expectedChecksum);
@@ -66,28 +70,27 @@ async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome
 /** The command is short, so the timeout is not much longer than for cancelling a reboot. */
 const RELOCK_TIMEOUT_S = 120;
 
-/**
- * If a task fails after its image was applied and before its reboot, a later boot must not activate the
- * image.
- */
-export const relockDeployment = (fromStep: string): Step<TaskOf<'rollout'>> => ({
+/** If a task fails between apply and reboot, a later boot must not activate the applied image. */
+export const relockDeployment: Step<TaskOf<'rollout'>> = {
   name: 'relock_deployment',
   phase: 'armed',
+  onExhausted: 'skip_step',
   // A host that was sent a reboot and does not respond has already used its timeout.
-  retryPolicy: phaseRetryPolicy(fromStep === 'wait_for_reboot' ? 0 : RELOCK_TIMEOUT_S),
+  retryPolicy: (_task, { rollback }) =>
+    phaseRetryPolicy(rollback?.fromStep === 'wait_for_reboot' ? 0 : RELOCK_TIMEOUT_S),
   async run(context) {
     const commands = findOsDriver(context, context.host)?.image?.lock ?? [];
     if (commands.length === 0) return done();
     const rebootId = rebootIdOf(context);
     if (rebootId !== undefined) {
-      const probed = await queryAsRoot(context.connection, probeReboot(rebootId), REBOOT_STATE_LABEL);
+      const probed = await queryHost(context, probeReboot(rebootId), REBOOT_STATE_LABEL);
       if ('outcome' in probed) return probed.outcome;
       if (probed.answer.bootId !== rebootId.bootId) return done();
     }
     const problem = await runJobs(context, commands, RELOCK_TIMEOUT_S * 1000);
     return failAfterMaxRounds(context, problem) ?? done();
   },
-});
+};
 
 export const isRelockFailed = (state: Pick<TaskState, 'done'>): boolean =>
   stepResultValue(state, 'relock_deployment', 'problem') !== undefined;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import { done, fromTransportFailure, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { cancelReboot } from './reboot.ts';
@@ -29,5 +30,5 @@ test('cancelReboot does nothing when no reboot was planned', async () => {
 });
 
 test('cancelReboot retries only until the deadline of the reboot command', () => {
-  expect(cancelReboot.retryPolicy.timeoutMs).toBe(60_000);
+  expect(cancelReboot.retryPolicy(rolloutTask('restart'), INITIAL_TASK_STATE).timeoutMs).toBe(60_000);
 });

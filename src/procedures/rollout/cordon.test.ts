@@ -27,7 +27,7 @@ describe('cordon', () => {
     ['retries when the manager becomes unavailable between two calls', { checkDisruption: allowed }, UNAVAILABLE],
     ['does nothing without a manager', null, done({ is_cordoned: false })],
   ])('%s', async (_what, manager, expected) => {
-    expect(await cordon(task).run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
+    expect(await cordon.run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
   });
 
   test('uses operation and attempt as the owner of the cordon', async () => {
@@ -39,7 +39,7 @@ describe('cordon', () => {
         return 'cordoned';
       },
     };
-    await cordon(task).run(stepFixture(task, {}, { manager }).context);
+    await cordon.run(stepFixture(task, {}, { manager }).context);
     expect(managerCalls).toEqual([[HOST, 'hostler/op/2']]);
   });
 });
@@ -100,7 +100,7 @@ describe('uncordon', () => {
     managerCalls.length = 0;
     const state = { done: is_cordoned === undefined ? {} : { cordon: { is_cordoned } } };
     const { context } = stepFixture(task, {}, { manager, state });
-    expect(await uncordon(task).run(context)).toEqual(expected);
+    expect(await uncordon.run(context)).toEqual(expected);
     expect(managerCalls).toEqual(Array.from({ length: calls }, () => [HOST, 'hostler/op/2']));
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
 import type { DrainTimeoutAction } from '../../domain/vocabulary.ts';
 import type { DrainReport } from '../../drivers/container-manager/container-manager.ts';
 import { done, failed, retry } from '../outcomes.ts';
@@ -18,7 +19,7 @@ async function runDrain(onTimeout: DrainTimeoutAction, spentS: number, report: D
   };
   const task = taskWith(onTimeout);
   const { context } = stepFixture(task, {}, { manager, state: { retryTimeMs: spentS * 1000 } });
-  return { outcome: await drain(task).run(context), forces };
+  return { outcome: await drain.run(context), forces };
 }
 
 const DRAINING: DrainReport = { state: 'draining', remaining: 2, detail: 'a, b' };
@@ -58,11 +59,11 @@ describe('drain', () => {
     ['does nothing when the cluster has none', null, done()],
   ])('without a responding manager %s', async (_what, manager, expected) => {
     const task = taskWith('fail');
-    expect(await drain(task).run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
+    expect(await drain.run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
   });
 
   test('has its timeout, and twice as long if force is allowed', () => {
-    expect(drain(taskWith('fail')).retryPolicy.timeoutMs).toBe(60_000);
-    expect(drain(taskWith('force')).retryPolicy.timeoutMs).toBe(120_000);
+    expect(drain.retryPolicy(taskWith('fail'), INITIAL_TASK_STATE).timeoutMs).toBe(60_000);
+    expect(drain.retryPolicy(taskWith('force'), INITIAL_TASK_STATE).timeoutMs).toBe(120_000);
   });
 });

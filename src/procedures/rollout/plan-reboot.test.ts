@@ -37,13 +37,13 @@ test.each<[string, PolicyInput, Replies, Outcome]>([
   ],
 ])('planReboot: %s', async (_what, input, replies, expected) => {
   const task = rolloutTask('upgrade', input);
-  expect(await planReboot(task).run(stepFixture(task, replies).context)).toEqual(expected);
+  expect(await planReboot.run(stepFixture(task, replies).context)).toEqual(expected);
 });
 
 test('planReboot fails when the driver is no longer available', async () => {
   const task = rolloutTask('restart');
   const { context } = stepFixture(task, {}, { host: { osDriver: 'old' } });
-  expect(await planReboot(task).run(context)).toMatchObject({
+  expect(await planReboot.run(context)).toMatchObject({
     kind: 'failed',
     problem: expect.stringMatching(/^unsupported_os/),
   });
@@ -55,7 +55,7 @@ test.each<[string, PolicyInput, string]>([
 ])('planReboot on a host where a Hostler server was started %s', async (_what, input, kind) => {
   const task = rolloutTask('upgrade', input);
   const { context } = stepFixture(task, LIVENESS, { serverBootIds: [NEXT_BOOT, BOOT] });
-  const outcome = await planReboot(task).run(context);
+  const outcome = await planReboot.run(context);
   expect(outcome.kind).toBe(kind);
   if (outcome.kind === 'failed') expect(outcome.problem).toMatch(/^runs_hostler_server: /);
 });

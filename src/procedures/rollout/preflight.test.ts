@@ -27,7 +27,7 @@ type Fixture = Parameters<typeof stepFixture>;
 async function runPreflight(kind: OperationKind, input: PolicyInput, replies: Fixture[1], options?: Fixture[2]) {
   const task = stageTask(kind, input);
   const { context, commands } = stepFixture(task, replies, options);
-  return { outcome: await preflight(task).run(context), ran: commands };
+  return { outcome: await preflight.run(context), ran: commands };
 }
 
 describe('preflight', () => {
@@ -149,7 +149,7 @@ describe('preflight of a deploy', () => {
 
   test('fails for a version that the driver does not accept', async () => {
     const task = { ...stageTask('deploy'), version: 'bad' };
-    const outcome = await preflight(task).run(stepFixture(task, IMAGES).context);
+    const outcome = await preflight.run(stepFixture(task, IMAGES).context);
     expect(outcome).toMatchObject({
       kind: 'failed',
       problem: 'invalid_version: images does not accept the version "bad"',

@@ -1,26 +1,24 @@
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
 import { isBootstrapped } from '../../domain/hosts/host-status.ts';
-import type { OperationTask, TaskOf } from '../../domain/tasks/task.ts';
-import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { TaskOf } from '../../domain/tasks/task.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import type { Failed } from '../outcomes.ts';
-import { done, failed, fromTransportFailure, noop, retry } from '../outcomes.ts';
+import { done, failed, noop } from '../outcomes.ts';
 import {
-  checkRoot,
   DEPLOYMENTS_LABEL,
+  ensureRoot,
   findOsDriver,
-  queryAsRoot,
+  queryFacts,
+  queryHost,
   queryRebootRequired,
-  ROOT_QUERY_OPTIONS,
-  UID_COMMAND,
   UNSUPPORTED_OS,
 } from '../query-host.ts';
-import { phaseRetryPolicy, QUERY_TIMEOUT_MS } from '../retry-policies.ts';
+import { phaseRetryPolicy } from '../retry-policies.ts';
 import { runFolderQuery } from '../run-folder.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { checkTarget, notImageBased } from './deployment.ts';
-import { noopOrVerify } from './verify-only.ts';
+import { noopOrVerify } from './stage.ts';
 
 type Context = StepContext<TaskOf<'stage'>>;
 
@@ -35,21 +33,18 @@ export function checkBootstrapped({ status, reason }: Pick<Host, 'status' | 'rea
 }
 
 /** Checks that the operation can work on the host, before any host is changed. */
-export const preflight = ({ policy }: OperationTask): Step<TaskOf<'stage'>> => ({
+export const preflight: Step<TaskOf<'stage'>> = {
   name: 'preflight',
   phase: 'preflight',
-  retryPolicy: phaseRetryPolicy(policy.timeouts.readyS),
+  retryPolicy: ({ policy }) => phaseRetryPolicy(policy.timeouts.readyS),
   async run(context) {
-    const { connection, os, host } = context;
-    const notReady = checkBootstrapped(host);
+    const notReady = checkBootstrapped(context.host);
     if (notReady) return notReady;
-    const facts = await connection.query(os.facts, { timeoutMs: QUERY_TIMEOUT_MS });
-    if (facts instanceof TransportFailure) return fromTransportFailure(facts);
-    if (facts === undefined) return retry('unexpected_output: cannot parse the facts of the host');
-    const result = await connection.run(UID_COMMAND, ROOT_QUERY_OPTIONS);
-    if (result instanceof TransportFailure) return fromTransportFailure(result);
-    const notRoot = checkRoot(result);
-    if (notRoot !== undefined) return failed(`not_root: ${notRoot}`);
+    const result = await queryFacts(context);
+    if ('outcome' in result) return result.outcome;
+    const facts = result.answer;
+    const notRoot = await ensureRoot(context);
+    if (notRoot) return notRoot;
     if ((await context.serverBootIds()).includes(facts.bootId)) return RUNS_HOSTLER_SERVER;
     const driver = findOsDriver(context, facts);
     if (driver === undefined) return UNSUPPORTED_OS;
@@ -57,28 +52,29 @@ export const preflight = ({ policy }: OperationTask): Step<TaskOf<'stage'>> => (
     const nothingToDo = await checkNothingToDo(context, driver);
     if (nothingToDo?.kind === 'noop') return noopOrVerify(context, hostUpdate);
     if (nothingToDo !== undefined) return nothingToDo;
-    // Reports an unwritable /run before the host is disrupted. It leaves only an empty /run/hostler behind,
-    // and no later step relies on it.
-    const runFolder = await queryAsRoot(connection, runFolderQuery, 'the result of the write test in /run');
+    // Reports an unwritable /run before the host is disrupted. It leaves only an empty /run/hostler behind, and no
+    // later step relies on it.
+    const runFolder = await queryHost(context, runFolderQuery, 'the result of the write test in /run');
     return 'outcome' in runFolder ? runFolder.outcome : done({ os_driver: driver.type }, hostUpdate);
   },
-});
+};
 
 async function checkNothingToDo(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { operationKind, policy } = context.task;
   if (operationKind === 'deploy') return checkAlreadyDeployed(context, driver);
   if (operationKind !== 'restart' || policy.reboot !== 'if_needed') return undefined;
-  const rebootRequired = await queryRebootRequired(context.connection, driver);
+  const rebootRequired = await queryRebootRequired(context, driver);
   if ('outcome' in rebootRequired) return rebootRequired.outcome;
   return rebootRequired.answer ? undefined : noop();
 }
 
-async function checkAlreadyDeployed({ task, connection }: Context, driver: OsDriver): Promise<Outcome | undefined> {
+async function checkAlreadyDeployed(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { image } = driver;
-  const problem = checkTarget(driver, task.version);
+  const { version } = context.task;
+  const problem = checkTarget(driver, version);
   if (image === undefined || problem !== undefined) return problem ?? notImageBased(driver);
-  const deployments = await queryAsRoot(connection, image.deployments, DEPLOYMENTS_LABEL);
+  const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL);
   if ('outcome' in deployments) return deployments.outcome;
   const { booted, staged } = deployments.answer;
-  return booted && !staged && image.matchesTarget(task.version, booted) ? noop() : undefined;
+  return booted && !staged && image.matchesTarget(version, booted) ? noop() : undefined;
 }

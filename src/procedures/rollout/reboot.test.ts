@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
-import { aborted, done, failed, fromTransportFailure, retry } from '../outcomes.ts';
+import type { AbortReason, OperationKind } from '../../domain/vocabulary.ts';
+import { done, failed, fromTransportFailure, retry } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { reboot, rebootIdOf } from './reboot.ts';
 import {
@@ -25,7 +25,7 @@ async function rebootOn(
 ) {
   const task = rolloutTask(kind, {}, { checksum: 'c44' });
   const { context, commands } = stepFixture(task, replies, { state: ARMED, ...options });
-  return { outcome: await reboot(task).run(context), ran: commands };
+  return { outcome: await reboot.run(context), ran: commands };
 }
 
 const rebootStarted = (kind: OperationKind = 'restart'): Outcome =>
@@ -103,10 +103,10 @@ describe('reboot', () => {
 });
 
 describe('reboot with an abort request', () => {
-  const abortOn = (kind: OperationKind, abortReason: SkipReason, replies: Fixture[1]) =>
+  const abortOn = (kind: OperationKind, abortReason: AbortReason, replies: Fixture[1]) =>
     rebootOn(replies, { kind, abortReason });
 
-  test.each<[OperationKind, SkipReason, string]>([
+  test.each<[OperationKind, AbortReason, string]>([
     ['restart', 'cancelled', '# probe, # block'],
     ['restart', 'by_hand', '# probe, # block'],
     ['upgrade', 'by_hand', '# probe, # block'],
@@ -117,11 +117,13 @@ describe('reboot with an abort request', () => {
     const replies = { probe: probeReply('none'), block: reply('blocked'), send: reply('started') };
     const { outcome, ran } = await abortOn(kind, abortReason, replies);
     expect(ran.join(', ')).toBe(commands);
-    expect(outcome).toEqual(commands.endsWith('block') ? aborted : rebootStarted(kind));
+    expect(outcome).toEqual(
+      commands.endsWith('block') ? { kind: 'aborted', reason: abortReason } : rebootStarted(kind),
+    );
   });
 
   test.each<[string, string, Fixture[1][string], Outcome]>([
-    ['was already blocked', 'blocked', reply('blocked'), aborted],
+    ['was already blocked', 'blocked', reply('blocked'), { kind: 'aborted', reason: 'cancelled' }],
     ['was sent concurrently', 'none', reply('started'), rebootStarted()],
     ['happened concurrently', 'none', reply('other_boot'), rebootStarted()],
     ['has an unreadable reply', 'none', 'hello', UNREADABLE],

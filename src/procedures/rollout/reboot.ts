@@ -1,10 +1,10 @@
-import type { OperationTask, TaskOf } from '../../domain/tasks/task.ts';
+import type { TaskOf, TaskState } from '../../domain/tasks/task.ts';
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { lastLine } from '../../lib/sanitize.ts';
+import type { AbortReason } from '../../domain/vocabulary.ts';
 import {
-  aborted,
   askToReboot,
+  describeExit,
   done,
   failed,
   failOnScriptError,
@@ -15,7 +15,7 @@ import {
 } from '../outcomes.ts';
 import {
   findOsDriver,
-  queryAsRoot,
+  queryHost,
   queryRebootRequired,
   REBOOT_STATE_LABEL,
   ROOT_QUERY_OPTIONS,
@@ -26,36 +26,37 @@ import { probeReboot } from '../reboot/probe-reboot.ts';
 import type { RebootId } from '../reboot/reboot-guard.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/reboot-guard.ts';
 import { rebootQuery } from '../reboot/send-reboot.ts';
-import { bootRetryPolicy, phaseRetryPolicy, QUERY_TIMEOUT_MS } from '../retry-policies.ts';
+import { bootRetryPolicy, phaseRetryPolicy } from '../retry-policies.ts';
 import { ScriptError } from '../script-error.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { abortModeOf } from './abort-modes.ts';
 import { finalizeCommands } from './deployment.ts';
 import { RUNS_HOSTLER_SERVER } from './preflight.ts';
+import { isVerifyOnly } from './stage.ts';
 
 /** Decides whether a reboot is required and saves the current boot id before any command is sent. */
-export const planReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+export const planReboot: Step<TaskOf<'rollout'>> = {
   name: 'plan_reboot',
   phase: 'armed',
-  retryPolicy: phaseRetryPolicy(policy.timeouts.rebootS),
+  retryPolicy: ({ policy }) => phaseRetryPolicy(policy.timeouts.rebootS),
+  isUnnecessary: ({ stageResult }) => isVerifyOnly(stageResult),
   async run(context) {
-    const { connection, os } = context;
+    const { policy } = context.task;
     if (policy.reboot === 'never') return done({ reboot_required: false });
     const driver = findOsDriver(context, context.host);
     if (driver === undefined) return UNSUPPORTED_OS;
-    const rebootRequired =
-      policy.reboot === 'always' ? { answer: true } : await queryRebootRequired(connection, driver);
+    const rebootRequired = policy.reboot === 'always' ? { answer: true } : await queryRebootRequired(context, driver);
     if ('outcome' in rebootRequired) return rebootRequired.outcome;
     if (!rebootRequired.answer) return done({ reboot_required: false });
-    const liveness = await connection.query(os.liveness, { timeoutMs: QUERY_TIMEOUT_MS });
-    if (liveness instanceof TransportFailure) return fromTransportFailure(liveness);
-    if (liveness === undefined) return retry('unexpected_output: cannot parse the boot ID of the host');
+    const liveness = await queryHost(context, context.os.liveness, 'the boot ID of the host', { asRoot: false });
+    if ('outcome' in liveness) return liveness.outcome;
+    const { bootId } = liveness.answer;
     // A Hostler server can have been started on the host since preflight.
-    if ((await context.serverBootIds()).includes(liveness.bootId)) return RUNS_HOSTLER_SERVER;
+    if ((await context.serverBootIds()).includes(bootId)) return RUNS_HOSTLER_SERVER;
     if (!(await context.mayReboot())) return askToReboot;
-    return done({ reboot_required: true, boot_id: liveness.bootId });
+    return done({ reboot_required: true, boot_id: bootId });
   },
-});
+};
 
 type Context = StepContext<TaskOf<'rollout'>>;
 
@@ -68,50 +69,42 @@ export function rebootIdOf({ task, state }: Pick<Context, 'task' | 'state'>): Re
 const rebootStarted = ({ task }: Context): Outcome =>
   done(
     {},
-    {
-      trigger: 'became_unreachable',
-      reason: `rebooting: requested by ${task.operationKind} ${task.operation}`,
-    },
+    { trigger: 'became_unreachable', reason: `rebooting: requested by ${task.operationKind} ${task.operation}` },
   );
 
-export const isRebootUnnecessary: NonNullable<Step['isUnnecessary']> = state =>
-  stepResultValue(state, 'plan_reboot', 'reboot_required') === false;
+const isRebootUnnecessary = ({ stageResult }: TaskOf<'rollout'>, state: Pick<TaskState, 'done'>): boolean =>
+  isVerifyOnly(stageResult) || stepResultValue(state, 'plan_reboot', 'reboot_required') === false;
 
 /** Probes the host before it sends the reboot, because another server may already have sent it. */
-export const reboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+export const reboot: Step<TaskOf<'rollout'>> = {
   name: 'reboot',
   phase: 'armed',
   isUnnecessary: isRebootUnnecessary,
-  retryPolicy: phaseRetryPolicy(policy.timeouts.rebootS),
+  retryPolicy: ({ policy }) => phaseRetryPolicy(policy.timeouts.rebootS),
   async run(context) {
     const rebootId = rebootIdOf(context);
     if (rebootId === undefined) return done();
-    const probed = await queryAsRoot(context.connection, probeReboot(rebootId), REBOOT_STATE_LABEL);
+    const probed = await queryHost(context, probeReboot(rebootId), REBOOT_STATE_LABEL);
     if ('outcome' in probed) return probed.outcome;
     const probe = probed.answer;
     if (probe.bootId !== rebootId.bootId || probe.marker === 'started') return rebootStarted(context);
     if (probe.marker === 'failed') return failed(`reboot_failed: ${probe.problem}`);
-    if (isAbortRequested(context)) return abortReboot(context, rebootId);
+    const { task, abortReason } = context;
+    if (abortReason && abortModeOf(task.operationKind, 'reboot', abortReason) === 'ask_step')
+      return abortReboot(context, rebootId, abortReason);
     if (probe.marker === 'blocked') return failed('reboot_cancelled: the reboot of this attempt was cancelled');
     return issueReboot(context, rebootId, probe.uptimeS);
   },
-});
-
-function isAbortRequested({ task, abortReason }: Context): boolean {
-  return abortReason !== null && abortModeOf(task.operationKind, 'reboot', abortReason) === 'ask_step';
-}
+};
 
 /** Takes the marker, so that a late command finds it and does nothing. */
-async function abortReboot(context: Context, rebootId: RebootId): Promise<Outcome> {
-  const reply = await queryAsRoot(context.connection, blockReboot(rebootId), REBOOT_STATE_LABEL);
+async function abortReboot(context: Context, rebootId: RebootId, reason: AbortReason): Promise<Outcome> {
+  const reply = await queryHost(context, blockReboot(rebootId), REBOOT_STATE_LABEL);
   if ('outcome' in reply) return reply.outcome;
-  return reply.answer === 'blocked' ? aborted : rebootStarted(context);
+  return reply.answer === 'blocked' ? { kind: 'aborted', reason } : rebootStarted(context);
 }
 
-/**
- * Sends the guarded command once. The end of the connection proves nothing; only the next probe shows the
- * result.
- */
+/** Sends the guarded command once. The end of the connection proves nothing; only the next probe shows the result. */
 export async function issueReboot(context: Context, rebootId: RebootId, uptimeS: number): Promise<Outcome> {
   const { connection, task, host } = context;
   // `plan_reboot` can be long ago, on another server.
@@ -125,38 +118,29 @@ export async function issueReboot(context: Context, rebootId: RebootId, uptimeS:
   if (reply instanceof ScriptError) return failOnScriptError(reply);
   if (reply === 'started' || reply === 'other_boot') return rebootStarted(context);
   if (reply !== undefined) return retry(`reboot_not_started: the host replied ${reply}`);
-  const output = lastLine(result.stderr) || lastLine(result.stdout);
-  return retry(`reboot_not_started: the reboot script exited with ${result.exitCode}${output && `: ${output}`}`);
+  return retry(`reboot_not_started: the reboot script ${describeExit(result)}`);
 }
 
 /** The problem must state that Hostler sent the reboot. */
 function stillRebooting(failure: TransportFailure): Outcome {
   const outcome = retryWhileBooting(failure);
-  return outcome.kind === 'retry'
-    ? {
-        ...outcome,
-        problem: `waiting_for_boot: the host was sent a reboot and does not respond yet: ${failure}`,
-      }
-    : outcome;
+  const problem = `waiting_for_boot: the host was sent a reboot and does not respond yet: ${failure}` as const;
+  return outcome.kind === 'retry' ? { ...outcome, problem } : outcome;
 }
 
 /** Waits until the host is in another boot. An open SSH port is no proof; only a different boot id is. */
-export const waitForReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+export const waitForReboot: Step<TaskOf<'rollout'>> = {
   name: 'wait_for_reboot',
   phase: 'rebooting',
   isUnnecessary: isRebootUnnecessary,
-  retryPolicy: bootRetryPolicy(policy.timeouts.rebootS),
+  retryPolicy: ({ policy }) => bootRetryPolicy(policy.timeouts.rebootS),
   async run(context) {
     const rebootId = rebootIdOf(context);
     if (rebootId === undefined) return done();
-    const { connection } = context;
-    const probed = await queryAsRoot(
-      connection,
-      probeReboot(rebootId),
-      REBOOT_STATE_LABEL,
-      stillRebooting,
-      retryOnScriptError,
-    );
+    const probed = await queryHost(context, probeReboot(rebootId), REBOOT_STATE_LABEL, {
+      onFailure: stillRebooting,
+      onScriptError: retryOnScriptError,
+    });
     if ('outcome' in probed) return probed.outcome;
     const probe = probed.answer;
     if (probe.bootId !== rebootId.bootId) return done({ boot_id: probe.bootId });
@@ -167,26 +151,23 @@ export const waitForReboot = ({ policy }: OperationTask): Step<TaskOf<'rollout'>
     const sent = await issueReboot(context, rebootId, probe.uptimeS);
     return sent.kind === 'done' ? retry('waiting_for_shutdown: the host was sent a reboot') : sent;
   },
-});
+};
 
 /** Blocks a reboot command that can still be on its way, before the host is released. */
 export const cancelReboot: Step<TaskOf<'rollout'>> = {
   name: 'cancel_reboot',
   phase: 'armed',
+  onExhausted: 'skip_step',
   // After this time no sent command can reboot the host any more.
-  retryPolicy: phaseRetryPolicy(REBOOT_DEADLINE_S),
+  retryPolicy: () => phaseRetryPolicy(REBOOT_DEADLINE_S),
   async run(context) {
     const rebootId = rebootIdOf(context);
     if (rebootId === undefined) return done();
-    // An error means that neither the marker nor the spare marker could be created. Then only the deadline
-    // stops a late command.
-    const reply = await queryAsRoot(
-      context.connection,
-      blockReboot(rebootId),
-      'the reply of the host',
-      fromTransportFailure,
-      retryOnScriptError,
-    );
+    // An error means that neither the marker nor the spare marker could be created. Then only the deadline stops a late
+    // command.
+    const reply = await queryHost(context, blockReboot(rebootId), 'the reply of the host', {
+      onScriptError: retryOnScriptError,
+    });
     return 'outcome' in reply ? reply.outcome : done({ answer: reply.answer });
   },
 };

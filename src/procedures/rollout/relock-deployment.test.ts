@@ -10,13 +10,13 @@ test.each([
   ['does nothing on a package-based system', 'packages', []],
 ])('relockDeployment %s', async (_what, osDriver, commands) => {
   const { context, commands: ran } = stepFixture(rolloutTask('upgrade'), { lock: '' }, on(osDriver));
-  expect(await relockDeployment('plan_reboot').run(context)).toEqual(done());
+  expect(await relockDeployment.run(context)).toEqual(done());
   expect(ran).toEqual(commands);
 });
 
 test('relockDeployment retries when the host is unreachable', async () => {
   const { context } = stepFixture(rolloutTask('upgrade'), { lock: UNREACHABLE }, on('images'));
-  expect(await relockDeployment('plan_reboot').run(context)).toEqual(fromTransportFailure(UNREACHABLE));
+  expect(await relockDeployment.run(context)).toEqual(fromTransportFailure(UNREACHABLE));
 });
 
 test.each([
@@ -26,11 +26,14 @@ test.each([
   const state = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
   const replies = { probe: probeReply('started', bootId), lock: '' };
   const { context, commands: ran } = stepFixture(rolloutTask('upgrade'), replies, { ...on('images'), state });
-  expect(await relockDeployment('wait_for_reboot').run(context)).toEqual(done());
+  expect(await relockDeployment.run(context)).toEqual(done());
   expect(ran).toEqual(commands);
 });
 
 test('relockDeployment tries only once after wait_for_reboot', () => {
-  expect(relockDeployment('wait_for_reboot').retryPolicy.timeoutMs).toBe(0);
-  expect(relockDeployment('reboot').retryPolicy.timeoutMs).toBe(120_000);
+  const timeoutFrom = (fromStep: string) =>
+    relockDeployment.retryPolicy(rolloutTask('upgrade'), { rollback: { fromStep, reason: 'cancelled', problem: '' } })
+      .timeoutMs;
+  expect(timeoutFrom('wait_for_reboot')).toBe(0);
+  expect(timeoutFrom('reboot')).toBe(120_000);
 });

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { PolicyInput } from '../../domain/rollout/policy.ts';
-import type { Rollback } from '../../domain/tasks/task.ts';
-import type { HostPhase, OperationKind, SkipReason } from '../../domain/vocabulary.ts';
-import { createProcedures } from '../index.ts';
+import type { Rollback, TaskOf } from '../../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
+import type { AbortReason, HostPhase, OperationKind } from '../../domain/vocabulary.ts';
+import { pendingSteps } from '../step.ts';
 import { abortModeOf } from './abort-modes.ts';
 import { rolloutProcedure, stageProcedure } from './rollout-procedures.ts';
 import { rolloutTask, stageTask } from './step-fixtures.ts';
 
 const namesOf = (steps: readonly { readonly name: string }[]) => steps.map(({ name }) => name).join(' ');
+
+const rolloutSteps = (task: TaskOf<'rollout'>) => pendingSteps(rolloutProcedure.steps, task, INITIAL_TASK_STATE);
 
 describe('rolloutProcedure', () => {
   test.each<[OperationKind, PolicyInput, string]>([
@@ -17,18 +20,18 @@ describe('rolloutProcedure', () => {
     ['restart', { drain: false }, 'plan_reboot reboot wait_for_reboot verify'],
     ['upgrade', { drain: false, reboot: 'never' }, 'apply plan_reboot reboot wait_for_reboot verify'],
   ])('has the steps of %s with policy %j', (kind, input, steps) => {
-    expect(namesOf(rolloutProcedure(rolloutTask(kind, input)).steps)).toBe(steps);
+    expect(namesOf(rolloutSteps(rolloutTask(kind, input)))).toBe(steps);
   });
 
   test.each<[PolicyInput, string]>([
     [{}, 'cordon verify uncordon'],
     [{ drain: false }, 'verify'],
   ])('only verifies a host that an earlier attempt has changed, with policy %j', (input, steps) => {
-    expect(namesOf(rolloutProcedure(rolloutTask('deploy', input, { verify_only: true })).steps)).toBe(steps);
+    expect(namesOf(rolloutSteps(rolloutTask('deploy', input, { verify_only: true })))).toBe(steps);
   });
 
   test('has its phases in order', () => {
-    const phases = rolloutProcedure(rolloutTask('upgrade')).steps.map(({ phase }) => phase);
+    const phases = rolloutSteps(rolloutTask('upgrade')).map(({ phase }) => phase);
     const expected: readonly HostPhase[] = [
       ...(['cordoning', 'draining', 'applying', 'armed', 'armed'] as const),
       ...(['rebooting', 'verifying', 'uncordoning'] as const),
@@ -43,15 +46,18 @@ describe('rolloutProcedure', () => {
     ['verify', 'restart', 'verify', 'readyS'],
   ] as const)('has the timeout of the policy to %s', (_what, kind, name, field) => {
     const timeouts = { applyS: 11, rebootS: 22, readyS: 33 };
-    const step = rolloutProcedure(rolloutTask(kind, { timeouts })).steps.find(step => step.name === name);
-    expect(step?.retryPolicy.timeoutMs).toBe(timeouts[field] * 1000);
+    const task = rolloutTask(kind, { timeouts });
+    const step = rolloutSteps(task).find(step => step.name === name);
+    expect(step?.retryPolicy(task, INITIAL_TASK_STATE).timeoutMs).toBe(timeouts[field] * 1000);
   });
 
   test('uses the abort modes of its operation kind', () => {
-    const { steps, abortModeOf: abortMode } = rolloutProcedure(rolloutTask('upgrade'));
-    const reasons: readonly SkipReason[] = ['cancelled', 'by_hand'];
-    for (const { name } of steps)
-      for (const reason of reasons) expect(abortMode?.(name, reason)).toBe(abortModeOf('upgrade', name, reason));
+    const task = rolloutTask('upgrade');
+    const abortModeOfTask = rolloutProcedure.rollout.abortModeOf;
+    const reasons: readonly AbortReason[] = ['cancelled', 'by_hand'];
+    for (const { name } of rolloutSteps(task))
+      for (const reason of reasons)
+        expect(abortModeOfTask(task, name, reason)).toBe(abortModeOf('upgrade', name, reason));
   });
 });
 
@@ -61,7 +67,7 @@ describe('stageProcedure', () => {
     ['upgrade', 'preflight stage'],
     ['deploy', 'preflight stage'],
   ])('has the steps of %s', (kind, steps) => {
-    expect(namesOf(stageProcedure(stageTask(kind)).steps)).toBe(steps);
+    expect(namesOf(pendingSteps(stageProcedure.steps, stageTask(kind), INITIAL_TASK_STATE))).toBe(steps);
   });
 });
 
@@ -75,8 +81,8 @@ describe('rollbackSteps', () => {
     skipped: 'by_hand',
   };
 
-  // A node is uncordoned if its host was not changed. A host with applied changes that were not booted is not
-  // verified, so it stays cordoned.
+  // A node is uncordoned if its host was not changed. A host with applied changes that were not booted is not verified,
+  // so it stays cordoned.
   const ROWS: readonly Row[] = [
     ['cordon', 'failed', 'rollback_cordon', 'rollback_cordon'],
     ['cordon', 'cancelled', 'rollback_cordon', 'rollback_cordon'],
@@ -100,7 +106,7 @@ describe('rollbackSteps', () => {
   test.each(ROWS)('from step %s when %s', (fromStep, cause, restart, upgrade) => {
     const reason = REASONS[cause] ?? FAILED;
     const rollbackOf = (kind: OperationKind, input: PolicyInput = {}) =>
-      namesOf(rolloutProcedure(rolloutTask(kind, input)).rollbackSteps?.({ fromStep, reason }) ?? []);
+      namesOf(rolloutProcedure.rollout.rollbackSteps(rolloutTask(kind, input), { fromStep, reason }));
     expect([rollbackOf('restart'), rollbackOf('upgrade')]).toEqual([restart, upgrade]);
     expect(rollbackOf('restart', { drain: false })).toBe(restart.replace(/ ?rollback_cordon/, ''));
   });
@@ -111,12 +117,7 @@ test.each<[OperationKind, string]>([
   ['upgrade', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
   ['deploy', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
 ])('isSystemicFailure of a %s is true for %s', (kind, systemic) => {
-  const { steps, isSystemicFailure } = rolloutProcedure(rolloutTask(kind));
-  expect(namesOf(steps.filter(({ name }) => isSystemicFailure?.(name)))).toBe(systemic);
-});
-
-test('procedureFor selects the procedure by task kind', () => {
-  const procedures = createProcedures({ contactTimeoutMs: 1, retryTimeoutMs: 1 });
-  expect(procedures.procedureFor(stageTask('restart')).kind).toBe('stage');
-  expect(procedures.procedureFor(rolloutTask('restart')).kind).toBe('rollout');
+  const task = rolloutTask(kind);
+  const isSystemic = ({ name }: { readonly name: string }) => rolloutProcedure.rollout.isSystemicFailure(task, name);
+  expect(namesOf(rolloutSteps(task).filter(isSystemic))).toBe(systemic);
 });

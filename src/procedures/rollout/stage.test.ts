@@ -14,7 +14,7 @@ const ON_IMAGES = { host: { osDriver: 'images' } } as const;
 
 async function stageOn(task: ReturnType<typeof stageTask>, replies: Fixture[1], options?: Fixture[2]) {
   const { context, commands, output } = stepFixture(task, replies, options);
-  return { outcome: await stage(task).run(context), ran: commands, output };
+  return { outcome: await stage.run(context), ran: commands, output };
 }
 
 describe('stage of an upgrade', () => {

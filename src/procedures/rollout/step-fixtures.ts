@@ -1,6 +1,5 @@
-// Fixtures for step tests: simulated OS drivers whose commands are single words with JSON output, and a host
-// with one reply per command name. A job uses the name of its command. A command without a reply fails the
-// test.
+// Fixtures for step tests: simulated OS drivers whose commands are single words with JSON output, and a host with one
+// reply per command name. A job uses the name of its command. A command without a reply fails the test.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';

@@ -46,7 +46,7 @@ async function verifyHost(replies: Fixture[1], setup: VerifySetup = {}) {
     stepState,
   };
   const { context, commands, output } = stepFixture(task, replies, { state, nowMs: NOW_MS, ...options });
-  return { outcome: await verify(task).run(context), ran: commands, output };
+  return { outcome: await verify.run(context), ran: commands, output };
 }
 
 describe('verify: boot', () => {
@@ -219,7 +219,7 @@ describe('verify: check of the policy', () => {
     const state = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
     const { context } = stepFixture(task, { ...UP, curl: 'ok' }, { state });
     const run = vi.spyOn(context.connection, 'run');
-    expect(await verify(task).run(context)).toEqual(HEALTHY);
+    expect(await verify.run(context)).toEqual(HEALTHY);
     expect(run).toHaveBeenCalledExactlyOnceWith(task.policy.check, { timeoutMs: 1_234_000, asRoot: true });
   });
 

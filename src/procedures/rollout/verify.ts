@@ -1,11 +1,10 @@
 import type { ReasonText } from '../../domain/hosts/reason-text.ts';
-import type { OperationTask, StepResult, TaskOf, TaskState } from '../../domain/tasks/task.ts';
+import type { StepResult, TaskOf, TaskState } from '../../domain/tasks/task.ts';
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { lastLine } from '../../lib/sanitize.ts';
-import { callManager, done, failed, retry, retryWhileBooting, waiting } from '../outcomes.ts';
-import { DEPLOYMENTS_LABEL, findOsDriver, openHostManager, queryAsRoot } from '../query-host.ts';
-import { phaseRetryPolicy, QUERY_TIMEOUT_MS } from '../retry-policies.ts';
+import { describeExit, done, failed, retry, retryWhileBooting, waiting } from '../outcomes.ts';
+import { callManager, DEPLOYMENTS_LABEL, findOsDriver, queryHost } from '../query-host.ts';
+import { phaseRetryPolicy } from '../retry-policies.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { readStagedDeployment } from './deployment.ts';
 
@@ -58,15 +57,16 @@ const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
     : outcome;
 
 /**
- * Verifies that the host has rebooted, is up, has the expected version, is a ready node, passes the check of
- * the policy, and stays so for `minHealthyS`.
+ * Verifies that the host has rebooted, is up, has the expected version, is a ready node, passes the check of the
+ * policy, and stays so for `minHealthyS`.
  */
-export const verify = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
+export const verify: Step<TaskOf<'rollout'>> = {
   name: 'verify',
   phase: 'verifying',
-  retryPolicy: phaseRetryPolicy(policy.timeouts.readyS),
+  retryPolicy: ({ policy }) => phaseRetryPolicy(policy.timeouts.readyS),
   async run(context) {
-    const { nowMs } = context;
+    const { nowMs, task } = context;
+    const { minHealthyS } = task.policy;
     const previousBoots = readBoots(context);
     const booted = await checkBooted(context);
     if (typeof booted !== 'string') return withBoots(booted, previousBoots);
@@ -75,40 +75,45 @@ export const verify = ({ policy }: OperationTask): Step<TaskOf<'rollout'>> => ({
       (await checkVersion(context)) ?? (await checkNodeReady(context, booted)) ?? (await runPolicyCheck(context));
     if (problem) return withBoots(problem, boots);
     const healthySinceMs = Math.min(boots.healthySinceMs ?? nowMs, nowMs);
-    const remainingMs = healthySinceMs + policy.minHealthyS * 1000 - nowMs;
+    const remainingMs = healthySinceMs + minHealthyS * 1000 - nowMs;
     if (remainingMs <= 0) return done({ boot_id: booted });
     const healthyS = Math.round((nowMs - healthySinceMs) / 1000);
     return waiting(Math.min(remainingMs, HEALTHY_POLL_MS), toStepState({ ...boots, healthySinceMs }), {
       problem: describeInstability(boots, ''),
       problemAtDeadline: describeInstability(
         boots,
-        `not_ready: healthy for ${healthyS} of ${policy.minHealthyS} s at the deadline`,
+        `not_ready: healthy for ${healthyS} of ${minHealthyS} s at the deadline`,
       ),
     });
   },
-});
+};
 
 export function verifiedBootId(state: Pick<TaskState, 'done'>): string | undefined {
   const bootId = stepResultValue(state, 'verify', 'boot_id');
   return typeof bootId === 'string' ? bootId : undefined;
 }
 
-async function checkBooted({ connection, os, state }: Context): Promise<string | Outcome> {
-  const readiness = await connection.query(os.readiness, { timeoutMs: QUERY_TIMEOUT_MS });
-  if (readiness instanceof TransportFailure) return retryWhileBooting(readiness);
-  if (readiness === undefined) return retry('unexpected_output: cannot parse the system state');
-  if (readiness.bootId === stepResultValue(state, 'plan_reboot', 'boot_id'))
+async function checkBooted(context: Context): Promise<string | Outcome> {
+  const readiness = await queryHost(context, context.os.readiness, 'the system state', {
+    asRoot: false,
+    onFailure: retryWhileBooting,
+  });
+  if ('outcome' in readiness) return readiness.outcome;
+  const { bootId, isUp, detail } = readiness.answer;
+  if (bootId === stepResultValue(context.state, 'plan_reboot', 'boot_id'))
     return failed('not_rebooted: the boot ID has not changed since the reboot was sent');
-  return readiness.isUp ? readiness.bootId : retry(`still_booting: ${readiness.detail}`);
+  return isUp ? bootId : retry(`still_booting: ${detail}`);
 }
 
 async function checkVersion(context: Context): Promise<Outcome | undefined> {
-  const { task, host, connection, state } = context;
+  const { task, host, state } = context;
   const expected = readStagedDeployment(task.stageResult);
   const image = findOsDriver(context, host)?.image;
   const isKnown = expected.checksum !== '' || expected.version !== '';
   if (image === undefined || !isKnown || task.policy.reboot === 'never') return undefined;
-  const deployments = await queryAsRoot(connection, image.deployments, DEPLOYMENTS_LABEL, retryWhileBooting);
+  const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL, {
+    onFailure: retryWhileBooting,
+  });
   if ('outcome' in deployments) return deployments.outcome;
   const { booted } = deployments.answer;
   if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
@@ -125,15 +130,13 @@ async function checkVersion(context: Context): Promise<Outcome | undefined> {
 }
 
 /**
- * A container manager can report a node as ready for a while after its reboot. Only the new boot id proves
- * that the report is current.
+ * A container manager can report a node as ready for a while after its reboot. Only the new boot id proves that the
+ * report is current.
  */
 async function checkNodeReady(context: Context, bootId: string): Promise<Outcome | undefined> {
   const { host, task } = context;
   if (host.registeredWith === null) return undefined;
-  const outcome = await callManager(async () => {
-    const manager = await openHostManager(context);
-    if (manager === null) return done();
+  const outcome = await callManager(context, done(), async manager => {
     const report = await manager.report(task.host);
     if (report.state === 'unavailable') return retry(`container_manager: ${report.reason}`);
     if (report.state === 'unknown') return retry('not_ready: the container manager does not list the node');
@@ -147,14 +150,9 @@ async function checkNodeReady(context: Context, bootId: string): Promise<Outcome
 async function runPolicyCheck({ task, connection, onOutput }: Context): Promise<Outcome | undefined> {
   const { check } = task.policy;
   if (check === null) return undefined;
-  const result = await connection.run(check, {
-    timeoutMs: task.policy.timeouts.readyS * 1000,
-    asRoot: true,
-  });
+  const result = await connection.run(check, { timeoutMs: task.policy.timeouts.readyS * 1000, asRoot: true });
   if (result instanceof TransportFailure) return retryWhileBooting(result);
   onOutput(result.stdout);
   onOutput(result.stderr);
-  if (result.exitCode === 0) return undefined;
-  const output = lastLine(result.stderr) || lastLine(result.stdout);
-  return retry(`check_failed: ${check[0]} exited with ${result.exitCode}${output && `: ${output}`}`);
+  return result.exitCode === 0 ? undefined : retry(`check_failed: ${check[0]} ${describeExit(result)}`);
 }

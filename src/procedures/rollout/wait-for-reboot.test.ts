@@ -20,7 +20,7 @@ type Replies = Parameters<typeof stepFixture>[1];
 async function runOn(replies: Replies, planned = { reboot_required: true, boot_id: BOOT }) {
   const task = rolloutTask('restart');
   const { context, commands } = stepFixture(task, replies, { state: { done: { plan_reboot: planned } } });
-  return { outcome: await waitForReboot(task).run(context), ran: commands };
+  return { outcome: await waitForReboot.run(context), ran: commands };
 }
 
 const NOLOGIN = new TransportFailure('auth_rejected', 'nologin');
@@ -94,6 +94,6 @@ describe('waitForReboot', () => {
 test('waitForReboot does not query the host when no reboot is required', async () => {
   const task = rolloutTask('upgrade');
   const { context, commands } = stepFixture(task, {}, { state: { done: { plan_reboot: { reboot_required: false } } } });
-  expect(await waitForReboot(task).run(context)).toEqual(done());
+  expect(await waitForReboot.run(context)).toEqual(done());
   expect(commands).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Assessment, InternalPauseReason } from '../../domain/rollout/operation.ts';
-import type { HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
+import type { AbortReason, HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
 
 export interface OperationTables {
   idempotency_keys: {
@@ -19,7 +19,7 @@ export interface OperationTables {
     phase: Generated<HostPhase>;
     is_staged: Generated<number>;
     is_unreachable: Generated<number>;
-    abort_reason: SkipReason | null;
+    abort_reason: AbortReason | null;
     holds_slot: Generated<number>;
     is_cordoned: Generated<number>;
     attempt: Generated<number>;

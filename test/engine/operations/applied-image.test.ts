@@ -41,6 +41,16 @@ simulateOnEachStore('a host skipped after its image was applied', EACH_TEST, sim
     expect(host.machine.booted).toEqual(booted);
   });
 
+  test('saves a changed host key that its rollback finds', async () => {
+    const { id, cluster, host } = await skipWhileApplying();
+    host.addFault({ kind: 'cut', tookEffect: false, on: LOCK });
+    host.addFault({ kind: 'key_changed' });
+    await cluster.untilPhase(id, HOST, 'skipped');
+    const access = await simulation().store.reads.hostAccess.get(HOST);
+    expect(access?.pendingHostKey).toBe(host.hostKey);
+    await simulation().waitForStatus(HOST, 'failed (host_key_changed)');
+  });
+
   test('reports when the staged image cannot be locked again', async () => {
     const { id, cluster, host } = await skipWhileApplying();
     host.addFault({ kind: 'exit', exitCode: 1, stderr: 'read-only', on: LOCK });

@@ -6,7 +6,7 @@ import type * as budget from '../../../src/domain/rollout/budget.ts';
 import type * as decide from '../../../src/domain/rollout/decide.ts';
 import type * as policy from '../../../src/domain/rollout/policy.ts';
 import type { RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
-import type * as stepTransition from '../../../src/engine/tasks/step-transition.ts';
+import type * as taskProgress from '../../../src/engine/tasks/task-progress.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
 import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
 import { simulatedReboot } from '../../../src/simulator/reboot.ts';
@@ -73,10 +73,10 @@ vi.mock('../../../src/domain/rollout/decide.ts', async importOriginal => {
   };
 });
 
-vi.mock('../../../src/engine/tasks/step-transition.ts', async importOriginal => {
-  const original = await importOriginal<typeof stepTransition>();
+vi.mock('../../../src/engine/tasks/task-progress.ts', async importOriginal => {
+  const original = await importOriginal<typeof taskProgress>();
   /** Only failed attempts count towards the deadline, not the time in which a step waits. */
-  const withoutDeadline: typeof stepTransition.nextTransition = (outcome, situation) => {
+  const withoutDeadline: typeof taskProgress.nextTransition = (outcome, situation) => {
     const isWaiting = broken.deadline && outcome.kind === 'waiting';
     return original.nextTransition(outcome, isWaiting ? { ...situation, isPartitioned: true } : situation);
   };
@@ -142,14 +142,13 @@ test.each([
   );
 });
 
-const withoutRollback = (standard: Procedures): Procedures => ({
-  procedureFor: task => {
-    const procedure = standard.procedureFor(task);
-    const steps = (rollback: Parameters<NonNullable<typeof procedure.rollbackSteps>>[0]) =>
-      (procedure.rollbackSteps?.(rollback) ?? []).filter(({ name }) => name !== 'rollback_cordon');
-    return { ...procedure, rollbackSteps: steps };
-  },
-});
+const withoutRollback = (standard: Procedures): Procedures => {
+  const { rollout } = standard.rollout;
+  if (rollout === undefined) throw new Error('the rollout procedure has no rollback');
+  const rollbackSteps: typeof rollout.rollbackSteps = (task, rollback) =>
+    rollout.rollbackSteps(task, rollback).filter(({ name }) => name !== 'rollback_cordon');
+  return { ...standard, rollout: { ...standard.rollout, rollout: { ...rollout, rollbackSteps } } };
+};
 
 test('without the rollback_cordon step a node stays cordoned', async () => {
   const violation = await runHistory({ store, options: { procedures: withoutRollback } }, REFUSED_DRAIN);

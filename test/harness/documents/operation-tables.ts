@@ -8,10 +8,12 @@ import { allowedActions, INTERNAL_PAUSE_REASONS, stateAfterResume } from '../../
 import type { Policy } from '../../../src/domain/rollout/policy.ts';
 import { resolvePolicy } from '../../../src/domain/rollout/policy.ts';
 import type { RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
-import type { TaskOf } from '../../../src/domain/tasks/task.ts';
+import type { Rollback, TaskOf } from '../../../src/domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../../../src/domain/tasks/task.ts';
 import type { OperationKind, OperationState } from '../../../src/domain/vocabulary.ts';
 import { OPERATION_ACTIONS, OPERATION_STATES } from '../../../src/domain/vocabulary.ts';
 import { rolloutProcedure } from '../../../src/procedures/rollout/rollout-procedures.ts';
+import { pendingSteps } from '../../../src/procedures/step.ts';
 
 const HOST = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
@@ -153,18 +155,16 @@ const ROLLBACK_TEXTS: Readonly<Record<string, string>> = {
   rollback_cordon: 'uncordons the node',
 };
 
-type RollbackContext = Parameters<NonNullable<ReturnType<typeof rolloutProcedure>['rollbackSteps']>>[0];
+type RollbackContext = Pick<Rollback, 'fromStep' | 'reason'>;
 
 function describeRollback(task: TaskOf<'rollout'>, context: RollbackContext): string {
-  const effects = (rolloutProcedure(task).rollbackSteps?.(context) ?? []).map(
-    ({ name }) => ROLLBACK_TEXTS[name] ?? name,
-  );
+  const effects = rolloutProcedure.rollout.rollbackSteps(task, context).map(({ name }) => ROLLBACK_TEXTS[name] ?? name);
   const isUncordoned = effects.includes('uncordons the node');
   return [...effects, ...(isUncordoned ? [] : ['node stays cordoned'])].join(', ');
 }
 
 function abortCell(task: TaskOf<'rollout'>, step: string, reason: 'cancelled' | 'by_hand'): string {
-  const mode = rolloutProcedure(task).abortModeOf?.(step, reason) ?? 'continue';
+  const mode = rolloutProcedure.rollout.abortModeOf(task, step, reason);
   if (mode === 'continue') return 'continues';
   const effects = describeRollback(task, { fromStep: step, reason });
   return mode === 'ask_step' ? `${effects}; continues if the reboot has started` : effects;
@@ -173,12 +173,12 @@ function abortCell(task: TaskOf<'rollout'>, step: string, reason: 'cancelled' | 
 /** Effects of cancel, skip and failure for each step of a host with a slot. */
 export function abortRows(kind: OperationKind): readonly (readonly string[])[] {
   const task = createTask(kind, true);
-  return rolloutProcedure(task).steps.map(({ name, phase = '' }) => [
+  return pendingSteps(rolloutProcedure.steps, task, INITIAL_TASK_STATE).map(({ name, phase = '' }) => [
     name,
     phase,
     abortCell(task, name, 'cancelled'),
     abortCell(task, name, 'by_hand'),
     describeRollback(task, { fromStep: name, reason: { kind: 'failed', holdsSlot: false } }),
-    rolloutProcedure(task).isSystemicFailure?.(name) ? 'you retry or skip it' : 'it is `active`',
+    rolloutProcedure.rollout.isSystemicFailure(task, name) ? 'you retry or skip it' : 'it is `active`',
   ]);
 }

@@ -8,7 +8,7 @@ import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import type { EngineSettings } from '../../../src/engine/ports.ts';
+import type { EngineMetrics, EngineSettings } from '../../../src/engine/ports.ts';
 import { ConnectionPool } from '../../../src/integrations/http/connection-pool.ts';
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
 import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
@@ -28,7 +28,7 @@ import type { PlannedFailures } from './killable-server.ts';
 import { KillableServer } from './killable-server.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { SimulationOptions } from './simulation-options.ts';
-import { MINUTE, SETTINGS } from './simulation-options.ts';
+import { MINUTE, NO_METRICS, SETTINGS } from './simulation-options.ts';
 
 /** Simulated container managers need no connections. */
 const FACTORY_OPTIONS = { connections: new ConnectionPool(), etcdEndpoints: [] };
@@ -74,7 +74,7 @@ export class SimulationEnvironment {
   readonly #settings: EngineSettings;
   readonly #procedures: Procedures;
   readonly #tracer: Tracer | null;
-  readonly #metrics: Pick<SimulationOptions, 'metrics'>;
+  readonly #metrics: EngineMetrics;
   readonly #onDebug: NonNullable<SimulationOptions['onDebug']>;
   readonly #clock: TimerClock;
   readonly #openStore: () => Promise<Store>;
@@ -94,7 +94,7 @@ export class SimulationEnvironment {
     this.fleet = fleet;
     this.manager = manager;
     this.#openStore = openStore;
-    this.#metrics = options.metrics ? { metrics: options.metrics } : {};
+    this.#metrics = options.metrics ?? NO_METRICS;
     this.#onDebug = options.onDebug ?? (() => {});
     this.#settings = { ...SETTINGS, ...options.settings };
     const procedures = createProcedures({ contactTimeoutMs: 30 * MINUTE, retryTimeoutMs: 10 * MINUTE });
@@ -188,7 +188,7 @@ export class SimulationEnvironment {
       ownBootId: '',
       notifyOutput: () => {},
       settings: this.#settings,
-      ...this.#metrics,
+      metrics: this.#metrics,
     }).then(started => {
       engine = started;
     });

@@ -40,3 +40,16 @@ export interface SimulationOptions {
   /** Receives the debug log of all servers. */
   readonly onDebug?: (fields: unknown, message?: string) => void;
 }
+
+export const NO_METRICS: EngineMetrics = {
+  runStarted: () => {},
+  runEnded: () => {},
+  claimLost: () => {},
+  runErrored: () => {},
+  leaseLost: () => {},
+  takeoverDone: () => {},
+  jobEnded: () => {},
+  stepEnded: () => {},
+  checkEnded: () => {},
+  operationEnded: () => {},
+};

@@ -2,7 +2,7 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
 import { IN_FLIGHT_PHASES } from '../../../domain/rollout/operation-host.ts';
-import type { HostPhase, SkipReason } from '../../../domain/vocabulary.ts';
+import type { AbortReason, HostPhase } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
 import { forUpdate, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
@@ -140,7 +140,7 @@ export class OperationHostRepository extends Repository {
   }
 
   /** Asks the tasks of these hosts to abort. Changes no other column, because the tasks are running. */
-  async setAbortReason(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
+  async setAbortReason(operation: string, hosts: readonly Address[], reason: AbortReason): Promise<void> {
     for (const chunk of toChunks(hosts))
       await this.db
         .updateTable('operation_hosts')

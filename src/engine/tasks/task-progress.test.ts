@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Rollback, TaskState } from '../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
-import { aborted, done, failed, noop, retry, retryWithNewJobs, waiting } from '../../procedures/outcomes.ts';
-import { nextTransition } from './step-transition.ts';
+import { done, failed, noop, retry, retryWithNewJobs, waiting } from '../../procedures/outcomes.ts';
+import type { TaskStep } from './task-progress.ts';
+import { nextTransition } from './task-progress.ts';
 
 const DURATION_MS = 500;
-const step = {
-  name: 'install_prerequisites',
-  retryPolicy: { initialBackoffMs: 1000, maxBackoffMs: 8000, timeoutMs: 60_000 },
-};
+const step: Pick<TaskStep, 'name' | 'onExhausted'> = { name: 'install_prerequisites' };
 const run = (state: TaskState, isLastStep = false) => ({
   state,
   step,
+  retryPolicy: { initialBackoffMs: 1000, maxBackoffMs: 8000, timeoutMs: 60_000 },
   isLastStep,
   durationMs: DURATION_MS,
   jitter: 1,
@@ -125,7 +124,8 @@ describe('nextTransition', () => {
   });
 
   test('returns aborted for an aborted step', () => {
-    expect(nextTransition(aborted, run(RETRIED))).toEqual({ kind: 'aborted' });
+    const aborted = { kind: 'aborted', reason: 'by_hand' } as const;
+    expect(nextTransition(aborted, run(RETRIED))).toEqual(aborted);
   });
 });
 
@@ -200,6 +200,48 @@ describe('nextTransition during a rollback', () => {
     expect(nextTransition(outcome, run(rollingBack, isLastStep))).toMatchObject({
       kind,
       state: { rollback: ROLLBACK },
+    });
+  });
+});
+
+describe('nextTransition of a step that may be skipped', () => {
+  const hostUpdate = { trigger: 'host_key_changed', pendingHostKey: 'ssh-ed25519 AAAA' } as const;
+  const skippable = (state: TaskState, isLastStep = false) => ({
+    ...run(state, isLastStep),
+    step: { ...step, onExhausted: 'skip_step' } as const,
+  });
+  const SKIPPED = {
+    ...INITIAL_TASK_STATE,
+    done: { wait_for_ssh: {}, install_prerequisites: { problem: 'host_key_changed: p' } },
+  };
+
+  test('saves the problem as the result of the step, and keeps the host update', () => {
+    expect(nextTransition(failed('host_key_changed: p', hostUpdate), skippable(RETRIED))).toEqual({
+      kind: 'next_step',
+      state: SKIPPED,
+      hostUpdate: { ...hostUpdate, reason: 'host_key_changed: p' },
+    });
+  });
+
+  test('finishes the rollback when it is the last step', () => {
+    const transition = nextTransition(
+      failed('host_key_changed: p'),
+      skippable({ ...RETRIED, rollback: ROLLBACK }, true),
+    );
+    expect(transition).toEqual({
+      kind: 'finished',
+      state: { ...SKIPPED, rollback: ROLLBACK },
+      isNoop: false,
+      hostUpdate: {},
+    });
+  });
+
+  test('skips the step at its deadline, and not before', () => {
+    const spent = { ...RETRIED, retryTimeMs: 60_000 };
+    expect(nextTransition(retry('timed_out: p'), skippable(RETRIED)).kind).toBe('wait');
+    expect(nextTransition(retry('timed_out: p'), skippable(spent))).toMatchObject({
+      kind: 'next_step',
+      state: { done: { install_prerequisites: { problem: 'timed_out: p' } } },
     });
   });
 });

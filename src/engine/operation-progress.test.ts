@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
-import { createTestDatabase, openTestDatabase } from '../../../test/harness/stores/stores.ts';
-import type { DomainEvent } from '../../domain/events/domain-event.ts';
-import type { OperationHost } from '../../domain/rollout/operation-host.ts';
-import type { OperationTask, Rollback, Task, TaskState } from '../../domain/tasks/task.ts';
-import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
-import { createProcedures } from '../../procedures/index.ts';
-import { HOST, NEXT_BOOT, rolloutTask, stageTask } from '../../procedures/rollout/step-fixtures.ts';
-import type { Store } from '../../store/store.ts';
-import type { HostTransaction } from '../host-transaction.ts';
+import type { TestDatabase } from '../../test/harness/stores/stores.ts';
+import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
+import type { DomainEvent } from '../domain/events/domain-event.ts';
+import type { OperationHost } from '../domain/rollout/operation-host.ts';
+import type { OperationTask, Rollback, Task, TaskState } from '../domain/tasks/task.ts';
+import { INITIAL_TASK_STATE } from '../domain/tasks/task.ts';
+import { createProcedures } from '../procedures/index.ts';
+import { HOST, NEXT_BOOT, rolloutTask, stageTask } from '../procedures/rollout/step-fixtures.ts';
+import type { Store } from '../store/store.ts';
+import type { HostTransaction } from './host-transaction.ts';
 import {
   recordHostDeleted,
   recordRolledBack,
   recordStepDelayed,
   recordStepStarted,
   recordTaskFinished,
-} from './operation-progress.ts';
+} from './host-transaction.ts';
 
 const procedures = createProcedures({ contactTimeoutMs: 1, retryTimeoutMs: 1 });
 const [STAGE, ROLLOUT] = [stageTask('upgrade'), rolloutTask('upgrade')];
@@ -45,10 +45,7 @@ describe('operation progress', () => {
 
   const read = () => store.reads.operationHosts.get(ROLLOUT.operation, HOST);
 
-  /**
-   * Sets the initial state of the operation host in the attempt of the task, and returns its state after
-   * `record`.
-   */
+  /** Sets the initial state of the operation host in the attempt of the task, and returns its state after `record`. */
   async function recorded<T>(initial: Partial<OperationHost>, record: (transaction: HostTransaction) => Promise<T>) {
     const result = await store.transaction(async records => {
       const operationHost = await records.operationHosts.lock(ROLLOUT.operation, HOST);
@@ -70,7 +67,7 @@ describe('operation progress', () => {
   }
 
   const step = (initial: Partial<OperationHost>, task: Task, progress: TaskState) =>
-    recorded(initial, transaction => recordStepStarted(transaction, task, procedures.procedureFor(task), progress));
+    recorded(initial, transaction => recordStepStarted(transaction, task, procedures[task.kind].steps, progress));
 
   test('recordStepStarted emits the phase of the next step and requests a reconcile', async () => {
     const result = await step({ phase: 'cordoning', isCordoned: true }, ROLLOUT, stateAfter('cordon'));
@@ -254,7 +251,7 @@ describe('operation progress', () => {
   test('changes nothing for tasks that belong to no operation', async () => {
     const rollback: Rollback = { fromStep: 'wait_for_ssh', reason: FAILED, problem: 'p' };
     const { operationHost, events: states } = await recorded({ phase: 'pending' }, async transaction => {
-      await recordStepStarted(transaction, BOOTSTRAP, procedures.procedureFor(BOOTSTRAP), INITIAL_TASK_STATE);
+      await recordStepStarted(transaction, BOOTSTRAP, procedures.bootstrap.steps, INITIAL_TASK_STATE);
       await recordStepDelayed(transaction, BOOTSTRAP, {
         problem: 'p',
         isUnresponsive: true,
