@@ -7,46 +7,6 @@ import { formatCommandInput } from '#sdk/format.ts';
 
 export type PartialPolicy = Static<typeof PolicyInput>;
 
-/**
- * All values are strings. A `_mode` field is empty (omitted), `none` or `custom` (the value is in the related fields).
- */
-export const EMPTY_POLICY_FORM = {
-  max_unavailable: '',
-  canary: '',
-  ramp: '',
-  stage_parallel: '',
-  unhealthy: '',
-  max_excluded: '',
-  wait: '',
-  max_failures: '',
-  on_failure: '',
-  hosts_mode: '',
-  hosts: '',
-  labels_mode: '',
-  labels: '',
-  order_mode: '',
-  order: '',
-  reboot: '',
-  check_mode: '',
-  check: '',
-  min_healthy_s: '',
-  drain_mode: '',
-  drain_timeout_s: '',
-  drain_on_timeout: '',
-  window_mode: '',
-  window_days: '',
-  window_start: '',
-  window_end: '',
-  window_zone: '',
-  timeouts_stage: '',
-  timeouts_apply: '',
-  timeouts_reboot: '',
-  timeouts_ready: '',
-};
-export type PolicyFormField = keyof typeof EMPTY_POLICY_FORM;
-export type PolicyFormValues = Readonly<Record<PolicyFormField, string>>;
-export type PolicyFormErrors = Partial<Record<PolicyFormField, string>>;
-
 const toText = (value: string | number | boolean | undefined) => (value === undefined ? '' : String(value));
 
 const toMode = <Value>(value: Value | undefined, isNone: (value: Value) => boolean) => {
@@ -54,11 +14,13 @@ const toMode = <Value>(value: Value | undefined, isNone: (value: Value) => boole
   return isNone(value) ? 'none' : 'custom';
 };
 
-export function toFormValues(input: PartialPolicy): PolicyFormValues {
+/**
+ * All values are strings. A `_mode` field is empty (omitted), `none` or `custom` (the value is in the related fields).
+ */
+export function toFormValues(input: PartialPolicy) {
   const { hosts, labels, order, check, drain, window, timeouts } = input;
   const drainOptions = typeof drain === 'object' ? drain : undefined;
   return {
-    ...EMPTY_POLICY_FORM,
     max_unavailable: toText(input.max_unavailable),
     canary: toText(input.canary),
     ramp: toText(input.ramp),
@@ -92,6 +54,12 @@ export function toFormValues(input: PartialPolicy): PolicyFormValues {
     timeouts_ready: toText(timeouts?.ready),
   };
 }
+
+export type PolicyFormValues = Readonly<ReturnType<typeof toFormValues>>;
+export type PolicyFormField = keyof PolicyFormValues;
+export type PolicyFormErrors = Partial<Record<PolicyFormField, string>>;
+
+export const EMPTY_POLICY_FORM: PolicyFormValues = toFormValues({});
 
 /** Replaces the fields that `fields` sets. */
 export function updateFormValues(values: PolicyFormValues, fields: PartialPolicy): PolicyFormValues {

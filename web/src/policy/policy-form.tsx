@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, WEEKDAYS } from '#vocabulary';
+import { DRAIN_TIMEOUT_ACTIONS, ON_FAILURE_ACTIONS, REBOOT_MODES, UNHEALTHY_MODES, WEEKDAYS } from '#vocabulary';
 import { toLabel } from '../ui/format/text.ts';
 import { FieldGroup, FieldHelp, SelectField, TextArea, TextField, useFieldErrors } from '../ui/forms/field.tsx';
 import { POLICY_HINTS, POLICY_LABELS } from './policy-fields.ts';
@@ -40,6 +40,10 @@ interface PolicyFormProps {
 
 type SelectOptions = readonly (readonly [value: string, label: string])[];
 
+const YES_NO: SelectOptions = [
+  ['true', 'Yes'],
+  ['false', 'No'],
+];
 const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const toSelectOptions = (options: readonly string[]): SelectOptions => options.map(option => [option, toLabel(option)]);
 
@@ -95,23 +99,14 @@ export function PolicyForm({ values, onChange, emptyLabel }: PolicyFormProps) {
         'Rollout',
         textField('max_unavailable', POLICY_LABELS.max_unavailable),
         textField('canary', POLICY_LABELS.canary),
-        selectField('ramp', POLICY_LABELS.ramp, [
-          ['true', 'Yes'],
-          ['false', 'No'],
-        ]),
+        selectField('ramp', POLICY_LABELS.ramp, YES_NO),
         textField('stage_parallel', POLICY_LABELS.stage_parallel),
       )}
       {fieldGroup(
         'Hosts that are already unavailable',
-        selectField('unhealthy', POLICY_LABELS.unhealthy, [
-          ['count', 'Count'],
-          ['exclude', 'Exclude'],
-        ]),
+        selectField('unhealthy', POLICY_LABELS.unhealthy, toSelectOptions(UNHEALTHY_MODES)),
         textField('max_excluded', POLICY_LABELS.max_excluded),
-        selectField('wait', POLICY_LABELS.wait, [
-          ['true', 'Yes'],
-          ['false', 'No'],
-        ]),
+        selectField('wait', POLICY_LABELS.wait, YES_NO),
       )}
       {fieldGroup(
         'Failures',

@@ -63,15 +63,13 @@ const toWindow = (values: PolicyFormValues) => ({
   zone: values.window_zone.trim(),
 });
 
-/** Skips undefined values, so an omitted field is absent from the object. */
-const createSetter =
-  <Target extends object>(target: Target) =>
-  <Name extends keyof Target>(name: Name, value: Target[Name] | undefined): void => {
-    if (value !== undefined) target[name] = value;
-  };
+type WithUndefined<Target> = { readonly [Name in keyof Required<Target>]: Target[Name] | undefined };
 
-type Drain = Extract<PartialPolicy['drain'], object>;
-type Timeouts = NonNullable<PartialPolicy['timeouts']>;
+function omitUndefined<Target extends object>(values: WithUndefined<Target>): Partial<Target> {
+  const result: Partial<Target> = {};
+  for (const name in values) if (values[name] !== undefined) result[name] = values[name];
+  return result;
+}
 
 const isEmpty = (value: object) => Object.keys(value).length === 0;
 
@@ -104,55 +102,37 @@ export function toPolicyInput(values: PolicyFormValues): {
     return values[modeField] === 'custom' ? parse() : undefined;
   };
   const toDrain = () => {
-    const drain: Drain = {};
-    const set = createSetter(drain);
-    set('timeout_s', integer('drain_timeout_s'));
-    set('on_timeout', option('drain_on_timeout', DRAIN_TIMEOUT_ACTIONS));
+    const drain = omitUndefined<Extract<PartialPolicy['drain'], object>>({
+      timeout_s: integer('drain_timeout_s'),
+      on_timeout: option('drain_on_timeout', DRAIN_TIMEOUT_ACTIONS),
+    });
     return isEmpty(drain) ? true : drain;
   };
-  const toTimeouts = () => {
-    const timeouts: Timeouts = {};
-    const set = createSetter(timeouts);
-    set('stage', integer('timeouts_stage'));
-    set('apply', integer('timeouts_apply'));
-    set('reboot', integer('timeouts_reboot'));
-    set('ready', integer('timeouts_ready'));
-    return isEmpty(timeouts) ? undefined : timeouts;
-  };
-  const input: PartialPolicy = {};
-  const set = createSetter(input);
-  set('max_unavailable', amount('max_unavailable'));
-  set('canary', integer('canary'));
-  set('ramp', FLAGS[values.ramp]);
-  set('stage_parallel', integer('stage_parallel'));
-  set('unhealthy', option('unhealthy', UNHEALTHY_MODES));
-  set('max_excluded', amount('max_excluded'));
-  set('wait', FLAGS[values.wait]);
-  set('max_failures', amount('max_failures'));
-  set('on_failure', option('on_failure', ON_FAILURE_ACTIONS));
-  set(
-    'hosts',
-    optional('hosts_mode', null, () => splitWords(values.hosts)),
-  );
-  set(
-    'labels',
-    optional('labels_mode', [], () => splitWords(values.labels)),
-  );
-  set(
-    'order',
-    optional('order_mode', 'address', () => splitWords(values.order)),
-  );
-  set('reboot', option('reboot', REBOOT_MODES));
-  set(
-    'check',
-    optional('check_mode', null, () => parseCommand(values.check) ?? addError('check')),
-  );
-  set('min_healthy_s', integer('min_healthy_s'));
-  set('drain', optional('drain_mode', false, toDrain));
-  set(
-    'window',
-    optional('window_mode', null, () => toWindow(values)),
-  );
-  set('timeouts', toTimeouts());
+  const timeouts = omitUndefined<NonNullable<PartialPolicy['timeouts']>>({
+    stage: integer('timeouts_stage'),
+    apply: integer('timeouts_apply'),
+    reboot: integer('timeouts_reboot'),
+    ready: integer('timeouts_ready'),
+  });
+  const input = omitUndefined<Omit<PartialPolicy, 'dry_run'>>({
+    max_unavailable: amount('max_unavailable'),
+    canary: integer('canary'),
+    ramp: FLAGS[values.ramp],
+    stage_parallel: integer('stage_parallel'),
+    unhealthy: option('unhealthy', UNHEALTHY_MODES),
+    max_excluded: amount('max_excluded'),
+    wait: FLAGS[values.wait],
+    max_failures: amount('max_failures'),
+    on_failure: option('on_failure', ON_FAILURE_ACTIONS),
+    hosts: optional('hosts_mode', null, () => splitWords(values.hosts)),
+    labels: optional('labels_mode', [], () => splitWords(values.labels)),
+    order: optional('order_mode', 'address', () => splitWords(values.order)),
+    reboot: option('reboot', REBOOT_MODES),
+    check: optional('check_mode', null, () => parseCommand(values.check) ?? addError('check')),
+    min_healthy_s: integer('min_healthy_s'),
+    drain: optional('drain_mode', false, toDrain),
+    window: optional('window_mode', null, () => toWindow(values)),
+    timeouts: isEmpty(timeouts) ? undefined : timeouts,
+  });
   return { input, errors };
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Policy } from '#contract/policy.ts';
 import { formatCommand, formatDuration } from '#sdk/format.ts';
 import { formatCount, toLabel, truncateList } from '../ui/format/text.ts';
-import { DEFAULT_POLICY } from './policy-fields.ts';
+import { DEFAULT_POLICY, POLICY_LABELS } from './policy-fields.ts';
 import type { PartialPolicy } from './policy-form-values.ts';
 
 const formatHosts = (count: number) => formatCount(count, 'host');
@@ -21,49 +21,34 @@ function formatDrain(drain: NonNullable<PartialPolicy['drain']>): string {
   return `Yes${timeoutText}${drain.on_timeout === undefined ? '' : timeoutActions[drain.on_timeout]}`;
 }
 
-const formatIfSet = <Value>(value: Value | undefined | null, format: (value: Value) => string): string =>
-  value === undefined || value === null ? '' : format(value);
+type PolicyField = keyof typeof POLICY_LABELS;
+type FieldFormatters = { readonly [Name in PolicyField]: (value: NonNullable<PartialPolicy[Name]>) => string };
 
-type PolicyField = Exclude<keyof PartialPolicy, 'dry_run'>;
-type FieldFormatter = (input: PartialPolicy) => string;
+const FORMATTERS: FieldFormatters = {
+  max_unavailable: value => formatAmount(value, 'members'),
+  canary: value => (value === 0 ? 'None' : formatHosts(value)),
+  ramp: value => (value ? '1, 2, 4, … hosts at a time' : 'No'),
+  stage_parallel: formatHosts,
+  unhealthy: value => (value === 'exclude' ? 'Exclude' : 'Count'),
+  max_excluded: value => formatAmount(value, 'members'),
+  wait: value => (value ? 'Yes' : 'No'),
+  max_failures: value => (value === 0 ? 'None' : formatAmount(value, 'hosts')),
+  on_failure: value => (value === 'pause' ? 'Pause the operation' : 'Fail the operation'),
+  hosts: truncateNames,
+  labels: value => (value.length === 0 ? 'Any' : value.join(', ')),
+  order: value => (value === 'address' ? 'By address' : `${truncateNames([value].flat())}, then the others by address`),
+  reboot: toLabel,
+  check: formatCommand,
+  min_healthy_s: formatSeconds,
+  drain: formatDrain,
+  window: ({ days, start, end, zone }) => `${days.join(', ')} ${start}–${end}, ${zone}`,
+  timeouts: value =>
+    Object.entries(value)
+      .map(([part, s]) => `${part} ${formatSeconds(s)}`)
+      .join(', '),
+};
 
-const FORMATTERS: Readonly<Record<string, FieldFormatter>> = {
-  max_unavailable: input => formatIfSet(input.max_unavailable, value => formatAmount(value, 'members')),
-  canary: input => formatIfSet(input.canary, value => (value === 0 ? 'None' : formatHosts(value))),
-  ramp: input => formatIfSet(input.ramp, value => (value ? '1, 2, 4, … hosts at a time' : 'No')),
-  stage_parallel: input => formatIfSet(input.stage_parallel, formatHosts),
-  unhealthy: input => formatIfSet(input.unhealthy, value => (value === 'exclude' ? 'Exclude' : 'Count')),
-  max_excluded: input => formatIfSet(input.max_excluded, value => formatAmount(value, 'members')),
-  wait: input => formatIfSet(input.wait, value => (value ? 'Yes' : 'No')),
-  max_failures: input =>
-    formatIfSet(input.max_failures, value => (value === 0 ? 'None' : formatAmount(value, 'hosts'))),
-  on_failure: input =>
-    formatIfSet(input.on_failure, value => (value === 'pause' ? 'Pause the operation' : 'Fail the operation')),
-  hosts: input => formatIfSet(input.hosts, truncateNames),
-  labels: input => formatIfSet(input.labels, value => (value.length === 0 ? 'Any' : value.join(', '))),
-  order: input =>
-    formatIfSet(input.order, value =>
-      value === 'address' ? 'By address' : `${truncateNames([value].flat())}, then the others by address`,
-    ),
-  reboot: input => formatIfSet(input.reboot, value => toLabel(value)),
-  check: input => formatIfSet(input.check, formatCommand),
-  min_healthy_s: input => formatIfSet(input.min_healthy_s, formatSeconds),
-  drain: input => formatIfSet(input.drain, formatDrain),
-  window: input =>
-    formatIfSet(input.window, ({ days, start, end, zone }) => `${days.join(', ')} ${start}–${end}, ${zone}`),
-  timeouts: input =>
-    formatIfSet(input.timeouts, value =>
-      Object.entries(value)
-        .map(([part, s]) => `${part} ${formatSeconds(s)}`)
-        .join(', '),
-    ),
-} satisfies Record<PolicyField, FieldFormatter>;
-
-const NULL_TEXTS: Readonly<Record<string, string>> = {
-  hosts: 'All members',
-  check: 'None',
-  window: 'Always open',
-} satisfies Partial<Record<PolicyField, string>>;
+const NULL_TEXTS: Partial<Record<PolicyField, string>> = { hosts: 'All members', check: 'None', window: 'Always open' };
 
 const DEPENDENT_DEFAULTS: Readonly<Record<string, string>> = {
   reboot: 'Always for restart and deploy, if needed for upgrade',
@@ -73,48 +58,41 @@ const DEPENDENT_DEFAULTS: Readonly<Record<string, string>> = {
 export const formatPolicyDefault = (name: string): string =>
   `${DEPENDENT_DEFAULTS[name] ?? formatPolicyField(name, DEFAULT_POLICY)} (default)`;
 
-/** Returns an empty string if the policy does not set the field. */
-export function formatPolicyField(name: string, input: PartialPolicy): string {
-  if (Object.entries(input).some(([field, value]) => field === name && value === null))
-    return NULL_TEXTS[name] ?? 'None';
-  return FORMATTERS[name]?.(input) ?? '';
+function formatValue<Name extends PolicyField>(name: Name, value: PartialPolicy[Name] | null): string {
+  if (value === null) return NULL_TEXTS[name] ?? 'None';
+  return value === undefined ? '' : FORMATTERS[name](value);
 }
 
-type EffectivePolicy = Static<typeof Policy>;
+const isPolicyField = (name: string): name is PolicyField => Object.hasOwn(POLICY_LABELS, name);
 
-const toDuration = (seconds: number) => formatDuration(seconds * 1000);
+/** Returns an empty string if the policy does not set the field. */
+export const formatPolicyField = (name: string, input: PartialPolicy): string =>
+  isPolicyField(name) ? formatValue(name, input[name]) : '';
 
 const formatFailureLimit = (limit: number | string): string => {
   if (limit === 0 || limit === '0%') return 'a host fails';
-  return `more than ${typeof limit === 'number' ? formatCount(limit, 'host') : `${limit} of the hosts`} ${limit === 1 ? 'fails' : 'fail'}`;
+  return `more than ${typeof limit === 'number' ? formatHosts(limit) : `${limit} of the hosts`} ${limit === 1 ? 'fails' : 'fail'}`;
 };
 
-export function rolloutSummary({
-  canary,
-  ramp,
-  window,
-  on_failure,
-  min_healthy_s,
-  stage_parallel,
-  unhealthy,
-  max_excluded,
-  max_failures,
-  wait,
-  timeouts,
-}: EffectivePolicy): readonly string[] {
+export function rolloutSummary(policy: Static<typeof Policy>): readonly string[] {
+  const { canary, window, min_healthy_s, stage_parallel } = policy;
   return [
     ...(canary === 0
       ? []
       : [
           `${formatCount(canary, 'canary host')} ${canary === 1 ? 'runs' : 'run'} first; the rest start after ${canary === 1 ? 'it is' : 'all of them are'} verified.`,
         ]),
-    ...(ramp ? ['Ramps up: 1, 2, 4, … hosts at a time as hosts are verified.'] : []),
+    ...(policy.ramp ? ['Ramps up: 1, 2, 4, … hosts at a time as hosts are verified.'] : []),
     ...(window === null
       ? []
       : [`New hosts start only ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
-    ...(unhealthy === 'exclude' ? [`Hosts that are already unavailable are excluded, at most ${max_excluded}.`] : []),
-    ...(wait ? [`The operation waits up to ${toDuration(timeouts.ready)} for unavailable hosts.`] : []),
-    `A host must stay healthy for ${toDuration(min_healthy_s)}. Up to ${formatCount(stage_parallel, 'host')} ${stage_parallel === 1 ? 'prepares' : 'prepare'} at the same time.`,
-    `The operation ${on_failure}s if ${formatFailureLimit(max_failures)}.`,
+    ...(policy.unhealthy === 'exclude'
+      ? [`Hosts that are already unavailable are excluded, at most ${policy.max_excluded}.`]
+      : []),
+    ...(policy.wait
+      ? [`The operation waits up to ${formatSeconds(policy.timeouts.ready)} for unavailable hosts.`]
+      : []),
+    `A host must stay healthy for ${formatSeconds(min_healthy_s)}. Up to ${formatHosts(stage_parallel)} ${stage_parallel === 1 ? 'prepares' : 'prepare'} at the same time.`,
+    `The operation ${policy.on_failure}s if ${formatFailureLimit(policy.max_failures)}.`,
   ];
 }
