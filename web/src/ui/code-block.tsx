@@ -54,13 +54,8 @@ export function CopyButton({ text, subject }: CopyButtonProps) {
   );
 }
 
-interface CopyableTextProps {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** Selects the text if the page cannot write to the clipboard, so that the user can copy it with the keyboard. */
-export function CopyableText({ label, text }: CopyableTextProps) {
+export function CopyableText({ label, text }: { readonly label: string; readonly text: string }) {
   const textRef = useRef<HTMLPreElement>(null);
   const [buttonText, setButtonText] = useState('Copy');
 

@@ -3,13 +3,8 @@ import { useId, useRef } from 'react';
 import buttonStyles from './button.module.css';
 import styles from './menu.module.css';
 
-interface MenuProps {
-  readonly label: ReactNode;
-  readonly children: ReactNode;
-}
-
 /** Uses the native popover, which closes on Escape and on a click outside. */
-export function Menu({ label, children }: MenuProps) {
+export function Menu({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);

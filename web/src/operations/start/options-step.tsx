@@ -28,14 +28,8 @@ interface OptionsStepProps {
 
 const KINDS: Readonly<Record<OperationKind, { readonly title: string; readonly description: string }>> = {
   restart: { title: 'Restart', description: 'Reboot each host, a few at a time.' },
-  upgrade: {
-    title: 'Upgrade',
-    description: 'Upgrade packages or the OS image, and reboot if needed.',
-  },
-  deploy: {
-    title: 'Deploy',
-    description: 'Install a specific OS image version and reboot into it.',
-  },
+  upgrade: { title: 'Upgrade', description: 'Upgrade packages or the OS image, and reboot if needed.' },
+  deploy: { title: 'Deploy', description: 'Install a specific OS image version and reboot into it.' },
 };
 
 function KindPicker({ kind, onSelect }: { readonly kind: OperationKind; onSelect(kind: OperationKind): void }) {

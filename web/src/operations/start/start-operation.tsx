@@ -24,13 +24,8 @@ interface Preview {
 
 const EMPTY_FORM: StartFormValues = { kind: 'restart', version: '', policy: EMPTY_POLICY_FORM };
 
-interface StartOperationDialogProps {
-  readonly cluster: string;
-  readonly onClose: () => void;
-}
-
 /** The user enters options, reviews the plan, then starts the operation. */
-export function StartOperationDialog({ cluster, onClose }: StartOperationDialogProps) {
+export function StartOperationDialog({ cluster, onClose }: { readonly cluster: string; readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [values, setValues] = useState(EMPTY_FORM);
   const [preview, setPreview] = useState<Preview>();

@@ -8,11 +8,7 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './account.module.css';
 import { ChangePasswordPanel, SessionsPanel } from './password-panels.tsx';
 
-const THEME_LABELS: Readonly<Record<Theme, string>> = {
-  system: 'System',
-  dark: 'Dark',
-  light: 'Light',
-};
+const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'System', dark: 'Dark', light: 'Light' };
 
 function AppearancePanel() {
   const [theme, setTheme] = useState(savedTheme);

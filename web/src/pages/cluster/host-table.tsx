@@ -20,11 +20,7 @@ interface MemberTableProps {
 const MAX_PLAIN_ROWS = 60;
 
 const COLUMNS: readonly VirtualColumn<HostRow>[] = [
-  {
-    title: 'Address',
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ address }) => <HostLink address={address} />,
-  },
+  { title: 'Address', width: 'minmax(8rem, 1fr)', cell: ({ address }) => <HostLink address={address} /> },
   {
     title: 'Status',
     width: 'minmax(9rem, 2fr)',

@@ -45,12 +45,7 @@ function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps
   );
 }
 
-interface UserDataDialogProps {
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-export function UserDataDialog({ name, onClose }: UserDataDialogProps) {
+export function UserDataDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const [created, setCreated] = useState<{ readonly script: string; readonly token: string }>();
   const create = async (form: FormData) => {
     const { body, headers } = await api.createUserData({ name, body: toUserDataInput(form) });

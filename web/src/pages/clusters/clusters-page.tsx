@@ -34,11 +34,7 @@ const LatestOperation = ({ operation }: { readonly operation: Operation | undefi
   );
 
 const COLUMNS: readonly Column<ClusterRow>[] = [
-  {
-    title: 'Name',
-    isName: true,
-    cell: ({ name }) => <ClusterLink name={name} />,
-  },
+  { title: 'Name', isName: true, cell: ({ name }) => <ClusterLink name={name} /> },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Hosts',

@@ -41,10 +41,6 @@ export const CONTAINER_MANAGER: RecordKind = {
   description:
     'A container manager such as Kubernetes runs containers on the hosts of a cluster. Create a container manager, check the connection, then select it in a cluster. The hosts become nodes automatically.',
   queryKeys: { all: queryKeys.containerManagers, record: queryKeys.containerManager },
-  routes: {
-    put: 'putContainerManager',
-    remove: 'removeContainerManager',
-    check: 'checkContainerManager',
-  },
+  routes: { put: 'putContainerManager', remove: 'removeContainerManager', check: 'checkContainerManager' },
   ...clients.container_manager,
 };

@@ -18,11 +18,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './host.module.css';
 
-interface HostOperationProps {
-  readonly address: string;
-  readonly operation: Operation;
-}
-
 function HostOutput({ address, id }: { readonly address: string; readonly id: string }) {
   const { data: host, error } = useOperationHost(id, address);
   if (host === undefined) return error === null ? <Loading label="the output" /> : <ErrorBox error={error} />;
@@ -50,7 +45,7 @@ function HostOutput({ address, id }: { readonly address: string; readonly id: st
 }
 
 /** The output of the steps can be long, so it is fetched when a user opens the entry. */
-function HostOperation({ address, operation }: HostOperationProps) {
+function HostOperation({ address, operation }: { readonly address: string; readonly operation: Operation }) {
   const { id, kind, started_at } = operation;
   const [isOpen, setOpen] = useState(false);
   return (

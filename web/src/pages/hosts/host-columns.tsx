@@ -19,83 +19,69 @@ const hostPath = (address: string): string => `/hosts/${encodeURIComponent(addre
 
 const dash = <span className={styles.faint}>–</span>;
 
-const address: HostColumn = {
-  title: 'Address',
-  width: 'minmax(7.5rem, 0.9fr)',
-  cell: row => <RowLink href={hostPath(row.address)}>{row.address}</RowLink>,
-};
-
-const status: HostColumn = {
-  title: 'Status',
-  width: 'minmax(9rem, 2.3fr)',
-  cell: row => (
-    <span className={styles.status}>
-      <StatusBadge status={row.status} />
-      {row.reason !== '' && (
-        <span className={styles.reason} title={row.reason}>
-          {stripStatusPrefix(row.status, row.reason)}
-        </span>
-      )}
-    </span>
-  ),
-};
-
-const hostname: HostColumn = {
-  title: 'Hostname',
-  width: 'minmax(7.5rem, 1.4fr)',
-  cell: row => (row.hostname === '' ? dash : <span title={row.hostname}>{row.hostname}</span>),
-};
-
-const cluster: HostColumn = {
-  title: 'Cluster',
-  width: 'minmax(5rem, 0.8fr)',
-  cell: row => (row.cluster === '' ? dash : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>),
-};
-
-const os: HostColumn = {
-  title: 'OS',
-  width: 'minmax(4.5rem, 0.6fr)',
-  cell: row => (row.os === '' ? dash : row.os),
-};
-
-const cpus: HostColumn = {
-  title: 'CPUs',
-  width: '2.5rem',
-  align: 'end',
-  cell: row => (row.cpus === 0 ? dash : row.cpus),
-};
-
-const memory: HostColumn = {
-  title: 'Memory',
-  width: '4.5rem',
-  align: 'end',
-  cell: row => formatSize(row.memory) || dash,
-};
-
-const labels: HostColumn = {
-  title: 'Labels',
-  width: 'minmax(5.5rem, 1.2fr)',
-  cell: row => (
-    <span title={formatLabels(row.labels).join('\n')}>
-      {formatLabels(row.labels).map(text => (
-        <span key={text} className={styles.label}>
-          {text}
-        </span>
-      ))}
-    </span>
-  ),
-};
-
-const maintenance: HostColumn = {
-  title: 'Maintenance',
-  width: '6rem',
-  cell: row => row.isInMaintenance && <Badge severity="warn">On</Badge>,
-};
-
 /** The most important columns first: a narrow screen shows only these. */
-const HOST_COLUMNS = {
-  ...{ address, status, hostname, cluster, os, cpus, memory, labels, maintenance },
-} as const;
+const HOST_COLUMNS: Readonly<Record<string, HostColumn>> = {
+  address: {
+    title: 'Address',
+    width: 'minmax(7.5rem, 0.9fr)',
+    cell: row => <RowLink href={hostPath(row.address)}>{row.address}</RowLink>,
+  },
+  status: {
+    title: 'Status',
+    width: 'minmax(9rem, 2.3fr)',
+    cell: row => (
+      <span className={styles.status}>
+        <StatusBadge status={row.status} />
+        {row.reason !== '' && (
+          <span className={styles.reason} title={row.reason}>
+            {stripStatusPrefix(row.status, row.reason)}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  hostname: {
+    title: 'Hostname',
+    width: 'minmax(7.5rem, 1.4fr)',
+    cell: row => (row.hostname === '' ? dash : <span title={row.hostname}>{row.hostname}</span>),
+  },
+  cluster: {
+    title: 'Cluster',
+    width: 'minmax(5rem, 0.8fr)',
+    cell: row => (row.cluster === '' ? dash : <RowLink href={`/clusters/${row.cluster}`}>{row.cluster}</RowLink>),
+  },
+  os: { title: 'OS', width: 'minmax(4.5rem, 0.6fr)', cell: row => (row.os === '' ? dash : row.os) },
+  cpus: {
+    title: 'CPUs',
+    width: '2.5rem',
+    align: 'end',
+    cell: row => (row.cpus === 0 ? dash : row.cpus),
+  },
+  memory: {
+    title: 'Memory',
+    width: '4.5rem',
+    align: 'end',
+    cell: row => formatSize(row.memory) || dash,
+  },
+  labels: {
+    title: 'Labels',
+    width: 'minmax(5.5rem, 1.2fr)',
+    cell: row => (
+      <span title={formatLabels(row.labels).join('\n')}>
+        {formatLabels(row.labels).map(text => (
+          <span key={text} className={styles.label}>
+            {text}
+          </span>
+        ))}
+      </span>
+    ),
+  },
+  maintenance: {
+    title: 'Maintenance',
+    width: '6rem',
+    cell: row => row.isInMaintenance && <Badge severity="warn">On</Badge>,
+  },
+};
 
 interface SortHeaderProps {
   readonly column: SortColumn;

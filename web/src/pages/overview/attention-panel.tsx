@@ -74,12 +74,7 @@ const ProblemHosts = ({ status, hosts, total }: ProblemHostsProps) => (
   </>
 );
 
-interface AttentionPanelProps {
-  readonly failed: number;
-  readonly unreachable: number;
-}
-
-export function AttentionPanel({ failed, unreachable }: AttentionPanelProps) {
+export function AttentionPanel({ failed, unreachable }: { readonly failed: number; readonly unreachable: number }) {
   const { data: running = [] } = useRunningOperations();
   const failedHosts = useProblemHosts('failed', failed);
   const unreachableHosts = useProblemHosts('unreachable', unreachable);

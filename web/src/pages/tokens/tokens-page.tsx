@@ -51,10 +51,7 @@ const NoTokens = () => (
 const COLUMNS: readonly Column<Static<typeof Token>>[] = [
   { title: 'Name', isName: true, cell: ({ name }) => name },
   { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  {
-    title: 'Cluster',
-    cell: ({ cluster }) => (cluster === '' ? 'None' : <ClusterLink name={cluster} />),
-  },
+  { title: 'Cluster', cell: ({ cluster }) => (cluster === '' ? 'None' : <ClusterLink name={cluster} />) },
   {
     title: 'Hosts',
     align: 'end',
