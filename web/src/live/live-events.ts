@@ -22,10 +22,7 @@ declare global {
     | undefined;
 }
 
-/** Connection of a tab to the event feed. */
-export interface FeedConnection {
-  send(command: TabCommand): void;
-}
+type SendCommand = (command: TabCommand) => void;
 
 /** The content security policy requires Trusted Types. The policy allows only the URL of the worker. */
 function trustedScriptUrl(url: string): string {
@@ -38,10 +35,10 @@ function trustedScriptUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url;
 }
 
-function connectToWorker(onMessage: (message: FeedMessage) => void): FeedConnection {
+function connectToWorker(onMessage: (message: FeedMessage) => void): SendCommand {
   const worker = new SharedWorker(trustedScriptUrl(workerUrl), { type: 'module', name: 'hostler-events' });
   worker.port.onmessage = ({ data }: MessageEvent<FeedMessage>) => onMessage(data);
-  const send = (command: TabCommand) => worker.port.postMessage(command);
+  const send: SendCommand = command => worker.port.postMessage(command);
   globalThis.addEventListener('pagehide', () => send('disconnect'));
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     // The browser restored the page from its back/forward cache.
@@ -49,21 +46,19 @@ function connectToWorker(onMessage: (message: FeedMessage) => void): FeedConnect
     onMessage({ kind: 'rejoined' });
     send('reconnect');
   });
-  return { send };
+  return send;
 }
 
 /** For browsers without shared workers: one stream per tab. */
-function connectDirectly(onMessage: (message: FeedMessage) => void): FeedConnection {
+function connectDirectly(onMessage: (message: FeedMessage) => void): SendCommand {
   const feed = new EventFeed(onMessage);
-  return {
-    send: command => {
-      if (command === 'signed_in') feed.start();
-      if (command === 'signed_out') feed.stop();
-    },
+  return command => {
+    if (command === 'signed_in') feed.start();
+    if (command === 'signed_out') feed.stop();
   };
 }
 
-export const connectFeed = (onMessage: (message: FeedMessage) => void): FeedConnection =>
+const connectFeed = (onMessage: (message: FeedMessage) => void): SendCommand =>
   'SharedWorker' in globalThis ? connectToWorker(onMessage) : connectDirectly(onMessage);
 
 // State of the event stream in a tab. Listeners get each event once and in order, or `onReset`.
@@ -91,7 +86,7 @@ class LiveEvents {
   readonly recent = new RecentEvents(MAX_RECENT_EVENTS);
   readonly #listeners = new Set<Listener>();
   readonly #stateListeners = new Set<() => void>();
-  readonly #feed = connectFeed(message => this.#onMessage(message));
+  readonly #send = connectFeed(message => this.#onMessage(message));
   #state: FeedState = 'connecting';
   #hasStarted = false;
 
@@ -111,12 +106,12 @@ class LiveEvents {
 
   signedIn(): void {
     if (this.#state === 'signed_out') this.#setState('connecting', undefined);
-    this.#feed.send('signed_in');
+    this.#send('signed_in');
   }
 
   signedOut(): void {
     this.#clear();
-    this.#feed.send('signed_out');
+    this.#send('signed_out');
   }
 
   #onMessage(message: FeedMessage): void {

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount, formatNumber } from '../../ui/format/text.ts';
 import { EmptyState } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/tables/virtual-table.tsx';
-import type { BulkKind } from './bulk-actions.ts';
-import { BULK_ACTIONS } from './bulk-actions.ts';
+import type { BulkAction } from './bulk-actions.tsx';
+import { BULK_ACTIONS } from './bulk-actions.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { FilteredHosts } from './filter-hosts.ts';
 import { useHostColumns } from './host-columns.tsx';
@@ -26,7 +26,7 @@ interface BulkBarProps {
 function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
   const { can } = usePermissions();
   // The hosts that were selected when the dialog opened.
-  const [dialog, setDialog] = useState<{ readonly kind: BulkKind; readonly addresses: readonly string[] }>();
+  const [dialog, setDialog] = useState<{ readonly action: BulkAction; readonly addresses: readonly string[] }>();
   const hasSelection = selected.length > 0;
   return (
     <div className={`${styles.bar} ${hasSelection ? styles.hasSelection : ''}`}>
@@ -35,14 +35,14 @@ function BulkBar({ table, selected, text, onClear }: BulkBarProps) {
       </p>
       {hasSelection && (
         <>
-          {BULK_ACTIONS.filter(({ requires }) => can(requires)).map(({ kind, label, isDestructive = false }) => (
+          {BULK_ACTIONS.filter(({ requires }) => can(requires)).map(action => (
             <Button
-              key={kind}
+              key={action.label}
               size="small"
-              variant={isDestructive ? 'danger' : 'plain'}
-              onClick={() => setDialog({ kind, addresses: selected })}
+              variant={action.isDestructive ? 'danger' : 'plain'}
+              onClick={() => setDialog({ action, addresses: selected })}
             >
-              {label}
+              {action.label}
             </Button>
           ))}
           <Button size="small" variant="quiet" onClick={onClear}>

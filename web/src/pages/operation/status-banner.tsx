@@ -9,6 +9,7 @@ import { useCluster } from '../../clusters/queries.ts';
 import { OutageActions, OutageList } from '../../operations/outage-list.tsx';
 import { formatNumber, toSentence } from '../../ui/format/text.ts';
 import { ActionButton } from './action-buttons.tsx';
+import { OpenHostLink } from './hosts/legend.tsx';
 import type { OperationDetails } from './queries.ts';
 import styles from './status-banner.module.css';
 import { failureAdvice, formatOutcome, formatStopReason } from './status-banner-text.ts';
@@ -43,29 +44,19 @@ function BlockedCallout({ operation, hasFailed }: BlockedCalloutProps) {
 
 const MAX_LISTED = 5;
 
-function FailedHosts({
-  operation,
-  failed,
-}: {
+interface FailedHostsProps {
   readonly operation: OperationDetails;
   readonly failed: readonly HostProgress[];
-}) {
+}
+
+function FailedHosts({ operation, failed }: FailedHostsProps) {
   return (
     <div className={styles.failed}>
       <p>{failureAdvice(failed.length, operation)}</p>
       <ul>
         {failed.slice(0, MAX_LISTED).map(({ address, problem }) => (
           <li key={address}>
-            <Link
-              to="/operations/$id"
-              params={{ id: operation.id }}
-              search={previous => ({ ...previous, host: address })}
-              replace
-              className="mono"
-            >
-              {address}
-            </Link>{' '}
-            {problem}
+            <OpenHostLink id={operation.id} address={address} /> {problem}
           </li>
         ))}
       </ul>

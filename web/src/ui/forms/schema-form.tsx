@@ -13,23 +13,26 @@ const InlineCode = ({ children }: { readonly children: string }) =>
     return index % 2 === 1 ? <code key={key}>{part}</code> : <span key={key}>{part}</span>;
   });
 
-interface SecretInputProps {
+interface OptionInputProps {
+  readonly field: OptionField;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  /** Value in the existing record. Undefined if it has none. */
+  readonly current: unknown;
+}
+
+interface SecretInputProps extends Omit<OptionInputProps, 'field'> {
   readonly label: string;
   readonly name: string;
   readonly hint?: ReactNode;
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
-  /** An empty input keeps the current secret. */
-  readonly canKeep: boolean;
-  readonly hasSecret: boolean;
   readonly isRequired: boolean;
 }
 
 /** An input that never shows the current secret. The user can keep, replace or remove it. */
-function SecretInput(props: SecretInputProps) {
-  const { label, name, hint, value, onChange, canKeep, hasSecret, isRequired } = props;
+function SecretInput({ label, name, hint, value, onChange, current, isRequired }: SecretInputProps) {
+  const hasSecret = current !== undefined;
   const isRemoved = hasSecret && value === '';
-  const unchanged = canKeep
+  const unchanged = canKeepSecret(current)
     ? { hint: 'Leave empty to keep the current secret.', placeholder: 'Unchanged' }
     : { hint: 'You cannot view this secret. Enter it again to save changes.', placeholder: 'Enter again' };
   const helpText = (
@@ -61,20 +64,12 @@ function SecretInput(props: SecretInputProps) {
   );
 }
 
-interface OptionInputProps {
-  readonly field: OptionField;
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
-  readonly hasSecret: boolean;
-  readonly canKeepSecret: boolean;
-}
-
 function formatHint({ description, rule, kind }: OptionField) {
   const lines = kind === 'list' ? 'One per line.' : '';
   return [toSentence(description), toSentence(rule), lines].filter(part => part !== '').join(' ');
 }
 
-function OptionInput({ field, value, onChange, hasSecret, canKeepSecret }: OptionInputProps) {
+function OptionInput({ field, value, onChange, current }: OptionInputProps) {
   const { name, kind, isRequired, placeholder, values } = field;
   const hint = formatHint(field);
   const common = {
@@ -89,16 +84,7 @@ function OptionInput({ field, value, onChange, hasSecret, canKeepSecret }: Optio
     onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
   };
   if (kind === 'secret')
-    return (
-      <SecretInput
-        {...common}
-        value={value}
-        onChange={onChange}
-        canKeep={canKeepSecret}
-        hasSecret={hasSecret}
-        isRequired={isRequired}
-      />
-    );
+    return <SecretInput {...common} value={value} onChange={onChange} current={current} isRequired={isRequired} />;
   if (kind === 'list') return <TextArea {...common} {...inputProps} rows={3} />;
   if (kind === 'boolean' || kind === 'enum') {
     const options = kind === 'enum' ? values : ['true', 'false'];
@@ -136,8 +122,7 @@ export const SchemaForm = ({ fields, values, onChange, before = {} }: SchemaForm
         field={field}
         value={values[field.name] ?? null}
         onChange={value => onChange({ ...values, [field.name]: value })}
-        hasSecret={field.name in before}
-        canKeepSecret={canKeepSecret(before[field.name])}
+        current={before[field.name]}
       />
     ))}
   </div>

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { formatDuration } from '#sdk/format.ts';
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
@@ -9,6 +8,7 @@ import type { VirtualColumn } from '../../../ui/tables/virtual-table.tsx';
 import { VirtualTable } from '../../../ui/tables/virtual-table.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import styles from './host-list.module.css';
+import { OpenHostLink } from './legend.tsx';
 import type { PhaseGroup } from './phase-groups.ts';
 import { filterHosts } from './phase-groups.ts';
 
@@ -29,17 +29,7 @@ const createColumns = (id: string, clockOffsetMs: number): readonly VirtualColum
   {
     title: 'Host',
     width: 'minmax(9rem, 1fr)',
-    cell: ({ address }) => (
-      <Link
-        to="/operations/$id"
-        params={{ id }}
-        search={previous => ({ ...previous, host: address })}
-        replace
-        className="mono"
-      >
-        {address}
-      </Link>
-    ),
+    cell: ({ address }) => <OpenHostLink id={id} address={address} />,
   },
   { title: 'State', width: '9rem', cell: ({ state }) => <StatusBadge status={state} /> },
   {

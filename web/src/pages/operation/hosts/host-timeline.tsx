@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { formatDuration } from '#sdk/format.ts';
 import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
@@ -6,8 +5,7 @@ import { statusText } from '../../../ui/format/text.ts';
 import { EmptyState } from '../../../ui/page.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import styles from './host-timeline.module.css';
-import { PhaseIcon } from './legend.tsx';
-import phaseStyles from './phase-groups.module.css';
+import { OpenHostLink, PhaseBar, PhaseIcon } from './legend.tsx';
 import { formatHostState, phaseGroupOf } from './phase-groups.ts';
 import { timelineHosts, timelineRange, toPhaseSpans } from './phase-spans.ts';
 
@@ -34,28 +32,20 @@ function TimelineRow({ id, host, fromMs, toMs }: TimelineRowProps) {
     .join(', ');
   return (
     <li className={styles.row}>
-      <Link
-        to="/operations/$id"
-        params={{ id }}
-        search={previous => ({ ...previous, host: host.address })}
-        replace
-        className={styles.name}
-      >
+      <OpenHostLink id={id} address={host.address} className={styles.name}>
         <PhaseIcon group={phaseGroupOf(host.state)} /> {host.address}
-      </Link>
+      </OpenHostLink>
       <div className={styles.track} title={phasesText}>
         <span className="sr-only">
           {formatHostState(host)}: {phasesText}
         </span>
         {spans.map(span => (
-          <span
+          <PhaseBar
             key={`${span.attempt} ${span.phase} ${span.fromMs}`}
-            className={`${styles.bar} ${phaseStyles.phase}`}
-            data-phase-group={phaseGroupOf(span.phase)}
-            style={{
-              left: `${((span.fromMs - fromMs) / rangeMs) * 100}%`,
-              width: `${((span.toMs - span.fromMs) / rangeMs) * 100}%`,
-            }}
+            span={span}
+            className={styles.bar}
+            fromMs={fromMs}
+            rangeMs={rangeMs}
           />
         ))}
       </div>

@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../../ui/format/text.ts';
 import styles from './phase-groups.module.css';
 import type { PhaseGroup } from './phase-groups.ts';
-import { PHASE_GROUPS, PHASE_ICONS } from './phase-groups.ts';
+import { PHASE_GROUPS, PHASE_ICONS, phaseGroupOf } from './phase-groups.ts';
+import type { PhaseSpan } from './phase-spans.ts';
 
 /** Hidden from screen readers: the text next to it names the phase. */
 export const PhaseIcon = ({ group }: { readonly group: PhaseGroup }) => (
@@ -11,6 +14,45 @@ export const PhaseIcon = ({ group }: { readonly group: PhaseGroup }) => (
     data-icon={PHASE_ICONS[group]}
     aria-hidden="true"
   />
+);
+
+interface PhaseBarProps {
+  readonly span: PhaseSpan;
+  readonly className: string | undefined;
+  /** Start and length of the time axis. */
+  readonly fromMs: number;
+  readonly rangeMs: number;
+}
+
+export const PhaseBar = ({ span, className, fromMs, rangeMs }: PhaseBarProps) => (
+  <span
+    className={`${styles.phase} ${className}`}
+    data-phase-group={phaseGroupOf(span.phase)}
+    style={{
+      left: `${((span.fromMs - fromMs) / rangeMs) * 100}%`,
+      width: `${((span.toMs - span.fromMs) / rangeMs) * 100}%`,
+    }}
+  />
+);
+
+interface OpenHostLinkProps {
+  readonly id: string;
+  readonly address: string;
+  readonly className?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Opens the drawer of a host. */
+export const OpenHostLink = ({ id, address, className = 'mono', children = address }: OpenHostLinkProps) => (
+  <Link
+    to="/operations/$id"
+    params={{ id }}
+    search={previous => ({ ...previous, host: address })}
+    replace
+    className={className}
+  >
+    {children}
+  </Link>
 );
 
 interface LegendProps {

@@ -2,8 +2,7 @@ import { formatDuration } from '#sdk/format.ts';
 import type { PhaseStart } from '#sdk/host-progress.ts';
 import { statusLabel } from '../../../ui/format/text.ts';
 import { useNowMs } from '../../../ui/timestamp.tsx';
-import { PhaseIcon } from './legend.tsx';
-import phaseStyles from './phase-groups.module.css';
+import { PhaseBar, PhaseIcon } from './legend.tsx';
 import { phaseGroupOf } from './phase-groups.ts';
 import type { PhaseSpan } from './phase-spans.ts';
 import { groupByAttempt, toPhaseSpans } from './phase-spans.ts';
@@ -20,14 +19,7 @@ function AttemptPhases({ spans }: { readonly spans: readonly PhaseSpan[] }) {
             <PhaseIcon group={phaseGroupOf(span.phase)} /> {statusLabel(span.phase)}
           </span>
           <span className={styles.track}>
-            <span
-              className={`${phaseStyles.phase} ${styles.bar}`}
-              data-phase-group={phaseGroupOf(span.phase)}
-              style={{
-                left: `${((span.fromMs - fromMs) / totalMs) * 100}%`,
-                width: `${((span.toMs - span.fromMs) / totalMs) * 100}%`,
-              }}
-            />
+            <PhaseBar span={span} className={styles.bar} fromMs={fromMs} rangeMs={totalMs} />
           </span>
           <span className={styles.length}>
             {formatDuration(span.toMs - span.fromMs)}
