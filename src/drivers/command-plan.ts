@@ -10,10 +10,7 @@ export type HostRef = Pick<Host, 'address' | 'hostname'>;
 
 export interface HostCommand {
   readonly argv: Argv;
-  /**
-   * Standard input, ending with a newline. A command with input runs immediately and must be short; a command without
-   * input runs as a job that survives a lost connection.
-   */
+  /** Ends with a newline. A command with input runs at once; one without is a job that survives a lost connection. */
   readonly input?: Secret;
 }
 
@@ -25,12 +22,9 @@ export interface CommandPlan {
   readonly readyQuery?: HostQuery<string>;
 }
 
-/**
- * Result of a connection test. If the server does not respond, the test throws an error with a message for the user.
- */
+/** If the server does not respond, the test throws an error with a message for the user. */
 export interface ConnectionCheck {
   /** As reported by the server; `''` if unknown. */
   readonly version: string;
-  /** Problems with the options or on the server; empty if there are no problems. */
   readonly problems: readonly string[];
 }

@@ -11,7 +11,6 @@ const URL_FORM = new RegExp(`^[a-z]+://${HOST_AND_PORT}(/\\S*)?$`);
 defineFormat('valid-url', text => !URL_FORM.test(text) || URL.canParse(text));
 
 export interface UrlRules {
-  /** Default: `http` and `https`. */
   readonly schemes?: readonly string[];
   /** Not for URLs to which the client appends paths, such as the URL of a server. */
   readonly mayHaveQuery?: boolean;

@@ -1,5 +1,3 @@
-// Conformance suite for driver options.
-
 import type { TObject } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../lib/schema.ts';
@@ -11,9 +9,7 @@ export interface DriverWithOptions {
 }
 
 interface Examples {
-  /** Label and options. */
   readonly good: readonly (readonly [string, unknown])[];
-  /** Label, options and the path of each expected error. */
   readonly bad: readonly (readonly [string, unknown, readonly string[]])[];
 }
 

@@ -27,9 +27,7 @@ export interface WebhookClientOptions {
   readonly clock: TimerClock;
   readonly allowsPrivate: boolean;
   readonly allowsLinkLocal: boolean;
-  /** The version of Hostler. */
   readonly version: string;
-  /** Replaces the trusted certificates of the system. */
   readonly caCertificates?: readonly string[];
   readonly lookup?: LookupFunction;
 }

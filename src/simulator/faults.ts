@@ -69,7 +69,6 @@ interface ActiveFault {
 const matchesCommand = (fault: Fault, argv: Argv | undefined): boolean =>
   !('on' in fault) || fault.on === undefined || (argv !== undefined && argv.join(' ').search(fault.on) !== -1);
 
-/** The faults of one host, in the order in which they were added. */
 export class Faults {
   readonly #random: (count: number) => number;
   #drawCount = 0;
@@ -87,7 +86,6 @@ export class Faults {
     });
   }
 
-  /** Without a kind, removes all faults. */
   remove(kind?: FaultKind): void {
     this.#active = kind === undefined ? [] : this.#active.filter(({ fault }) => fault.kind !== kind);
   }

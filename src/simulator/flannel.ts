@@ -8,7 +8,6 @@ import { INSTALL_FLANNELD, NO_CLIENT_MODE, REMOVE_FLANNELD, UNIT } from '../driv
 import type { CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 import { simulatedResult } from './simulated-machine.ts';
 
-/** The network of simulated hosts with flanneld. */
 export const SIMULATED_NETWORK = '10.1.0.0/16';
 
 /** Records the network name in the set of services. */
@@ -45,5 +44,4 @@ function execute(machine: SimulatedMachine, argv: Argv): SimulatedResult | undef
   return parseScriptArgs(READ_FLANNEL_STATE, argv) && readState(machine);
 }
 
-/** Works with every OS. */
 export const simulatedFlannel: CommandSimulator = { templates: {}, execute };

@@ -3,7 +3,6 @@ import { simulatedJobs, simulatedPrograms } from './jobs.ts';
 import { osSimulators } from './os/os-simulators.ts';
 import { simulatedReboot } from './reboot.ts';
 
-/** Fakes that execute commands on simulated hosts. A command without a fake is unknown to them. */
 export const SIMULATORS = {
   systems: Object.values(osSimulators),
   common: [simulatedJobs, simulatedReboot, simulatedPrograms, simulatedFlannel],

@@ -15,7 +15,6 @@ import { simulatedResult } from './simulated-machine.ts';
 /** The path relative to /run, as in `SimulatedMachine.runFiles`. */
 export const jobFile = (name: string, file: string): string => `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
 
-/** The result of a script that cannot create this file in /run/hostler. */
 export const readOnlyRunReply = (name: string): SimulatedResult =>
   simulatedResult(1, `${ERROR_MARKER} write_file sh: 1: cannot create ${JOBS_FOLDER}/${name}: Read-only file system\n`);
 
@@ -56,7 +55,6 @@ function replyToPoll(
   return { ...simulatedResult(0, reply), durationMs };
 }
 
-/** Works with every OS. */
 export const simulatedJobs: CommandSimulator = {
   templates: {},
   nestedCommand: (argv: Argv) => parseStartArgv(argv)?.argv,

@@ -18,7 +18,6 @@ export interface PowerListener {
   onPowerUp(): void;
 }
 
-/** The uptime of hosts when the fleet is created. */
 const FIRST_UPTIME_MS = 3_600_000;
 
 export class PowerState {
@@ -30,7 +29,6 @@ export class PowerState {
   #upSinceMs: number;
   /** Increases when the host goes down or comes up; invalidates callbacks of the time before. */
   #generation = 0;
-  /** A `reboot_loop` fault is active. */
   #isLooping = false;
   isUp = true;
 
@@ -41,7 +39,6 @@ export class PowerState {
     this.#upSinceMs = context.clock.monotonicMs() - FIRST_UPTIME_MS;
   }
 
-  /** The ID of the latest boot, also while the host is down. */
   get bootId(): string {
     this.#bootId ??= this.#bootIdOf(this.#laterBoots?.length ?? 0);
     return this.#bootId;
@@ -72,7 +69,6 @@ export class PowerState {
     };
   }
 
-  /** A reboot requested by a command. */
   reboot(): void {
     const { faults } = this.#listener;
     if (faults?.takeMatching('reboot_never')) return;

@@ -89,7 +89,6 @@ function replyToProbe(machine: SimulatedMachine, name: string, { isRoot }: Comma
   return simulatedResult(0, Buffer.from(line + (runFiles.get(jobFile(name, 'out')) ?? ''), 'latin1'));
 }
 
-/** Works with every OS. */
 export const simulatedReboot: CommandSimulator = {
   templates: {},
   nestedCommand: argv => parseRebootArgv(argv)?.customRebootArgv ?? undefined,

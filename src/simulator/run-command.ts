@@ -21,17 +21,13 @@ export interface PendingCommand {
 const limitOutput = (bytes: Uint8Array): Uint8Array =>
   bytes.length > MAX_OUTPUT_BYTES ? bytes.subarray(0, MAX_OUTPUT_BYTES) : bytes;
 
-/** Calls `next` when the observer is done. */
 function notifyObserver({ onCommand }: ObservedSimulation, command: ObservedCommand, next: () => void): void {
   const held = onCommand?.(command);
   if (held === undefined) next();
   else void held.then(next);
 }
 
-/**
- * Runs a command on the host. Once the command is sent, only a power-down of the host prevents its execution, even if
- * the client no longer waits: clients must tolerate this.
- */
+/** Once the command is sent, only a power-down prevents its execution, even if the client no longer waits. */
 export function runCommand(context: ObservedSimulation, host: SimulatedHost, command: PendingCommand): void {
   const { argv, asRoot, session, call, connectingSinceMs } = command;
   const { power } = host;
@@ -72,7 +68,6 @@ export interface ObservedCommand {
   readonly asRoot: boolean;
   /** When the server began to open the connection, in milliseconds since 1970. */
   readonly connectingSinceMs: number;
-  /** Only `after`. */
   readonly result?: CommandResult;
 }
 

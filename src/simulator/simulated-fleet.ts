@@ -16,7 +16,6 @@ import { DEFAULT_LATENCIES } from './simulation-context.ts';
 export interface FleetOptions {
   readonly clock: TimerClock;
   readonly simulators: {
-    /** One per kind of OS. */
     readonly systems: readonly CommandSimulator[];
     /** For commands of every OS; tried in this order, after the simulator of the OS. */
     readonly common?: readonly CommandSimulator[];

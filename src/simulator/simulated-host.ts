@@ -11,11 +11,8 @@ import { SimulatedMachineState } from './simulated-machine-state.ts';
 import type { DownCause, SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
 import { deriveHostKey, deriveRandom } from './simulation-context.ts';
 
-/** A command that was sent to the host. */
 export interface JournalEntry {
-  /** When it was sent, in milliseconds since 1970. */
   readonly atMs: number;
-  /** The boot during which it was sent. */
   readonly bootId: string;
   readonly argv: Argv;
   readonly asRoot: boolean;
@@ -25,9 +22,7 @@ export interface JournalEntry {
   outcome: number | TransportFailureKind | 'running';
 }
 
-/** An open connection, from the view of the host. */
 export interface Session {
-  /** Called by the host. */
   break(reason: string): void;
 }
 
@@ -45,7 +40,6 @@ export class SimulatedHost implements PowerListener {
   #sessions: Set<Session> | undefined;
   /** Commands that wait until a `frozen` fault ends. */
   #heldCommands: (() => void)[] | undefined;
-  /** Number of commands sent to the host. */
   commands = 0;
   #downSinceMs: number | undefined;
 
@@ -66,7 +60,6 @@ export class SimulatedHost implements PowerListener {
     return this.#machine;
   }
 
-  /** The key that the host presents now. */
   get hostKey(): string {
     const { seed } = this.#context;
     if (this.#faults?.has('key_changed')) return deriveHostKey(seed, `other key of ${this.address}`);
@@ -78,10 +71,7 @@ export class SimulatedHost implements PowerListener {
     return this.power.isUp;
   }
 
-  /**
-   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a lasting
-   * fault cuts it off. `undefined`: a server can connect.
-   */
+  /** In milliseconds since 1970; `undefined` if a server can connect. */
   get downSinceMs(): number | undefined {
     return this.#downSinceMs;
   }
@@ -94,7 +84,6 @@ export class SimulatedHost implements PowerListener {
     return this.spec.bootMs ?? this.#context.latencies.bootMs;
   }
 
-  /** The latest commands, oldest first. */
   get journal(): readonly Readonly<JournalEntry>[] {
     return this.#journal ?? [];
   }
@@ -113,7 +102,6 @@ export class SimulatedHost implements PowerListener {
     this.#updateDownSince();
   }
 
-  /** Without a kind, clears all faults. */
   clearFaults(system?: FaultKind): void {
     this.#faults?.remove(system);
     this.#updateDownSince();
@@ -127,7 +115,6 @@ export class SimulatedHost implements PowerListener {
     for (const resume of heldCommands) resume();
   }
 
-  /** The host stays down until `powerOn`. */
   powerOff(): void {
     this.power.powerOff();
   }
@@ -155,7 +142,6 @@ export class SimulatedHost implements PowerListener {
     this.#heldCommands.push(resume);
   }
 
-  /** The caller sets the outcome of the returned entry. */
   logCommand(argv: Argv, asRoot: boolean): JournalEntry {
     const { clock, journalLength, counters } = this.#context;
     this.commands += 1;

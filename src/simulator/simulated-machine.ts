@@ -11,12 +11,9 @@ export interface MachineDeployment {
   isLocked: boolean;
 }
 
-/** The state of a simulated machine; commands change it. */
 export interface SimulatedMachine {
   readonly hostname: string;
-  /** Changes with every boot. */
   readonly bootId: string;
-  /** The content of /etc/os-release. */
   osRelease: string;
   readonly isOstree: boolean;
   readonly isContainerImage: boolean;
@@ -25,7 +22,6 @@ export interface SimulatedMachine {
   cpus: number;
   memoryKib: number;
   spaceKib: number;
-  /** Installed versions, by package. */
   readonly packages: Map<string, string>;
   /** Versions in the package repositories, by package. */
   readonly available: Map<string, string>;
@@ -39,7 +35,6 @@ export interface SimulatedMachine {
   isDiskFull: boolean;
   /** Nothing can be created, changed or removed under /run. */
   isRunReadOnly: boolean;
-  /** Since the last boot. */
   readonly uptimeMs: number;
   /** How long systemd reports `starting` after each boot. */
   startingMs: number;
@@ -54,7 +49,6 @@ export interface SimulatedMachine {
 export interface CommandCaller {
   readonly user: string;
   readonly isRoot: boolean;
-  /** Standard input of the command. */
   readonly input?: string;
 }
 
@@ -67,7 +61,6 @@ export interface SimulatedResult extends CommandResult {
 export interface CommandSimulator {
   /** Freshly installed machines, for each OS name of the driver. */
   readonly templates: Readonly<Record<string, MachineTemplate>>;
-  /** `undefined`: not a command of this simulator. */
   execute(machine: SimulatedMachine, argv: Argv, caller: CommandCaller): SimulatedResult | undefined;
   /** The command that this one launches by `execute`; `undefined`: none. */
   nestedCommand?(argv: Argv): Argv | undefined;
@@ -81,7 +74,6 @@ export interface MachineTemplate {
   readonly packages?: Readonly<Record<string, string>>;
   readonly available?: Readonly<Record<string, string>>;
   readonly deployment?: Omit<MachineDeployment, 'isLocked'>;
-  /** Default: 0. */
   readonly startingMs?: number;
 }
 
@@ -104,7 +96,6 @@ export const isSameScript = (one: Argv, other: Argv | undefined): boolean => {
   return script !== undefined && other !== undefined && script === parseShellScript(other)?.script;
 };
 
-/** Removes `env` and its variables. */
 export function stripEnv(argv: readonly string[]): readonly string[] {
   if (argv[0] !== 'env') return argv;
   const start = argv.findIndex((word, index) => index > 0 && !word.includes('='));

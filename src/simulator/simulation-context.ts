@@ -22,18 +22,14 @@ export const DEFAULT_LATENCIES: Latencies = {
   bootMs: 20_000,
 };
 
-/** Counters of the whole fleet. */
 export interface Counters {
-  /** Including failed attempts. */
   connectAttempts: number;
   connectionsOpen: number;
   maxConnectionsOpen: number;
   connectionsTotal: number;
-  /** Commands that reached a host. */
   commands: number;
 }
 
-/** Shared by all hosts of a fleet. */
 export interface SimulationContext {
   readonly clock: TimerClock;
   readonly seed: number;
@@ -42,7 +38,6 @@ export interface SimulationContext {
   /** Tried after the simulator of the OS. */
   readonly commonSimulators: readonly CommandSimulator[];
   readonly counters: Counters;
-  /** Called when a host goes down. */
   onDown: DownObserver | undefined;
 }
 
@@ -57,9 +52,7 @@ export function runAfter({ clock }: SimulationContext, ms: number, next: () => v
   else clock.setTimer(ms, next);
 }
 
-/** The configuration of a simulated host; many hosts can share one. */
 export interface SimulatedHostSpec {
-  /** An OS that a command simulator has a template for. */
   readonly os: string;
   readonly hostname?: string;
   /** The only accepted user. Default: every user. */
@@ -90,5 +83,4 @@ export const deriveBootId = (seed: number, label: string): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 
-/** From 0 up to, not including, 1. */
 export const deriveRandom = (seed: number, label: string): number => deriveBytes(seed, label).readUInt32BE(0) / 2 ** 32;

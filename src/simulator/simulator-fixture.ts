@@ -23,7 +23,6 @@ function printf(format: string, args: readonly string[]): Uint8Array {
   return Buffer.from(lines.join(''), 'latin1');
 }
 
-/** Results of the scripts in the conformance suite. */
 const SCRIPTS: Readonly<Record<string, SimulatedResult>> = {
   'printf out; printf err >&2; exit 7': simulatedResult(7, 'out', 'err'),
   'kill -9 $$': simulatedResult(128 + constants.signals.SIGKILL),
@@ -75,8 +74,6 @@ export const simulatedShell: CommandSimulator = {
   execute,
 };
 
-// A simulated host on a virtual clock, for tests of the simulator.
-
 export const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal };
 
 export function address(text: string): Address {
@@ -106,7 +103,6 @@ export function simulatorFixture(spec: Partial<SimulatedHostSpec> = {}, options:
   const host = fleet.add(address('10.0.0.1'), { os: 'fixture', ...spec });
   const target = targetOf(host.address);
 
-  /** Advances the clock until the promise settles. */
   const settle = async <Result>(promise: Promise<Result>): Promise<Result> => {
     let isSettled = false;
     const markSettled = () => {

@@ -11,7 +11,6 @@ const address = (text: string): Address => {
 export const [NODE, OTHER, V6] = [address('127.0.0.1'), address('127.0.0.2'), address('::1')];
 
 export interface ManagerFixture<M extends ContainerManager> {
-  /** Opens a container manager without nodes. */
   open(): M | Promise<M>;
   /** Simulates a host that has run its join plan and appears as a node. Undefined if hosts run no commands to join. */
   join?(manager: M, node: Address): Promise<unknown>;

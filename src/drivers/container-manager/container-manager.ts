@@ -12,27 +12,17 @@ import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 // the user.
 
 export interface ContainerManager {
-  /** Tests the connection and the permissions. Changes nothing. */
   checkConnection(): Promise<ConnectionCheck>;
-  /**
-   * Returns the commands that make a host a node, and prepares the manager for them (for example with a join token).
-   * `null` if the host has nothing to run.
-   */
+  /** Also prepares the manager, for example with a join token. `null` if the host has nothing to run. */
   joinPlan(host: HostRef): Promise<CommandPlan | null>;
-  /**
-   * Registers a host that has run its join plan, and removes temporary join credentials. Returns the reason if the host
-   * is not a node yet.
-   */
+  /** Called after the join plan; removes join credentials. Returns the reason if the host is not a node yet. */
   register(host: HostRef): Promise<string | undefined>;
   /** Removes a node. Also succeeds if the node is unknown or its host is gone. */
   remove(node: Address): Promise<void>;
   /** Returns the commands that a host runs after it was removed; `null` if the host has nothing to run. */
   leavePlan(host: HostRef): Promise<CommandPlan | null>;
   report(node: Address): Promise<NodeReport>;
-  /**
-   * Makes a node unschedulable and records the owner. A cordon of another Hostler owner is replaced; a cordon that is
-   * not from Hostler is left unchanged (`cordoned_by_other`).
-   */
+  /** Replaces a cordon of another Hostler owner. A cordon that is not from Hostler stays (`cordoned_by_other`). */
   cordon(node: Address, owner: CordonOwner): Promise<'cordoned' | 'cordoned_by_other'>;
   /**
    * Makes a node schedulable if it is still cordoned by this owner, in one conditional write. Returns `uncordoned` also
@@ -45,9 +35,7 @@ export interface ContainerManager {
    * blocked.
    */
   drain(node: Address, options: { readonly force: boolean }): Promise<DrainReport>;
-  /** Returns the reason if the node must not be taken out of service now. */
   checkDisruption(node: Address): Promise<string | undefined>;
-  /** Addresses of the nodes that run the manager itself. */
   controlPlane(): Promise<readonly Address[]>;
 }
 
@@ -57,23 +45,16 @@ export interface ContainerManagerContext<Options = Readonly<Record<string, unkno
   readonly options: Options;
   readonly memory: DriverMemory;
   readonly connections: ConnectionPool;
-  /**
-   * Checked before each request. Returns false after this server has lost its lease, for example because it was
-   * suspended.
-   */
+  /** Checked before each request. Returns false after this server has lost its lease. */
   readonly mayProceed: () => boolean;
 }
 
 export interface ContainerManagerDriver {
-  /** Value of `type` in a container manager record. */
   readonly type: string;
   readonly summary: string;
   /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */
   readonly options: TObject;
-  /**
-   * Options that identify the server, with their defaults. They cannot be changed while a cluster uses the record,
-   * because its members would remain nodes of the previous server.
-   */
+  /** Options that identify the server, with their defaults. They cannot change while a cluster uses the record. */
   readonly immutableOptions?: Readonly<Record<string, unknown>>;
   /** Operations that clusters with this manager do not support, with the reason. */
   readonly unsupportedOperations?: Readonly<Partial<Record<OperationKind, string>>>;
@@ -83,7 +64,6 @@ export interface ContainerManagerDriver {
 export type NodeReport =
   | {
       readonly state: 'registered';
-      /** The name of the node in the container manager. */
       readonly name: string;
       readonly ready: boolean;
       readonly schedulable: boolean;
@@ -98,7 +78,6 @@ export type NodeReport =
 export type DrainReport =
   | { readonly state: 'drained' }
   | { readonly state: 'draining'; readonly remaining: number; readonly detail: string }
-  /** Some workloads cannot be evicted without `force`. */
   | { readonly state: 'refused'; readonly detail: string };
 
 /** A concurrent write by another server wins. */

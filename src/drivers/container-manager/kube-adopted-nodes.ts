@@ -32,7 +32,6 @@ export class AdoptedNodes {
   }
 }
 
-/** Restricts all calls to adopted nodes. */
 export function restrictToAdopted(
   api: KubernetesClient,
   { finder, ...nodes }: KubeNodes,

@@ -44,7 +44,6 @@ export const kubeOptions = Type.Object(
 
 export type KubeOptions = Static<typeof kubeOptions>;
 
-/** Permissions to manage nodes that Hostler did not create. */
 const BASE_PERMISSIONS: readonly Permission[] = [
   { verb: 'list', resource: 'nodes' },
   { verb: 'get', resource: 'nodes' },
@@ -55,7 +54,6 @@ const BASE_PERMISSIONS: readonly Permission[] = [
 
 export const DELETE_NODE_PERMISSIONS: readonly Permission[] = [{ verb: 'delete', resource: 'nodes' }];
 
-/** Tests the connection and the permissions, including those in `additional`. */
 export async function checkKubeConnection(
   api: KubernetesClient,
   additional: readonly Permission[] = [],

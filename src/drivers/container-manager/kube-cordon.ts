@@ -12,7 +12,6 @@ import type { KubeNode, NodePatch } from '../../integrations/kubernetes/nodes.ts
 import { FIELD_MANAGER } from '../../integrations/kubernetes/nodes.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
 
-/** Owner of the cordon. */
 export const CORDON_ANNOTATION = 'hostler/cordoned-by';
 
 /** Kubelets update their nodes every few seconds, so more conflicts than this are not a coincidence. */

@@ -20,7 +20,6 @@ const MIN_NODES_FOR_QUORUM = 3;
 export const isControlPlane = ({ labels }: KubeNode): boolean =>
   CONTROL_PLANE_LABELS.some(label => labels[label] !== undefined);
 
-/** Sorted by name. */
 async function listControlPlaneNodes({ nodes }: Pick<KubernetesClient, 'nodes'>): Promise<readonly KubeNode[]> {
   const lists = await Promise.all(CONTROL_PLANE_LABELS.map(label => nodes.list(label)));
   const byName = new Map(lists.flatMap(({ items }) => items.map(node => [node.name, node])));
@@ -32,7 +31,6 @@ export async function listControlPlaneAddresses(api: Pick<KubernetesClient, 'nod
   return (await listControlPlaneNodes(api)).flatMap(({ addresses }) => addresses);
 }
 
-/** The control plane needs a majority of ready nodes. */
 export async function checkKubeDisruption(
   api: Pick<KubernetesClient, 'nodes'>,
   node: KubeNode,

@@ -1,13 +1,9 @@
-// Conformance suite for host sources.
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { HostSource } from './host-source.ts';
 
-/**
- * Record of a host in the external system; memory and space in KiB. `invalid` stands for values with unexpected types.
- */
+/** Memory and space in KiB. `invalid` stands for values with unexpected types. */
 export type FixtureRecord =
   | {
       readonly os: string;
@@ -20,9 +16,7 @@ export type FixtureRecord =
 
 export interface SourceFixture {
   readonly source: HostSource;
-  /** Replaces all records of the external system. */
   setRecords(records: Readonly<Record<string, FixtureRecord>>): Promise<void>;
-  /** Makes the external system unavailable. */
   fail(): Promise<void>;
   recover(): Promise<void>;
   close(): Promise<void>;

@@ -11,11 +11,7 @@ export interface HostSource {
   readonly isBulk?: true;
   /** Omits unknown hosts. Throws if no host could be read. */
   read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts | SourceReadError>>;
-  /**
-   * Calls `onChange` at the start and whenever facts may have changed, until the signal aborts; the source is then read
-   * immediately. Returns when the watch ends; the caller starts it again later. Undefined if the system cannot report
-   * changes.
-   */
+  /** Calls `onChange` at the start and when facts may have changed. The caller starts a watch that ended again. */
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>;
 }
 
@@ -26,7 +22,6 @@ export interface HostSourceContext<Options = Readonly<Record<string, unknown>>> 
 }
 
 export interface HostSourceDriver {
-  /** Value of `type` in a host source of the configuration. */
   readonly type: string;
   readonly summary: string;
   /** Schema of the driver options in the configuration, without `name`, `type` and `refresh_s`. */

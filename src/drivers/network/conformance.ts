@@ -10,15 +10,12 @@ import type { Network } from './network.ts';
 
 export interface FixtureHost {
   run(argv: Argv, input?: string): CommandResult;
-  /** All files of the host. */
   tree(): Readonly<Record<string, string>>;
-  /** Number of service starts. */
   starts(): number;
 }
 
 export interface NetworkFixture {
   open(): Network | Promise<Network>;
-  /** Provides a host that has not joined yet. */
   onHost(use: (host: FixtureHost) => void): void;
 }
 

@@ -7,9 +7,7 @@ import type { CommandPlan, HostRef } from '../command-plan.ts';
 import { INSTALL_FLANNELD, REMOVE_FLANNELD, SUBNET_FILE, UNIT } from './flanneld-script.ts';
 
 interface FlannelExpectation {
-  /** Unit that must be active; undefined if Hostler does not manage flanneld. */
   readonly unit?: string;
-  /** Any network if undefined. */
   readonly network?: string | undefined;
 }
 
@@ -63,7 +61,6 @@ export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): H
 });
 
 export interface FlanneldSettings {
-  /** Name of the network record. */
   readonly name: string;
   /** Command line options of flanneld without dashes, such as `etcd-prefix`. */
   readonly options: Readonly<Record<string, string>>;
@@ -75,7 +72,6 @@ export interface FlanneldSettings {
   readonly network?: string | undefined;
 }
 
-/** Quotes a value for an EnvironmentFile of systemd. */
 const quoteForSystemd = (value: string): string => `"${value.replace(/["\\$`]/g, '\\$&')}"`;
 
 /** All versions of flanneld read options from environment variables and ignore unknown ones. */

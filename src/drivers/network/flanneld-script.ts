@@ -68,10 +68,7 @@ const REMOVE_ALL = `remove_all() {
 // Does not wait until flanneld is ready; the ready query does. Sets the interface if the host has its address on a
 // link; behind NAT no link has it, and flanneld uses the default route. An installation for another network is removed
 // first, because its link, routes and subnet would remain.
-/**
- * Arguments: name of the network, required flag or `''`, address of the host or `''`, files that flanneld reads, `--`,
- * variables.
- */
+/** Arguments: network name, required flag or `''`, host address or `''`, files that flanneld reads, `--`, variables. */
 export const INSTALL_FLANNELD = `set -eu
 umask 077
 fail() { printf '%s\\n' "$2" >&2; exit "$1"; }
@@ -121,7 +118,6 @@ else
   systemctl start --no-block ${UNIT}
 fi`;
 
-/** Argument: name of the network. */
 export const REMOVE_FLANNELD = `set -eu
 [ -e ${UNIT_FILE} ] || [ -e ${ENV_FILE} ] || [ -e ${ENV_FILE}.new ] || exit 0
 ${IS_FOR_OTHER_NETWORK}

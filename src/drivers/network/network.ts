@@ -10,7 +10,6 @@ import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 export interface Network {
   /** Whether a host joins the network itself, or as a node of its container manager after it is registered. */
   readonly joinsAs: 'host' | 'node';
-  /** Tests whether the servers respond and match the options. Changes nothing. */
   checkConnection(): Promise<ConnectionCheck>;
   /** Creates the configuration that hosts read before the first host joins. Returns the reason if no host can join. */
   ensureConfigured(): Promise<string | undefined>;
@@ -36,7 +35,6 @@ export interface NetworkContext<Options = Readonly<Record<string, unknown>>> {
 }
 
 export interface NetworkDriver {
-  /** Value of `type` in a network record. */
   readonly type: string;
   readonly summary: string;
   /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */

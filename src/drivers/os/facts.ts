@@ -36,7 +36,6 @@ export function detectOs(
 // Parses the output of facts-script.ts. Values from the host are untrusted: an invalid name becomes empty, an
 // implausible number becomes 0, and `os` is always a name from a driver.
 
-/** Limit of Linux. */
 const MAX_HOSTNAME_LENGTH = 64;
 
 const parseCount = (text: string, max: number): number => {
@@ -57,10 +56,7 @@ export function countCpus(list: string): number {
   return counts.every(size => size > 0) && count <= MAX_CPUS ? count : 0;
 }
 
-/**
- * Sums the sizes in the output of `df -P -k`, each file system once. Device names can contain spaces, so the columns
- * are matched from the end.
- */
+/** Output of `df -P -k`, each file system once. Device names can contain spaces: columns match from the end. */
 export function sumDiskSpace(lines: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const line of lines) {

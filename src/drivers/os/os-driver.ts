@@ -5,7 +5,6 @@
 import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
 
-/** Properties that distinguish types of systems. */
 export interface SystemTraits {
   /** ID in os-release, also while `matchOs` gets an ID from ID_LIKE. */
   readonly id: string;
@@ -16,13 +15,10 @@ export interface SystemTraits {
   readonly isContainerImage: boolean;
   /** Whether rpm-ostree has modified the booted deployment: layered packages, overrides, local initramfs. */
   readonly isLayered: boolean;
-  /** Installed tools. */
   readonly tools: ReadonlySet<Tool>;
 }
 
-/** A complete version of an image-based system. */
 export interface Deployment {
-  /** Can be empty. */
   readonly version: string;
   /** Commit or digest; can be empty. */
   readonly checksum: string;
@@ -32,7 +28,6 @@ export interface Deployment {
 
 export interface Deployments {
   readonly booted: Deployment | undefined;
-  /** Deployment of the next boot. */
   readonly staged: Deployment | undefined;
 }
 
@@ -45,10 +40,7 @@ export interface UpgradeCommands {
 }
 
 export interface ImageCommands {
-  /**
-   * Downloads and stages a version, commit, tag or image reference, locked if the tool supports it, so that an
-   * unplanned reboot does not apply it. `undefined` if the target is invalid for this tool.
-   */
+  /** Locked if the tool supports it, against unplanned reboots. `undefined` if the target is invalid for this tool. */
   stage(target: string): readonly Argv[] | undefined;
   /** Compares by version, commit or digest. Tags and branches move and never match. */
   matchesTarget(target: string, deployment: Deployment): boolean;
@@ -60,15 +52,11 @@ export interface ImageCommands {
 }
 
 export interface OsDriver {
-  /** Name of the tool. */
   readonly type: string;
   readonly summary: string;
   /** All values of `os` that this driver assigns. */
   readonly osNames: readonly string[];
-  /**
-   * Returns the `os` of a system with this ID in os-release, or `undefined` if the driver does not support it. Does not
-   * check `requiredTools`.
-   */
+  /** The `os` of a system with this ID in os-release, `undefined` if unsupported. Does not check `requiredTools`. */
   matchOs(id: string, traits: SystemTraits): string | undefined;
   /** A host without one of these tools has an `os` but no driver. */
   readonly requiredTools: readonly Tool[];
@@ -106,7 +94,6 @@ export interface Readiness {
 /** All OS drivers, and queries that do not depend on the OS. The queries do not need root. */
 export interface OsRegistry {
   readonly drivers: readonly OsDriver[];
-  /** All values of `os`, including `other`. */
   readonly osNames: readonly string[];
   readonly facts: HostQuery<HostFacts>;
   /** Returns the boot ID with the cheapest possible command. */

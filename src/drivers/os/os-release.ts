@@ -1,13 +1,9 @@
-// Parser for os-release(5): KEY=value lines in a subset of shell syntax.
-
 export interface OsRelease {
   readonly id: string;
-  /** Nearest first. */
   readonly idLike: readonly string[];
   readonly variantId: string;
 }
 
-/** Default in the specification. */
 const DEFAULT_ID = 'linux';
 
 const ASSIGNMENT = /^\s*([A-Z][A-Z0-9_]*)=(.*)$/;

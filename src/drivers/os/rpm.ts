@@ -10,7 +10,6 @@ export const RPM_OS_NAMES: readonly string[] = ['fedora', 'centos', 'rhel', 'roc
 export const isFedoraCoreos = (id: string, { variantId }: SystemTraits): boolean =>
   id === 'fedora' && variantId === 'coreos';
 
-/** Returns the `os` of a package-based system. */
 export const rpmOsName = (id: string, traits: SystemTraits): string | undefined =>
   RPM_OS_NAMES.includes(id) && !traits.isOstree && !isFedoraCoreos(id, traits) ? id : undefined;
 
@@ -26,7 +25,6 @@ export const isBootcManaged = (id: string, traits: SystemTraits): boolean =>
 // exits with 1 both if a reboot is needed and if it fails, so its output is used. Without output, the script applies
 // the rule of the plugin: one of these packages was installed after the boot.
 
-/** The list of needs-restarting. */
 const REBOOT_PACKAGES =
   'kernel kernel-core kernel-rt glibc linux-firmware systemd dbus dbus-broker dbus-daemon openssl-libs gnutls microcode_ctl';
 
@@ -44,7 +42,6 @@ for installed in $(rpm -q --qf '%{INSTALLTIME} ' --whatprovides ${REBOOT_PACKAGE
 done
 echo "$result"`;
 
-/** `tool`: the needs-restarting command. */
 export const rpmRebootRequired = (...tool: Argv): HostQuery<boolean> => ({
   argv: scriptArgv(REBOOT_SCRIPT, ...tool),
   parse: result => {

@@ -1,10 +1,7 @@
 import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { Deployment, Deployments } from './os-driver.ts';
 
-/**
- * Rejects package names that look like options, because not every tool supports `--` (dnf5 rejects it, dnf 4 parses
- * options after it).
- */
+/** Rejects names that look like options, because not every tool supports `--` (dnf5 rejects it). */
 export function installCommands(
   packages: readonly string[],
   ...commands: readonly Argv[]

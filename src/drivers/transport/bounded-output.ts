@@ -15,7 +15,6 @@ export class BoundedOutput {
   readonly #marker: Buffer;
   readonly #chunks: Buffer[] = [];
   #keptBytes = 0;
-  /** Output before the marker; undefined after the marker was found. */
   #preamble: Buffer | undefined = Buffer.alloc(0);
   receivedBytes = 0;
 
@@ -23,7 +22,6 @@ export class BoundedOutput {
     this.#marker = Buffer.from(`${marker}\n`);
   }
 
-  /** Whether the marker was found. */
   get hasStarted(): boolean {
     return this.#preamble === undefined;
   }
@@ -69,7 +67,6 @@ export class DelimitedOutput {
   #pending: Buffer = Buffer.alloc(0);
   #isAfterEnd = false;
   receivedBytes = 0;
-  /** `undefined` until the command has ended. */
   exitCode: number | undefined;
 
   constructor(markers: ScriptMarkers) {

@@ -15,7 +15,6 @@ export const LOGIN_COMMAND = 'exec /bin/sh';
 const ADMIN_PATH = '/usr/local/sbin:/usr/sbin:/sbin';
 
 interface CommandUser {
-  /** The login user. */
   readonly user: string;
   readonly asRoot: boolean;
 }

@@ -8,17 +8,13 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { CallLimits, Connection, Target, Transport } from './transport.ts';
 import { MAX_OUTPUT_BYTES } from './transport.ts';
 
-/** The host starts a new key exchange after this many bytes. */
 export const REKEY_AFTER_BYTES = 1_048_576;
 
 export interface ConformanceHost {
   readonly transport: Transport;
-  /** Valid credentials, without known host keys. */
   readonly target: Target;
   readonly hostKey: string;
-  /** A private key that the host rejects. */
   readonly unauthorizedKey: Secret;
-  /** A port without a listener. */
   readonly closedPort: Target;
   /** A port that accepts connections and sends nothing. */
   readonly unresponsive: Target;
@@ -29,7 +25,6 @@ export interface ConformanceHost {
   close?(): void | Promise<void>;
 }
 
-/** Longer than the test timeout. */
 const LONG: CallLimits = { timeoutMs: 600_000, signal: new AbortController().signal };
 const SHORT: CallLimits = { ...LONG, timeoutMs: 200 };
 const SLEEP_FOREVER: Argv = ['sleep', '600'];

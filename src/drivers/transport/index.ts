@@ -7,7 +7,6 @@ import type { Transport, TransportType } from './transport.ts';
 interface TransportSettings {
   /** ssh_config for the OpenSSH client: jump hosts, certificate authorities. */
   readonly configFile: string | undefined;
-  /** Directory for the sockets of the OpenSSH client. */
   readonly tempFolder: string;
 }
 
@@ -16,7 +15,6 @@ export function createTransports(settings: TransportSettings): Readonly<Record<T
   return { ssh: createSshTransport({ throttle }), openssh: createOpenSshTransport({ ...settings, throttle }) };
 }
 
-/** Uses the transport of the target, or the default. */
 export const dispatchTransport = (transports: Readonly<Record<string, Transport>>, defaultType: string): Transport => ({
   async connect(target, limits) {
     const type = target.transport || defaultType;

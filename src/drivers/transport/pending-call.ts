@@ -18,10 +18,7 @@ export class PendingCall<Result> {
     this.#mayProceed = mayProceed;
   }
 
-  /**
-   * Settles on timeout or abort. A call that settles immediately sets no timer. An exception in `begin` becomes a
-   * failure.
-   */
+  /** Settles on timeout or abort. An exception in `begin` becomes a failure. */
   static start<Result>(
     clock: TimerClock,
     limits: CallLimits,
@@ -85,7 +82,6 @@ export class ConnectionCommands {
   readonly #running = new Set<PendingCall<CommandResult>>();
   #closeFailure: TransportFailure | undefined;
 
-  /** `onClosed` is called once. */
   constructor(clock: TimerClock, onClosed: () => void) {
     this.#clock = clock;
     this.#onClosed = onClosed;

@@ -49,10 +49,7 @@ export interface Connection {
 }
 
 export interface ConnectLimits extends CallLimits {
-  /**
-   * Maximum time until the host accepts the TCP connection. Transports that cannot measure it ignore it. Default:
-   * `timeoutMs`.
-   */
+  /** Until the host accepts the TCP connection. Not every transport can measure it. Default: `timeoutMs`. */
   readonly tcpTimeoutMs?: number | undefined;
 }
 

@@ -32,7 +32,6 @@ const isOutOfSequence = ({ status, body }: JsonResponse): boolean =>
 
 const nodePath = (id: string): string => `/nodes/${encodeURIComponent(id)}`;
 
-/** Known errors, explained without quoting the response. */
 const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
   [/not a swarm manager/, 'the node is not a swarm manager'],
   [/does not have a leader|no leader/, 'the swarm has no leader: too few managers are running'],
@@ -42,7 +41,6 @@ const ERROR_HINTS: readonly (readonly [RegExp, string])[] = [
 export class DockerClient {
   readonly #client: JsonClient;
 
-  /** Also accepts a `tcp` URL. */
   constructor(options: JsonClientOptions) {
     this.#client = new JsonClient({ ...options, url: dockerHttpUrl(options.url, options.files ?? {}) });
   }
@@ -59,7 +57,6 @@ export class DockerClient {
     return readInfo(await this.#get('/info'));
   }
 
-  /** The token with which a host joins as a worker. */
   async workerToken(): Promise<Secret> {
     return new Secret(readSwarm(await this.#get('/swarm')).JoinTokens.Worker);
   }
@@ -98,7 +95,6 @@ export class DockerClient {
     if (!isNotFound(response)) this.#assertSuccess(response);
   }
 
-  /** Includes tasks that have ended. */
   async listTasks({ ID }: Pick<SwarmNode, 'ID'>): Promise<readonly SwarmTask[]> {
     return readTasks(await this.#get('/tasks', { filters: JSON.stringify({ node: [ID] }) }));
   }

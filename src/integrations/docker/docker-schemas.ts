@@ -12,9 +12,7 @@ const versionSchema = Type.Object({ Version: Type.String() });
 
 const infoSchema = Type.Object({
   Swarm: Type.Object({
-    /** `inactive`, `pending`, `active`, `error` or `locked`. */
     LocalNodeState: Type.String(),
-    /** The node is a manager. */
     ControlAvailable: Type.Boolean(),
     RemoteManagers: orNull(
       Type.Array(
@@ -33,7 +31,6 @@ const swarmSchema = Type.Object({ JoinTokens: Type.Object({ Worker: Type.String(
 const nodeSpecSchema = Type.Object({
   /** `active`; `pause`: gets no new tasks; `drain`: also loses its tasks. */
   Availability: Type.Optional(Type.String()),
-  /** `worker` or `manager`. */
   Role: Type.Optional(Type.String()),
   Labels: orNull(Type.Record(Type.String(), Type.String())),
 });
@@ -46,18 +43,14 @@ const nodeSchema = Type.Object({
   Description: Type.Optional(Type.Object({ Hostname: Type.Optional(Type.String()) })),
   Status: Type.Optional(
     Type.Object({
-      /** `unknown`, `down`, `ready` or `disconnected`. */
       State: Type.Optional(Type.String()),
       /** The source address of its connection to the managers. */
       Addr: Type.Optional(Type.String()),
     }),
   ),
-  /** Only for managers. */
   ManagerStatus: orNull(
     Type.Object({
-      /** `unknown`, `unreachable` or `reachable`. */
       Reachability: Type.Optional(Type.String()),
-      /** `host:port`. */
       Addr: Type.Optional(Type.String()),
     }),
   ),

@@ -8,11 +8,9 @@ import type { EtcdEntry, EtcdPage } from './etcd-gateway.ts';
 import { encodeBase64, encodePrefixEnd, parseRange, parseTransaction, parseVersion } from './etcd-gateway.ts';
 
 export type WatchEnd =
-  /** The caller aborted the watch. */
   | 'stopped'
   /** The member ended the watch, for example after it lost its leader. */
   | 'canceled'
-  /** The revisions to watch were compacted. */
   | 'compacted'
   /** The connection broke, or was idle for too long. */
   | 'disconnected';
@@ -33,7 +31,6 @@ const readWatchResponse = schemaParser(
 
 type WatchResponses = AsyncGenerator<JsonResponse>;
 
-/** Starts at the first available member. The end of a started watch is a result, not an error. */
 export async function watchPrefix(
   endpoints: EtcdEndpoints,
   prefix: string,
@@ -91,7 +88,6 @@ export class EtcdClient {
     this.#endpoints = new EtcdEndpoints(options);
   }
 
-  /** The version of the responding member. */
   async version(): Promise<string> {
     return parseVersion(await this.#endpoints.request('/v3/maintenance/status', {}));
   }
@@ -101,7 +97,7 @@ export class EtcdClient {
     return page.entries[0];
   }
 
-  /** All entries with the prefix at one revision, sorted by key. */
+  /** All entries at one revision, sorted by key. */
   async getPrefix(prefix: string): Promise<readonly EtcdEntry[]> {
     for (let left = MAX_READS; ; left--) {
       try {

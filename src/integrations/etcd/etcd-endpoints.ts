@@ -8,11 +8,9 @@ import { RemoteServerError } from '../http/remote-error.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
 import { errorText } from './etcd-gateway.ts';
 
-/** A member responded with an error. */
 export class EtcdError extends Error {
   /** Another member, or the same member a moment later, may succeed: there is no leader, or the member was too slow. */
   readonly isTransient: boolean;
-  /** The requested revision was compacted. */
   readonly isCompacted: boolean;
 
   constructor(member: string, response: JsonResponse, isVerified: boolean) {
@@ -47,7 +45,6 @@ const describeError = (status: number, text: string, isVerified: boolean): strin
 };
 
 export interface EtcdClientOptions {
-  /** The client URLs of the members, at least one. */
   readonly endpoints: readonly string[];
   readonly files?: TlsFiles;
   readonly connections: ConnectionPool;
@@ -59,22 +56,15 @@ export interface EtcdClientOptions {
 const TIMEOUT_MS = 15_000;
 /** If there are several members, another one may respond sooner. */
 const ENDPOINT_TIMEOUT_MS = 2000;
-/** An election takes one or two seconds. */
 const RETRY_DELAY_MS = 200;
 
 /** A member without a leader then fails immediately instead of waiting for an election. */
 const HEADERS = { 'grpc-metadata-hasleader': 'true' };
 
-/**
- * Index of the last responsive member, by the URLs of all members. Kept per connection pool, because clients are
- * short-lived.
- */
+/** Index of the last responsive member, by the URLs of all members. Per pool, because clients are short-lived. */
 const lastResponsive = new WeakMap<ConnectionPool, Map<string, number>>();
 
-/**
- * The members of one etcd cluster. A failed request goes to the next member, and to all members again during an
- * election.
- */
+/** A failed request goes to the next member, and to all members again during an election. */
 export class EtcdEndpoints {
   readonly #servers: readonly JsonClient[];
   readonly #timeoutMs: number;
@@ -99,7 +89,6 @@ export class EtcdEndpoints {
     lastResponsive.set(connections, this.#lastResponsive);
   }
 
-  /** Returns the response of the first available member. */
   request(path: string, body: unknown): Promise<unknown> {
     return this.withFailover(async (server, signal) => {
       const response = await server.request({ method: 'POST', path, body, signal });
@@ -128,7 +117,6 @@ export class EtcdEndpoints {
     }
   }
 
-  /** The last responsive member comes first. */
   #orderedEndpoints(): { readonly server: JsonClient; readonly index: number }[] {
     const first = this.#lastResponsive.get(this.#key) ?? 0;
     const all = this.#servers.map((server, index) => ({ server, index }));
@@ -136,11 +124,9 @@ export class EtcdEndpoints {
   }
 }
 
-/** Whether another member may succeed. */
 const isEndpointError = (error: unknown): boolean =>
   error instanceof RemoteServerError ? error.kind !== 'aborted' : error instanceof EtcdError && error.isTransient;
 
-/** Whether a retry of all members may succeed. */
 const isRetryableRound = (error: unknown): boolean =>
   error instanceof RemoteServerError ? error.kind === 'timed_out' : isEndpointError(error);
 

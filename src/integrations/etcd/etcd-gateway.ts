@@ -46,9 +46,7 @@ const readError = schemaParserOr(
 export const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
 const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString();
 
-/**
- * The first key after all keys with the prefix. The last byte cannot overflow, because 0xff does not occur in UTF-8.
- */
+/** The first key after all keys with the prefix. 0xff does not occur in UTF-8, so the last byte cannot overflow. */
 export function encodePrefixEnd(prefix: string): string {
   const bytes = Buffer.from(prefix);
   const last = bytes.length - 1;
@@ -65,7 +63,6 @@ const toEntry = ({ key, value = '', mod_revision = '0', lease = '0' }: Static<ty
 
 export interface EtcdPage {
   readonly entries: readonly EtcdEntry[];
-  /** The revision of the store at which the page was read. */
   readonly revision: string;
   readonly isLast: boolean;
 }
@@ -76,9 +73,7 @@ export function parseRange(body: unknown): EtcdPage {
 }
 
 export interface EtcdTransaction {
-  /** Whether the compare conditions held. */
   readonly hasSucceeded: boolean;
-  /** Entries read by the transaction. */
   readonly entries: readonly EtcdEntry[];
 }
 
@@ -90,7 +85,6 @@ export function parseTransaction(body: unknown): EtcdTransaction {
 
 export const parseVersion = (body: unknown): string => readStatus(body).version;
 
-/** `''` if the response has no message. */
 export function errorText({ body, text = '' }: JsonResponse): string {
   if (typeof body !== 'object') return text;
   const { message, error } = readError(body);

@@ -31,10 +31,7 @@ export function assertAllowed(url: URL, rule: AddressRule | undefined): void {
   if (rule && address !== undefined && !rule.isAllowed(address)) throw new ForbiddenAddressError(rule.problem);
 }
 
-/**
- * Resolves a host name to its allowed addresses. Called for each connection, because DNS can change at any time (DNS
- * rebinding).
- */
+/** Called for each connection, because DNS can change at any time (DNS rebinding). */
 export const filteredLookup =
   ({ isAllowed, problem }: AddressRule, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) => {

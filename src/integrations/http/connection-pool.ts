@@ -12,7 +12,6 @@ import { RemoteServerError } from './remote-error.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { assertCertificates, fingerprintFiles, readTlsFiles } from './tls-files.ts';
 
-/** The least recently used agents above this number are closed. */
 const MAX_AGENTS = 64;
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_MS = 30_000;
@@ -62,7 +61,6 @@ export class ConnectionPool {
 
 let cachedCertificates: string[] | undefined;
 
-/** The certificates of the system and of Node. */
 export function defaultCaCertificates(): string[] {
   cachedCertificates ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   return cachedCertificates;
@@ -120,7 +118,6 @@ export interface ServerRequest {
   readonly body?: string;
 }
 
-/** Error codes of undici for requests that it cannot send. */
 const INVALID_REQUEST_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
 
 /** Connection headers are set by the client only. */

@@ -4,7 +4,6 @@ import { sendRequest } from './connection-pool.ts';
 import { RemoteServerError, toRemoteServerError } from './remote-error.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** In characters. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 /** Yields non-empty lines. Pieces of a line are joined once, which keeps long lines linear in time. */
@@ -36,7 +35,6 @@ export interface JsonClientOptions {
   /** `http` or `https`; its path is prepended to each request path. */
   readonly url: string;
   readonly files?: TlsFiles;
-  /** Sent with each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: ConnectionPool;
   readonly mayProceed?: () => boolean;
@@ -49,7 +47,6 @@ export interface JsonRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** Content type of the body. Default: `application/json`. */
   readonly contentType?: string;
   readonly signal?: AbortSignal;
 }
@@ -58,9 +55,7 @@ export interface JsonResponse {
   readonly status: number;
   /** `undefined` if the body is empty or not JSON. */
   readonly body: unknown;
-  /** The body if it is not JSON. */
   readonly text?: string;
-  /** In characters. */
   readonly length?: number;
 }
 
@@ -86,10 +81,7 @@ export class JsonClient {
     return this.#base.origin;
   }
 
-  /**
-   * Whether responses come over TLS with a verified certificate. Messages of other servers are never quoted: a user who
-   * may set a URL could otherwise read from any HTTP server that Hostler can reach.
-   */
+  /** Messages of other servers are never quoted: a user who may set a URL could otherwise read from any server. */
   get isVerified(): boolean {
     return this.#base.protocol === 'https:';
   }

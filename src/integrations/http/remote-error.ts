@@ -7,7 +7,6 @@ export type RemoteErrorKind =
   /** Our side rejects the certificate of the server, or the server rejects ours. */
   | 'untrusted'
   | 'timed_out'
-  /** The response is malformed. */
   | 'unreadable'
   /** `mayProceed` returned false. */
   | 'aborted';
@@ -48,7 +47,6 @@ const TIMEOUT_CODES = new Set([
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'],
 ]);
 
-/** `server` is the URL for the message. */
 export function toRemoteServerError(server: string, error: unknown): RemoteServerError {
   if (error instanceof RemoteServerError) return error;
   if (error instanceof ForbiddenAddressError) return new RemoteServerError('untrusted', `${server}: ${error.message}`);

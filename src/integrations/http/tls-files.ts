@@ -3,7 +3,6 @@ import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { fileFingerprint, readRegularFile } from '../../lib/files.ts';
 import { RemoteServerError } from './remote-error.ts';
 
-/** Paths on the machine of the server, from driver options. */
 export interface TlsFiles {
   /** The CA of the server certificate; missing: the CAs of the system. */
   readonly caPath?: string | undefined;
@@ -43,7 +42,6 @@ async function readPem(option: string, path: string): Promise<string> {
   }
 }
 
-/** Changes when one of the files changes. */
 export async function fingerprintFiles(files: TlsFiles): Promise<string> {
   const parts: string[] = [];
   for (const [, field, option] of OPTIONS) {

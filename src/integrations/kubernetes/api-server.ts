@@ -28,9 +28,7 @@ export type ApiStatus = Static<typeof statusSchema>;
 /** Returns an empty status if the body is not from the API, for example from a load balancer. */
 export const parseApiStatus: (body: unknown) => ApiStatus = schemaParserOr(statusSchema, {});
 
-/** The API server responded with an error. */
 export class KubernetesError extends Error {
-  /** The HTTP status. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -39,7 +37,6 @@ export class KubernetesError extends Error {
   }
 }
 
-/** `option` is the setting to change, for messages. */
 export type Credential = { readonly kind: 'token' | 'certificate' | 'none'; readonly option: string };
 
 const UNAUTHORIZED_HINTS: Readonly<Record<Credential['kind'], (option: string) => string>> = {
@@ -75,7 +72,6 @@ export interface KubernetesClientOptions {
   readonly files?: TlsFiles;
   readonly connections: ConnectionPool;
   readonly mayProceed?: () => boolean;
-  /** For the complete response. */
   readonly timeoutMs?: number;
 }
 

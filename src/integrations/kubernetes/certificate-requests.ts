@@ -20,20 +20,15 @@ const requestSchema = Type.Object({
   status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })),
 });
 
-/** A CertificateSigningRequest. */
 export interface CertificateRequest {
   readonly name: string;
   readonly uid: string;
-  /** RFC 3339. */
   readonly createdAt: string;
   readonly signerName: string;
-  /** The user that created the request. */
   readonly username: string;
   readonly groups: readonly string[];
   readonly usages: readonly string[];
-  /** PKCS#10 in PEM format. */
   readonly pem: string;
-  /** The request is not approved, denied or failed. */
   readonly isPending: boolean;
 }
 
@@ -63,10 +58,7 @@ const readRequest = schemaParser(
 
 export interface CertificateRequestsApi {
   list(signerName?: string): Promise<readonly CertificateRequest[]>;
-  /**
-   * Approves a pending request. `conflict`: the request was changed concurrently; read it again. `decided`: it is no
-   * longer pending.
-   */
+  /** `conflict`: changed concurrently, read it again. `decided`: no longer pending. */
   approve(
     request: Pick<CertificateRequest, 'name' | 'uid'>,
     message: string,

@@ -25,7 +25,6 @@ export interface Permission {
 
 const readReview = schemaParser('an access review', Type.Object({ status: Type.Object({ allowed: Type.Boolean() }) }));
 
-/** For messages: `create secrets in kube-system`. */
 export const describePermission = ({ verb, resource, subresource, namespace, name }: Permission): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
 
@@ -70,23 +69,19 @@ export const createConfigMapsApi = (server: ApiServer): ConfigMapsApi => ({
 // conflict are return values, everything else is thrown.
 
 export interface KubernetesClient {
-  /** The URL of the server, for messages. */
   readonly displayName: string;
   readonly nodes: NodesApi;
   readonly pods: PodsApi;
   readonly secrets: SecretsApi;
   readonly configMaps: ConfigMapsApi;
   readonly certificateRequests: CertificateRequestsApi;
-  /** Such as `v1.31.2`. */
   version(): Promise<string>;
   hasPermission(permission: Permission): Promise<boolean>;
-  /** See `watch-nodes.ts`. */
   watchNodes(onChange: () => void, signal: AbortSignal): Promise<'ended' | 'expired'>;
 }
 
 const readVersion = schemaParser('the version of the API', Type.Object({ gitVersion: Type.String() }));
 
-/** Sends no request. */
 export function createKubernetesClient(options: KubernetesClientOptions): KubernetesClient {
   const server = new ApiServer(options);
   const nodes = createNodesApi(server);

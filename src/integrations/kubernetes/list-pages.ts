@@ -13,10 +13,8 @@ const MAX_ITEMS = 200_000;
 const MAX_PAGES = 1000;
 /** For all pages together: 10,000 pods have 50 million characters. Each page is limited too, but there can be many. */
 const MAX_CHARACTERS = 2 ** 30;
-/** For all pages and restarts together. */
 const LIST_TIMEOUT_MS = 60_000;
 
-/** A list at one resource version. */
 export interface ResourceList<Item> {
   readonly items: readonly Item[];
   /** A watch can continue from here. */
@@ -25,7 +23,6 @@ export interface ResourceList<Item> {
 
 export interface ListRequest {
   readonly path: string;
-  /** For messages: `list nodes`. */
   readonly action: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
@@ -41,7 +38,6 @@ export function createLister<S extends TSchema, Item>(schema: S, toItem: (object
   });
   const read = schemaParser('a list of the API', page);
 
-  /** `undefined`: the continue token expired. */
   async function readAllPages(
     server: ListServer,
     request: ListRequest,

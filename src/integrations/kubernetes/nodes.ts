@@ -9,15 +9,12 @@ import type { ApiServer } from './api-server.ts';
 import type { ResourceList } from './list-pages.ts';
 import { createLister } from './list-pages.ts';
 
-/** The field manager of our changes. */
 export const FIELD_MANAGER = 'hostler';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-/** The used fields of a Node. */
 export const nodeSchema = Type.Object({
   metadata: Type.Object({
-    // The limits of the Kubernetes API.
     name: Type.String({ maxLength: 253 }),
     uid: Type.String({ maxLength: 253 }),
     resourceVersion: Type.String(),

@@ -9,7 +9,6 @@ import { createLister } from './list-pages.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-/** The used fields of a Pod. */
 export const podSchema = Type.Object({
   metadata: Type.Object({
     name: Type.String(),
@@ -51,24 +50,18 @@ export const toKubePod = ({ metadata, status }: Static<typeof podSchema>): KubeP
 
 export const formatPodName = ({ namespace, name }: KubePod): string => sanitizeLine(`${namespace}/${name}`);
 
-/** `detail` is for users. */
 export type EvictionResult =
   /** The pod is terminating, but not gone yet. */
   | { readonly state: 'accepted' }
-  /** A PodDisruptionBudget does not allow the eviction now. */
   | { readonly state: 'blocked'; readonly detail: string; readonly retryAfterS?: number }
   /** The pod does not exist any more, or another pod has its name. */
   | { readonly state: 'gone' }
-  /** A retry cannot succeed. */
   | { readonly state: 'failed'; readonly detail: string };
 
 /** Kubernetes 1.22 and later supports the first; older versions only the second. */
 const API_VERSIONS = ['policy/v1', 'policy/v1beta1'] as const;
 
-/**
- * Errors that concern one pod: an admission webhook can reject an eviction with any of them. 401 concerns our
- * credentials, 408 the network.
- */
+/** An admission webhook can reject one eviction with any of them. 401 concerns our credentials, 408 the network. */
 const CLIENT_ERRORS = Array.from({ length: 100 }, (_, number) => 400 + number).filter(
   status => status !== 401 && status !== 408,
 );
@@ -86,7 +79,6 @@ function parseEviction({ status, body }: JsonResponse, isVerified: boolean): Evi
   const { details } = parseApiStatus(body);
   const detail = evictionDetail(body, isVerified);
   switch (status) {
-    // Another pod has the name now.
     case 409:
       return { state: 'gone' };
     // A server without the eviction API does not name the pod in its 404.

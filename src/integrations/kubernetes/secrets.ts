@@ -7,7 +7,6 @@ import { secretPath, secretsPath } from './api-server.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-/** The used fields of a Secret. */
 export const secretSchema = Type.Object({
   metadata: Type.Object({
     name: Type.String(),

@@ -36,7 +36,6 @@ type WatchServer = Pick<ApiServer, 'streamLines' | 'toError'>;
 class NodeDigests {
   readonly #digests = new Map<string, string>();
 
-  /** Returns whether the node has changed. */
   update(node: KubeNode): boolean {
     const [before, now] = [this.#digests.get(node.name), nodeDigest(node)];
     this.#digests.set(node.name, now);

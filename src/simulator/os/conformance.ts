@@ -12,7 +12,6 @@ import { withCommonCommands } from './os-simulators.ts';
 import { ALL_TRAITS, assertDefined, PROBE_NAME, simulatedHostConforms } from './simulated-host-conformance.ts';
 
 interface SuiteOptions {
-  /** All drivers, including this one. */
   readonly drivers?: readonly OsDriver[];
   /** For image-based systems: valid and invalid versions to deploy. */
   readonly targets?: readonly string[];

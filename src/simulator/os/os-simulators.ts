@@ -72,7 +72,6 @@ export function executeCommonCommand(
   return program === 'id' && args[0] === '-u' ? simulatedResult(0, isRoot ? '0\n' : '1000\n') : undefined;
 }
 
-/** Adds the common commands to a simulator. */
 export const withCommonCommands = ({ templates, execute }: CommandSimulator): CommandSimulator => ({
   templates,
   execute: (machine, argv, caller) => execute(machine, argv, caller) ?? executeCommonCommand(machine, argv, caller),
@@ -88,7 +87,6 @@ const SIMULATORS: Readonly<Record<string, CommandSimulator>> = {
   flatcar: simulatedFlatcar,
 };
 
-/** By OS driver type. */
 export const osSimulators: Readonly<Record<string, CommandSimulator>> = Object.fromEntries(
   Object.entries(SIMULATORS).map(([type, simulator]) => [type, withCommonCommands(simulator)]),
 );

@@ -5,13 +5,11 @@ import type { CommandSimulator, MachineTemplate, SimulatedMachine } from '../sim
 import { isSameScript, positionalArgs, simulatedResult, stripEnv } from '../simulated-machine.ts';
 import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages, unknownPackages } from './software.ts';
 
-/** Error messages of dnf and yum; both exit with 1. */
 export interface RpmMessages {
   readonly diskFull: string;
   unknown(name: string): string;
 }
 
-/** Not a real file: marks that the running kernel is not the newest one. */
 const OLD_KERNEL_FILE = 'simulated-old-kernel';
 
 export function executeRpmTool(

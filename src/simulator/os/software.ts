@@ -1,5 +1,3 @@
-// The effects of package managers and image tools on a simulated machine. The simulators produce the output.
-
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv, CommandResult } from '../../domain/command.ts';
@@ -7,7 +5,6 @@ import { LOCK_STAGED, UNLOCK_STAGED } from '../../drivers/os/shared-commands.ts'
 import type { MachineDeployment, SimulatedMachine } from '../simulated-machine.ts';
 import { simulatedResult } from '../simulated-machine.ts';
 
-/** Installed packages that are available in another version. */
 export function availableUpgrades({ packages, available }: SimulatedMachine): ReadonlyMap<string, string> {
   const isUpgrade = ([name, version]: [string, string]) => packages.has(name) && packages.get(name) !== version;
   return new Map([...available].filter(isUpgrade));
@@ -51,10 +48,7 @@ export const checksumOf = (text: string): string => createHash('sha256').update(
 const isSameDeployment = (one: MachineDeployment | undefined, other: MachineDeployment): boolean =>
   one !== undefined && one.checksum === other.checksum && one.image === other.image;
 
-/**
- * Returns whether anything changed; if not, the staged deployment keeps its lock. Staging the booted deployment drops
- * the staged one.
- */
+/** Returns whether anything changed. Staging the booted deployment drops the staged one. */
 export function stageDeployment(machine: SimulatedMachine, deployment: MachineDeployment): boolean {
   const isCurrent = isSameDeployment(machine.staged ?? machine.booted, deployment);
   if (!isCurrent) machine.staged = isSameDeployment(machine.booted, deployment) ? undefined : deployment;

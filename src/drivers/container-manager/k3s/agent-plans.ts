@@ -10,9 +10,7 @@ export const UNIT = 'k3s-agent.service';
 /** First line of files that Hostler writes. A unit from the k3s installer is used unchanged. */
 const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';
 
-/**
- * Second line, followed by the name of the container manager. A host can join another one before it leaves this one.
- */
+/** Followed by the name of the container manager: a host can join another one before it leaves this one. */
 const MANAGER_HEADER = '# For the container manager ';
 
 /**
@@ -31,10 +29,7 @@ fail() { printf '%s\\n' "$1" >&2; exit 1; }`;
 /** Detects a configuration that was truncated by a lost connection. */
 const END_LINE = '# end';
 
-/**
- * Reads the configuration, including the join token, from standard input. k3s merges it with the other files in
- * config.yaml.d.
- */
+/** Reads the configuration with the join token from standard input. k3s merges all files in config.yaml.d. */
 const WRITE_CONFIG = `set -eu
 ${AGENT_PATHS}
 ! has_server || fail 'the host runs a k3s server and cannot be an agent of another cluster'
@@ -49,10 +44,7 @@ else
   mv "$folder/hostler.new" "$config"
 fi`;
 
-/**
- * Arguments: URL and SHA-256 of the binary, or none. Starts the agent with --no-block, because the start completes only
- * after the k3s server responds.
- */
+/** Arguments: URL and SHA-256 of the binary, or none. --no-block: the start waits for the k3s server. */
 const START_AGENT = `set -eu
 ${AGENT_PATHS}
 k3s=$(command -v k3s || :)
@@ -124,7 +116,6 @@ const renderConfig = (name: string, { server_url, token }: K3sOptions, { address
     '',
   ].join('\n');
 
-/** Throws if the options do not allow hosts to join. */
 export function k3sJoinPlan(name: string, options: K3sOptions, host: HostRef): CommandPlan {
   const [problem] = [...checkApiOptions(options), ...checkJoinOptions(options)];
   if (problem !== undefined) throw new Error(problem);
@@ -171,10 +162,7 @@ stop_containers() {
   ip link delete cni0 2>/dev/null || :
 }`;
 
-/**
- * Reverts the join to the container manager in `$1`. Images and files of an installer stay; firewall rules disappear
- * with the next boot.
- */
+/** Argument: name of the container manager. Images and files of an installer stay. */
 const REMOVE_AGENT = `set -eu
 ${AGENT_PATHS}
 ${STOP_CONTAINERS}

@@ -51,13 +51,11 @@ const HTTPS_REQUIRED = 'server_url must start with https: k3s supports only HTTP
 const CREDENTIALS_REQUIRED =
   'there are no credentials for the Kubernetes API: set the token of a service account in `api_token`, or a client certificate; the join token does not give access to the API';
 
-/** Returns the problems that prevent API requests. */
 export const checkApiOptions = ({ server_url, api_token, certificate_path }: K3sOptions): readonly string[] => [
   ...(server_url.startsWith('https:') ? [] : [HTTPS_REQUIRED]),
   ...(api_token || certificate_path ? [] : [CREDENTIALS_REQUIRED]),
 ];
 
-/** Returns the problems that prevent hosts from joining. */
 export function checkJoinOptions({ token }: K3sOptions): readonly string[] {
   if (!token) return [`\`token\`, the join token for agents, is missing: ${TOKEN_LOCATION}`];
   if (SECURE_TOKEN_FORMAT.test(token)) return [];

@@ -10,7 +10,6 @@ import type { KubeSecret, SecretsApi } from '../../../integrations/kubernetes/se
 
 const NAMESPACE = 'kube-system';
 const TOKEN_TYPE = 'bootstrap.kubernetes.io/token';
-/** Address of the host that the token is for. */
 const HOST_ANNOTATION = 'hostler/joining-host';
 /** The group that kubeadm authorizes to join nodes. */
 const BOOTSTRAP_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
@@ -52,10 +51,7 @@ function createToken(address: Address, id: string, nowMs: number): Omit<KubeSecr
   };
 }
 
-/**
- * Returns the token in the form that kubeadm expects; `undefined` if it is malformed, expires soon or was not created
- * by Hostler.
- */
+/** In the form that kubeadm expects; `undefined` if it is malformed, expires soon or is foreign. */
 function usableToken({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret | undefined {
   const text = (key: string) => data[key]?.reveal() ?? '';
   const token = `${text('token-id')}.${text('token-secret')}`;
@@ -73,7 +69,6 @@ export class BootstrapTokens {
     this.#now = now;
   }
 
-  /** Reuses an existing token that is valid for long enough. */
   async getOrCreate(address: Address): Promise<Secret> {
     for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
       const token = await this.#getOrCreateWithId(address, tokenId(address, candidate));
@@ -82,10 +77,7 @@ export class BootstrapTokens {
     throw new Error(`cannot create a bootstrap token for ${address}: all its names are in use in ${NAMESPACE}`);
   }
 
-  /**
-   * Deletes only tokens of this host. Checks all ids, because the foreign token that occupied an earlier id may be
-   * gone.
-   */
+  /** Checks all ids, because the foreign token that occupied an earlier id may be gone. */
   async revoke(address: Address): Promise<void> {
     for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
       const found = await this.#find(tokenId(address, candidate));
@@ -93,7 +85,6 @@ export class BootstrapTokens {
     }
   }
 
-  /** Returns `undefined` if the id belongs to a foreign token. */
   async #getOrCreateWithId(address: Address, id: string): Promise<Secret | undefined> {
     const found = await this.#find(id);
     if (found !== undefined) {

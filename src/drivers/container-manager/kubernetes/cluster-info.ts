@@ -9,7 +9,6 @@ import type { KubernetesClient } from '../../../integrations/kubernetes/kubernet
 export interface ClusterInfo {
   /** URL of the API server, as nodes reach it. */
   readonly serverUrl: string;
-  /** Host and port of `serverUrl`. */
   readonly endpoint: string;
   /** SHA-256 of the public keys of the CAs. */
   readonly caCertHashes: readonly string[];

@@ -5,14 +5,10 @@
 /** On tmpfs, readable only by root. */
 const FOLDER = '/run/hostler-join';
 const JOIN_CONFIG = `${FOLDER}/kubeadm.yaml`;
-/** Exists after the kubelet has joined. */
 const KUBELET_CONF = '/etc/kubernetes/kubelet.conf';
-/** Exists while the kubelet joins. */
 const BOOTSTRAP_CONF = '/etc/kubernetes/bootstrap-kubelet.conf';
-/** Exists on control plane nodes. */
 const API_SERVER_MANIFEST = '/etc/kubernetes/manifests/kube-apiserver.yaml';
 
-/** Reads the API server URL of the kubelet into `server`. */
 const READ_SERVER = `server=
 while read -r key value; do
   [ "$key" != server: ] || server=$value
@@ -53,10 +49,7 @@ esac
   printf "$pattern" "$address"
 } >${JOIN_CONFIG}.new && mv ${JOIN_CONFIG}.new ${JOIN_CONFIG}`;
 
-/**
- * Joins the host. If it has joined before, restarts the kubelet, which creates its node again. Argument: API server
- * URL.
- */
+/** A host that has joined before restarts its kubelet, which creates its node again. Argument: API server URL. */
 export const KUBEADM_JOIN = `trap 'rm -rf ${FOLDER}' EXIT
 trap 'exit 143' HUP INT TERM
 systemctl enable kubelet || exit 1

@@ -103,7 +103,6 @@ function openKubeadmManager(context: Context, api: KubernetesClient, now: () => 
   };
 }
 
-/** Adopts nodes that Hostler did not create, and restores them when their host leaves. */
 function openAdoptingManager({ memory }: Context, api: KubernetesClient): ContainerManager {
   const nodes = createKubeNodes(api, memory);
   const adopted = new AdoptedNodes(memory);

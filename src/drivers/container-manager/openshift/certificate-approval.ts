@@ -34,7 +34,6 @@ function hasExactUsages(usages: readonly string[], usage: Requester['usage']): b
   );
 }
 
-/** Returns the requested certificate if the request is pending and has the expected requester and usages. */
 function parseIfFrom(request: CertificateRequest, requester: Requester): RequestedCertificate | undefined {
   const { isPending, username, groups, usages, pem } = request;
   const isRequester = username === requester.username && groups.includes(requester.group);
@@ -79,7 +78,6 @@ type ApprovalApi = Pick<KubernetesClient, 'displayName' | 'nodes' | 'certificate
 
 export type ApprovalResult =
   | { readonly state: 'approved' }
-  /** There is no pending request. */
   | { readonly state: 'none' }
   | { readonly state: 'refused'; readonly detail: string };
 

@@ -43,7 +43,6 @@ export class DerReader {
     return { tag, content: this.#take(this.#length()) };
   }
 
-  /** Returns the content of the next element and throws if it has another tag. */
   take(tag: number): Uint8Array {
     const next = this.next();
     if (next.tag !== tag) throw new Error('unexpected tag');
@@ -98,7 +97,6 @@ const MAX_PEM_LENGTH = 16_384;
 /** Rejects text around the request, because the signer might read another one of several requests. */
 const PEM = /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)\n-----END CERTIFICATE REQUEST-----\n?$/;
 
-/** Object identifiers in hexadecimal. */
 const SUBJECT_TYPES: Readonly<Record<string, string>> = { '55040a': 'O', '550403': 'CN' };
 const EXTENSION_REQUEST = '2a864886f70d01090e';
 const ALTERNATIVE_NAMES = '551d11';
@@ -139,7 +137,6 @@ function parseIpAddress(bytes: Uint8Array): Address {
   return address;
 }
 
-/** Returns the value of a pair (object identifier, value) with this identifier. */
 const readTypedValue = (pair: Uint8Array, oidHex: string, valueTag: number): Uint8Array =>
   readDer(pair, reader => {
     if (toHex(reader.take(oid)) !== oidHex) throw new Error('the request asks for more than names');

@@ -28,7 +28,6 @@ const APPROVAL_PERMISSIONS: readonly Permission[] = [
   })),
 ];
 
-/** Returns the reason why the host is not a node yet. */
 async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: HostRef): Promise<string> {
   const approval = await approveClientCsr(api, host);
   if (approval.state === 'refused') return approval.detail;

@@ -6,7 +6,6 @@ import { listSome } from '../../../lib/text.ts';
 import type { DrainReport } from '../container-manager.ts';
 import { isDown, nodeName } from './swarm-node.ts';
 
-/** Owner of a Hostler cordon. */
 export const OWNER_LABEL = 'hostler.cordoned-by';
 /** `true` on a node that others have paused and that Hostler drains. */
 export const PAUSED_BY_OTHERS_LABEL = 'hostler.paused-by-others';
@@ -50,16 +49,12 @@ export function cordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<'c
 
 const ownerLabel = ({ Spec }: SwarmNode): string => Spec.Labels?.[OWNER_LABEL] ?? '';
 
-/** Removes any Hostler cordon. */
 export function releaseUpdate(node: SwarmNode): NodeUpdate<undefined> {
   if (!isHostlerOwner(ownerLabel(node))) return { result: undefined };
   return { spec: withAvailability(node, 'active', { [OWNER_LABEL]: undefined }), result: undefined };
 }
 
-/**
- * Whether an owner label remains after others have set the node to active. A later cordon by others would look like a
- * Hostler cordon.
- */
+/** An owner label remains after others have set the node to active; a later cordon would look like ours. */
 export const hasStaleOwner = (node: SwarmNode): boolean => isActive(node) && isHostlerOwner(ownerLabel(node));
 
 export function uncordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<'uncordoned' | 'not_owner'> {
@@ -78,17 +73,13 @@ export function uncordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<
 const ENDED_STATES = new Set(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned']);
 const UNWANTED_STATES = new Set(['shutdown', 'remove']);
 
-/**
- * A node that is down no longer reports that its tasks have ended, so tasks with the desired state `shutdown` or
- * `remove` count as ended.
- */
+/** A node that is down reports no ended tasks, so its tasks with the desired state `shutdown` or `remove` count. */
 export function remainingTasks(node: SwarmNode, tasks: readonly SwarmTask[]): readonly SwarmTask[] {
   const hasEnded = ({ DesiredState = '', Status }: SwarmTask) =>
     ENDED_STATES.has(Status?.State ?? '') || (isDown(node) && UNWANTED_STATES.has(DesiredState));
   return tasks.filter(task => !hasEnded(task));
 }
 
-/** Update before the tasks are listed. */
 export function drainUpdate(node: SwarmNode): NodeUpdate<SwarmNode> {
   const mustChange = isCordonedByHostler(node) && node.Spec.Availability !== 'drain';
   return { ...(mustChange && { spec: withAvailability(node, 'drain', {}) }), result: node };

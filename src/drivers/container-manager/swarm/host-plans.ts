@@ -7,10 +7,7 @@ import type { CommandPlan } from '../../command-plan.ts';
 // Scripts that join a host to a swarm and remove it. Docker on a worker does not report the swarm ID, only the known
 // managers. One common manager means that it is the same swarm.
 
-/**
- * Sets `state`, `node` (its ID, or `-`) and `is_member`: whether the host is in the swarm of the managers in the
- * arguments.
- */
+/** Sets `state`, `node` (its ID, or `-`) and `is_member`: in the swarm of the managers in the arguments. */
 const READ_SWARM_STATE = `set -f
 fail() { printf '%s ' "$@" >&2; printf '\\n' >&2; exit 1; }
 read_swarm_state() {
@@ -77,7 +74,6 @@ async function readManagers(engine: DockerClient): Promise<SwarmManagers> {
   };
 }
 
-/** Body of the join request to the Docker API of the host. */
 const joinRequest = (token: Secret, managers: readonly string[], address: Address): string =>
   JSON.stringify({
     JoinToken: token.reveal(),
@@ -86,10 +82,7 @@ const joinRequest = (token: Secret, managers: readonly string[], address: Addres
     ListenAddr: address.includes(':') ? '[::]:2377' : '0.0.0.0:2377',
   });
 
-/**
- * Uses the Docker API, because `docker swarm join` accepts the token only as an argument, which is visible in the
- * process list.
- */
+/** Uses the Docker API: `docker swarm join` accepts the token only as an argument, visible in the process list. */
 export async function swarmJoinPlan(engine: DockerClient, address: Address): Promise<CommandPlan> {
   const [managers, token, nodes] = await Promise.all([readManagers(engine), engine.workerToken(), engine.listNodes()]);
   const request = joinRequest(token, managers.addresses, address);

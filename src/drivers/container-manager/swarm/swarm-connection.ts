@@ -32,10 +32,7 @@ function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefi
     : `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
 }
 
-/**
- * Plain `http` is not a problem here, because the connection may use a tunnel. The description of the option contains a
- * warning.
- */
+/** Plain `http` is not a problem, because the connection may use a tunnel. The option contains a warning. */
 export async function checkSwarmConnection(
   engine: DockerClient,
   optionProblems: readonly string[],
@@ -78,7 +75,6 @@ async function findNodeOrThrow({ engine, memory }: SwarmContext, address: Addres
   return node;
 }
 
-/** Retries after a concurrent change. */
 async function updateNode<Result>(
   context: SwarmContext,
   address: Address,
@@ -153,7 +149,6 @@ async function drain(context: SwarmContext, address: Address): Promise<DrainRepo
   return toDrainReport(node, remaining);
 }
 
-/** `optionProblems`: problems found in the options without a connection. */
 export function createSwarmManager(context: SwarmContext, optionProblems: readonly string[]): ContainerManager {
   const { engine, memory } = context;
   return {

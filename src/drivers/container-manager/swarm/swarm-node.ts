@@ -51,10 +51,7 @@ export function findNodeByAddress(nodes: readonly SwarmNode[], address: Address)
 
 const isReachable = ({ ManagerStatus }: SwarmNode): boolean => ManagerStatus?.Reachability === 'reachable';
 
-/**
- * A swarm without a majority of its managers accepts no requests. A swarm with one or two managers cannot lose any, so
- * it is not checked.
- */
+/** Without a majority of its managers a swarm accepts no requests. One or two managers have none to keep. */
 export function checkQuorum(nodes: readonly SwarmNode[], node: SwarmNode): string | undefined {
   const managers = nodes.filter(isManager);
   if (!isManager(node) || managers.length < 3) return undefined;

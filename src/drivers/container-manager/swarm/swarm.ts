@@ -16,7 +16,6 @@ const optionsSchema = Type.Object(
   { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
 );
 
-/** A user who sets TLS files expects an encrypted connection. */
 const UNUSED_TLS_FILES = 'server_url is http, so the TLS files are not used: use https';
 
 type Context = ContainerManagerContext<Static<typeof optionsSchema>>;

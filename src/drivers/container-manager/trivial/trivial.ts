@@ -36,7 +36,6 @@ function openTrivial(memory: DriverMemory): ContainerManager {
         : { ...common, schedulable: false, cordonedBy: owner };
     },
     async cordon(node, owner) {
-      // Retries after a concurrent change.
       for (;;) {
         const stored = await getNodeOrThrow(node);
         const currentOwner = getCordonOwner(stored);
@@ -60,10 +59,7 @@ function openTrivial(memory: DriverMemory): ContainerManager {
   };
 }
 
-/**
- * Records nodes without a server; all nodes are ready, and nothing runs on them. For tests, and for clusters that only
- * group hosts.
- */
+/** For tests, and for clusters that only group hosts. All nodes are ready, and nothing runs on them. */
 export const trivial: ContainerManagerDriver = {
   type: 'trivial',
   summary: 'No server; Hostler only records the nodes',

@@ -48,7 +48,6 @@ async function createClient(options: Options, connections: ConnectionPool): Prom
   });
 }
 
-/** Returns `undefined` if the server does not know the host. */
 async function readHost(
   client: JsonClient,
   options: Options,

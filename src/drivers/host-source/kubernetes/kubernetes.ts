@@ -32,13 +32,9 @@ export function parseQuantity(text = ''): number | undefined {
   return factor === undefined ? undefined : Number(number) * factor;
 }
 
-/**
- * Matches `osImage` of a node, which contains `PRETTY_NAME` of os-release. The first match wins; other systems are
- * omitted.
- */
+/** Match `osImage`, which is `PRETTY_NAME` of os-release. The first match wins; other systems are omitted. */
 const OS_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^Fedora CoreOS\b/, 'coreos'],
-  // Other systems based on OSTree.
   [/^(Red Hat|CentOS|Fedora)\b.*\b(CoreOS|Atomic|Silverblue|Kinoite|IoT)\b/, 'atomic'],
   [/^Fedora\b/, 'fedora'],
   [/^CentOS\b/, 'centos'],
@@ -121,7 +117,6 @@ function openKubernetes(context: Context): HostSource {
     },
     async watch(onChange, signal) {
       const backoff = new Backoff(systemClock);
-      // An expired resource version restarts the watch from the current state.
       while (!signal.aborted && (await (await createClient(context)).watchNodes(onChange, signal)) === 'expired')
         await backoff.wait(signal);
     },

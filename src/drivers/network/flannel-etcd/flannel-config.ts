@@ -3,7 +3,6 @@ import { isRecord } from '../../../lib/json.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { isSameNetwork } from '../flannel.ts';
 
-/** The part of the flannel configuration in etcd that the options of a record define. */
 export interface FlannelConfig {
   readonly Network?: string;
   readonly Backend?: Readonly<Record<string, unknown>>;
@@ -19,7 +18,6 @@ export const toFlannelConfig = ({ network, backend }: FlannelOptions): FlannelCo
   ...(backend !== undefined && { Backend: typeof backend === 'string' ? { Type: backend } : backend }),
 });
 
-/** Default of flannel. */
 const DEFAULT_BACKEND = { Type: 'udp' };
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -41,7 +39,6 @@ export function matchesConfig(stored: string, { Network, Backend = {} }: Flannel
   return isRecord(backend) && Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value));
 }
 
-/** Returns why hosts cannot join with the stored configuration. */
 export function checkConfig(key: string, stored: string | undefined, expected: FlannelConfig): string | undefined {
   if (stored === undefined)
     return expected.Network === undefined ? `etcd has no configuration at ${key}; set the option network` : undefined;

@@ -23,7 +23,6 @@ function isLeasedTo({ value, isLeased }: EtcdEntry, host: Address): boolean {
   }
 }
 
-/** Deletes only the subnets that are leased to this host. */
 async function deleteLease(client: EtcdClient, folder: string, host: Address): Promise<void> {
   for (let attemptsLeft = MAX_ATTEMPTS; attemptsLeft > 0; attemptsLeft--) {
     const leases = (await client.getPrefix(folder)).filter(entry => isLeasedTo(entry, host));

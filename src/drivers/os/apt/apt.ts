@@ -62,7 +62,6 @@ exec "$@"`;
 const CHANGE = /^(?:Inst|Conf|Remv|Purg) /;
 const SUMMARY = /^[0-9]+ upgraded, [0-9]+ newly installed, /;
 
-/** `simulation`: the apt-get command. */
 const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
   argv: scriptArgv(SIMULATE_SCRIPT, ...simulation),
   parse: result => {
@@ -83,7 +82,6 @@ const NONINTERACTIVE_ENV = ['DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_F
 const APT_OPTIONS = [
   'Dpkg::Options::=--force-confdef',
   'Dpkg::Options::=--force-confold',
-  // Seconds.
   'DPkg::Lock::Timeout=600',
 ].flatMap(option => ['-o', option]);
 

@@ -22,10 +22,7 @@ const CANDIDATE_OFFSET = -1_000_000;
 
 interface Kernel {
   readonly numbers: readonly number[];
-  /**
-   * `-amd64`, `-cloud-amd64`, `+rpt-rpi-2712`: a machine boots only one flavour, so only kernels of the same flavour
-   * are compared.
-   */
+  /** Such as `-cloud-amd64`: a machine boots only one flavour, so only kernels of the same flavour are compared. */
   readonly flavour: string;
 }
 
@@ -45,10 +42,7 @@ export function isNewerKernel(release: string, baseline: string): boolean {
   return (differences.find(difference => difference !== 0) ?? 0) > 0;
 }
 
-/**
- * Package version in /proc/version. Two simple patterns, because one pattern for the whole line would backtrack for
- * hours on a line from a hostile host.
- */
+/** Two simple patterns: one for the whole line would backtrack for hours on a line from a hostile host. */
 function findBuildPackage(line: string): string | undefined {
   const match = [...line.matchAll(/ Debian (\S+) \([0-9]{4}-/g)].at(-1);
   return match && /#[0-9]/.test(line.slice(0, match.index)) ? match[1] : undefined;

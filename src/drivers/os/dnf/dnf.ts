@@ -1,5 +1,3 @@
-// Fedora and the RHEL family from version 8: dnf 4, and dnf5 under the same name.
-
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { decodeText } from '../command-output.ts';
 import type { OsDriver } from '../os-driver.ts';
@@ -8,10 +6,7 @@ import { installCommands } from '../shared-commands.ts';
 
 const dnfCommand = (...args: string[]): Argv => ['dnf', '-y', ...args];
 
-/**
- * Without this, dnf skips unavailable repositories and reports no updates. The setting of a repository overrides the
- * global one, so both are set.
- */
+/** Without this, dnf skips unavailable repositories. The setting of a repository overrides the global one. */
 const FAIL_ON_SKIPPED_REPO = ['--setopt=*.skip_if_unavailable=False', '--setopt=skip_if_unavailable=False'];
 
 /**

@@ -15,7 +15,6 @@ const toDeployment = (found: unknown): Deployment => ({
   image: stringAt(found, 'container-image-reference'),
 });
 
-/** The first deployment in the list is booted next. */
 export const deploymentsQuery: HostQuery<Deployments> = {
   argv: ['rpm-ostree', 'status', '--json'],
   parse: result => {

@@ -1,5 +1,3 @@
-// The RHEL 7 family, which has no dnf.
-
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { RPM_OS_NAMES, rpmOsName, rpmRebootRequired } from '../rpm.ts';
@@ -9,10 +7,7 @@ const yumCommand = (...args: string[]): Argv => ['yum', '-y', ...args];
 
 const EXIT_UPDATES_AVAILABLE = 100;
 
-/**
- * Uses `check-update`, because a declined upgrade leaves a file in /tmp, and yum skips no packages by default. Does not
- * wait for the lock.
- */
+/** A declined upgrade would leave a file in /tmp, and yum skips no packages. Does not wait for the lock. */
 const hasUpdates: HostQuery<boolean> = {
   argv: ['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update'],
   parse: ({ exitCode }) => (exitCode === EXIT_UPDATES_AVAILABLE ? true : exitCode === 0 ? false : undefined),
@@ -32,6 +27,5 @@ export const yum: OsDriver = {
     hasUpdates,
     apply: [yumCommand('upgrade')],
   },
-  // From yum-utils, if installed.
   rebootRequired: rpmRebootRequired('needs-restarting', '-r'),
 };

@@ -46,7 +46,6 @@ const APPLY = `${CHOOSE_VERB}
 set -- --no-refresh "$verb" "$@"
 ${TOLERATE_WARNINGS}`;
 
-// Does not wait for the lock.
 const DRY_RUN = `${CHOOSE_VERB}
 exec zypper --non-interactive --xmlout --no-refresh "$verb" "$@" --dry-run`;
 

@@ -31,7 +31,6 @@ export function parsePresentedKey(blob: Buffer): PresentedKey {
 // ssh (OpenSSH 8.9 or later) binds the session to the host key before it requests a signature; this also reveals the
 // host key to the server.
 
-/** Message numbers of draft-ietf-sshm-ssh-agent. */
 const REQUEST_IDENTITIES = 11;
 const SIGN_REQUEST = 13;
 const EXTENSION = 27;

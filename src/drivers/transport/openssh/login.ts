@@ -65,7 +65,6 @@ const LOGIN_WITHOUT_KEY = new TransportFailure(
   'login succeeded without the key: the host requires no authentication, or ssh on this server is older than OpenSSH 8.9',
 );
 
-/** ssh has rejected the host key. */
 export class HostKeyRejected {
   readonly hasProxy: boolean;
 

@@ -32,16 +32,12 @@ interface Command {
   readonly markers: ScriptMarkers;
 }
 
-/** Excludes the debug lines of ssh. */
 function lastOutputLine(output: DelimitedOutput): string {
   const lines = Buffer.from(output.bytes()).toString('utf8').split('\n');
   return lastLine(Buffer.from(lines.filter(line => !/^debug\d: /.test(line)).join('\n')));
 }
 
-/**
- * A connection of an ssh master process; each command is another ssh process that uses it. Any failure closes the
- * connection.
- */
+/** Each command is another ssh process that uses the connection of the master. Any failure closes it. */
 export class OpenSshConnection implements Connection {
   readonly hostKey: string;
   readonly #master: MasterConnection;
@@ -95,7 +91,6 @@ export class OpenSshConnection implements Connection {
     call.onSettled(() => ssh.kill());
   }
 
-  /** Called if ssh exits before the end marker. */
   #failure(exit: SshExit, isSent: boolean, stdout: DelimitedOutput, stderr: DelimitedOutput): TransportFailure {
     if (stdout.hasStarted) return new TransportFailure('unreachable', 'the command ended without an exit code');
     const output = lastOutputLine(stderr) || lastOutputLine(stdout);

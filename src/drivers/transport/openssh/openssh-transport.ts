@@ -59,7 +59,6 @@ export interface OpenSshOptions {
   readonly clock?: TimerClock;
   /** Limits process starts, because each blocks the event loop for milliseconds. */
   readonly throttle?: CpuThrottle;
-  /** Parent of the work directories. */
   readonly tempFolder?: string;
 }
 

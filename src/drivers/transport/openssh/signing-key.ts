@@ -64,10 +64,7 @@ function toJwk(type: string, fields: SshReader): JsonWebKey {
   throw new RangeError('unknown key type');
 }
 
-/**
- * Parses an unencrypted key in OpenSSH format (PROTOCOL.key of OpenSSH), which node:crypto does not support. Throws for
- * anything else.
- */
+/** Unencrypted OpenSSH format (PROTOCOL.key of OpenSSH), which node:crypto does not support. */
 export function parseOpenSshKey(text: string): KeyObject {
   const file = Buffer.from(PEM_ENVELOPE.exec(text)?.[1] ?? '', 'base64');
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in OpenSSH format');
@@ -85,7 +82,6 @@ export function parseOpenSshKey(text: string): KeyObject {
 }
 
 export interface SigningKey {
-  /** Public key blob. */
   readonly publicBlob: Buffer;
   /** SSH signature blob; `undefined` if the flags request SHA-1. */
   sign(data: Buffer, flags: number): Buffer | undefined;
@@ -98,7 +94,6 @@ const SIGNING_CURVES: Readonly<Record<string, { readonly name: string; readonly 
   secp521r1: { name: 'nistp521', hash: 'sha512' },
 };
 
-/** Flags of a sign request for an RSA key, in order of preference. */
 const RSA_HASHES = [
   { flag: 4, algorithm: 'rsa-sha2-512', hash: 'sha512' },
   { flag: 2, algorithm: 'rsa-sha2-256', hash: 'sha256' },

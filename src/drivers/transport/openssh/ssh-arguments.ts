@@ -39,7 +39,6 @@ function hostKeyAlgorithmsOption(hostKeys: readonly string[], mayBeCertified: bo
 
 export interface SshParameters {
   readonly target: Target;
-  /** ssh_config of an administrator. */
   readonly configFile: string | undefined;
   readonly timeoutMs: number;
 }
@@ -63,7 +62,6 @@ export interface MasterFiles {
   readonly knownHosts: string;
 }
 
-/** Arguments of the master process. */
 export function masterArguments(parameters: SshParameters, files: MasterFiles): string[] {
   const { target, configFile } = parameters;
   const hasFile = configFile !== undefined;

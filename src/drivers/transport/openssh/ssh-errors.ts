@@ -2,7 +2,6 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { SshExit } from './ssh-process.ts';
 
-/** The connection was closed before the SSH banner. */
 const NO_SSH_BANNER = /^kex_exchange_identification: |^banner exchange: |during banner exchange/;
 
 /** Consequential errors, and warnings of a jump host. */
@@ -30,7 +29,6 @@ const NO_COMMON_ALGORITHM = /: no matching ([a-z ]+) found\. Their offer: (.*)$/
 
 export interface ConnectionRoute {
   readonly user: string;
-  /** Whether the host is reached through a jump host or a proxy command. */
   readonly hasProxy: boolean;
 }
 
@@ -52,7 +50,6 @@ const unreachable = (detail: string) => new TransportFailure('unreachable', deta
 const isProxyFailure = (lines: readonly string[], { hasProxy }: ConnectionRoute) =>
   hasProxy && lines.some(line => NO_SSH_BANNER.test(line));
 
-/** Whether ssh has rejected the key of the host itself, not of a jump host. */
 export function isHostKeyRejection({ stderrTail }: SshExit, route: ConnectionRoute): boolean {
   const lines = stderrLines(stderrTail);
   return lines.some(line => HOST_KEY_REJECTED.test(line)) && !isProxyFailure(lines, route);

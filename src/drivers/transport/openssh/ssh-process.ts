@@ -14,7 +14,6 @@ export interface SshExit {
   readonly exitCode: number | undefined;
   /** Start error, such as `ENOENT`. */
   readonly problem?: string;
-  /** End of the standard error. */
   readonly stderrTail: string;
 }
 
@@ -42,9 +41,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-/**
- * An ssh process in its own session: it has no terminal for prompts, and is killed together with its child processes.
- */
+/** In its own session: it has no terminal for prompts, and is killed together with its child processes. */
 export class SshProcess {
   readonly #child: ChildProcess;
   readonly #listener: SshListener;

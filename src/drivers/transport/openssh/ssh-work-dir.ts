@@ -18,7 +18,6 @@ function ownNamespace(): string {
   }
 }
 
-/** Name prefix that identifies the owner of a work directory. */
 export const workDirPrefix = (): string => `hostler-ssh-${ownNamespace()}-${process.pid}-`;
 
 function isAlive(pid: number): boolean {
@@ -85,7 +84,6 @@ process.on('exit', () => {
   for (const workDir of openWorkDirs) workDir.dispose();
 });
 
-/** Private directory and processes of one connection. */
 export class SshWorkDir {
   readonly #folder: string;
   readonly #processes = new Set<SshProcess>();
@@ -100,7 +98,6 @@ export class SshWorkDir {
     return path.join(this.#folder, name);
   }
 
-  /** Throws after dispose. */
   start(args: readonly string[], listener: SshListener): SshProcess {
     if (this.isDisposed) throw new Error('the work directory is disposed');
     const ssh = new SshProcess(args, {

@@ -8,7 +8,6 @@ const NO_MATCHING_KEY_TYPE = 'Handshake failed: no matching host key format';
 export class HostKeyVerifier {
   readonly #known: ReadonlySet<string>;
   #isRejected = false;
-  /** Empty before the first key exchange. */
   presentedKey = '';
   /** Whether the host has no key with the type of a known key. */
   hasNoKnownKeyType = false;
@@ -27,7 +26,6 @@ export class HostKeyVerifier {
     return !this.#isRejected;
   }
 
-  /** Returns the failure if the error is about the host key. */
   toFailure(error: Error): TransportFailure | undefined {
     if (this.#isRejected) return this.#rejection();
     if (this.#known.size === 0 || error.message !== NO_MATCHING_KEY_TYPE) return undefined;

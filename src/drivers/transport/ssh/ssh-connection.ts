@@ -14,11 +14,8 @@ import type { Connection, RunOptions } from '../transport.ts';
 import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { toTransportFailure } from './ssh-errors.ts';
 
-/**
- * A background process of the command can keep the streams open; the output of the command itself has arrived by then.
- */
+/** A background process of the command can keep the streams open after its output has arrived. */
 const STREAM_CLOSE_TIMEOUT_MS = 1000;
-/** Maximum time for the host to close its side. */
 const SOCKET_CLOSE_TIMEOUT_MS = 1000;
 
 const signalNumber = (name: string): number =>
@@ -39,7 +36,6 @@ interface Command {
   readonly marker: string;
 }
 
-/** A logged-in connection. Any failure closes it. */
 export class SshConnection implements Connection {
   readonly hostKey: string;
   readonly #session: LoggedInClient;

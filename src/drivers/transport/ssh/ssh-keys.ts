@@ -11,7 +11,6 @@ import { encodeOpenSshKey, sshString } from '../../../lib/ssh-encoding.ts';
 
 const PROBE = Buffer.from('hostler');
 
-/** Longer than any supported key. */
 const MAX_BASE64_LENGTH = 65_536;
 /** OpenSSH rejects shorter RSA keys (`RequiredRSASize`). */
 const MIN_RSA_BITS = 1024;
@@ -98,7 +97,6 @@ function checkOpenSsh(text: string): string | undefined {
   return isMatchingPair && publicKeyCopiesMatch(key, text) ? undefined : MISMATCHED;
 }
 
-/** Returns the problem, without any part of the key; `undefined` for a valid key. */
 export function validatePrivateKey(base64: string): string | undefined {
   if (base64.length > MAX_BASE64_LENGTH) return 'is too long for a private key';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return 'is not base64 without newlines';
@@ -115,9 +113,7 @@ export function validatePrivateKey(base64: string): string | undefined {
 }
 
 export interface KeyPair {
-  /** In the format of `authorized_keys`. */
   readonly publicKey: string;
-  /** In OpenSSH format. */
   readonly privateKey: Secret;
 }
 

@@ -61,7 +61,6 @@ interface LoginOptions {
   readonly tcpTimeoutMs: number | undefined;
 }
 
-/** Fails the call if the host does not accept the TCP connection in time. */
 function limitTcpConnect(
   call: PendingCall<Connection>,
   socket: ThrottledSocket,
@@ -107,7 +106,6 @@ function login(call: PendingCall<Connection>, options: LoginOptions, clock: Time
 
 interface SshOptions {
   readonly clock?: TimerClock;
-  /** Limits the CPU time of handshakes. */
   readonly throttle?: CpuThrottle;
 }
 

@@ -3,7 +3,6 @@ import type { CpuThrottle } from '../../../lib/concurrency.ts';
 
 /** Chunk size. A hostile host can put about thirty messages into a chunk, each of which needs cryptography. */
 const CHUNK_BYTES = 1024;
-/** Limit for data that the host does not read. */
 const MAX_UNREAD_BYTES = 4_194_304;
 
 /**
@@ -19,10 +18,7 @@ export class ThrottledSocket extends Socket {
     this.#throttle = throttle;
   }
 
-  /**
-   * Called with received data. Returning `false` stops reading, so nothing is read from the kernel while data is
-   * queued.
-   */
+  /** Returning `false` stops reading, so nothing is read from the kernel while data is queued. */
   override push(chunk: unknown): boolean {
     if (this.writableLength > MAX_UNREAD_BYTES) {
       this.destroy(new Error('the host does not read from the connection'));
@@ -34,10 +30,8 @@ export class ThrottledSocket extends Socket {
     return !isQueued && this.#forward();
   }
 
-  /** Forwards queued data while CPU time is available; the rest is deferred. */
   #forward(): boolean {
     let wantsMore = true;
-    // A destroyed socket forwards nothing.
     while (this.#queue.length > 0 && !this.destroyed) {
       let isDeferred = false;
       isDeferred = this.#throttle.run(() => {
