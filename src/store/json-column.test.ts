@@ -237,7 +237,7 @@ describe('JSON columns', () => {
       const { ramp: _, ...input } = POLICY_INPUT;
       expect(await operations.getOpen(CLUSTER)).toMatchObject({
         policy: POLICY,
-        originalRequest: { policyInput: input },
+        policyInput: input,
       });
       expect(await clusterPolicies.get(CLUSTER)).toEqual(input);
       expect((await eventLog.getState()).prunePoint).toEqual({ firstId: 1, hash: 'h', at: AT, mac: 'm' });

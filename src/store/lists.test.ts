@@ -70,8 +70,8 @@ describeOnEachStore('lists and counts', { per: 'suite' }, ({ kind, store, databa
     await store().reads.hosts.list({ cluster: SMALL }, { limit: 10 });
     await store().reads.hosts.list({ status: 'failed' }, { limit: 10 });
     await store().reads.hosts.listExtended({}, { limit: 10, after: addressOf(100) });
-    await store().reads.inventory.list({}, { limit: 10, after: addressOf(100) });
-    await store().reads.inventory.list({ address: addressOf(5) }, { limit: 1 });
+    await store().reads.hosts.listInventory({}, { limit: 10, after: addressOf(100) });
+    await store().reads.hosts.listInventory({ address: addressOf(5) }, { limit: 1 });
   };
 
   const readByLabel = async () => {

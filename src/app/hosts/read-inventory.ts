@@ -42,7 +42,7 @@ export interface Inventory<Names> {
 
 async function readAllHosts(reads: ReadRepositories, filter: HostFilter): Promise<readonly InventoryHost[]> {
   const hosts: InventoryHost[] = [];
-  const read = (page: PageRequest<Address>) => reads.inventory.list(filter, page);
+  const read = (page: PageRequest<Address>) => reads.hosts.listInventory(filter, page);
   for await (const page of readPages(read, ({ address }) => address, { limit: HOST_PAGE_SIZE })) hosts.push(...page);
   return hosts;
 }
@@ -97,6 +97,6 @@ export async function readInventoryHost(
   const filter = toHostFilter(ports, query);
   if (filter instanceof AppError) return filter;
   const [host] =
-    filter === null ? [] : (await ports.store.reads.inventory.list({ ...filter, address }, { limit: 1 })).items;
+    filter === null ? [] : (await ports.store.reads.hosts.listInventory({ ...filter, address }, { limit: 1 })).items;
   return host ?? hostNotFound(address);
 }

@@ -13,7 +13,7 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/random.ts';
 import { listSome } from '../../lib/text.ts';
 import type { ReadRepositories, Repositories } from '../../store/repositories/index.ts';
-import type { OriginalRequest } from '../../store/repositories/operations/operations.ts';
+import type { RequestedOperation } from '../../store/repositories/operations/operation-rows.ts';
 import { clusterNotFound } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../unit-of-work.ts';
@@ -103,14 +103,13 @@ export async function resolveOperationPolicy(
 const toStoredInput = (policyInput: PolicyInput): unknown => JSON.parse(JSON.stringify(policyInput));
 
 const isSameRequest = (
-  running: ClusterOperation & { readonly originalRequest: OriginalRequest },
+  running: RequestedOperation,
   { kind, version, policyInput }: OperationRequest,
   policy: Policy,
 ): boolean =>
   running.kind === kind &&
   running.version === version &&
-  (isDeepStrictEqual(running.originalRequest.policyInput, toStoredInput(policyInput)) ||
-    isDeepStrictEqual(running.policy, policy));
+  (isDeepStrictEqual(running.policyInput, toStoredInput(policyInput)) || isDeepStrictEqual(running.policy, policy));
 
 /** Returns the operation that an identical earlier request started, or an error if the request conflicts with one. */
 async function findRepeat(

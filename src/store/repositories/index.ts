@@ -17,7 +17,6 @@ import { HostAccessRepository } from './hosts/host-access.ts';
 import { HostLabelRepository } from './hosts/host-labels.ts';
 import { SourcedHostRepository, SourceRefreshRepository } from './hosts/host-sources.ts';
 import { HostRepository } from './hosts/hosts.ts';
-import { InventoryRepository } from './hosts/inventory.ts';
 import { IdempotencyKeyRepository } from './operations/idempotency-keys.ts';
 import { OperationHostRepository } from './operations/operation-hosts.ts';
 import { OperationOutputRepository } from './operations/operation-output.ts';
@@ -50,7 +49,6 @@ export class Repositories extends Repository {
   readonly hostQueue = new HostQueueRepository(this.session);
   readonly hosts = new HostRepository(this.session);
   readonly idempotencyKeys = new IdempotencyKeyRepository(this.session);
-  readonly inventory = new InventoryRepository(this.session);
   readonly logKeys = new LogKeyRepository(this.session);
   readonly loginSessions = new LoginSessionRepository(this.session);
   readonly operationHosts = new OperationHostRepository(this.session);

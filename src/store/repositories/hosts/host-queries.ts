@@ -46,7 +46,7 @@ export const toHostParams = (
   ...toKeysetPage(page),
 });
 
-export type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts', Row>;
+type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts' | 'host_access', Row>;
 
 /** Ordered by the numeric value of the address. */
 export function hostPageQuery<Row>(
@@ -80,30 +80,11 @@ export const withLabels = <Row>(
 ): HostsQuery<Row> =>
   labels.reduce((query, label) => query.where('address', 'in', hostsWithLabel(session, label)), hosts);
 
-const selectEntries = ({ db }: SqlSession, params: HostParams) =>
-  hostPageQuery(db.selectFrom('hosts').select('entry_json'), params);
-
-/**
- * Keys and values contain no character that JSON escapes. The index returns them in order; an `order by` in
- * the aggregate would make SQLite sort them again.
- */
-const LABELS_JSON = sql<string | null>`(
-  select string_agg(pair, ',') from (
-    select '"' || key || '":"' || value || '"' as pair from host_labels where host = hosts.address order by key
-  ) as pairs
-)`;
-const selectExtendedEntries = ({ db }: SqlSession, params: HostParams) =>
-  hostPageQuery(
-    db
-      .selectFrom('hosts')
-      .select(['entry_json', 'hostname', 'cluster', 'in_maintenance', 'reason', LABELS_JSON.as('labels')]),
-    params,
-  );
-
 /** Returns one row more than the limit. */
-function hostListQuery<Row>(build: (session: SqlSession, params: HostParams) => HostsQuery<Row>) {
+export function hostListQuery<Row>(select: (session: SqlSession) => HostsQuery<Row>) {
+  const build = (session: SqlSession, params: HostParams) => hostPageQuery(select(session), params);
   const prepared = prepareQuery(build);
-  return (session: SqlSession, filter: HostFilter, page: PageRequest<Address>): Promise<Row[]> => {
+  return (session: SqlSession, filter: HostFilter, page: PageRequest<Address>): Promise<readonly Row[]> => {
     const { labels = [] } = filter;
     const params = toHostParams(filter, page);
     // Not prepared, because the number of labels varies.
@@ -113,8 +94,23 @@ function hostListQuery<Row>(build: (session: SqlSession, params: HostParams) => 
   };
 }
 
-export const listEntries = hostListQuery(selectEntries);
-export const listExtendedEntries = hostListQuery(selectExtendedEntries);
+export const listEntries = hostListQuery(({ db }) => db.selectFrom('hosts').select('entry_json'));
+
+/**
+ * Keys and values contain no character that JSON escapes. The index returns them in order; an `order by` in
+ * the aggregate would make SQLite sort them again.
+ */
+const LABELS_JSON = sql<string>`(
+  select '{' || coalesce(string_agg(pair, ','), '') || '}' from (
+    select '"' || key || '":"' || value || '"' as pair from host_labels where host = hosts.address order by key
+  ) as pairs
+)`;
+
+export const listExtendedEntries = hostListQuery(({ db }) =>
+  db
+    .selectFrom('hosts')
+    .select(['entry_json', 'hostname', 'cluster', 'in_maintenance', 'reason', LABELS_JSON.as('labels')]),
+);
 
 export const toExtendedEntry = (row: Awaited<ReturnType<typeof listExtendedEntries>>[number]): ExtendedHostEntry => ({
   entryJson: row.entry_json,
@@ -122,8 +118,17 @@ export const toExtendedEntry = (row: Awaited<ReturnType<typeof listExtendedEntri
   cluster: row.cluster,
   reason: row.reason,
   isInMaintenance: row.in_maintenance === 1,
-  labelsJson: `{${row.labels ?? ''}}`,
+  labelsJson: row.labels,
 });
+
+/** The hosts as exported to other tools. */
+export const listInventoryRows = hostListQuery(({ db }) =>
+  db
+    .selectFrom('hosts')
+    .innerJoin('host_access', 'host_access.host', 'hosts.address')
+    .select(['address', 'status', 'os', 'hostname', 'cluster', 'remote_user as remoteUser', 'ssh_port as sshPort'])
+    .select(LABELS_JSON.as('labels')),
+);
 
 const listMembersAfter = prepareQuery(
   ({ db }: SqlSession, { cluster, after, limit }: KeysetPage & { cluster: RecordName }) => {

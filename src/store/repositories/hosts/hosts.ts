@@ -4,6 +4,7 @@ import { addressSortKey, sortWithKeys } from '../../../domain/addresses/address.
 import type { HostCheck } from '../../../domain/health-check.ts';
 import { encodeCheck } from '../../../domain/health-check.ts';
 import type { ExtendedHostEntry, Host, HostEntryJson } from '../../../domain/hosts/host.ts';
+import type { InventoryHost } from '../../../domain/hosts/inventory.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
@@ -21,7 +22,13 @@ import {
 } from '../query-building.ts';
 import { appendCheckSql } from './health-checks.ts';
 import type { HostFilter } from './host-queries.ts';
-import { listEntries, listExtendedEntries, listMemberRows, toExtendedEntry } from './host-queries.ts';
+import {
+  listEntries,
+  listExtendedEntries,
+  listInventoryRows,
+  listMemberRows,
+  toExtendedEntry,
+} from './host-queries.ts';
 import { HOST_COLUMNS, toHost, toHostRow } from './host-rows.ts';
 
 type AddressKey = { readonly address: Address };
@@ -64,6 +71,12 @@ export class HostRepository extends Repository {
 
   async listExtended(filter: HostFilter, page: PageRequest<Address>): Promise<Page<ExtendedHostEntry>> {
     return toPage(await listExtendedEntries(this.session, filter, page), page, toExtendedEntry);
+  }
+
+  /** The hosts as exported to other tools. */
+  async listInventory(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
+    const rows = await listInventoryRows(this.session, filter, page);
+    return toPage(rows, page, row => ({ ...row, labels: JSON.parse(row.labels) }));
   }
 
   async listMemberAddresses(cluster: RecordName, page: PageRequest<Address> = {}): Promise<Page<Address>> {

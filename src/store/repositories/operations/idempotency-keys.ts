@@ -1,33 +1,22 @@
 import type { RecordName } from '../../../domain/record-name.ts';
 import { Repository } from '../../sql-session.ts';
-import type { StoredOperation } from './operation-rows.ts';
-import { OPERATION_COLUMNS, policyInputJson, toOperation } from './operation-rows.ts';
-import type { OriginalRequest } from './operations.ts';
+import type { RequestedOperation } from './operation-rows.ts';
+import { OPERATION_COLUMNS, toRequestedOperation } from './operation-rows.ts';
 
 /** Idempotency keys of clients by cluster, and the operation of each. */
 export class IdempotencyKeyRepository extends Repository {
   /** Finds the operation of a key if it is open or ended after `endedSince`. */
-  async findOperation(
-    cluster: RecordName,
-    key: string,
-    endedSince: string,
-  ): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
+  async findOperation(cluster: RecordName, key: string, endedSince: string): Promise<RequestedOperation | undefined> {
     const row = await this.db
       .selectFrom('operations')
       .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
-      .select(OPERATION_COLUMNS.map(column => `operations.${column}` as const))
-      .select('policy_input_json')
+      .select([...OPERATION_COLUMNS, 'policy_input_json'])
       .where('idempotency_keys.cluster', '=', cluster)
       .where('key', '=', key)
       .where('is_cluster_removed', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
       .executeTakeFirst();
-    return (
-      row && {
-        ...toOperation(row),
-        originalRequest: { policyInput: policyInputJson.parse(row.policy_input_json) },
-      }
-    );
+    return row && toRequestedOperation(row);
   }
 
   async set(cluster: RecordName, key: string, operation: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Updateable } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
@@ -5,19 +6,26 @@ import { IN_FLIGHT_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { AbortReason, HostPhase } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { forUpdate, toChunks, toPage, toPageParams, withLimit } from '../query-building.ts';
+import type { Tables } from '../../tables/tables.ts';
+import {
+  forUpdate,
+  prepareLookup,
+  queryInChunks,
+  toChunks,
+  toPage,
+  toPageParams,
+  withLimit,
+} from '../query-building.ts';
 import { OPERATION_HOST_COLUMNS, toOperationHost, toOperationHostColumns } from './operation-rows.ts';
 
 type Key = { readonly operation: string; readonly host: Address };
 
-const selectHost = ({ db }: SqlSession, { operation, host }: Key) =>
-  db
-    .selectFrom('operation_hosts')
-    .select(OPERATION_HOST_COLUMNS)
-    .where('operation', '=', operation)
-    .where('host', '=', host);
-const findHost = prepareQuery(selectHost);
-const lockHost = prepareQuery((session: SqlSession, key: Key) => forUpdate(session.engine, selectHost(session, key)));
+const selectHosts = ({ db }: SqlSession, operation: string) =>
+  db.selectFrom('operation_hosts').select(OPERATION_HOST_COLUMNS).where('operation', '=', operation);
+
+const hostByAddress = prepareLookup((session: SqlSession, { operation, host }: Key) =>
+  selectHosts(session, operation).where('host', '=', host),
+);
 
 const updateHost = prepareQuery(
   ({ db }: SqlSession, { operation, host, ...changes }: Key & ReturnType<typeof toOperationHostColumns>) =>
@@ -40,7 +48,7 @@ export class OperationHostRepository extends Repository {
   }
 
   async get(operation: string, host: Address): Promise<OperationHost | undefined> {
-    const [row] = await findHost(this.session, { operation, host });
+    const row = await hostByAddress.find(this.session, { operation, host });
     return row && toOperationHost(row);
   }
 
@@ -48,45 +56,30 @@ export class OperationHostRepository extends Repository {
   async lock(operation: string, host: Address): Promise<OperationHost | undefined> {
     // A transaction that locks several hosts has locked their operation, so they need no order.
     this.session.lockOrder.assertNext('operation_host', '');
-    const [row] = await lockHost(this.session, { operation, host });
+    const row = await hostByAddress.lock(this.session, { operation, host });
     return row && toOperationHost(row);
   }
 
   /** Returns the hosts that are in the plan. */
   async getMany(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
-    return this.#select(operation, hosts, { isLocked: false });
+    const rows = await queryInChunks(hosts, chunk => this.#selectChunk(operation, chunk).execute());
+    return rows.map(toOperationHost);
   }
 
   async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
-    this.session.lockOrder.assertNext('operation_host', '');
-    return this.#select(operation, hosts, { isLocked: true });
+    const { engine, lockOrder } = this.session;
+    lockOrder.assertNext('operation_host', '');
+    const rows = await queryInChunks(hosts, chunk => forUpdate(engine, this.#selectChunk(operation, chunk)).execute());
+    return rows.map(toOperationHost);
   }
 
-  async #select(
-    operation: string,
-    hosts: readonly Address[],
-    { isLocked }: { readonly isLocked: boolean },
-  ): Promise<readonly OperationHost[]> {
-    const found: OperationHost[] = [];
-    for (const chunk of toChunks(hosts)) {
-      const query = this.db
-        .selectFrom('operation_hosts')
-        .select(OPERATION_HOST_COLUMNS)
-        .where('operation', '=', operation)
-        .where('host', 'in', chunk)
-        .orderBy('position');
-      const rows = await (isLocked ? forUpdate(this.session.engine, query) : query).execute();
-      found.push(...rows.map(toOperationHost));
-    }
-    return found;
+  #selectChunk(operation: string, hosts: readonly Address[]) {
+    return selectHosts(this.session, operation).where('host', 'in', hosts).orderBy('position');
   }
 
   async update(operation: string, operationHost: OperationHost): Promise<void> {
-    await updateHost(this.session, {
-      operation,
-      host: operationHost.host,
-      ...toOperationHostColumns(operationHost),
-    });
+    const { host } = operationHost;
+    await updateHost(this.session, { operation, host, ...toOperationHostColumns(operationHost) });
   }
 
   /**
@@ -94,48 +87,38 @@ export class OperationHostRepository extends Repository {
    * have not started.
    */
   async updateAll(operation: string, operationHosts: readonly OperationHost[]): Promise<void> {
-    for (const chunk of toChunks(operationHosts)) await this.#updateChunk(operation, chunk);
+    const groups = Map.groupBy(operationHosts, operationHost => JSON.stringify(toOperationHostColumns(operationHost)));
+    for (const group of groups.values()) {
+      const [first] = group;
+      const hosts = group.map(({ host }) => host);
+      if (first) await this.#updateColumns(operation, hosts, toOperationHostColumns(first));
+    }
   }
 
-  async #updateChunk(operation: string, operationHosts: readonly OperationHost[]): Promise<void> {
-    for (const group of Map.groupBy(operationHosts, operationHost =>
-      JSON.stringify(toOperationHostColumns(operationHost)),
-    ).values()) {
-      const [first] = group;
-      if (first)
-        await this.db
-          .updateTable('operation_hosts')
-          .set(toOperationHostColumns(first))
-          .where('operation', '=', operation)
-          .where(
-            'host',
-            'in',
-            group.map(({ host }) => host),
-          )
-          .execute();
-    }
+  async #updateColumns(
+    operation: string,
+    hosts: readonly Address[],
+    columns: Updateable<Tables['operation_hosts']>,
+  ): Promise<void> {
+    for (const chunk of toChunks(hosts))
+      await this.db
+        .updateTable('operation_hosts')
+        .set(columns)
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .execute();
   }
 
   /** In the order of the plan. `after` is the position of the last host of the previous page. */
   async list(operation: string, page: PageRequest<number> = {}): Promise<Page<OperationHost>> {
-    let query = this.db
-      .selectFrom('operation_hosts')
-      .select(OPERATION_HOST_COLUMNS)
-      .where('operation', '=', operation)
-      .orderBy('position');
+    let query = selectHosts(this.session, operation).orderBy('position');
     if (page.after !== undefined) query = query.where('position', '>', page.after);
     return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperationHost);
   }
 
   /** In the order of the plan. */
   async listByPhase(operation: string, phases: readonly HostPhase[]): Promise<readonly OperationHost[]> {
-    const rows = await this.db
-      .selectFrom('operation_hosts')
-      .select(OPERATION_HOST_COLUMNS)
-      .where('operation', '=', operation)
-      .where('phase', 'in', phases)
-      .orderBy('position')
-      .execute();
+    const rows = await selectHosts(this.session, operation).where('phase', 'in', phases).orderBy('position').execute();
     return rows.map(toOperationHost);
   }
 
@@ -151,17 +134,13 @@ export class OperationHostRepository extends Repository {
         .execute();
   }
 
-  /**
-   * Permits these hosts to reboot until `untilMs`. Changes no other column, because the tasks are running.
-   */
-  async setCleared(operation: string, hosts: readonly Address[], untilMs: number): Promise<void> {
-    for (const chunk of toChunks(hosts))
-      await this.db
-        .updateTable('operation_hosts')
-        .set({ cleared_until: untilMs })
-        .where('operation', '=', operation)
-        .where('host', 'in', chunk)
-        .execute();
+  /** Permits these hosts to reboot until `untilMs`. Changes no other column, because the tasks are running. */
+  setCleared(operation: string, hosts: readonly Address[], untilMs: number): Promise<void> {
+    return this.#updateColumns(operation, hosts, { cleared_until: untilMs });
+  }
+
+  setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
+    return this.#updateColumns(operation, hosts, { is_control_plane: 1 });
   }
 
   /** Clears the marks of hosts that prevented the start of the operation. */
@@ -173,16 +152,6 @@ export class OperationHostRepository extends Repository {
       .where('phase', '=', 'pending')
       .where('problem', '<>', '')
       .execute();
-  }
-
-  async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
-    for (const chunk of toChunks(hosts))
-      await this.db
-        .updateTable('operation_hosts')
-        .set({ is_control_plane: 1 })
-        .where('operation', '=', operation)
-        .where('host', 'in', chunk)
-        .execute();
   }
 
   async countByPhase(operation: string): Promise<PhaseCounts> {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Selection } from 'kysely';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
 import type { Policy, PolicyInput } from '../../../domain/rollout/policy.ts';
@@ -38,63 +38,87 @@ export const policyJson = jsonColumn<Policy>(POLICY_KEYS);
 /** `policy_input_json`: the part of a policy that a request or a cluster specifies. */
 export const policyInputJson = jsonColumn<PolicyInput>(POLICY_KEYS);
 
-type OperationRow = Selectable<Tables['operations']>;
-type OperationHostRow = Selectable<Tables['operation_hosts']>;
-
 export const OPERATION_COLUMNS = [
-  ...(['sequence', 'id', 'kind', 'cluster', 'version', 'policy_json', 'state', 'pause_reason', 'problem'] as const),
-  ...([
-    'host_count',
-    'acknowledged_failures',
-    'accepted_failures',
-    'assessment',
-    'blocked_since',
-    'ignored_hosts_json',
-  ] as const),
-  ...(['started_by', 'started_at', 'finished_at', 'is_cluster_removed', 'trace'] as const),
+  'operations.sequence',
+  'operations.id',
+  'operations.kind',
+  'operations.cluster',
+  'operations.version',
+  'operations.policy_json',
+  'operations.state',
+  'operations.pause_reason as pause',
+  'operations.problem',
+  'operations.host_count as hostCount',
+  'operations.acknowledged_failures as acknowledgedFailures',
+  'operations.accepted_failures as acceptedFailures',
+  'operations.assessment',
+  'operations.blocked_since as blockedSinceMs',
+  'operations.ignored_hosts_json',
+  'operations.started_by as startedBy',
+  'operations.started_at as startedAt',
+  'operations.finished_at as finishedAt',
+  'operations.is_cluster_removed',
+  'operations.trace',
 ] as const;
+
+type OperationRow = Selection<Tables, 'operations', (typeof OPERATION_COLUMNS)[number]>;
 
 /** With the sequence number, which is higher for newer operations. */
 export interface StoredOperation extends ClusterOperation {
   readonly sequence: number;
 }
 
-export const toOperation = (row: Pick<OperationRow, (typeof OPERATION_COLUMNS)[number]>): StoredOperation => ({
-  sequence: row.sequence,
-  id: row.id,
-  kind: row.kind,
-  cluster: row.cluster,
-  version: row.version,
-  policy: policyJson.parse(row.policy_json),
-  state: row.state,
-  pause: row.pause_reason,
-  problem: row.problem,
-  hostCount: row.host_count,
-  acknowledgedFailures: row.acknowledged_failures,
-  acceptedFailures: row.accepted_failures,
-  assessment: row.assessment,
-  blockedSinceMs: row.blocked_since,
-  ignoredHosts: JSON.parse(row.ignored_hosts_json),
-  startedBy: row.started_by,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
-  isClusterDeleted: row.is_cluster_removed === 1,
-  ...(row.trace !== '' && { trace: row.trace }),
+export const toOperation = ({
+  policy_json,
+  ignored_hosts_json,
+  is_cluster_removed,
+  trace,
+  ...columns
+}: OperationRow): StoredOperation => ({
+  ...columns,
+  policy: policyJson.parse(policy_json),
+  ignoredHosts: JSON.parse(ignored_hosts_json),
+  isClusterDeleted: is_cluster_removed === 1,
+  ...(trace !== '' && { trace }),
 });
 
+/** With the policy of the request, to recognise a repeated request. */
+export interface RequestedOperation extends StoredOperation {
+  readonly policyInput: PolicyInput;
+}
+
+export const toRequestedOperation = ({
+  policy_input_json,
+  ...row
+}: OperationRow & { policy_input_json: string }): RequestedOperation => ({
+  ...toOperation(row),
+  policyInput: policyInputJson.parse(policy_input_json),
+});
+
+type OperationHostRow = Selectable<Tables['operation_hosts']>;
+
 export const OPERATION_HOST_COLUMNS = [
-  ...(['operation', 'host', 'enrolment', 'position', 'is_control_plane', 'phase', 'is_staged'] as const),
-  ...([
-    'is_unreachable',
-    'abort_reason',
-    'holds_slot',
-    'is_cordoned',
-    'attempt',
-    'skip_reason',
-    'asks_to_reboot',
-    'cleared_until',
-  ] as const),
-  ...(['is_already_there', 'problem', 'stage_result_json', 'phases_json', 'started_at', 'finished_at'] as const),
+  'operation',
+  'host',
+  'enrolment',
+  'position',
+  'is_control_plane',
+  'phase',
+  'is_staged',
+  'is_unreachable',
+  'abort_reason',
+  'holds_slot',
+  'is_cordoned',
+  'attempt',
+  'skip_reason',
+  'asks_to_reboot',
+  'cleared_until',
+  'is_already_there',
+  'problem',
+  'stage_result_json',
+  'phases_json',
+  'started_at',
+  'finished_at',
 ] as const;
 
 export const toOperationHost = (row: OperationHostRow): OperationHost => ({

@@ -6,15 +6,19 @@ import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import { isOperationOpen } from '../../../domain/rollout/operation.ts';
 import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
 import { newOperation, REQUEST } from './operation-fixtures.ts';
-import type { OperationFilter, OriginalRequest } from './operations.ts';
+import type { RequestedOperation } from './operation-rows.ts';
+import type { OperationFilter } from './operations.ts';
 
 const [ONE, TWO] = [toRecordName('one'), toRecordName('two')];
 const HOST = '127.0.0.1' as Address;
 const at = (hour: number) => `2030-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
 describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
-  const insert = (operation: ClusterOperation, request: Partial<OriginalRequest> = {}, dueAt = 0) =>
-    store().transaction(records => records.operations.insert(operation, { ...REQUEST, ...request }, dueAt));
+  const insert = (
+    operation: ClusterOperation,
+    request: Partial<Pick<RequestedOperation, 'policyInput'>> = {},
+    dueAt = 0,
+  ) => store().transaction(records => records.operations.insert(operation, { ...REQUEST, ...request }, dueAt));
   const updateStatus = (operation: ClusterOperation, dueAt: number | null = 0) =>
     store().transaction(records => records.operations.updateStatus(operation, dueAt));
   const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
@@ -50,7 +54,7 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     await insert(newOperation('c', TWO));
     expect(await store().reads.operations.getOpen(ONE)).toMatchObject({
       id: 'a',
-      originalRequest: { policyInput: { canary: 1 } },
+      policyInput: { canary: 1 },
     });
     await updateStatus({ ...first, state: 'failed', finishedAt: at(1) });
     expect(await store().reads.operations.getOpen(ONE)).toBeUndefined();

@@ -4,13 +4,12 @@ import type { Page, PageRequest } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation, OperationStatus } from '../../../domain/rollout/operation.ts';
 import { isOperationOpen, statesWithRecordStatus } from '../../../domain/rollout/operation.ts';
-import type { PolicyInput } from '../../../domain/rollout/policy.ts';
 import type { OperationKind, RecordStatus } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { forUpdate, toPage, toPageParams, withLimit } from '../query-building.ts';
-import type { StoredOperation } from './operation-rows.ts';
-import { OPERATION_COLUMNS, policyInputJson, policyJson, toOperation } from './operation-rows.ts';
+import { prepareLookup, toPage, toPageParams, withLimit } from '../query-building.ts';
+import type { RequestedOperation, StoredOperation } from './operation-rows.ts';
+import { OPERATION_COLUMNS, policyInputJson, policyJson, toOperation, toRequestedOperation } from './operation-rows.ts';
 
 export interface OperationFilter {
   readonly cluster?: RecordName | undefined;
@@ -18,11 +17,6 @@ export interface OperationFilter {
   readonly status?: RecordStatus | undefined;
   /** Operations with this address in their plan, even if another host had the address then. */
   readonly host?: Address | undefined;
-}
-
-/** Identifies a repeated request. */
-export interface OriginalRequest {
-  readonly policyInput: PolicyInput;
 }
 
 /** The fields that change, except the status. */
@@ -33,11 +27,8 @@ type ProgressField =
 /** A literal, so that the planner can use the partial indexes of open operations in a cached plan. */
 const SQL_TRUE = sql.lit(1);
 
-const selectOperation = ({ db }: SqlSession, { id }: { id: string }) =>
-  db.selectFrom('operations').select(OPERATION_COLUMNS).where('id', '=', id);
-const findOperation = prepareQuery(selectOperation);
-const lockOperation = prepareQuery((session: SqlSession, key: { id: string }) =>
-  forUpdate(session.engine, selectOperation(session, key)),
+const operationById = prepareLookup(({ db }: SqlSession, { id }: { id: string }) =>
+  db.selectFrom('operations').select(OPERATION_COLUMNS).where('id', '=', id),
 );
 
 const findOpen = prepareQuery(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
@@ -67,7 +58,7 @@ const earliestQuery = ({ db }: SqlSession) =>
     .select(({ fn }) => fn.min('due_at').as('at'))
     .where('is_open', '=', SQL_TRUE)
     .where('due_at', 'is not', null);
-const findEarliestDue = prepareQuery((session: SqlSession) => earliestQuery(session));
+const findEarliestDue = prepareQuery(earliestQuery);
 
 const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number; limit: number }) =>
   withLimit(
@@ -84,24 +75,19 @@ const listDue = prepareQuery(({ db }: SqlSession, { now, limit }: { now: number;
 /** Operations on clusters. `operation-hosts.ts` has their progress on each host. */
 export class OperationRepository extends Repository {
   async get(id: string): Promise<StoredOperation | undefined> {
-    const [row] = await findOperation(this.session, { id });
+    const row = await operationById.find(this.session, { id });
     return row && toOperation(row);
   }
 
   async lock(id: string): Promise<StoredOperation | undefined> {
     this.session.lockOrder.assertNext('operation', id);
-    const [row] = await lockOperation(this.session, { id });
+    const row = await operationById.lock(this.session, { id });
     return row && toOperation(row);
   }
 
-  async getOpen(cluster: RecordName): Promise<(StoredOperation & { originalRequest: OriginalRequest }) | undefined> {
+  async getOpen(cluster: RecordName): Promise<RequestedOperation | undefined> {
     const [row] = await findOpen(this.session, { cluster });
-    return (
-      row && {
-        ...toOperation(row),
-        originalRequest: { policyInput: policyInputJson.parse(row.policy_input_json) },
-      }
-    );
+    return row && toRequestedOperation(row);
   }
 
   /** Returns the open operation, locked. If the cluster is locked too, no other operation can start. */
@@ -132,13 +118,20 @@ export class OperationRepository extends Repository {
     return this.db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
 
-  async insert(operation: ClusterOperation, { policyInput }: OriginalRequest, dueAt: number): Promise<void> {
-    const { id, kind, cluster, version, policy, hostCount } = operation;
+  async insert(
+    operation: ClusterOperation,
+    { policyInput }: Pick<RequestedOperation, 'policyInput'>,
+    dueAt: number,
+  ): Promise<void> {
     await this.db
       .insertInto('operations')
       .values({
-        ...{ id, kind, cluster, version, host_count: hostCount },
-        policy_json: policyJson.stringify(policy),
+        id: operation.id,
+        kind: operation.kind,
+        cluster: operation.cluster,
+        version: operation.version,
+        host_count: operation.hostCount,
+        policy_json: policyJson.stringify(operation.policy),
         policy_input_json: policyInputJson.stringify(policyInput),
         started_by: operation.startedBy,
         started_at: operation.startedAt,
@@ -157,6 +150,7 @@ export class OperationRepository extends Repository {
     operation: OperationStatus & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
   ): Promise<void> {
+    const isOpen = isOperationOpen(operation);
     await this.db
       .updateTable('operations')
       .set({
@@ -167,8 +161,8 @@ export class OperationRepository extends Repository {
         assessment: operation.assessment,
         ignored_hosts_json: JSON.stringify(operation.ignoredHosts),
         finished_at: operation.finishedAt,
-        is_open: isOperationOpen(operation) ? 1 : 0,
-        due_at: isOperationOpen(operation) ? dueAt : null,
+        is_open: isOpen ? 1 : 0,
+        due_at: isOpen ? dueAt : null,
       })
       .where('id', '=', operation.id)
       .execute();
