@@ -14,14 +14,13 @@ import { putDriverRecord, removeDriverRecord } from './driver-records/manage-dri
 import { checkDriverRecord, getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
 import { listAudit, subscribeToEvents } from './events/read-events.ts';
 import { bulkEnrolHosts } from './hosts/bulk-enrol-hosts.ts';
-import { enrolHost } from './hosts/enrol-host.ts';
+import { enrolHost, resolveEnrolmentAddress } from './hosts/enrol-host.ts';
 import { readCredentials, readHostAccess, replaceCredentials } from './hosts/host-credentials.ts';
 import { readLabels, readMaintenance, removeHost, replaceLabels, setMaintenance } from './hosts/manage-hosts.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listChecks, listExtendedHosts, listHosts } from './hosts/read-hosts.ts';
 import { readAnsibleInventory, readInventoryHost, readPrometheusTargets } from './hosts/read-inventory.ts';
 import { acceptHostKey, rebootstrapHost } from './hosts/rebootstrap-host.ts';
-import { resolveEnrolmentAddress } from './hosts/validate-enrolment.ts';
 import {
   cancelOperation,
   pauseOperation,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EnrolmentRequest } from '../../src/app/hosts/validate-enrolment.ts';
+import type { EnrolmentRequest } from '../../src/app/hosts/enrol-host.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/credentials.ts';

@@ -5,8 +5,8 @@ import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../unit-of-work.ts';
+import type { EnrolmentRequest } from './enrol-host.ts';
 import { enrolHost } from './enrol-host.ts';
-import type { EnrolmentRequest } from './validate-enrolment.ts';
 
 /** Leaves most PostgreSQL connections to other requests. SQLite serializes the writes anyway. */
 const CONCURRENCY = 4;

@@ -7,9 +7,9 @@ import { Secret, sshPrivateKeyLocation } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Ports } from '../ports.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
+import { validateSshPrivateKey, validateTransport } from './enrol-host.ts';
 import { hostNotFound } from './read-hosts.ts';
 import { restartBootstrap } from './rebootstrap-host.ts';
-import { validateSshPrivateKey, validateTransport } from './validate-enrolment.ts';
 
 /** Without the private key. */
 export async function readHostAccess(

@@ -1,4 +1,4 @@
-import type { EnrolmentRequest } from '../../app/hosts/validate-enrolment.ts';
+import type { EnrolmentRequest } from '../../app/hosts/enrol-host.ts';
 import type { App } from '../../app/index.ts';
 import type { BodyOf } from '../../contract/route-definition.ts';
 import type { hostAccessRoutes } from '../../contract/routes/host-access.ts';

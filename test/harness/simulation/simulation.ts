@@ -1,9 +1,9 @@
 // Simulated hosts, servers and time on a real store: hours pass in moments, and tests choose the faults.
 
 import { driverMemoryScope } from '../../../src/app/driver-records/manage-driver-records.ts';
+import type { EnrolmentRequest } from '../../../src/app/hosts/enrol-host.ts';
 import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
 import { removeHost } from '../../../src/app/hosts/manage-hosts.ts';
-import type { EnrolmentRequest } from '../../../src/app/hosts/validate-enrolment.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../src/domain/command.ts';
