@@ -8,9 +8,9 @@ import { counter, gauge, histogram, LONG_BUCKETS } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 /** `satisfies` makes a missing outcome a compile error. */
-const STEP_OUTCOMES = Object.keys({
-  ...{ done: 0, retry: 0, waiting: 0, noop: 0, aborted: 0, failed: 0 },
-} satisfies Readonly<Record<Outcome['kind'], 0>>);
+const STEP_OUTCOMES = Object.keys({ done: 0, retry: 0, waiting: 0, noop: 0, aborted: 0, failed: 0 } satisfies Readonly<
+  Record<Outcome['kind'], 0>
+>);
 const ENDED_STATES = OPERATION_STATES.filter(state => !isOperationOpen({ state }));
 const STEP_LABEL = { description: 'the name of a step, about 30 values' };
 
@@ -72,38 +72,27 @@ export const ENGINE_METRICS = {
 };
 
 export function createEngineMetrics(registry: Registry): EngineMetrics {
-  const claims = registry.counter(ENGINE_METRICS.claims);
-  const activeRuns = registry.gauge(ENGINE_METRICS.activeRuns);
-  const claimsLost = registry.counter(ENGINE_METRICS.claimsLost);
-  const runErrors = registry.counter(ENGINE_METRICS.runErrors);
-  const leasesLost = registry.counter(ENGINE_METRICS.leasesLost);
-  const takeovers = registry.counter(ENGINE_METRICS.takeovers);
-  const steps = registry.counter(ENGINE_METRICS.steps);
-  const stepDuration = registry.histogram(ENGINE_METRICS.stepDuration);
-  const jobs = registry.counter(ENGINE_METRICS.jobs);
-  const checks = registry.counter(ENGINE_METRICS.checks);
-  const checkDuration = registry.histogram(ENGINE_METRICS.checkDuration);
-  const operationsEnded = registry.counter(ENGINE_METRICS.operationsEnded);
-  for (const kind of RUN_KINDS) activeRuns.set(0, kind);
+  const metrics = registry.create(ENGINE_METRICS);
+  for (const kind of RUN_KINDS) metrics.activeRuns.set(0, kind);
   return {
     runStarted: kind => {
-      claims.add(1, kind);
-      activeRuns.add(1, kind);
+      metrics.claims.add(1, kind);
+      metrics.activeRuns.add(1, kind);
     },
-    runEnded: kind => activeRuns.add(-1, kind),
-    claimLost: kind => claimsLost.add(1, kind),
-    runErrored: kind => runErrors.add(1, kind),
-    leaseLost: () => leasesLost.add(1),
-    takeoverDone: () => takeovers.add(1),
-    jobEnded: result => jobs.add(1, result),
+    runEnded: kind => metrics.activeRuns.add(-1, kind),
+    claimLost: kind => metrics.claimsLost.add(1, kind),
+    runErrored: kind => metrics.runErrors.add(1, kind),
+    leaseLost: () => metrics.leasesLost.add(1),
+    takeoverDone: () => metrics.takeovers.add(1),
+    jobEnded: result => metrics.jobs.add(1, result),
     stepEnded: (task, step, outcome, seconds) => {
-      steps.add(1, task, step, outcome);
-      stepDuration.observe(seconds, task, step);
+      metrics.steps.add(1, task, step, outcome);
+      metrics.stepDuration.observe(seconds, task, step);
     },
     checkEnded: (result, seconds) => {
-      checks.add(1, result);
-      checkDuration.observe(seconds);
+      metrics.checks.add(1, result);
+      metrics.checkDuration.observe(seconds);
     },
-    operationEnded: (kind, state) => operationsEnded.add(1, kind, state),
+    operationEnded: (kind, state) => metrics.operationsEnded.add(1, kind, state),
   };
 }

@@ -33,26 +33,21 @@ export interface EventMetricsCollector {
 }
 
 export function createEventMetrics(registry: Registry): EventMetricsCollector {
-  const subscribers = registry.gauge(EVENT_METRICS.subscribers);
-  const subscribersDropped = registry.counter(EVENT_METRICS.subscribersDropped);
-  const position = registry.gauge(EVENT_METRICS.position);
-  const logTampered = registry.gauge(EVENT_METRICS.logTampered);
+  const metrics = registry.create(EVENT_METRICS);
   // Entries are verified only when they are old enough to be pruned.
-  logTampered.set(0);
-  const deliveries = registry.counter(EVENT_METRICS.deliveries);
-  const deliveryDuration = registry.histogram(EVENT_METRICS.deliveryDuration);
+  metrics.logTampered.set(0);
   return {
     metrics: {
-      subscriberDisconnected: () => subscribersDropped.add(1),
-      logVerified: isIntact => logTampered.set(isIntact ? 0 : 1),
+      subscriberDisconnected: () => metrics.subscribersDropped.add(1),
+      logVerified: isIntact => metrics.logTampered.set(isIntact ? 0 : 1),
       webhookSent: (result, seconds) => {
-        deliveries.add(1, result);
-        deliveryDuration.observe(seconds);
+        metrics.deliveries.add(1, result);
+        metrics.deliveryDuration.observe(seconds);
       },
     },
-    set: now => {
-      subscribers.set(now.subscribers);
-      position.set(now.position);
+    set: ({ subscribers, position }) => {
+      metrics.subscribers.set(subscribers);
+      metrics.position.set(position);
     },
   };
 }

@@ -4,9 +4,8 @@ import { INTERNAL_PAUSE_REASONS, statesWithRecordStatus } from '../../domain/rol
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
-import type { Gauge } from './instruments.ts';
 import { storeGauge } from './metric.ts';
-import type { Registry } from './registry.ts';
+import type { Instruments, Registry } from './registry.ts';
 
 /** Cluster names cannot contain parentheses, so there is no conflict. */
 export const NO_CLUSTER = '(none)';
@@ -99,7 +98,7 @@ export interface FleetSnapshot {
 const sumBy = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + count(row), 0);
 
-type Gauges = Readonly<Record<keyof typeof FLEET_METRICS, Gauge>>;
+type Gauges = Instruments<typeof FLEET_METRICS>;
 
 function setHosts({ hosts, inMaintenance, needingAttention }: Gauges, stats: readonly HostStats[]): void {
   for (const [cluster, rows] of groupByClusterLabel(stats)) {
@@ -143,9 +142,7 @@ function setEvents(gauges: Gauges, { events: { pending, oldestAt, position }, no
 
 /** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
 export function createFleetMetrics(registry: Registry): (fleet: FleetSnapshot | undefined) => void {
-  const gauges = Object.fromEntries(
-    Object.entries(FLEET_METRICS).map(([name, metric]) => [name, registry.gauge(metric)]),
-  ) as Gauges;
+  const gauges = registry.create(FLEET_METRICS);
   return fleet => {
     for (const gauge of Object.values(gauges)) gauge.clear();
     if (fleet === undefined) return;

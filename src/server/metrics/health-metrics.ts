@@ -42,25 +42,19 @@ export interface HealthSnapshot {
 
 /** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
 export function createHealthMetrics(registry: Registry): (health: HealthSnapshot | undefined) => void {
-  const state = registry.gauge(HEALTH_METRICS.state);
-  const interval = registry.gauge(HEALTH_METRICS.interval);
-  const lag = registry.gauge(HEALTH_METRICS.lag);
-  const checkedHosts = registry.gauge(HEALTH_METRICS.checkedHosts);
-  const taskLag = registry.gauge(HEALTH_METRICS.taskLag);
-  const webhooks = registry.gauge(HEALTH_METRICS.webhooks);
-  const longestFailing = registry.gauge(HEALTH_METRICS.longestFailing);
+  const gauges = registry.create(HEALTH_METRICS);
   return health => {
-    for (const each of [state, interval, lag, checkedHosts, taskLag, webhooks, longestFailing]) each.clear();
+    for (const gauge of Object.values(gauges)) gauge.clear();
     if (health === undefined) return;
-    const { nowMs, report, taskDueAtMs } = health;
+    const { nowMs, report, taskDueAtMs, webhooks } = health;
     const secondsSince = (ms: number | null) => Math.max(0, nowMs - (ms ?? nowMs)) / 1000;
-    state.setActiveLabel(report.state, HEALTH_CHECKER_STATES);
-    interval.set(report.intervalS);
-    lag.set(report.lagS);
-    checkedHosts.set(report.hosts);
-    taskLag.set(secondsSince(taskDueAtMs));
-    for (const each of WEBHOOK_STATES) webhooks.set(0, each);
-    for (const webhook of health.webhooks) webhooks.add(1, webhook.state);
-    longestFailing.set(Math.max(0, ...health.webhooks.map(({ failingSinceMs }) => secondsSince(failingSinceMs))));
+    gauges.state.setActiveLabel(report.state, HEALTH_CHECKER_STATES);
+    gauges.interval.set(report.intervalS);
+    gauges.lag.set(report.lagS);
+    gauges.checkedHosts.set(report.hosts);
+    gauges.taskLag.set(secondsSince(taskDueAtMs));
+    for (const state of WEBHOOK_STATES) gauges.webhooks.set(0, state);
+    for (const { state } of webhooks) gauges.webhooks.add(1, state);
+    gauges.longestFailing.set(Math.max(0, ...webhooks.map(({ failingSinceMs }) => secondsSince(failingSinceMs))));
   };
 }

@@ -37,8 +37,7 @@ export const REQUEST_METRICS = {
 
 /** Malformed requests have no duration, because their start is unknown. */
 export function createRequestMetrics(registry: Registry): Pick<HttpMetrics, 'requestServed' | 'requestMalformed'> {
-  const requests = registry.counter(REQUEST_METRICS.requests);
-  const duration = registry.histogram(REQUEST_METRICS.duration);
+  const { requests, duration } = registry.create(REQUEST_METRICS);
   return {
     requestServed: (method, route, status, seconds) => {
       const methodLabel = METHODS.includes(method) ? method : OTHER_METHOD;
@@ -59,10 +58,8 @@ export const CONNECTION_METRICS = {
 };
 
 export function createConnectionMetrics(registry: Registry): ConnectionMetrics {
-  const open = registry.gauge(CONNECTION_METRICS.open);
-  const rejected = registry.counter(CONNECTION_METRICS.rejected);
+  const { open, rejected } = registry.create(CONNECTION_METRICS);
   open.set(0);
-  for (const limit of CONNECTION_LIMITS) rejected.add(0, limit);
   return {
     opened: () => open.add(1),
     closed: () => open.add(-1),
@@ -92,10 +89,7 @@ export interface LoginMetrics {
 }
 
 export function createLoginMetrics(registry: Registry): LoginMetrics {
-  const failed = registry.counter(LOGIN_METRICS.failed);
-  const pending = registry.gauge(LOGIN_METRICS.pending);
-  const rejected = registry.counter(LOGIN_METRICS.rejected);
-  const duration = registry.histogram(LOGIN_METRICS.duration);
+  const { failed, pending, rejected, duration } = registry.create(LOGIN_METRICS);
   pending.set(0);
   const measured = async <Result>(compute: () => Promise<Result | AppError>) => {
     const seconds = stopwatch();

@@ -30,17 +30,11 @@ interface Series<State> {
   readonly state: State;
 }
 
-/** Nested by label values, so that a lookup does not build a key string. */
-type LabelNode<State> = Map<string, LabelNode<State> | Series<State>>;
-
-/**
- * The state of one metric for each combination of its labels. Label values must be in the order of the
- * definition.
- */
+/** The state of one metric for each combination of its labels. Label values must be in the order of the definition. */
 export abstract class Family<State> {
   readonly metric: Metric;
-  #series: Series<State>[] = [];
-  #root: LabelNode<State> = new Map();
+  /** Keyed by the joined label values. */
+  readonly #series = new Map<string, Series<State>>();
 
   constructor(metric: Metric) {
     this.metric = metric;
@@ -55,38 +49,26 @@ export abstract class Family<State> {
   }
 
   protected getState(values: readonly string[]): State {
-    let node: LabelNode<State> | Series<State> | undefined = this.#root;
-    for (const value of values) node = node instanceof Map ? node.get(value) : undefined;
-    // A metric without labels has a single series outside the tree.
-    const series = values.length === 0 ? this.#series[0] : node;
-    return series === undefined || series instanceof Map ? this.#add(values) : series.state;
+    const key = values.join('\0');
+    return (this.#series.get(key) ?? this.#createSeries(key, values)).state;
   }
 
-  #add(values: readonly string[]): State {
+  #createSeries(key: string, values: readonly string[]): Series<State> {
     const names = Object.keys(this.metric.labels);
     if (names.length !== values.length)
       throw new Error(`${this.metric.name} has the labels ${names.join(', ')}, not ${values.length} values`);
     const labels = names.map((name, index) => `${name}="${escapeLabelValue(values[index] ?? '')}"`).join(',');
     const series = { labels, state: this.createState() };
-    this.#series.push(series);
-    let node = this.#root;
-    for (const value of values.slice(0, -1)) {
-      const next = node.get(value);
-      const child: LabelNode<State> = next instanceof Map ? next : new Map();
-      node.set(value, child);
-      node = child;
-    }
-    node.set(values.at(-1) ?? '', series);
-    return series.state;
+    this.#series.set(key, series);
+    return series;
   }
 
   clear(): void {
-    this.#series = [];
-    this.#root = new Map();
+    this.#series.clear();
   }
 
   *samples(): Generator<Sample> {
-    for (const { labels, state } of this.#series) yield* this.toSamples(labels, state);
+    for (const { labels, state } of this.#series.values()) yield* this.toSamples(labels, state);
   }
 }
 
@@ -95,6 +77,10 @@ interface Value {
 }
 
 abstract class SingleValue extends Family<Value> {
+  add(by: number, ...values: readonly string[]): void {
+    this.getState(values).value += by;
+  }
+
   protected createState(): Value {
     return { value: 0 };
   }
@@ -109,19 +95,11 @@ export class Counter extends SingleValue {
     super(metric);
     this.initializeSeries();
   }
-
-  add(by: number, ...values: readonly string[]): void {
-    this.getState(values).value += by;
-  }
 }
 
 export class Gauge extends SingleValue {
   set(value: number, ...values: readonly string[]): void {
     this.getState(values).value = value;
-  }
-
-  add(by: number, ...values: readonly string[]): void {
-    this.getState(values).value += by;
   }
 
   /** Sets the series of one label value to 1 and the others to 0. */

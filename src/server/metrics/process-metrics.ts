@@ -156,49 +156,41 @@ interface Build {
 }
 
 export function createProcessMetrics(registry: Registry, { version, schema }: Build): ProcessMetricsCollector {
-  registry.gauge(PROCESS_METRICS.build).set(1, version, process.version, schema);
-  registry.gauge(PROCESS_METRICS.start).set(performance.timeOrigin / 1000);
-  const certificate = registry.gauge(PROCESS_METRICS.certificate);
-  const cpu = registry.counter(PROCESS_METRICS.cpu);
-  const createGauge = (name: keyof typeof PROCESS_METRICS) => registry.gauge(PROCESS_METRICS[name]);
-  const [resident, resources] = [createGauge('resident'), createGauge('resources')];
-  const [files, maxFiles] = [createGauge('openFiles'), createGauge('maxFiles')];
-  const [heapUsed, heapTotal, external] = [createGauge('heapUsed'), createGauge('heapTotal'), createGauge('external')];
-  const [median, p99, max] = [createGauge('loopMedian'), createGauge('loopP99'), createGauge('loopMax')];
-  const loopActive = registry.counter(PROCESS_METRICS.loopActive);
-  const gc = registry.histogram(PROCESS_METRICS.gc);
+  const metrics = registry.create(PROCESS_METRICS);
+  metrics.build.set(1, version, process.version, schema);
+  metrics.start.set(performance.timeOrigin / 1000);
   const delay = new EventLoopDelay(() => performance.now());
   const observer = new PerformanceObserver(list => {
     for (const entry of list.getEntries()) {
       const kind = toGcKind(entry);
-      if (kind !== undefined) gc.observe(entry.duration / 1000, kind);
+      if (kind !== undefined) metrics.gc.observe(entry.duration / 1000, kind);
     }
   });
   observer.observe({ entryTypes: ['gc'] });
   let previous = { cpuS: 0, activeS: 0 };
   return {
-    setCertificateExpiry: validTo => certificate.set(validTo.getTime() / 1000),
+    setCertificateExpiry: validTo => metrics.certificate.set(validTo.getTime() / 1000),
     read: () => {
       const { user, system } = process.cpuUsage();
       const now = { cpuS: (user + system) / 1e6, activeS: performance.eventLoopUtilization().active / 1000 };
-      cpu.add(now.cpuS - previous.cpuS);
-      loopActive.add(now.activeS - previous.activeS);
+      metrics.cpu.add(now.cpuS - previous.cpuS);
+      metrics.loopActive.add(now.activeS - previous.activeS);
       previous = now;
       const memory = process.memoryUsage();
-      resident.set(memory.rss);
-      heapUsed.set(memory.heapUsed);
-      heapTotal.set(memory.heapTotal);
-      external.set(memory.external);
+      metrics.resident.set(memory.rss);
+      metrics.heapUsed.set(memory.heapUsed);
+      metrics.heapTotal.set(memory.heapTotal);
+      metrics.external.set(memory.external);
       const open = countOpenFiles();
-      if (open !== undefined) files.set(open);
+      if (open !== undefined) metrics.openFiles.set(open);
       const fileLimit = readMaxFiles();
-      if (fileLimit !== undefined) maxFiles.set(fileLimit);
-      resources.clear();
-      for (const type of process.getActiveResourcesInfo()) resources.add(1, type);
+      if (fileLimit !== undefined) metrics.maxFiles.set(fileLimit);
+      metrics.resources.clear();
+      for (const type of process.getActiveResourcesInfo()) metrics.resources.add(1, type);
       const delays = delay.read();
-      median.set(delays.median);
-      p99.set(delays.p99);
-      max.set(delays.max);
+      metrics.loopMedian.set(delays.median);
+      metrics.loopP99.set(delays.p99);
+      metrics.loopMax.set(delays.max);
     },
     stop: () => {
       observer.disconnect();

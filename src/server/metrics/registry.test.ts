@@ -5,12 +5,15 @@ import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
 
 function createRegistry(): Registry {
   const registry = new Registry();
-  registry
-    .counter(counter('x_tries_total', 'Tries.', { kind: { description: 'few' }, what: { description: 'few' } }))
-    .add(2, 'a', 'b"c\\d');
-  registry.gauge(gauge('x_size_bytes', 'A size.')).set(1.5);
-  registry.gauge(info('x_build_info', 'A version.', { version: { description: 'one' } })).set(1, '1.0');
-  const duration = registry.histogram(histogram('x_took_seconds', 'A time.', [0.5, 1, 10], { of: ['a'] }));
+  const { tries, size, build, duration } = registry.create({
+    tries: counter('x_tries_total', 'Tries.', { kind: { description: 'few' }, what: { description: 'few' } }),
+    size: gauge('x_size_bytes', 'A size.'),
+    build: info('x_build_info', 'A version.', { version: { description: 'one' } }),
+    duration: histogram('x_took_seconds', 'A time.', [0.5, 1, 10], { of: ['a'] }),
+  });
+  tries.add(2, 'a', 'b"c\\d');
+  size.set(1.5);
+  build.set(1, '1.0');
   for (const seconds of [0.1, 0.5, 3, 99]) duration.observe(seconds, 'a');
   return registry;
 }
@@ -67,14 +70,16 @@ describe('metrics export', () => {
     [-0.25, '-0.25'],
   ])('formats the number %d', (value, text) => {
     const registry = new Registry();
-    registry.gauge(gauge('x', 'X.')).set(value);
+    registry.create({ x: gauge('x', 'X.') }).x.set(value);
     expect(formatPrometheus(registry.families)).toContain(`\nx ${text}\n`);
   });
 
   test('exports known series as 0 from the start', () => {
     const registry = new Registry();
-    registry.counter(counter('x_total', 'X.', { a: ['b', 'c'], d: ['e'] }));
-    registry.counter(counter('y_total', 'Y.', { a: { description: 'names' } }));
+    registry.create({
+      x: counter('x_total', 'X.', { a: ['b', 'c'], d: ['e'] }),
+      y: counter('y_total', 'Y.', { a: { description: 'names' } }),
+    });
     const [x, y] = registry.families;
     expect([...(x?.samples() ?? [])].map(({ labels, value }) => [labels, value])).toEqual([
       ['a="b",d="e"', 0],
@@ -85,7 +90,7 @@ describe('metrics export', () => {
 
   test('rejects a wrong number of label values', () => {
     const registry = new Registry();
-    const both = registry.gauge(gauge('x', 'X.', { a: { description: 'few' }, b: { description: 'few' } }));
-    expect(() => both.set(1, 'a')).toThrow('x has the labels a, b, not 1 values');
+    const both = gauge('x', 'X.', { a: { description: 'few' }, b: { description: 'few' } });
+    expect(() => registry.create({ both }).both.set(1, 'a')).toThrow('x has the labels a, b, not 1 values');
   });
 });

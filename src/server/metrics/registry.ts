@@ -2,28 +2,26 @@ import type { Sample } from './instruments.ts';
 import { Counter, Gauge, Histogram } from './instruments.ts';
 import type { Metric } from './metric.ts';
 
+const INSTRUMENTS = { counter: Counter, gauge: Gauge, histogram: Histogram, info: Gauge };
+
+/** The instrument of each metric. */
+export type Instruments<Metrics extends Readonly<Record<string, Metric>>> = {
+  readonly [Key in keyof Metrics]: InstanceType<(typeof INSTRUMENTS)[Metrics[Key]['kind']]>;
+};
+
 export class Registry {
   readonly #families: ExportableFamily[] = [];
 
-  counter(metric: Metric): Counter {
-    return this.#add(new Counter(metric));
-  }
-
-  gauge(metric: Metric): Gauge {
-    return this.#add(new Gauge(metric));
-  }
-
-  histogram(metric: Metric): Histogram {
-    return this.#add(new Histogram(metric));
+  create<Metrics extends Readonly<Record<string, Metric>>>(metrics: Metrics): Instruments<Metrics> {
+    const entries = Object.entries(metrics).map(
+      ([key, metric]) => [key, new INSTRUMENTS[metric.kind](metric)] as const,
+    );
+    this.#families.push(...entries.map(([, instrument]) => instrument));
+    return Object.fromEntries(entries) as Instruments<Metrics>;
   }
 
   get families(): readonly ExportableFamily[] {
     return this.#families;
-  }
-
-  #add<F extends ExportableFamily>(family: F): F {
-    this.#families.push(family);
-    return family;
   }
 }
 

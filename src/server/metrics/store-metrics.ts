@@ -48,30 +48,23 @@ export interface StoreMetricsCollector {
 }
 
 export function createStoreMetrics(registry: Registry): StoreMetricsCollector {
-  const up = registry.gauge(STORE_METRICS.up);
-  const transactions = registry.counter(STORE_METRICS.transactions);
-  const transactionDuration = registry.histogram(STORE_METRICS.transactionDuration);
-  const retries = registry.counter(STORE_METRICS.retries);
-  const snapshotDuration = registry.histogram(STORE_METRICS.snapshotDuration);
-  const statementDuration = registry.histogram(STORE_METRICS.statementDuration);
-  const pool = registry.gauge(STORE_METRICS.pool);
-  const poolWaiting = registry.gauge(STORE_METRICS.poolWaiting);
+  const metrics = registry.create(STORE_METRICS);
   return {
     metrics: {
       transactionEnded: (outcome, seconds, runs) => {
-        transactions.add(1, outcome);
-        transactionDuration.observe(seconds);
-        if (runs > 1) retries.add(runs - 1);
+        metrics.transactions.add(1, outcome);
+        metrics.transactionDuration.observe(seconds);
+        if (runs > 1) metrics.retries.add(runs - 1);
       },
-      snapshotEnded: seconds => snapshotDuration.observe(seconds),
-      statementEnded: seconds => statementDuration.observe(seconds),
+      snapshotEnded: seconds => metrics.snapshotDuration.observe(seconds),
+      statementEnded: seconds => metrics.statementDuration.observe(seconds),
     },
-    setUp: isUp => up.set(isUp ? 1 : 0),
+    setUp: isUp => metrics.up.set(isUp ? 1 : 0),
     setPool: stats => {
-      poolWaiting.set(stats?.waiting ?? 0);
+      metrics.poolWaiting.set(stats?.waiting ?? 0);
       if (stats === undefined) return;
-      pool.set(stats.busy, 'busy');
-      pool.set(stats.idle, 'idle');
+      metrics.pool.set(stats.busy, 'busy');
+      metrics.pool.set(stats.idle, 'idle');
     },
   };
 }

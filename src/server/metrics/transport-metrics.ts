@@ -50,11 +50,7 @@ export interface TransportMetrics {
 }
 
 export function createTransportMetrics(registry: Registry): TransportMetrics {
-  const connects = registry.counter(TRANSPORT_METRICS.connects);
-  const connectDuration = registry.histogram(TRANSPORT_METRICS.connectDuration);
-  const connections = registry.gauge(TRANSPORT_METRICS.connections);
-  const commands = registry.counter(TRANSPORT_METRICS.commands);
-  const commandDuration = registry.histogram(TRANSPORT_METRICS.commandDuration);
+  const { connects, connectDuration, connections, commands, commandDuration } = registry.create(TRANSPORT_METRICS);
   for (const type of TRANSPORT_LABELS) connections.set(0, type);
   return {
     connected: (type, result, seconds) => {
