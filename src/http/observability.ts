@@ -110,10 +110,7 @@ export function traceRequests(server: FastifyInstance, { tracer, readSampleRatio
   });
   server.addHook('onResponse', ({ span, actor }, { statusCode }, done) => {
     span?.end({
-      attributes: {
-        'http.response.status_code': statusCode,
-        ...(actor && { 'hostler.role': actor.role }),
-      },
+      attributes: { 'http.response.status_code': statusCode, ...(actor && { 'hostler.role': actor.role }) },
       errorType: statusCode >= 500 ? String(statusCode) : undefined,
     });
     done();

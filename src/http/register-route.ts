@@ -21,9 +21,7 @@ import { parseIfMatch, readIdempotencyKey, readLastEventId } from './requests/re
 import { StreamingBody, sendStream } from './responses/event-stream.ts';
 import { SerializedJson } from './responses/serialized-json.ts';
 
-const invalidPath = (code: ErrorCode, detail: string) => ({
-  error: new AppErrorException(new AppError(code, detail)),
-});
+const invalidPath = (code: ErrorCode, detail: string) => ({ error: new AppErrorException(new AppError(code, detail)) });
 
 export const INVALID_NAME = `the name in the URL ${NAME_MESSAGE}`;
 export const INVALID_ADDRESS = 'the address in the URL must be an IPv4 or IPv6 address';

@@ -114,11 +114,7 @@ function createServer(options: HttpOptions, headers: SecurityHeaders, newRequest
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: MAX_PATH_BYTES,
-    },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: MAX_PATH_BYTES },
     clientErrorHandler: deferClientErrors((error, socket) =>
       sendClientError(error, socket, {
         ...{ log, headers, requestId: newRequestId() },

@@ -65,10 +65,7 @@ export class CertificateFiles {
   async read(): Promise<Certificate> {
     // Before the files are read, so that a later write counts as a change.
     this.#lastFingerprint = await this.#fingerprint();
-    return parseCertificate({
-      cert: await readPem('tls_cert', this.#cert),
-      key: await readPem('tls_key', this.#key),
-    });
+    return parseCertificate({ cert: await readPem('tls_cert', this.#cert), key: await readPem('tls_key', this.#key) });
   }
 }
 
@@ -119,10 +116,7 @@ export function watchCertificate(current: Certificate, options: WatchOptions): (
   const { signal } = stopping;
   const loop = (async () => {
     let [certificate, warnedAtMs] = [current, options.clock.monotonicMs()];
-    for await (const _ of setInterval(options.pollIntervalMs ?? POLL_INTERVAL_MS, undefined, {
-      ref: false,
-      signal,
-    })) {
+    for await (const _ of setInterval(options.pollIntervalMs ?? POLL_INTERVAL_MS, undefined, { ref: false, signal })) {
       if (await options.files.haveChanged()) certificate = (await reload(options)) ?? certificate;
       if (options.clock.monotonicMs() - warnedAtMs < DAY_MS) continue;
       warnedAtMs = options.clock.monotonicMs();

@@ -167,17 +167,10 @@ async function wireService(
       eventPosition: ports.eventPosition,
     }),
     dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
-    bodies: {
-      bodyBytes: config.limit_body_bytes,
-      members: config.limit_members,
-      bulkHosts: config.limit_bulk_hosts,
-    },
+    bodies: { bodyBytes: config.limit_body_bytes, members: config.limit_members, bulkHosts: config.limit_bulk_hosts },
     receiveTimeoutMs: config.http_receive_timeout_s * 1000,
     idleTimeoutMs: config.http_idle_timeout_s * 1000,
-    connections: {
-      max: config.limit_http_connections,
-      isBehindProxy: (config.trust_proxy ?? []).length > 0,
-    },
+    connections: { max: config.limit_http_connections, isBehindProxy: (config.trust_proxy ?? []).length > 0 },
     tls,
   });
   shutdown.first.add(() => closeServer(server));

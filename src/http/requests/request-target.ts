@@ -60,10 +60,7 @@ function toPathPattern(path: string): RegExp {
 }
 
 const patterns = allRoutes.flatMap(route =>
-  [route.path, ...(route.aliases ?? [])].map(path => ({
-    pattern: toPathPattern(path),
-    method: route.method,
-  })),
+  [route.path, ...(route.aliases ?? [])].map(path => ({ pattern: toPathPattern(path), method: route.method })),
 );
 
 /** Returns an empty list for an unknown path. */

@@ -38,10 +38,7 @@ function toBulkItem({ resolveEnrolmentAddress }: App, actor: Actor, item: BulkIt
   const errors = validateBulkHost(item);
   if (!isValidBulkHost(item, errors)) {
     const address = resolveEnrolmentAddress(actor, { address: item.address });
-    return {
-      address: address instanceof AppError ? undefined : address,
-      request: invalidBody(...errors),
-    };
+    return { address: address instanceof AppError ? undefined : address, request: invalidBody(...errors) };
   }
   const address = resolveEnrolmentAddress(actor, item);
   return address instanceof AppError
@@ -60,10 +57,7 @@ function viewError(error: AppError, requestId: string) {
   return { status, problem: toProblem(error, status, requestId) };
 }
 
-const viewResult = ({ record, isNew }: PutResult<Host>) => ({
-  status: isNew ? 201 : 200,
-  host: viewHost(record),
-});
+const viewResult = ({ record, isNew }: PutResult<Host>) => ({ status: isNew ? 201 : 200, host: viewHost(record) });
 
 /** Counts the rejected hosts in the audit log, without anything from the body. */
 const auditError = ({ recordRejection }: App, actor: Actor, { code }: AppError) =>

@@ -33,9 +33,7 @@ function operationKindHandlers<View extends object>(
     ...(includesClusterName && { name: record.operation.cluster }),
     ...view(record),
   });
-  const options = {
-    headers: ({ operation }: OperationRecord) => ({ location: `/api/v0/operation/${operation.id}` }),
-  };
+  const options = { headers: ({ operation }: OperationRecord) => ({ location: `/api/v0/operation/${operation.id}` }) };
 
   const get = async ({ params }: { readonly params: { readonly name: RecordName } }) =>
     respond(await operations.getLatest(params.name, kind), viewRecord, options);

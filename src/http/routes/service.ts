@@ -33,10 +33,7 @@ export const serviceHandlers = (
     getLiveness: async () => ({ body: { status: 'ok' } }),
     getReadiness: async () => (await app.checkReadiness()) ?? { body: { status: 'ready' } },
     getOpenApi: async () => ({ body: serializedDocument }),
-    getDocs: async () => ({
-      body: page.html,
-      headers: { 'content-security-policy': page.contentSecurityPolicy },
-    }),
+    getDocs: async () => ({ body: page.html, headers: { 'content-security-policy': page.contentSecurityPolicy } }),
   };
 };
 

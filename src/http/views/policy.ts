@@ -59,12 +59,7 @@ const parseDrain = (drain: PolicyBody['drain']) =>
   typeof drain === 'object' ? { timeoutS: drain.timeout_s, onTimeout: drain.on_timeout } : drain;
 
 const parseTimeouts = (timeouts: PolicyBody['timeouts']) =>
-  timeouts && {
-    stageS: timeouts.stage,
-    applyS: timeouts.apply,
-    rebootS: timeouts.reboot,
-    readyS: timeouts.ready,
-  };
+  timeouts && { stageS: timeouts.stage, applyS: timeouts.apply, rebootS: timeouts.reboot, readyS: timeouts.ready };
 
 /**
  * `basePath` is the JSON pointer of the policy in the request body. It is empty if the policy is the body.

@@ -51,12 +51,7 @@ async function createDemoCluster(app: App, fleet: SimulatedFleet, { name, subnet
     const address = `127.${subnet}.0.${index + 1}` as Address;
     const number = String(index + 1).padStart(2, '0');
     const { faults = [], osRelease } = FAULTY_HOSTS[address] ?? {};
-    const { machine } = fleet.add(address, {
-      os,
-      hostname: `${name}-${number}`,
-      faults,
-      bootMs: spec.bootMs,
-    });
+    const { machine } = fleet.add(address, { os, hostname: `${name}-${number}`, faults, bootMs: spec.bootMs });
     if (osRelease !== undefined) machine.osRelease = osRelease;
     const accessDefaults = {
       ...{ remoteUser: undefined, sshPort: undefined, hostKeys: undefined },

@@ -99,9 +99,7 @@ const NAME_WIDTH = Math.max(...DOCTOR_CHECKS.map(({ name }) => name.length));
 const MAX_DETAIL_LENGTH = 2000;
 
 function formatFinding({ severity, check, detail }: DoctorFinding): string {
-  const colored = styleText(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH), {
-    stream: process.stdout,
-  });
+  const colored = styleText(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH), { stream: process.stdout });
   return `${colored}  ${check.padEnd(NAME_WIDTH)}  ${sanitizeLine(detail, MAX_DETAIL_LENGTH)}`;
 }
 

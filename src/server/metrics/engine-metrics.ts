@@ -53,9 +53,7 @@ export const ENGINE_METRICS = {
     'Jobs that ended on hosts, each counted once. `interrupted`: the job was killed, or the host rebooted.',
     { result: JOB_RESULTS },
   ),
-  checks: counter('hostler_health_checks_total', 'Health checks, by result.', {
-    result: HEALTH_CHECK_RESULTS,
-  }),
+  checks: counter('hostler_health_checks_total', 'Health checks, by result.', { result: HEALTH_CHECK_RESULTS }),
   checkDuration: histogram(
     'hostler_health_check_duration_seconds',
     'Duration of health checks, from the connection to the response.',
@@ -64,10 +62,7 @@ export const ENGINE_METRICS = {
   operationsEnded: counter(
     'hostler_operations_ended_total',
     'Ended operations, each counted by the server that ended it.',
-    {
-      kind: OPERATION_KINDS,
-      state: ENDED_STATES,
-    },
+    { kind: OPERATION_KINDS, state: ENDED_STATES },
   ),
 };
 

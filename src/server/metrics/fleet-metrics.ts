@@ -40,13 +40,8 @@ const CLUSTER_LABEL = {
 };
 
 export const FLEET_METRICS = {
-  hosts: storeGauge('hostler_hosts', 'Hosts by cluster and status.', {
-    cluster: CLUSTER_LABEL,
-    status: HOST_STATUSES,
-  }),
-  inMaintenance: storeGauge('hostler_hosts_in_maintenance', 'Hosts in maintenance.', {
-    cluster: CLUSTER_LABEL,
-  }),
+  hosts: storeGauge('hostler_hosts', 'Hosts by cluster and status.', { cluster: CLUSTER_LABEL, status: HOST_STATUSES }),
+  inMaintenance: storeGauge('hostler_hosts_in_maintenance', 'Hosts in maintenance.', { cluster: CLUSTER_LABEL }),
   needingAttention: storeGauge(
     'hostler_hosts_needing_attention',
     'Unreachable and failed hosts, except hosts in maintenance and hosts in flight in an operation.',
@@ -57,9 +52,7 @@ export const FLEET_METRICS = {
     kind: OPERATION_KINDS,
     state: OPEN_STATES,
   }),
-  paused: storeGauge('hostler_operations_paused', 'Paused operations, by reason.', {
-    reason: INTERNAL_PAUSE_REASONS,
-  }),
+  paused: storeGauge('hostler_operations_paused', 'Paused operations, by reason.', { reason: INTERNAL_PAUSE_REASONS }),
   globallyPaused: storeGauge(
     'hostler_operations_globally_paused',
     'Whether all operations are paused: 1 if so, otherwise 0.',

@@ -8,9 +8,7 @@ export const HEALTH_METRICS = {
   state: gauge(
     'hostler_health_checker_state',
     'State of health checks on this server: 1 for the current state, otherwise 0.',
-    {
-      state: HEALTH_CHECKER_STATES,
-    },
+    { state: HEALTH_CHECKER_STATES },
   ),
   interval: gauge(
     'hostler_health_check_interval_seconds',

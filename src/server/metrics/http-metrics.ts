@@ -21,11 +21,7 @@ export const REQUEST_METRICS = {
   requests: counter(
     'hostler_http_requests_total',
     'Requests that the server responded to, including malformed requests. Event streams are not counted.',
-    {
-      method: METHOD_LABEL,
-      route: ROUTE_LABEL,
-      code: { description: 'the HTTP status of the response' },
-    },
+    { method: METHOD_LABEL, route: ROUTE_LABEL, code: { description: 'the HTTP status of the response' } },
   ),
   duration: histogram(
     'hostler_http_request_duration_seconds',
@@ -60,11 +56,7 @@ export const CONNECTION_METRICS = {
 export function createConnectionMetrics(registry: Registry): ConnectionMetrics {
   const { open, rejected } = registry.create(CONNECTION_METRICS);
   open.set(0);
-  return {
-    opened: () => open.add(1),
-    closed: () => open.add(-1),
-    rejected: limit => rejected.add(1, limit),
-  };
+  return { opened: () => open.add(1), closed: () => open.add(-1), rejected: limit => rejected.add(1, limit) };
 }
 
 export const LOGIN_METRICS = {

@@ -95,9 +95,7 @@ export const PROCESS_METRICS = {
   resources: gauge(
     'nodejs_active_resources',
     'Active resources that keep the process alive, such as connections and timers.',
-    {
-      type: { description: 'the type of a Node resource, about 20 values' },
-    },
+    { type: { description: 'the type of a Node resource, about 20 values' } },
   ),
   loopActive: counter(
     'nodejs_eventloop_active_seconds_total',

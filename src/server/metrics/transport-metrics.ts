@@ -23,16 +23,11 @@ export const TRANSPORT_METRICS = {
     LONG_BUCKETS,
     { transport: TRANSPORT_LABELS },
   ),
-  connections: gauge('hostler_ssh_connections', 'Open connections to hosts.', {
-    transport: TRANSPORT_LABELS,
-  }),
+  connections: gauge('hostler_ssh_connections', 'Open connections to hosts.', { transport: TRANSPORT_LABELS }),
   commands: counter(
     'hostler_ssh_commands_total',
     'Commands over SSH, by result. For jobs, the commands that start and poll the job are counted, not the job itself.',
-    {
-      transport: TRANSPORT_LABELS,
-      result: ['ok', 'nonzero', ...TRANSPORT_FAILURE_KINDS],
-    },
+    { transport: TRANSPORT_LABELS, result: ['ok', 'nonzero', ...TRANSPORT_FAILURE_KINDS] },
   ),
   commandDuration: histogram(
     'hostler_ssh_command_duration_seconds',

@@ -116,9 +116,7 @@ export function explainStoreError(error: unknown, folder: string, file = storeFi
   if (fileError !== undefined) return new PermanentError(fileError, { cause: error });
   const ErrorType = rule.isPermanent ? PermanentError : OperatorError;
   const { state, remedy } = rule;
-  return new ErrorType(`${file} ${state} (${sanitizeLine(errorMessage(reason))}); ${remedy}`, {
-    cause: error,
-  });
+  return new ErrorType(`${file} ${state} (${sanitizeLine(errorMessage(reason))}); ${remedy}`, { cause: error });
 }
 
 const TRANSIENT_DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
