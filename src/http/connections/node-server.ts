@@ -1,27 +1,22 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionLimits, ConnectionMetrics } from './connection-limits.ts';
 import { limitConnections } from './connection-limits.ts';
-import { drainThenClose, isBodyIncomplete, serializeRequests } from './request-pipelining.ts';
+import { drainThenClose, isBodyIncomplete, isServerProcessing, serializeRequests } from './request-pipelining.ts';
 
-/** Undocumented fields of Node sockets. */
-interface SocketInternals {
-  /** The response in progress. */
-  readonly _httpMessage?: ServerResponse | null;
-  /** The TCP socket below a TLS socket. */
-  readonly _parent?: SocketInternals;
-  readonly _handle?: { readonly writeQueueSize: number } | null;
+/** Undocumented fields of Node sockets: `_parent` is the TCP socket below a TLS socket. */
+interface TlsSocketInternals {
+  readonly _parent?: { readonly _handle?: { readonly writeQueueSize: number } | null };
 }
 
-/** The request is complete and no response data is pending, so the delay is on the server. */
-const isServerProcessing = (socket: Socket & SocketInternals): boolean =>
-  socket._httpMessage?.req.complete === true && socket.writableLength === 0;
-
-/** Unsent bytes of a TLS connection. For plain TCP, Node checks this itself before it emits `timeout`. */
-const unsentTlsBytes = ({ _parent }: Socket & SocketInternals): number => _parent?._handle?.writeQueueSize ?? 0;
+/**
+ * Unsent bytes of a TLS connection. For plain TCP, Node checks this itself before it emits `timeout`. No public property
+ * shows progress: `bytesWritten` counts a response when Node queues it, and `writableLength` changes only when all is sent.
+ */
+const unsentTlsBytes = ({ _parent }: Socket & TlsSocketInternals): number => _parent?._handle?.writeQueueSize ?? 0;
 
 /** Closes connections without progress, unless the server is processing a request. */
 export function closeStalledConnections(server: Server, idleTimeoutMs: number): void {

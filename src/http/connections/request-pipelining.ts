@@ -13,6 +13,8 @@ type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => 
 
 /** The newest response of each connection. */
 const latestResponses = new WeakMap<Socket, ServerResponse>();
+/** The response that the handler of each connection is working on. */
+const activeResponses = new WeakMap<Socket, ServerResponse>();
 const queuedCounts = new WeakMap<Socket, number>();
 /** Error of the data after the newest request; sent in place of its response. */
 const deferredErrors = new WeakMap<Socket, () => void>();
@@ -32,24 +34,35 @@ function queueAfter(socket: Socket, previous: ServerResponse, run: () => void): 
   });
 }
 
-export const serializeRequests =
-  (handler: RequestListener): RequestListener =>
-  (request, response) => {
+export function serializeRequests(handler: RequestListener): RequestListener {
+  const start: RequestListener = (request, response) => {
+    activeResponses.set(request.socket, response);
+    handler(request, response);
+  };
+  return (request, response) => {
     const { socket } = request;
     // The last response of the connection has been sent.
     if (socket.writableEnded) return;
     const previous = latestResponses.get(socket);
     latestResponses.set(socket, response);
     if (previous === undefined || previous.closed) {
-      handler(request, response);
+      start(request, response);
       return;
     }
     queueAfter(socket, previous, () => {
       const sendDeferredError = latestResponses.get(socket) === response ? deferredErrors.get(socket) : undefined;
       if (sendDeferredError) sendDeferredError();
-      else handler(request, response);
+      else start(request, response);
     });
   };
+}
+
+/** The request is complete and no response data is pending, so the delay is on the server. */
+export function isServerProcessing(socket: Socket): boolean {
+  const response = activeResponses.get(socket);
+  if (response === undefined || response.writableFinished) return false;
+  return response.req.complete && socket.writableLength === 0;
+}
 
 /** True if the handler does not need the rest of the request. */
 const isInProgress = ({ headersSent, req: { complete, method } }: ServerResponse) =>
