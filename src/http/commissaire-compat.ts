@@ -44,16 +44,13 @@ const DEPRECATION_HEADERS = {
 const withDefaultNetwork =
   (putCluster: Handlers['putCluster']): Handlers['putCluster'] =>
   async context => {
-    const body = { ...{ network: DEFAULT_NETWORK }, ...context.body };
-    const result = await putCluster({ ...context, body });
-    if (result instanceof AppError || Object.hasOwn(context.body ?? {}, 'network')) return result;
+    const { network }: { network?: string } = context.body;
+    const result = await putCluster({ ...context, body: { ...context.body, network: network ?? DEFAULT_NETWORK } });
+    if (result instanceof AppError || network !== undefined) return result;
     return { ...result, headers: { ...result.headers, ...DEPRECATION_HEADERS } };
   };
 
-/**
- * In Commissaire mode a cluster without a network gets the default one, and the response has deprecation
- * headers.
- */
+/** In Commissaire mode a cluster without a network gets the default one, and the response has deprecation headers. */
 export const handlersForMode = (handlers: Handlers, { isNetworkOptional }: CompatMode): Handlers => ({
   ...handlers,
   ...(isNetworkOptional && { putCluster: withDefaultNetwork(handlers.putCluster) }),

@@ -2,7 +2,7 @@
 // path, query and body. The use case then checks whether the record exists and whether its state allows the
 // request.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
 import type { ErrorCode } from '../domain/errors.ts';
@@ -106,7 +106,8 @@ function createServer(options: HttpOptions, headers: SecurityHeaders, newRequest
   return fastify({
     serverFactory: handler => createNodeServer({ ...options, connectionMetrics }, handler),
     // Avoids a child logger per request, which Fastify creates and nothing uses.
-    loggerInstance: Object.create(log, { child: { value: () => log } }),
+    loggerInstance: log as FastifyBaseLogger,
+    childLoggerFactory: logger => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     rewriteUrl: request => normalizeTarget(request.url ?? '/'),
@@ -117,8 +118,10 @@ function createServer(options: HttpOptions, headers: SecurityHeaders, newRequest
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: MAX_PATH_BYTES },
     clientErrorHandler: deferClientErrors((error, socket) =>
       sendClientError(error, socket, {
-        ...{ log, headers, requestId: newRequestId() },
-        onResponse: options.metrics.requestMalformed,
+        log,
+        headers,
+        requestId: newRequestId(),
+        onResponse: metrics.requestMalformed,
       }),
     ),
   });

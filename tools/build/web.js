@@ -3,7 +3,7 @@
 //     node tools/build/web.js
 //
 // A process that reads `dist/web` during a build must find a complete build. So the build uses a draft folder
-// that is renamed at the end (`src/http/dashboard/dashboard-files.ts` retries if it reads at that moment).
+// that is renamed at the end.
 //
 // Plain JavaScript without dependencies, because `tools/setup/install.js` calls it.
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../../lib/errors.ts';
 
 /** In order of preference, smallest first. */
@@ -38,9 +37,6 @@ export interface Dashboard {
 }
 
 const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
-/** A new build replaces the folder within milliseconds. */
-const MAX_ATTEMPTS = 3;
-const RETRY_DELAY_MS = 20;
 
 const ignoreNotFound = (error: unknown): undefined => {
   if (errorCode(error) !== 'ENOENT') throw error;
@@ -60,9 +56,6 @@ async function readRepresentations(file: string): Promise<DashboardFile> {
   return { plain: toRepresentation(await readFile(file)), encoded };
 }
 
-/** `tools/build/web.js` writes the manifest. It is missing if another tool copied the files. */
-const readManifest = (folder: string) => readFile(path.join(folder, 'built.json'), 'utf8').catch(ignoreNotFound);
-
 async function readBuild(folder: string): Promise<Dashboard> {
   const index = await readRepresentations(path.join(folder, 'index.html'));
   const entries = (await readdir(path.join(folder, 'assets'), { withFileTypes: true }).catch(ignoreNotFound)) ?? [];
@@ -77,17 +70,6 @@ async function readBuild(folder: string): Promise<Dashboard> {
   return { index, assets };
 }
 
-/**
- * Reads all files of one build, even if a new build replaces the folder meanwhile. Returns undefined if there
- * is no build.
- */
-export async function readDashboard(folder: string): Promise<Dashboard | undefined> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const manifest = await readManifest(folder);
-    const dashboard = await readBuild(folder).catch(ignoreNotFound);
-    const isConsistent = dashboard !== undefined && manifest === (await readManifest(folder));
-    if (isConsistent) return dashboard;
-    if (attempt < MAX_ATTEMPTS) await delay(RETRY_DELAY_MS);
-  }
-  return undefined;
-}
+/** Returns undefined if there is no complete build. A new build needs a restart of the server. */
+export const readDashboard = (folder: string): Promise<Dashboard | undefined> =>
+  readBuild(folder).catch(ignoreNotFound);

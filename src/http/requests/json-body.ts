@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodySize } from '../../contract/route-definition.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
@@ -63,8 +64,6 @@ export function measureJson(
   return { depth: maxDepth, values };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Far above valid requests, and low enough for recursive code. */
 const MAX_DEPTH = 64;
 
@@ -76,17 +75,24 @@ const isJson = (contentType: string | undefined) =>
 const isIdentity = (encoding: string | undefined) => /^(identity)?$/i.test(encoding?.trim() ?? '');
 
 /**
- * The server does not decode bodies. A proxy that decodes them would see different content (request
- * smuggling).
+ * Returns what is wrong with the headers or the bytes. The server does not decode bodies: a proxy that decodes them would
+ * see different content (request smuggling).
  */
-function checkEncodings({ headers, raw }: FastifyRequest): AppErrorException | undefined {
+function checkBody({ headers, raw }: FastifyRequest, bytes: Buffer, maxValues: number): AppErrorException | undefined {
   const transferEncoding = headers['transfer-encoding'];
   // HTTP/1.0 has no transfer encodings (RFC 9112, 6.1).
   if (transferEncoding !== undefined && (!/^chunked$/i.test(transferEncoding.trim()) || raw.httpVersion === '1.0'))
     return createException('bad_request', 'Transfer-Encoding must be chunked, and requires HTTP/1.1');
-  return isIdentity(headers['content-encoding'])
-    ? undefined
-    : createException('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed');
+  if (!isIdentity(headers['content-encoding']))
+    return createException('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed');
+  if (!isJson(headers['content-type']))
+    return createException('unsupported_media_type', 'the body must be JSON; send Content-Type: application/json');
+  const { depth, values } = measureJson(bytes, { depth: MAX_DEPTH, values: maxValues });
+  if (depth > MAX_DEPTH)
+    return createException('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`);
+  if (values > maxValues)
+    return createException('body_too_large', `the body has more than ${maxValues} values; send fewer in one request`);
+  return isUtf8(bytes) ? undefined : createException('invalid_json', 'the body is not UTF-8');
 }
 
 /** Accepts only JSON. A missing Content-Type counts as JSON, an empty body as no body. */
@@ -99,37 +105,12 @@ export function parseJsonBodies(server: FastifyInstance, limits: Readonly<Record
     done();
   });
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    const encodingError = checkEncodings(request);
-    if (encodingError) {
-      done(encodingError);
+    const bodyError = checkBody(request, bytes, limits[request.routeOptions.config.route?.bodySize ?? 'small'].values);
+    if (bodyError || bytes.length === 0) {
+      done(bodyError ?? null, undefined);
       return;
     }
-    if (!isJson(request.headers['content-type'])) {
-      done(createException('unsupported_media_type', 'the body must be JSON; send Content-Type: application/json'));
-      return;
-    }
-    if (bytes.length === 0) {
-      done(null, undefined);
-      return;
-    }
-    const { values: maxValues } = limits[request.routeOptions.config.route?.bodySize ?? 'small'];
-    const { depth, values } = measureJson(bytes, { depth: MAX_DEPTH, values: maxValues });
-    if (depth > MAX_DEPTH) {
-      done(createException('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`));
-      return;
-    }
-    if (values > maxValues) {
-      done(createException('body_too_large', `the body has more than ${maxValues} values; send fewer in one request`));
-      return;
-    }
-    let text: string;
-    try {
-      text = utf8.decode(bytes);
-    } catch {
-      done(createException('invalid_json', 'the body is not UTF-8'));
-      return;
-    }
-    parseJson(request, text, (error, value) => {
+    parseJson(request, bytes.toString('utf8'), (error, value) => {
       if (error) done(createException('invalid_json', 'the body is not valid JSON'));
       // Fastify treats `null` like a missing body.
       else if (value === null) done(createException('invalid_body', 'the body must be an object'));

@@ -65,7 +65,9 @@ const auditError = ({ recordRejection }: App, actor: Actor, { code }: AppError) 
     method: 'PUT',
     path: PATH,
     subject: PATH,
-    ...{ cluster: null, host: null, operation: null },
+    cluster: null,
+    host: null,
+    operation: null,
     status: toHttpStatus(code),
     code,
   });

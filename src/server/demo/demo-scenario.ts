@@ -23,7 +23,10 @@ const findHost = ({ fleet }: ScenarioContext, address: string) => fleet.host(add
 
 /** Of the three hosts that can be unavailable, 127.81.0.9 already is: it has failed. */
 const UPGRADE: OperationRequest = {
-  ...{ cluster: toRecordName('web'), kind: 'upgrade', version: '', idempotencyKey: null },
+  cluster: toRecordName('web'),
+  kind: 'upgrade',
+  version: '',
+  idempotencyKey: null,
   policyInput: { labels: [FIRST_RING.label], maxUnavailable: 3, canary: 1, maxFailures: 1, minHealthyS: 3 },
 };
 

@@ -66,10 +66,8 @@ interface ReadinessResponse {
 /** Rejects if the listener does not speak HTTP or does not respond in time. */
 function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<ReadinessResponse> {
   return new Promise((resolve, reject) => {
-    const options = {
-      host: LOOPBACK_ADDRESS[host] ?? host,
-      ...{ port, path: '/readyz', timeout: RESPONSE_TIMEOUT_MS, agent: false },
-    };
+    const target = { host: LOOPBACK_ADDRESS[host] ?? host, port, path: '/readyz' };
+    const options = { ...target, timeout: RESPONSE_TIMEOUT_MS, agent: false };
     // The request only identifies the listener and sends no secrets. certificateCheck verifies the
     // certificate.
     const request = isTls ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);

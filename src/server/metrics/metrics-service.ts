@@ -53,7 +53,9 @@ async function readSnapshot({ store: { reads }, healthReport }: ScrapeSources): 
   const report = await healthReport();
   await nextTurn();
   const fleet = {
-    ...{ nowMs, hosts, phases },
+    nowMs,
+    hosts,
+    phases,
     clusters: await statistics.countClusters(),
     operations: await statistics.countOperations(),
     isGloballyPaused: await reads.serviceFlags.isGloballyPaused(),
@@ -118,7 +120,11 @@ export function startMetrics(build: { readonly version: string; readonly schema:
   };
 
   return {
-    ...{ engine, transport, logins, store: store.metrics, events: events.metrics },
+    engine,
+    transport,
+    logins,
+    store: store.metrics,
+    events: events.metrics,
     setCertificateExpiry: processMetrics.setCertificateExpiry,
     stop: processMetrics.stop,
     createExporter: sources => {

@@ -28,7 +28,10 @@ export async function startAuthentication(
   const hasher = metrics.measuredHasher(plainHasher);
   const cache = new LoginCache(clock);
   const authenticator = await Authenticator.create({
-    ...{ store, hasher, clock, cache },
+    cache,
+    store,
+    hasher,
+    clock,
     failedLoginsPerMinute: config.limit_failed_logins,
     recordRejectedLogin: rejection => {
       metrics.loginRejected(rejection.code);
