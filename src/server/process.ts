@@ -22,6 +22,18 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+const PROGRESS_INTERVAL_MS = 2000;
+
+/** Prints at most one line in two seconds. */
+export function createProgressPrinter(format: (progress: number) => string): (progress: number) => void {
+  let printedAtMs = performance.now();
+  return progress => {
+    if (performance.now() - printedAtMs < PROGRESS_INTERVAL_MS) return;
+    printedAtMs = performance.now();
+    printLine(`  ${format(progress)} …`);
+  };
+}
+
 export const formatFileSize = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
 
 /**

@@ -32,10 +32,9 @@ import { toCertificateFiles, watchCertificate } from './certificates.ts';
 import type { Config } from './configuration/settings.ts';
 import type { MetricsService } from './metrics/metrics-service.ts';
 import { startMetrics } from './metrics/metrics-service.ts';
-import { INJECTED_TRANSPORT, measureTransport } from './metrics/transport-metrics.ts';
 import { version } from './process.ts';
 import { resolveSecretKeySource } from './secret-keys.ts';
-import { startTracing } from './tracing/start-tracing.ts';
+import type { Tracing } from './tracing/open-telemetry.ts';
 import {
   createContainerManagerFactory,
   createNetworkFactory,
@@ -73,24 +72,25 @@ export interface ServiceOverrides extends Partial<Pick<Ports, 'testCredentials' 
   readonly openStore?: typeof openStore;
 }
 
+interface Infrastructure {
+  readonly store: Store;
+  readonly tls: Certificate | undefined;
+  readonly log: Log;
+  readonly tracer: Tracer | null;
+  readonly metrics: MetricsService;
+  readonly shutdown: ShutdownSequence;
+}
+
 async function wireService(
   config: Config,
-  store: Store,
+  { store, tls, log, tracer, metrics, shutdown }: Infrastructure,
   {
-    tls,
-    log,
-    tracer,
-    metrics,
-    overrides,
-    shutdown,
-  }: {
-    tls: Certificate | undefined;
-    log: Log;
-    tracer: Tracer | null;
-    metrics: MetricsService;
-    overrides: Omit<ServiceOverrides, 'openStore'>;
-    shutdown: ShutdownSequence;
-  },
+    transport: injectedTransport,
+    drivers = standardDrivers,
+    hasher = argon2Hasher(),
+    dashboardFolder = DASHBOARD_FOLDER,
+    ...otherPorts
+  }: Omit<ServiceOverrides, 'openStore'>,
 ) {
   const { dataKeys } = store.reads;
   const { keys } = resolveSecretKeySource(config, (await dataKeys.listAll()).length === 0);
@@ -100,24 +100,9 @@ async function wireService(
   await ensureDefaultNetwork(store);
   const clock = systemClock;
   const events = await startEvents(config, { store, vault, clock, log, metrics: metrics.events }, shutdown);
-  const {
-    transport: injectedTransport,
-    drivers = standardDrivers,
-    hasher = argon2Hasher(),
-    dashboardFolder,
-    ...otherPorts
-  } = overrides;
-  const authentication = await startAuthentication(config, {
-    store,
-    clock,
-    hasher,
-    events,
-    metrics: metrics.logins,
-  });
+  const authentication = await startAuthentication(config, { store, clock, hasher, events, metrics: metrics.logins });
 
-  const transport = injectedTransport
-    ? measureTransport(INJECTED_TRANSPORT, injectedTransport, metrics.transport)
-    : createTransport(config, metrics.transport);
+  const transport = createTransport(config, metrics.transport, injectedTransport);
   const connections = new ConnectionPool({ allowsLinkLocal: config.allow_link_local });
   shutdown.last.add(() => connections.close());
   // Only an administrator configures host sources, so link-local addresses are allowed.
@@ -125,13 +110,14 @@ async function wireService(
   shutdown.last.add(() => sourceConnections.close());
   const factoryPorts = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
   const shared = {
-    ...{ store, vault, drivers },
+    store,
+    vault,
+    drivers,
     openManager: createContainerManagerFactory(factoryPorts),
     openNetwork: createNetworkFactory(factoryPorts),
   };
   const sources = createSources(config.sources ?? [], drivers.host_source, sourceConnections);
-  const { notifyOutput } = events;
-  const engineDependencies = { clock, log, tracer, notifyOutput, metrics: metrics.engine };
+  const engineDependencies = { clock, log, tracer, notifyOutput: events.notifyOutput, metrics: metrics.engine };
   const engine = transport
     ? await startEngine(config, shared, { ...engineDependencies, transport }, shutdown)
     : DISABLED_ENGINE;
@@ -166,7 +152,7 @@ async function wireService(
       subscriberCount: events.subscriberCount,
       eventPosition: ports.eventPosition,
     }),
-    dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
+    dashboard: await readDashboard(dashboardFolder),
     bodies: { bodyBytes: config.limit_body_bytes, members: config.limit_members, bulkHosts: config.limit_bulk_hosts },
     receiveTimeoutMs: config.http_receive_timeout_s * 1000,
     idleTimeoutMs: config.http_idle_timeout_s * 1000,
@@ -184,7 +170,7 @@ async function wireService(
 export async function startService(config: Config, log: Log, overrides: ServiceOverrides = {}): Promise<Service> {
   const shutdown = new ShutdownSequence(log);
   try {
-    const components = await startComponents(config, { log, overrides, shutdown });
+    const components = await startComponents(config, log, overrides, shutdown);
     return { ...components, stop: () => shutdown.close() };
   } catch (error) {
     await shutdown.close();
@@ -192,13 +178,21 @@ export async function startService(config: Config, log: Log, overrides: ServiceO
   }
 }
 
+/** OpenTelemetry is loaded only if it is used. */
+async function startTracing({ trace_endpoint, trace_headers }: Config, log: Log): Promise<Tracing | undefined> {
+  if (trace_endpoint === undefined) return undefined;
+  const { startOpenTelemetry } = await import('./tracing/open-telemetry.ts');
+  return startOpenTelemetry({ endpoint: trace_endpoint, headers: trace_headers ?? {}, clock: systemClock, log });
+}
+
 async function startComponents(
   config: Config,
-  { log, overrides, shutdown }: { log: Log; overrides: ServiceOverrides; shutdown: ShutdownSequence },
+  log: Log,
+  { openStore: open = openStore, ...overrides }: ServiceOverrides,
+  shutdown: ShutdownSequence,
 ): Promise<Omit<Service, 'stop'>> {
-  const { openStore: open = openStore, ...others } = overrides;
-  const tracing = await startTracing(config, { clock: systemClock, log });
-  shutdown.last.add(tracing.stop);
+  const tracing = await startTracing(config, log);
+  if (tracing) shutdown.last.add(tracing.stop);
   const metrics = startMetrics({ version, schema: LATEST_MIGRATION });
   shutdown.last.add(() => metrics.stop());
   const store = await open(config, log, metrics.store);
@@ -207,14 +201,9 @@ async function startComponents(
   shutdown.last.add(() => outage.stop());
   const files = toCertificateFiles(config);
   const certificate = await files?.read();
-  const { server, app, ports } = await wireService(config, store, {
-    tls: certificate,
-    log: outage.wrapLog(),
-    tracer: tracing.tracer,
-    overrides: others,
-    metrics,
-    shutdown,
-  });
+  const tracer = tracing?.tracer ?? null;
+  const infrastructure = { store, tls: certificate, log: outage.wrapLog(), tracer, metrics, shutdown };
+  const { server, app, ports } = await wireService(config, infrastructure, overrides);
   const url = await listen(server, config);
   if (files && certificate) {
     metrics.setCertificateExpiry(certificate.validTo);

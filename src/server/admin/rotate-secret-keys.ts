@@ -4,7 +4,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
-import { printLine } from '../process.ts';
+import { createProgressPrinter, printLine } from '../process.ts';
 import { getKeyFile, listArchivedKeyFiles, resolveSecretKeySource } from '../secret-keys.ts';
 import { attachStore } from '../wiring/open-store.ts';
 
@@ -15,7 +15,8 @@ export async function rotateSecretKeys(sources: ConfigSources): Promise<void> {
   try {
     const keySource = resolveSecretKeySource(config, false);
     const vault = await openVault(keySource.keys, store.reads.dataKeys);
-    let [rows, printed, wasResumed] = [0, 0, false];
+    let [rows, wasResumed] = [0, false];
+    const printProgress = createProgressPrinter(count => `${count} records re-encrypted`);
     await rotateKeys({ store, clock: systemClock, vault }, keySource, {
       onStart: isResumed => {
         wasResumed = isResumed;
@@ -23,9 +24,7 @@ export async function rotateSecretKeys(sources: ConfigSources): Promise<void> {
       },
       onProgress: sealed => {
         rows = sealed;
-        if (rows < printed + 1000) return;
-        printed = rows;
-        printLine(`  ${rows} records re-encrypted …`);
+        printProgress(rows);
       },
     });
     printLine(`Done: ${pluralize(rows, 'record')} re-encrypted. The store no longer needs the old keys.`);

@@ -4,20 +4,11 @@ import { verifyLog } from '../../events/verify-log.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
-import { printLine } from '../process.ts';
+import { createProgressPrinter, printLine } from '../process.ts';
 import { loadLogKey } from '../secret-keys.ts';
 import { attachStore } from '../wiring/open-store.ts';
 
-const ENTRIES_PER_PROGRESS_LINE = 100_000;
-
-export function createProgressPrinter(): (entries: number) => void {
-  let printed = 0;
-  return entries => {
-    if (entries < printed + ENTRIES_PER_PROGRESS_LINE) return;
-    printed = entries;
-    printLine(`  ${entries} entries verified …`);
-  };
-}
+export const createVerifyProgress = () => createProgressPrinter(entries => `${entries} entries verified`);
 
 export function describeVerifiedLog({ entries, oldest, newest }: LogVerification): string {
   if (!oldest || !newest) return 'The audit log is empty.';
@@ -58,7 +49,7 @@ export async function verifyAuditLog(sources: ConfigSources, expect: string | un
   try {
     const key = await loadLogKey(config, store);
     if (key === undefined) throw new OperatorError('the store has no audit log yet; start the server once first');
-    const result = await verifyLog(store, key, { checkpoint, onProgress: createProgressPrinter() });
+    const result = await verifyLog(store, key, { checkpoint, onProgress: createVerifyProgress() });
     if ('kind' in result) throw new OperatorError(describeViolation(result));
     printResult(result, checkpoint);
   } finally {

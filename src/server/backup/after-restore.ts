@@ -10,7 +10,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { openVault, WrongSecretKeyError } from '../../secrets/keyring.ts';
 import { openPostgres } from '../../store/postgres/open-postgres.ts';
 import type { Store } from '../../store/store.ts';
-import { createProgressPrinter, describeVerifiedLog } from '../admin/verify-audit-log.ts';
+import { createVerifyProgress, describeVerifiedLog } from '../admin/verify-audit-log.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
@@ -43,7 +43,7 @@ async function describeBackupLog(config: Config, store: Store): Promise<string> 
   }
   const key = await loadLogKey(config, store);
   if (key === undefined) throw new Error('the signing key of the audit log is missing');
-  const result = await verifyLog(store, key, { onProgress: createProgressPrinter() });
+  const result = await verifyLog(store, key, { onProgress: createVerifyProgress() });
   if ('kind' in result) return formatWarning(describeViolation(result));
   return result.newest ? `Audit log of the backup: ${describeVerifiedLog(result)}` : EMPTY_LOG;
 }

@@ -14,7 +14,7 @@ import { backupDatabase } from '../../store/sqlite/store-files.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
-import { formatFileSize, printLine } from '../process.ts';
+import { createProgressPrinter, formatFileSize, printLine } from '../process.ts';
 import { getKeyFile } from '../secret-keys.ts';
 
 interface BackupTarget {
@@ -92,17 +92,6 @@ export function createBackupTarget(options: BackupOptions, config: Config): Back
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-const PROGRESS_INTERVAL_MS = 2000;
-
-function createCopyProgressPrinter(): (fraction: number) => void {
-  let printedAtMs = performance.now();
-  return fraction => {
-    if (performance.now() - printedAtMs < PROGRESS_INTERVAL_MS) return;
-    printedAtMs = performance.now();
-    printLine(`  ${Math.floor(fraction * 100)} % copied …`);
-  };
-}
-
 function findStoreFile({ store, data }: Config): string {
   if (store.kind === 'postgres')
     throw new OperatorError(
@@ -123,10 +112,7 @@ function printSummary(config: Config, { file, hosts, clusters }: StoreContents &
 }
 
 /** `hostler backup`: writes and verifies a copy of the embedded store. The server can keep running. */
-export async function runBackup(
-  sources: ConfigSources,
-  options: { readonly file: string; readonly canOverwrite: boolean },
-): Promise<void> {
+export async function runBackup(sources: ConfigSources, options: BackupOptions): Promise<void> {
   const config = loadConfig(sources);
   const store = findStoreFile(config);
   const backup = createBackupTarget(options, config);
@@ -136,7 +122,8 @@ export async function runBackup(
   };
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    await backupDatabase(store, backup.partial, createCopyProgressPrinter());
+    const onProgress = createProgressPrinter(fraction => `${Math.floor(fraction * 100)} % copied`);
+    await backupDatabase(store, backup.partial, onProgress);
     const contents = inspectStore(backup.partial, 'the copy');
     backup.publish();
     printSummary(config, { ...contents, file: options.file });

@@ -1,11 +1,10 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { OperatorError } from '../../lib/errors.ts';
-import { isAccessibleByOthers } from '../../lib/files.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import { storeFilePath } from '../../store/sqlite/open-sqlite.ts';
 import { unknownVariables } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
-import { getKeyFile, resolveSecretKeySource } from '../secret-keys.ts';
+import { findExposedFiles, getKeyFile, resolveSecretKeySource } from '../secret-keys.ts';
 import { checkDataFolder } from '../wiring/open-store.ts';
 import type { CheckContext, DoctorCheck, Finding } from './check.ts';
 import { failure, ok, StoreOpenError, warning } from './check.ts';
@@ -36,18 +35,21 @@ function checkFreeSpace(folder: string): Finding {
   return free < LOW_FREE_BYTES ? warning(`only ${text}; free space on the disk soon`) : ok(text);
 }
 
+const checkExposure = (config: Config, file: string): Finding[] =>
+  findExposedFiles(config).includes(file)
+    ? [warning(`${file} is accessible to other users; run: chmod go= ${file}`)]
+    : [];
+
 export const dataFolderCheck: DoctorCheck = {
   name: 'data directory',
   requiredSettings: ['data', 'store'],
-  run: async ({ config: { data, store } }) => {
+  run: async ({ config }) => {
+    const { data, store } = config;
     if (store.kind === 'postgres') return [];
     const folderError = checkDataFolder(data);
     if (folderError !== undefined) return [failure(folderError)];
     if (!existsSync(data)) return [ok(`${data} does not exist yet; the first start creates it`)];
-    const permissionFindings = isAccessibleByOthers(statSync(data))
-      ? [warning(`${data} is accessible to other users; run: chmod go= ${data}`)]
-      : [];
-    return [...permissionFindings, checkFreeSpace(data)];
+    return [...checkExposure(config, data), checkFreeSpace(data)];
   },
 };
 
@@ -58,14 +60,6 @@ function isCreatedAtStart(config: Config): boolean {
   return !existsSync(storeFilePath(data)) && !existsSync(getKeyFile(config));
 }
 
-function checkKeyPermissions(config: Config): Finding[] {
-  if (config.secret_key) return [];
-  const file = getKeyFile(config);
-  return isAccessibleByOthers(statSync(file))
-    ? [warning(`${file} is accessible to other users; run: chmod go= ${file}`)]
-    : [];
-}
-
 export const secretKeyCheck: DoctorCheck = {
   name: 'secret key',
   requiredSettings: ['store', 'data', 'secret_key', 'secret_key_file'],
@@ -74,11 +68,11 @@ export const secretKeyCheck: DoctorCheck = {
     try {
       const keySource = resolveSecretKeySource(config, false);
       keySource.keys();
-      const permissionFindings = checkKeyPermissions(config);
-      const { dataKeys } = (await store()).reads;
-      await openVault(keySource.keys, dataKeys);
-      const location = config.secret_key ? 'the setting secret_key' : getKeyFile(config);
-      return permissionFindings.length > 0 ? permissionFindings : [ok(`${location} can decrypt the store`)];
+      await openVault(keySource.keys, (await store()).reads.dataKeys);
+      if (config.secret_key) return [ok('the setting secret_key can decrypt the store')];
+      const file = getKeyFile(config);
+      const exposure = checkExposure(config, file);
+      return exposure.length > 0 ? exposure : [ok(`${file} can decrypt the store`)];
     } catch (error) {
       if (error instanceof StoreOpenError)
         return [warning('the key exists, but was not verified because the store cannot be opened')];

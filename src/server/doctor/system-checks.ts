@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { formatTimestamp, parseTimestamp, utcTime } from '../../domain/timestamp.ts';
-import { errorCode } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { Store } from '../../store/store.ts';
+import { checkOpenSshConfig } from '../wiring/create-drivers.ts';
 import type { CheckContext, DoctorCheck, Finding } from './check.ts';
 import { failure, ok, StoreOpenError, warning } from './check.ts';
 
@@ -88,26 +87,16 @@ const readSshVersion = (path: string | undefined): Promise<string | undefined> =
     );
   });
 
-function checkConfigReadable(file: string | undefined): Finding[] {
-  if (file === undefined) return [];
-  try {
-    accessSync(file, constants.R_OK);
-    return [];
-  } catch (error) {
-    return [failure(`openssh_config: cannot read ${file} (${errorCode(error)}); the server does not start without it`)];
-  }
-}
-
 export const opensshCheck: DoctorCheck = {
   name: 'OpenSSH',
   requiredSettings: ['transport', 'openssh_config'],
-  run: async ({ config: { transport, openssh_config }, sources }) => {
-    const configFindings = checkConfigReadable(openssh_config);
-    if (configFindings.length > 0) return configFindings;
+  run: async ({ config, sources }) => {
+    const configError = checkOpenSshConfig(config);
+    if (configError !== undefined) return [failure(`${configError}; the server does not start without it`)];
     const version = await readSshVersion(sources.environment['PATH']);
     if (version !== undefined) return [ok(`${version} is installed`)];
     return [
-      transport === 'openssh'
+      config.transport === 'openssh'
         ? failure('ssh is not installed, but the transport openssh needs it; install the package openssh-client')
         : ok('ssh is not installed; only the transport openssh needs it'),
     ];

@@ -26,7 +26,6 @@ function startTestTracing() {
   const record = (_details: unknown, message?: string) => void messages.push(String(message));
   const log = { info: record, warn: record } as unknown as Parameters<typeof startOpenTelemetry>[0]['log'];
   const { tracer, stop } = startOpenTelemetry({ endpoint: receiver.url, headers: {}, clock, log });
-  if (tracer === null) throw new Error('tracing is off');
   return { clock, messages, tracer, stop };
 }
 

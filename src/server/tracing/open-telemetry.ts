@@ -116,6 +116,7 @@ interface ExporterOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
+/** Invariant: nothing waits for the endpoint, except the last second of a shutdown. */
 export function startOpenTelemetry({ endpoint, headers, clock, log }: ExporterOptions): Tracing {
   const revealed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
   const otlp = new OTLPTraceExporter({ url: endpoint, headers: revealed, timeoutMillis: EXPORT_TIMEOUT_MS });
@@ -142,8 +143,7 @@ export function startOpenTelemetry({ endpoint, headers, clock, log }: ExporterOp
 }
 
 export interface Tracing {
-  /** null if tracing is off. */
-  readonly tracer: Tracer | null;
+  readonly tracer: Tracer;
   /** Exports the remaining spans, for at most a second. */
   stop(): Promise<void>;
 }

@@ -1,19 +1,24 @@
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { OperatorError } from '../../lib/errors.ts';
 import { loadConfig } from '../configuration/config.ts';
+import { startMetrics } from '../metrics/metrics-service.ts';
 import { createTransport, resolveTempFolder } from './create-drivers.ts';
 
-const loadTestConfig = (environment: Record<string, string>) => loadConfig({ environment, flags: {} });
+const metrics = startMetrics({ version: 'test', schema: 'test' });
+afterAll(() => metrics.stop());
+
+const openTransport = (environment: Record<string, string>) =>
+  createTransport(loadConfig({ environment, flags: {} }), metrics.transport);
 
 test('createTransport() returns a transport by default, and none for the setting none', () => {
-  expect(createTransport(loadTestConfig({}))).toBeDefined();
-  expect(createTransport(loadTestConfig({ HOSTLER_TRANSPORT: 'openssh' }))).toBeDefined();
-  expect(createTransport(loadTestConfig({ HOSTLER_TRANSPORT: 'none' }))).toBeUndefined();
+  expect(openTransport({})).toBeDefined();
+  expect(openTransport({ HOSTLER_TRANSPORT: 'openssh' })).toBeDefined();
+  expect(openTransport({ HOSTLER_TRANSPORT: 'none' })).toBeUndefined();
 });
 
 test('createTransport() rejects an ssh_config file that cannot be read', () => {
-  const open = () => createTransport(loadTestConfig({ HOSTLER_OPENSSH_CONFIG: '/nowhere/ssh_config' }));
+  const open = () => openTransport({ HOSTLER_OPENSSH_CONFIG: '/nowhere/ssh_config' });
   expect(open).toThrow(OperatorError);
   expect(open).toThrow('openssh_config: cannot read /nowhere/ssh_config (ENOENT)');
 });

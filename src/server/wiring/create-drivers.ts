@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AnyDriver } from '../../app/driver-records/driver-options.ts';
@@ -16,7 +16,7 @@ import type { Transport } from '../../drivers/transport/transport.ts';
 import type { ManagerFence, SendFence } from '../../engine/ports.ts';
 import type { SourceConfig } from '../../engine/sources/refresh-source.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
-import { errorCode, OperatorError } from '../../lib/errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import type { Store } from '../../store/store.ts';
 import { createDriverMemory } from '../../store/store.ts';
@@ -24,7 +24,8 @@ import type { SourceEntry } from '../configuration/setting.ts';
 import type { Config } from '../configuration/settings.ts';
 import { toSourceSetting } from '../configuration/source-settings.ts';
 import type { TransportMetrics } from '../metrics/transport-metrics.ts';
-import { measureTransport } from '../metrics/transport-metrics.ts';
+import { INJECTED_TRANSPORT, measureTransport } from '../metrics/transport-metrics.ts';
+import { findAccessError } from './open-store.ts';
 
 interface DriverFactoryPorts {
   readonly store: Store;
@@ -93,36 +94,27 @@ export const createSources = (
     return { name, refreshMs: refreshS * 1000, source: driver.open({ options, connections }) };
   });
 
-/**
- * The folder for sockets and other temporary files: the system's own or, if that is not writable, the data
- * directory.
- */
-export function resolveTempFolder(data: string, systemFolder = tmpdir()): string {
-  try {
-    accessSync(systemFolder, constants.W_OK);
-    return systemFolder;
-  } catch {
-    return path.resolve(data);
-  }
+/** The folder for sockets and other temporary files: the data directory if the system's own is not writable. */
+export const resolveTempFolder = (data: string, systemFolder = tmpdir()): string =>
+  findAccessError(systemFolder, constants.W_OK) === undefined ? systemFolder : path.resolve(data);
+
+/** Returns why the file cannot be read. */
+export function checkOpenSshConfig({ openssh_config: file }: Pick<Config, 'openssh_config'>): string | undefined {
+  const accessError = file && findAccessError(file, constants.R_OK);
+  return accessError && `openssh_config: cannot read ${file} (${accessError})`;
 }
 
-function assertReadable(file: string): void {
-  try {
-    accessSync(file, constants.R_OK);
-  } catch (error) {
-    throw new OperatorError(`openssh_config: cannot read ${file} (${errorCode(error)})`);
-  }
-}
-
-/** Returns `undefined` if the server does not connect to hosts. */
+/** Returns `undefined` if the server does not connect to hosts. `injected` replaces the configured transport. */
 export function createTransport(
   { transport, openssh_config, data }: Config,
-  metrics?: TransportMetrics,
+  metrics: TransportMetrics,
+  injected?: Transport,
 ): Transport | undefined {
-  if (openssh_config !== undefined) assertReadable(openssh_config);
+  if (injected) return measureTransport(INJECTED_TRANSPORT, injected, metrics);
+  const configError = checkOpenSshConfig({ openssh_config });
+  if (configError !== undefined) throw new OperatorError(configError);
   if (transport === 'none') return undefined;
   const transports = createTransports({ configFile: openssh_config, tempFolder: resolveTempFolder(data) });
-  if (metrics === undefined) return dispatchTransport(transports, transport);
   const measured = Object.entries(transports).map(([type, each]) => [type, measureTransport(type, each, metrics)]);
   return dispatchTransport(Object.fromEntries(measured), transport);
 }

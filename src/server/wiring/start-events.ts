@@ -7,7 +7,7 @@ import { EventSubscribers } from '../../events/event-subscribers.ts';
 import { LogPruner } from '../../events/log-pruner.ts';
 import { LogTail, onAccountChanges, onSessionEnds } from '../../events/log-tail.ts';
 import { OutputNotifier } from '../../events/output-notifier.ts';
-import type { EventMetrics, WebhookPorts } from '../../events/ports.ts';
+import type { EventMetrics } from '../../events/ports.ts';
 import { Sequencer } from '../../events/sequencer.ts';
 import { WebhookDispatcher } from '../../events/webhooks/webhook-dispatcher.ts';
 import { WebhookClient } from '../../integrations/webhook-client.ts';
@@ -16,31 +16,6 @@ import { DAY_MS, waitUpTo } from '../../lib/time/clock.ts';
 import type { Config } from '../configuration/settings.ts';
 import { version } from '../process.ts';
 import type { ShutdownSequence } from './shutdown-sequence.ts';
-
-export function startWebhooks(
-  config: Pick<Config, 'allow_link_local' | 'webhook_allow_private' | 'webhook_disable_after_s'>,
-  ports: Pick<WebhookPorts, 'store' | 'vault' | 'clock' | 'log' | 'tail' | 'metrics'>,
-): { readonly port: Ports['webhooks']; stop(): Promise<void> } {
-  const { webhook_allow_private: allowsPrivate, webhook_disable_after_s: disableAfterS } = config;
-  const sender = new WebhookClient({
-    ...{ clock: ports.clock, allowsPrivate, version },
-    allowsLinkLocal: config.allow_link_local,
-  });
-  const { send } = sender;
-  const webhooks = WebhookDispatcher.start({
-    ...ports,
-    send,
-    jitter: Math.random,
-    disableAfterMs: disableAfterS * 1000,
-  });
-  return {
-    port: { allowsPrivate, send },
-    stop: async () => {
-      await webhooks.stop();
-      await sender.close();
-    },
-  };
-}
 
 /**
  * A store that hangs must not delay the shutdown. Another server, or the next start, sequences the remaining
@@ -88,12 +63,22 @@ export async function startEvents(
   readers.add(() => pruner.stop());
   const tail = await LogTail.start({ store, clock, log });
   readers.add(() => tail.stop());
-  const webhooks = startWebhooks(config, { store, vault, clock, log, tail, metrics });
+  const { webhook_allow_private: allowsPrivate, allow_link_local: allowsLinkLocal } = config;
+  const webhookClient = new WebhookClient({ clock, allowsPrivate, allowsLinkLocal, version });
+  readers.add(() => webhookClient.close());
+  const { send } = webhookClient;
+  const disableAfterMs = config.webhook_disable_after_s * 1000;
+  const webhookPorts = { store, vault, clock, log, tail, metrics, send, jitter: Math.random, disableAfterMs };
+  const webhooks = WebhookDispatcher.start(webhookPorts);
   readers.add(() => webhooks.stop());
   const outputNotifier = new OutputNotifier({ store, clock });
   readers.add(() => outputNotifier.stop());
   const eventSubscribers = new EventSubscribers({
-    ...{ clock, log, tail, outputNotifier, metrics },
+    clock,
+    log,
+    tail,
+    outputNotifier,
+    metrics,
     readLog: (after, limit) => store.reads.eventLog.readAfter(after, limit),
     settings: {
       maxSubscribers: config.limit_event_subscribers,
@@ -112,7 +97,7 @@ export async function startEvents(
       },
       eventPosition: () => tail.position,
       eventSubscribers,
-      webhooks: webhooks.port,
+      webhooks: { allowsPrivate, send },
     },
     loginRejected: rejection => rejections.recordLogin(rejection),
     subscriberCount: () => eventSubscribers.size,
