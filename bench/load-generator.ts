@@ -28,9 +28,8 @@ const formatRequest = ({ method, path, headers = {}, body = '' }: LoadRequest) =
   ].join('\r\n');
 
 /**
- * A keep-alive connection that sends one request at a time and parses as little of the response as possible,
- * so that the server is the bottleneck and not this client. Bodies are skipped by their length or up to the
- * last chunk.
+ * A keep-alive connection that sends one request at a time and parses as little of the response as possible, so that
+ * the server is the bottleneck and not this client. Bodies are skipped by their length or up to the last chunk.
  */
 export class Connection {
   readonly #socket: Socket;

@@ -1,10 +1,9 @@
 // npm run bench:scale — the cost of one, two and three servers on one PostgreSQL, by process.
 // docs/admin/capacity-planning.md uses the results.
 //
-// The servers are separate processes, the database is on disk with fsync, and this process simulates the
-// hosts, so that servers and database are measured and not SSH. The cost of the connection to the simulated
-// hosts is measured separately as the baseline. All processes share a few cores, so CPU seconds are compared
-// and not elapsed time.
+// The servers are separate processes, the database is on disk with fsync, and this process simulates the hosts, so that
+// servers and database are measured and not SSH. The cost of the connection to the simulated hosts is measured
+// separately as the baseline. All processes share a few cores, so CPU seconds are compared and not elapsed time.
 //
 //     npm run bench:scale              everything
 //     npm run bench:scale -- --quick   fewer hosts, shorter
@@ -72,8 +71,7 @@ async function runWithServerCounts(
     const result = await environment.withServers(count, checkIntervalS, run);
     runs.push(result);
     console.log(formatRun(result));
-    // The statistics of PostgreSQL are some seconds late, so an idle run would include writes of the previous
-    // run.
+    // The statistics of PostgreSQL are some seconds late, so an idle run would include writes of the previous run.
     if (count === SERVERS.at(-1) && title !== IDLE) console.log(formatRowsByTable(result));
   }
   return runs;

@@ -1,6 +1,5 @@
-// npm run bench:ssh — the facts of 200 real hosts, each with its own sshd on loopback: with Hostler, with the
-// bare SSH library, and with other tools, all with the same concurrency and key exchange. Then the enrolment
-// of 1,000 hosts.
+// npm run bench:ssh — the facts of 200 real hosts, each with its own sshd on loopback: with Hostler, with the bare SSH
+// library, and with other tools, all with the same concurrency and key exchange. Then the enrolment of 1,000 hosts.
 //
 //     npm run bench:ssh              everything
 //     npm run bench:ssh -- --quick   only Hostler and the baseline, few rounds

@@ -1,5 +1,4 @@
-// Measures the longest wait of a second client while the server processes the most expensive request of each
-// route.
+// Measures the longest wait of a second client while the server processes the most expensive request of each route.
 
 import { request } from 'node:http';
 import { Worker } from 'node:worker_threads';

@@ -30,9 +30,7 @@ const INSERT_INTO_HOST_QUEUE = `insert into host_queue (host, check_offset, chec
   select host, check_offset, tomorrow, tomorrow from unnest($1::text[], $2::int[]) as checked (host, check_offset),
   (select (extract(epoch from clock_timestamp()) * 1000)::bigint + 86400000 as tomorrow) as times`;
 
-/**
- * Copies the model directly in the store, because enrolling all hosts would take longer than the benchmark.
- */
+/** Copies the model directly in the store, because enrolling all hosts would take longer than the benchmark. */
 export async function copyHosts(target: CopyTarget, { model, addresses, getCluster }: CopyOptions): Promise<void> {
   const store = await openPostgres(target.storeUrl, { attach: true });
   try {

@@ -17,8 +17,7 @@ interface TableWrites {
 export interface ResourceUsage {
   readonly atMs: number;
   /**
-   * CPU seconds of each server, of the database with all its processes, and of this process with the
-   * simulated fleet.
+   * CPU seconds of each server, of the database with all its processes, and of this process with the simulated fleet.
    */
   readonly servers: readonly number[];
   readonly database: number;

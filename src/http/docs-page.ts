@@ -29,9 +29,7 @@ th { font-weight: 600; opacity: .75; } h4 { margin: 1rem 0 .2rem; }
 @media (max-width: 40rem) { body { padding-inline: .75rem; } table { font-size: .8rem; } td, th { padding-right: .4rem; } }
 `;
 
-/**
- * Same icon as the dashboard, whose files may not be built. Without an icon, browsers request `/favicon.ico`.
- */
+/** The icon of the dashboard, which may not be built. Without an icon, browsers request `/favicon.ico`. */
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Hostler</title><rect width="32" height="32" rx="7" fill="#0c1512"/>' +
   '<g fill="#3fcf8e"><rect x="7" y="7" width="5" height="18" rx="1.5"/><rect x="20" y="7" width="5" height="18" rx="1.5"/>' +

@@ -45,10 +45,7 @@ export type MetricsFormat = 'openmetrics' | 'prometheus';
 export interface HttpMetrics {
   /** `route` is the path template of a route definition. An event stream is not counted while it is open. */
   requestServed(method: string, route: string, status: number, seconds: number): void;
-  /**
-   * Counts requests that the server rejects before routing: malformed HTTP, or a request that did not arrive
-   * in time.
-   */
+  /** A request that was rejected before routing: malformed HTTP, or not received in time. */
   requestMalformed(status: number): void;
   readonly connections: ConnectionMetrics;
   render(format: MetricsFormat): Promise<string>;

@@ -1,6 +1,5 @@
-// The HTTP server. Checks run in the order of the API contract: credentials, path and method, role, syntax of
-// path, query and body. The use case then checks whether the record exists and whether its state allows the
-// request.
+// The HTTP server. Checks run in the order of the API contract: credentials, path and method, role, syntax of path,
+// query and body. The use case then checks whether the record exists and whether its state allows the request.
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';

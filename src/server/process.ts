@@ -36,10 +36,7 @@ export function createProgressPrinter(format: (progress: number) => string): (pr
 
 export const formatFileSize = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
 
-/**
- * File system and name resolution requests run in threads, and `process.exit` waits for them, possibly
- * forever.
- */
+/** `process.exit` waits for the threads of file system and name resolution requests, possibly forever. */
 const hasBlockedThreads = () =>
   process.getActiveResourcesInfo().some(name => /^(FSReq|GetAddrInfoReq|GetNameInfoReq)/.test(name));
 

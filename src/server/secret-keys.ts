@@ -91,10 +91,7 @@ export function listArchivedKeyFiles(file: string): readonly string[] {
     .map(name => path.join(dir, name));
 }
 
-/**
- * Writes new keys only if the file is used by this machine alone. An administrator must copy a shared key to
- * all servers.
- */
+/** Writes new keys only if no other server uses them. An administrator must copy a shared key. */
 function createKeyFileSource(file: string, isLocalOnly: boolean, isStoreNew: boolean): SecretKeySource {
   const remedy = isStoreNew
     ? `create a key with: ${GENERATE_KEY_COMMAND}`

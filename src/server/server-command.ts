@@ -14,10 +14,7 @@ const toFlag = (key: SettingKey): string => (settings[key].isBoolean ? flagName(
 /** Settings in the help of commands that do not run the server. */
 const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
 
-/**
- * Adds a flag for every setting that is not a secret. `isServer`: the command runs the server, and its help
- * shows all settings.
- */
+/** Adds a flag for every setting that is not a secret. `isServer`: the help shows all settings. */
 export function addSettingOptions(command: Command, { isServer = false } = {}): Command {
   command.option('--config <file>', 'Configuration file (default: hostler.yaml, if it exists)');
   for (const key of settingKeys) {

@@ -163,10 +163,7 @@ async function wireService(
   return { server, app, ports };
 }
 
-/**
- * Creates the first account only after the server listens, so that its password is not lost if the start
- * fails.
- */
+/** The first account is created after the server listens, so a failed start does not lose its password. */
 export async function startService(config: Config, log: Log, overrides: ServiceOverrides = {}): Promise<Service> {
   const shutdown = new ShutdownSequence(log);
   try {

@@ -17,9 +17,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export const WEB_FOLDER = 'dist/web';
 const RECORD = 'built.json';
-/**
- * The sources of the dashboard: its own package, the modules it can import, their packages, and this script.
- */
+/** The sources of the dashboard: its own package, the modules it can import, their packages, and this script. */
 const SOURCES = [
   'web',
   'src/contract',

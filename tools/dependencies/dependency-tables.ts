@@ -1,6 +1,5 @@
-// Tables of dependencies: direct or transitive, shipped or for development. docs/reference/dependencies.md
-// contains them, `npm run dependencies` prints them, and test/dependencies.test.ts checks reasons and
-// licences.
+// Tables of dependencies: direct or transitive, shipped or for development. docs/reference/dependencies.md contains
+// them, `npm run dependencies` prints them, and test/dependencies.test.ts checks reasons and licences.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -76,9 +76,7 @@ function installPackages() {
 /** apt consults this file before a package starts a daemon. The tests start the daemons that they need. */
 const policyFile = '/usr/sbin/policy-rc.d';
 
-/**
- * Prevents packages from starting daemons during the installation. Keeps an existing policy of the machine.
- */
+/** Prevents packages from starting daemons during the installation. Keeps an existing policy of the machine. */
 function withDaemonsDisabled(install) {
   if (existsSync(policyFile)) return install();
   writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
@@ -89,8 +87,7 @@ function withDaemonsDisabled(install) {
   }
 }
 
-// Only root on a system with apt can install packages. Otherwise the tests that need one are skipped with a
-// message.
+// Only root on a system with apt can install packages. Otherwise the tests that need one are skipped with a message.
 function installSystemPackages() {
   const packages = [...TEST_PACKAGES, ...(forLongTests ? LONG_TEST_PACKAGES : []), ...(forBench ? BENCH_PACKAGES : [])];
   const missing = packages.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);

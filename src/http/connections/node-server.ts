@@ -63,10 +63,7 @@ const CIPHERS = [
 const toSecureContext = ({ cert, key }: TlsCertificate) =>
   ({ cert, key, minVersion: 'TLSv1.2', ciphers: CIPHERS, honorCipherOrder: true }) as const;
 
-/**
- * Node tracks a connection only after its TLS handshake, so closing the server would wait for unfinished
- * handshakes.
- */
+/** Also closes connections during their TLS handshake, which Node does not track. */
 class TlsServer extends https.Server {
   readonly #sockets = new Set<Socket>();
 
@@ -117,10 +114,7 @@ export function replaceCertificate(server: http.Server | https.Server, certifica
   if (server instanceof https.Server) server.setSecureContext(toSecureContext(certificate));
 }
 
-/**
- * Sends `Connection: close` while the server shuts down, and when the response is sent before the request
- * body is complete.
- */
+/** Sends `Connection: close` during shutdown, and with a response that precedes the end of the request body. */
 export function sendConnectionClose(server: FastifyInstance): void {
   let isClosing = false;
   server.addHook('preClose', async () => {

@@ -1,6 +1,5 @@
-// Serializes pipelined requests of a connection. Node would serve all of them in parallel and buffer every
-// response until the client reads it, so one client could exhaust the memory. While a request is waiting, the
-// socket is paused.
+// Serializes pipelined requests of a connection. Node would serve all of them in parallel and buffer every response
+// until the client reads it, so one client could exhaust the memory. While a request is waiting, the socket is paused.
 //
 // If the data after a request is not HTTP, Node reports the error at once. An error response sent at that
 // moment would be read as the response to the request in progress (response desynchronization), so the error
@@ -88,10 +87,9 @@ export const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolea
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0);
 
 /**
- * Closes the connection after a response that was sent before the request body arrived, for example an error.
- * The rest of the body could be taken for the next request. The server sends FIN and keeps reading until the
- * body ends: if it closed the socket with unread data, the kernel would send RST and the client could lose
- * the response.
+ * Closes the connection after a response that was sent before the request body arrived, for example an error. The rest
+ * of the body could be taken for the next request. The server sends FIN and keeps reading until the body ends: if it
+ * closed the socket with unread data, the kernel would send RST and the client could lose the response.
  */
 export function drainThenClose(request: IncomingMessage, response: ServerResponse): void {
   if (!isBodyIncomplete(request)) return;

@@ -14,9 +14,7 @@ const pageSegments: ReadonlySet<string> = new Set(['', ...DASHBOARD_PAGES]);
 /** Checked first, because almost all requests are API requests. */
 const API_PREFIX = '/api/';
 
-/**
- * Returns undefined if the path does not belong to the dashboard. Repeated and trailing slashes are accepted.
- */
+/** Returns undefined for other paths. Repeated and trailing slashes are accepted. */
 export function matchDashboardPath(url: string): DashboardTarget | undefined {
   if (url.startsWith(API_PREFIX)) return undefined;
   const end = url.search(/[?#]/);
@@ -29,8 +27,7 @@ export function matchDashboardPath(url: string): DashboardTarget | undefined {
 /** Also true for unknown API paths. */
 export const isApiPath = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);
 
-// Serves the dashboard files without authentication: they contain no records and use the API like any other
-// client.
+// Serves the dashboard files without authentication: they contain no records and use the API like any other client.
 // Invariants: a path can only match a file that was read at startup, and all files belong to one build.
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -63,10 +60,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardF
   return reply.send(bytes);
 }
 
-/**
- * Sends the dashboard, which shows that the page does not exist. Conditional headers do not apply to errors
- * (RFC 9110, 13.2.1).
- */
+/** The dashboard shows the error. Conditional headers do not apply to errors (RFC 9110, 13.2.1). */
 function sendPageNotFound(request: FastifyRequest, reply: FastifyReply, dashboard: Dashboard | undefined) {
   if (dashboard === undefined) return sendText(reply, 404, 'Page not found.\n');
   const { bytes, encoding } = selectRepresentation(request, dashboard.index);

@@ -64,10 +64,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', 'internal error; the server log has the details under this request ID');
 }
 
-/**
- * A browser that gets a challenge asks for a password, stores it until it is closed, and sends it with every
- * dashboard request.
- */
+/** After a challenge, a browser asks for a password, keeps it, and sends it with every dashboard request. */
 const needsChallenge = (headers: IncomingHttpHeaders): boolean =>
   !isDashboardRequest(headers) && !isNavigation(headers);
 
@@ -96,10 +93,7 @@ const malformedRequest = new AppError('bad_request', 'the request is not valid H
 /** The TLS handshake or TLS record is invalid, so no response can be sent. */
 const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
 
-/**
- * Browsers open connections in advance without a request. A response on such a connection would be read as
- * the response to the next request.
- */
+/** Browsers open connections in advance. A response there would be read as the response to their next request. */
 const hasSentNothing = (code: string, { bytesRead }: Socket) => code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
 interface ClientErrorContext {
@@ -137,10 +131,7 @@ export function sendClientError(
 
 const MAX_NAME_LENGTH = 128;
 
-/**
- * The audit log records rejected changes, rejected reads that need more than `viewer`, and missing roles. It
- * does not record 503.
- */
+/** Rejected changes, rejected reads that need more than `viewer`, and missing roles; but not 503. */
 export const isAudited = ({ method, roles }: Pick<RouteDefinition, 'method' | 'roles'>, code: ErrorCode): boolean =>
   toHttpStatus(code) !== 503 && (method !== 'GET' || code === 'forbidden' || !roles.includes('viewer'));
 
@@ -159,10 +150,7 @@ function describeTarget({ path }: Pick<RouteDefinition, 'path'>, params: unknown
   };
 }
 
-/**
- * Records a rejected request of an authenticated client in the audit log. Requests without a route cannot
- * change anything.
- */
+/** Records a rejected request of an authenticated client. Requests without a route cannot change anything. */
 export function auditRejection(app: Pick<App, 'recordRejection'>, request: FastifyRequest, code: ErrorCode) {
   const { actor, method, params } = request;
   const { route } = request.routeOptions.config;

@@ -38,20 +38,14 @@ const confirmationRequired = new AppError(
 
 const repeatedAuthorization = new AppError('bad_request', 'the request has more than one Authorization header');
 
-/**
- * The client address in canonical form. If `X-Forwarded-For` does not contain an address, this is the address
- * of the proxy.
- */
+/** In canonical form. If `X-Forwarded-For` does not contain an address, this is the address of the proxy. */
 const callerAddress = (request: FastifyRequest) =>
   parseAddress(request.ip) ?? parseAddress(request.socket.remoteAddress ?? '') ?? '';
 
 /** A cached login returns synchronously, which is the common case. */
 type AuthResult = Principal | AppError | Promise<Principal | AppError>;
 
-/**
- * Routes that require a confirmation read the session from the store, because another server may have
- * confirmed it.
- */
+/** Routes with a confirmation read the session from the store: another server may have confirmed it. */
 function authenticateSession(
   { sessions }: App,
   request: FastifyRequest,
@@ -68,8 +62,7 @@ function authenticateBasic(
   authorization: Secret,
   { address, allowsCachedLogin }: { address: string; allowsCachedLogin: boolean },
 ): AuthResult {
-  // Routes that work during a store outage read the store on every request, which keeps the outage cache
-  // filled.
+  // Routes that work during a store outage read the store on every request, which keeps the outage cache filled.
   const cached = allowsCachedLogin ? undefined : app.findCachedLogin(authorization, address);
   if (cached) return cached;
   const credentials = parseBasicAuth(authorization);
@@ -80,11 +73,10 @@ function authenticateBasic(
 }
 
 /**
- * Decides between session and Basic authentication. A browser that remembers a password sends it with every
- * request, so users could not sign out if the server accepted it everywhere. On dashboard requests the server
- * therefore ignores Basic credentials, except on routes with `requiresPassword`, `acceptsPassword` or
- * `requiresConfirmation`. There they replace the session, and on routes with `requiresConfirmation` also the
- * confirmation.
+ * Decides between session and Basic authentication. A browser that remembers a password sends it with every request, so
+ * users could not sign out if the server accepted it everywhere. On dashboard requests the server therefore ignores
+ * Basic credentials, except on routes with `requiresPassword`, `acceptsPassword` or `requiresConfirmation`. There they
+ * replace the session, and on routes with `requiresConfirmation` also the confirmation.
  */
 function usesSession(headers: IncomingHttpHeaders, route: RouteDefinition | undefined): boolean {
   if (!isDashboardRequest(headers) || route?.requiresPassword === true) return false;
@@ -131,10 +123,7 @@ const forbidden = ({ roles }: RouteDefinition, { role }: Actor) =>
     `the role ${role} does not allow this request; it needs the role ${formatOrList(roles === 'anyone' ? [] : roles)}`,
   );
 
-/**
- * Runs before all other checks, so an unauthenticated client cannot find out which paths exist. Known paths
- * then check the role.
- */
+/** Runs before all other checks, so an unauthenticated client cannot find out which paths exist. */
 export function authenticateRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('actor', undefined);
   const authorize = (request: FastifyRequest, route: RouteDefinition | undefined, actor: Actor | AppError) => {

@@ -23,10 +23,7 @@ export function parseBasicAuth(header: Secret): Credentials | undefined {
   }
 }
 
-/**
- * HTML forms cannot send this header, and scripts of other sites need a CORS permission for it (CSRF
- * protection).
- */
+/** CSRF protection: HTML forms cannot send this header, and scripts of other sites need a CORS permission. */
 export const isDashboardRequest = (headers: IncomingHttpHeaders): boolean => headers['hostler-dashboard'] === '1';
 
 /** Old browsers and other clients do not send `Sec-Fetch-Site`. */

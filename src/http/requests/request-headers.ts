@@ -15,10 +15,7 @@ export function parseIfMatch(header: string | undefined): ExpectedRevision | und
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/**
- * Returns null if the header is missing. Node joins repeated headers with a comma and a space, which the
- * pattern rejects.
- */
+/** Returns null without the header. Node joins repeated headers with `, `, which the pattern rejects. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null | AppError {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;

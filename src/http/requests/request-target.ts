@@ -11,10 +11,7 @@ import { AppErrorException } from '../errors/error-responses.ts';
 const stripOrigin = (target: string) =>
   target.startsWith('/') ? target : `/${target.replace(/^https?:\/\/[^/?#]*\/?/i, '')}`;
 
-/**
- * Escapes the percent signs of a path that cannot be decoded. The path then goes through the same checks as
- * any other.
- */
+/** Escapes the percent signs of a path that cannot be decoded, so it passes the same checks as others. */
 export function normalizeTarget(target: string): string {
   const url = stripOrigin(target);
   const end = url.indexOf('?');
@@ -39,9 +36,7 @@ function isHostRepeated(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/**
- * HTTP/1.1 requires exactly one `Host` header (RFC 9112, 3.2). With two, a proxy may have used the other one.
- */
+/** HTTP/1.1 requires exactly one `Host` header (RFC 9112, 3.2). A proxy may have used the other of two. */
 export function checkHostHeader({ headers, rawHeaders, httpVersion }: IncomingMessage): AppErrorException | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? new AppErrorException(missingHost) : undefined;
   return isHostRepeated(rawHeaders) ? new AppErrorException(repeatedHost) : undefined;

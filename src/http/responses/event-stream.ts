@@ -22,17 +22,12 @@ export function toEventJson(entry: LogEntry): string {
 export const toNotificationJson = ({ operation, hosts }: OutputNotification): string =>
   JSON.stringify({ type: 'output', operation, hosts });
 
-/**
- * `retry` is the reconnect delay of browsers in milliseconds. The comment line makes proxies forward the
- * response.
- */
+/** `retry`: reconnect delay of browsers, in ms. The comment line makes proxies forward the response. */
 const STREAM_PREAMBLE = 'retry: 2000\n: stream open\n\n';
 
 const encodedBatches = new WeakMap<readonly LogEntry[], Buffer>();
 
-/**
- * Encodes a batch once for all subscribers. Messages have no event type, so `onmessage` receives all of them.
- */
+/** Encoded once for all subscribers. Without an event type, `onmessage` of browsers receives all messages. */
 function encodeEvents(entries: readonly LogEntry[]): Buffer {
   const cached = encodedBatches.get(entries);
   if (cached) return cached;
@@ -128,10 +123,7 @@ export class StreamingBody {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
-/**
- * Sends the headers and starts the body. No other request follows on the connection, so the body needs no
- * chunked encoding.
- */
+/** No other request follows on the connection, so the body needs no chunked encoding. */
 export function sendStream(request: FastifyRequest, reply: FastifyReply, body: StreamingBody): unknown {
   if (hasBody(request))
     throw new AppErrorException(new AppError('bad_request', 'a stream request must not have a body'));

@@ -14,10 +14,7 @@ function* chunkItems(items: readonly string[]) {
 
 const CHARACTERS_PER_CHUNK = 16_384;
 
-/**
- * Yields to the event loop after each chunk. If the kernel accepted megabytes at once, the whole response
- * would otherwise be built in one go.
- */
+/** Other requests run between chunks, even if the kernel accepts megabytes at once. */
 async function* joinFragments(fragments: Iterable<string>) {
   let chunk = '';
   for (const fragment of fragments) {
@@ -30,10 +27,7 @@ async function* joinFragments(fragments: Iterable<string>) {
   if (chunk !== '') yield chunk;
 }
 
-/**
- * A response body that is already JSON. Long lists are streamed in chunks, so they do not block other
- * requests.
- */
+/** A response body that is already JSON. Long lists are streamed, so they do not block other requests. */
 export class SerializedJson {
   readonly payload: string | Buffer | Readable;
 

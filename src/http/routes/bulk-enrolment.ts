@@ -25,15 +25,10 @@ const validateBulkHost = compileSchema(BulkHost);
 const isValidBulkHost = (_item: BulkItemBody, errors: readonly FieldError[]): _item is Static<typeof BulkHost> =>
   errors.length === 0;
 
-/**
- * Yields to the event loop after this many hosts, because reporting the errors of an invalid host is slow.
- */
+/** Other requests run after this many hosts, because reporting the errors of an invalid host is slow. */
 const HOSTS_PER_BATCH = 50;
 
-/**
- * The schema of the route checks only the address. The other fields are validated here, so each host gets its
- * own result.
- */
+/** The route validates only the address. The other fields are validated here: each host gets its own result. */
 function toBulkItem({ resolveEnrolmentAddress }: App, actor: Actor, item: BulkItemBody): BulkEnrolItem {
   const errors = validateBulkHost(item);
   if (!isValidBulkHost(item, errors)) {

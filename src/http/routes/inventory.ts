@@ -24,10 +24,7 @@ export const viewHostVars = (host: InventoryHost): View<typeof HostVars> => ({
   hostler_hostname: host.hostname || undefined,
 });
 
-/**
- * Output of an inventory script for `--list`, in fragments: serializing 100,000 hosts at once would block the
- * event loop.
- */
+/** Output for `--list`, in fragments: serializing 100,000 hosts at once would block the event loop. */
 export function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroupNames>): Generator<string> {
   const members = new Map<string, Address[]>();
   const addToGroup = (group: string, address: Address) => {
@@ -62,10 +59,7 @@ const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): View
   },
 });
 
-/**
- * Response for `http_sd_configs` of Prometheus, in fragments. Each host is a group because it has its own
- * labels.
- */
+/** For `http_sd_configs` of Prometheus. Each host is a group because it has its own labels. */
 export function* renderPrometheusTargets({ hosts, names }: Inventory<UniqueNames>, port: number): Generator<string> {
   yield '[';
   for (const [index, host] of hosts.entries()) {

@@ -61,9 +61,7 @@ const parseDrain = (drain: PolicyBody['drain']) =>
 const parseTimeouts = (timeouts: PolicyBody['timeouts']) =>
   timeouts && { stageS: timeouts.stage, applyS: timeouts.apply, rebootS: timeouts.reboot, readyS: timeouts.ready };
 
-/**
- * `basePath` is the JSON pointer of the policy in the request body. It is empty if the policy is the body.
- */
+/** `basePath`: the JSON pointer of the policy in the request body; empty if the policy is the body. */
 export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): PolicyInputRecord | FieldError[] {
   const parser = new PolicyInputParser(basePath);
   const input: PolicyInputRecord = {

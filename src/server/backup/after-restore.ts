@@ -95,10 +95,7 @@ export function printRestoreReport({ backupAt, operations, droppedLeaveTasks, au
   printLine(auditLogSummary);
 }
 
-/**
- * `hostler admin after-restore`: for a PostgreSQL database that was restored with PostgreSQL tools. Run it
- * before any server starts.
- */
+/** `hostler admin after-restore`: for a database that PostgreSQL tools restored, before any server starts. */
 export async function runAfterRestore(sources: ConfigSources): Promise<void> {
   const config = loadConfig(sources);
   if (config.store.kind !== 'postgres')

@@ -1,6 +1,5 @@
-// Prepares a backup in a folder inside the data directory, so that a rename replaces the store. The backup
-// itself is only read. The current store is not changed before the copy is verified, and it is renamed, never
-// deleted.
+// Prepares a backup in a folder inside the data directory, so that a rename replaces the store. The backup itself is
+// only read. The current store is not changed before the copy is verified, and it is renamed, never deleted.
 
 import {
   chmodSync,

@@ -107,10 +107,7 @@ interface CrossSettingRule {
   readonly describe: (name: (key: SettingKey) => string) => string;
 }
 
-/**
- * The name of a setting in the form that the user used for the related settings. For a boolean, includes the
- * value that turns it on.
- */
+/** In the form that the user used for the related settings; of a boolean, with the value that turns it on. */
 function formatSettingName(origin: SettingOrigin, key: SettingKey): string {
   const isBoolean = 'isBoolean' in settings[key];
   if (origin === 'key') return isBoolean ? `${key}: true` : key;
@@ -162,8 +159,7 @@ const CROSS_SETTING_RULES: readonly CrossSettingRule[] = [
 function parseSetting(key: SettingKey, raw: unknown): unknown {
   const value = settings[key].parse(raw);
   if (key !== 'sources') return value;
-  // Validated here, not in the parser, because the command line loads the parsers and these schemas are slow
-  // to load.
+  // Validated here, not in the parser, because the command line loads the parsers and these schemas are slow to load.
   const errors = validateSources(settings.sources.parse(raw), hostSourceDrivers);
   if (errors.length > 0) throw new InvalidSettingError('is invalid', errors);
   return value;

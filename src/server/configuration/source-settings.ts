@@ -1,5 +1,4 @@
-// Validates `sources: [{ name, type, refresh_s, … }]`. The driver of the type defines the other fields of an
-// entry.
+// Validates `sources: [{ name, type, refresh_s, … }]`. The driver of the type defines the other fields of an entry.
 
 import Type from 'typebox';
 import { NAME_MESSAGE, NAME_PATTERN } from '../../domain/vocabulary.ts';

@@ -68,8 +68,7 @@ function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<
   return new Promise((resolve, reject) => {
     const target = { host: LOOPBACK_ADDRESS[host] ?? host, port, path: '/readyz' };
     const options = { ...target, timeout: RESPONSE_TIMEOUT_MS, agent: false };
-    // The request only identifies the listener and sends no secrets. certificateCheck verifies the
-    // certificate.
+    // The request only identifies the listener and sends no secrets. certificateCheck verifies the certificate.
     const request = isTls ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);
     request.on('timeout', () => request.destroy(new Error('no response')));
     request.on('error', reject);

@@ -8,10 +8,7 @@ import { failure, ok, StoreOpenError, warning } from './check.ts';
 
 /** Earlier than the first release of Hostler. */
 const EARLIEST_PLAUSIBLE_MS = Date.UTC(2026, 0, 1);
-/**
- * Servers that share a store use the clock of PostgreSQL. Log timestamps and certificate validity use the
- * system clock.
- */
+/** Leases use the clock of PostgreSQL; log timestamps and certificate validity use the system clock. */
 const MAX_SKEW_MS = 2000;
 const MAX_BEHIND_LOG_MS = 60_000;
 const TIMEDATECTL_TIMEOUT_MS = 3000;

@@ -14,10 +14,7 @@ export const OTHER_CLUSTERS = '(others)';
 /** About 1,800 series, nine for each cluster. */
 export const MAX_CLUSTERS = 200;
 
-/**
- * Groups hosts by the value of the label `cluster`. Clusters are selected by name, so that the set of series
- * is stable.
- */
+/** By the value of the label `cluster`. Clusters are selected by name, so the set of series is stable. */
 export function groupByClusterLabel(
   stats: readonly HostStats[],
   maxClusters = MAX_CLUSTERS,

@@ -60,8 +60,7 @@ export class EventLoopDelay {
   }
 }
 
-// Metrics of the process. They use the names of the Prometheus client for Node, which existing dashboards
-// use.
+// Metrics of the process. They use the names of the Prometheus client for Node, which existing dashboards use.
 
 const GC_KINDS: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',

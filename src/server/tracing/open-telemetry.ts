@@ -18,10 +18,7 @@ import { LoggingSpanExporter } from './logging-span-exporter.ts';
 const MAX_DRIFT_MS = 20;
 const MAX_READING_MS = 5;
 
-/**
- * Wall clock time with the resolution of the monotonic clock, because most spans are shorter than a
- * millisecond.
- */
+/** Wall clock with the resolution of the monotonic clock: most spans are shorter than a millisecond. */
 export class SpanClock {
   readonly #clock: Clock;
   #offsetMs: number;

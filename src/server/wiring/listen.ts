@@ -44,10 +44,7 @@ export async function listen(server: FastifyInstance, { listen: listenAddress, t
   return `${scheme}://${formatHostPort(host, boundPort)}`;
 }
 
-/**
- * Rejects new requests and finishes pending requests. Closes the remaining connections after
- * DRAIN_TIMEOUT_MS.
- */
+/** Finishes pending requests. Closes the remaining connections after DRAIN_TIMEOUT_MS. */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await server.close();

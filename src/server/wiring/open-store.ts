@@ -102,10 +102,7 @@ const SQLITE_ERRORS: readonly StoreErrorRule[] = [
   },
 ];
 
-/**
- * Translates an error of the embedded store into a message for the operator. Other errors are returned
- * unchanged.
- */
+/** Translates an error of the embedded store for the operator. Other errors are returned unchanged. */
 export function explainStoreError(error: unknown, folder: string, file = storeFilePath(folder)): unknown {
   const reason = error instanceof StoreUnavailableError ? error.cause : error;
   // SQLite has no error code for this case.
@@ -134,10 +131,7 @@ function createDataFolder(folder: string): void {
   }
 }
 
-/**
- * Creates the data directory if it is missing, and locks it for this process. Returns the function that
- * releases the lock.
- */
+/** Creates the data directory if it is missing, and locks it. Returns the function that releases the lock. */
 export function lockDataFolder(folder: string): () => void {
   createDataFolder(folder);
   try {
@@ -147,10 +141,7 @@ export function lockDataFolder(folder: string): () => void {
   }
 }
 
-/**
- * Opens the store for the server: migrates the schema and, if the store is embedded, locks the data
- * directory.
- */
+/** Migrates the schema and, if the store is embedded, locks the data directory. */
 export async function openStore(
   { store, store_direct, data, limit_store_connections }: Config,
   log: Pick<Log, 'warn'>,

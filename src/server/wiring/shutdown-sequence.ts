@@ -1,10 +1,7 @@
 import { CloseStack } from '../../lib/close-stack.ts';
 import type { Log } from '../../lib/log.ts';
 
-/**
- * Closes the components of a service, also after a failed start. Each component is added before the next one
- * starts.
- */
+/** Each component is added before the next one starts, so a failed start closes what has started. */
 export class ShutdownSequence {
   /** Closed first and concurrently: components that serve requests, read events or run tasks. */
   readonly first: CloseStack;

@@ -17,10 +17,7 @@ import type { Config } from '../configuration/settings.ts';
 import { version } from '../process.ts';
 import type { ShutdownSequence } from './shutdown-sequence.ts';
 
-/**
- * A store that hangs must not delay the shutdown. Another server, or the next start, sequences the remaining
- * events.
- */
+/** A store that hangs must not delay the shutdown. The next start sequences the remaining events. */
 const READERS_STOP_TIMEOUT_MS = 5000;
 /** For each of the sequencer and the rejection recorder. */
 const WRITERS_STOP_TIMEOUT_MS = 500;

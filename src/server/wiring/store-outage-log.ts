@@ -41,10 +41,7 @@ export class StoreOutageLog {
     this.#ports = ports;
   }
 
-  /**
-   * Returns a log for components that use the store. It counts store outages and logs them at the level
-   * debug.
-   */
+  /** For components that use the store: counts store outages and logs them at the level debug. */
   wrapLog(): Log {
     const { log } = this.#ports;
     const demoteOutages =
