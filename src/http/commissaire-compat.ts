@@ -9,13 +9,10 @@ import { DEFAULT_NETWORK } from '../domain/record-name.ts';
 import type { Handlers } from './request-context.ts';
 
 export interface CompatMode {
-  /** Status for missing or wrong credentials. */
   readonly unauthorizedStatus: 401 | 403;
   /** Status of a PUT that finds the record with the same content. */
   readonly repeatedPutStatus: 200 | 201;
-  /** True if a cluster can be created without a network. */
   readonly isNetworkOptional: boolean;
-  /** True if restart, upgrade and deploy records contain the cluster name. */
   readonly includesClusterName: boolean;
 }
 

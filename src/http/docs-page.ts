@@ -7,7 +7,6 @@ import { PROBLEM_CATALOG } from './errors/problem-catalog.ts';
 type Document = ReturnType<typeof buildOpenApiDocument>;
 type Operation = Document['paths'][string][string];
 
-/** Escapes HTML and renders backticks as code. */
 const toHtml = (text: string) =>
   text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
 

@@ -41,7 +41,6 @@ export function createRequestIdGenerator(): () => string {
 
 export type MetricsFormat = 'openmetrics' | 'prometheus';
 
-/** Metrics of requests and connections, and the renderer of `/metrics`. */
 export interface HttpMetrics {
   /** `route` is the path template of a route definition. An event stream is not counted while it is open. */
   requestServed(method: string, route: string, status: number, seconds: number): void;
@@ -64,7 +63,6 @@ export function measureRequests(server: FastifyInstance, { requestServed }: Http
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined if the request is not traced. */
     span: Span | undefined;
   }
 }

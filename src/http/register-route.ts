@@ -109,7 +109,6 @@ interface ResponseOptions<Result> {
   readonly headers?: (result: Result) => Readonly<Record<string, string>> | undefined;
 }
 
-/** Converts the result of a use case. */
 export const respond = <Result, Body>(
   result: Result | AppError,
   view: (result: Result) => Body,

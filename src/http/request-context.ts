@@ -12,7 +12,6 @@ import type { SerializedJson } from './responses/serialized-json.ts';
 export interface PathParams {
   readonly name: RecordName;
   readonly address: Address;
-  /** Operation ID. */
   readonly id: string;
 }
 
@@ -22,15 +21,12 @@ export interface RequestContext<R extends RouteDefinition> {
   readonly query: QueryOf<R>;
   readonly body: BodyOf<R>;
   readonly actor: R['roles'] extends 'anyone' ? undefined : Actor;
-  /** Parsed `If-Match` header. */
   readonly ifMatch: ExpectedRevision | undefined;
   /** `Idempotency-Key` header; null if it is missing or the route does not support it. */
   readonly idempotencyKey: string | null;
   /** `Last-Event-ID` header; null if it is missing or the route does not support it. */
   readonly lastEventId: number | null;
-  /** Position of the event log when the request arrived. */
   readonly eventPosition: number;
-  /** True if the client uses TLS to this server or to a trusted proxy. */
   readonly isTls: boolean;
   readonly accept: string | undefined;
   /** Path and query as the client sent them. */

@@ -54,7 +54,6 @@ export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMetrics'
   /** Networks whose `X-Forwarded-For` header is trusted. */
   readonly trustProxy: readonly string[];
   readonly bodies: BodySettings;
-  /** Undefined if the dashboard is not built. */
   readonly dashboard: Dashboard | undefined;
   readonly tracing: RequestTracing;
   readonly metrics: HttpMetrics;

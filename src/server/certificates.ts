@@ -22,7 +22,6 @@ async function readPem(key: 'tls_cert' | 'tls_key', file: string): Promise<strin
   }
 }
 
-/** Checks that a TLS server can use the pair. */
 function parseCertificate(pair: TlsCertificate): Certificate {
   try {
     createSecureContext(pair);
@@ -61,7 +60,6 @@ export class CertificateFiles {
     return (await this.#fingerprint()) !== this.#lastFingerprint;
   }
 
-  /** Throws a PermanentError if the files are missing or invalid. */
   async read(): Promise<Certificate> {
     // Before the files are read, so that a later write counts as a change.
     this.#lastFingerprint = await this.#fingerprint();

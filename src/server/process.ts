@@ -24,7 +24,6 @@ export function printLine(line: string): void {
 
 const PROGRESS_INTERVAL_MS = 2000;
 
-/** Prints at most one line in two seconds. */
 export function createProgressPrinter(format: (progress: number) => string): (progress: number) => void {
   let printedAtMs = performance.now();
   return progress => {

@@ -11,7 +11,6 @@ import { describeOutage } from './wiring/store-outage-log.ts';
 
 const toFlag = (key: SettingKey): string => (settings[key].isBoolean ? flagName(key) : `${flagName(key)} <value>`);
 
-/** Settings in the help of commands that do not run the server. */
 const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
 
 /** Adds a flag for every setting that is not a secret. `isServer`: the help shows all settings. */

@@ -49,7 +49,6 @@ import { DISABLED_ENGINE, startEngine } from './wiring/start-engine.ts';
 import { startEvents } from './wiring/start-events.ts';
 import { StoreOutageLog } from './wiring/store-outage-log.ts';
 
-/** The output of `tools/build/web.js`. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 export interface Service {
@@ -58,14 +57,12 @@ export interface Service {
   readonly firstPassword: Secret | undefined;
   readonly app: App;
   readonly store: Store;
-  /** Rejects new requests, finishes pending requests, and closes the store. */
   stop(): Promise<void>;
 }
 
 /** Replaces components of the service, for the demo and for tests. */
 export interface ServiceOverrides extends Partial<Pick<Ports, 'testCredentials' | 'healthReport'>> {
   readonly drivers?: Drivers;
-  /** Replaces the configured transport. */
   readonly transport?: Transport;
   readonly hasher?: PasswordHasher;
   readonly dashboardFolder?: string;
@@ -175,7 +172,6 @@ export async function startService(config: Config, log: Log, overrides: ServiceO
   }
 }
 
-/** OpenTelemetry is loaded only if it is used. */
 async function startTracing({ trace_endpoint, trace_headers }: Config, log: Log): Promise<Tracing | undefined> {
   if (trace_endpoint === undefined) return undefined;
   const { startOpenTelemetry } = await import('./tracing/open-telemetry.ts');

@@ -52,7 +52,6 @@ export function limitConnections(
   });
 }
 
-/** Limits the log volume during a connection flood. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Adds a warning for rejected connections, at most one per minute. */

@@ -10,7 +10,6 @@ import type { Socket } from 'node:net';
 
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
-/** The newest response of each connection. */
 const latestResponses = new WeakMap<Socket, ServerResponse>();
 /** The response that the handler of each connection is working on. */
 const activeResponses = new WeakMap<Socket, ServerResponse>();
@@ -82,7 +81,6 @@ export const deferClientErrors =
     else sendError();
   };
 
-/** True if the request has a body that has not arrived completely. */
 export const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0);
 

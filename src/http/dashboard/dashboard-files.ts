@@ -19,7 +19,6 @@ export function acceptsEncoding(header: string, encoding: Encoding): boolean {
   return isAnyAccepted;
 }
 
-/** The bytes of one encoding and their ETag. */
 export interface Representation {
   readonly bytes: Buffer;
   readonly etag: string;

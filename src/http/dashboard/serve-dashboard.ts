@@ -44,7 +44,6 @@ const sendText = (reply: FastifyReply, status: number, text: string) =>
 const isNotModified = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true;
 
-/** The smallest encoding that the client accepts. */
 function selectRepresentation(request: FastifyRequest, { plain, encoded }: DashboardFile) {
   const header = request.headers['accept-encoding'];
   const acceptEncoding = typeof header === 'string' ? header : '';

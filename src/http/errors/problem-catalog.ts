@@ -5,7 +5,6 @@ import { CONFLICT_PROBLEMS } from './conflict-problems.ts';
 import type { ProblemDefinition } from './problem-definition.ts';
 import { REQUEST_PROBLEMS } from './request-problems.ts';
 
-/** Server errors and load limits. */
 export const SERVICE_PROBLEMS = {
   too_many_failed_logins: {
     status: 429,

@@ -51,7 +51,6 @@ export const readSessionSecret = (headers: IncomingHttpHeaders, cookieName: stri
 // With the prefix `__Host-`, browsers accept the cookie only over TLS and only from this host. Neither
 // another site of the same domain nor an attacker on the network can replace the session cookie.
 
-/** True if the client uses TLS to this server or to a trusted proxy. */
 export const isTlsRequest = (request: FastifyRequest): boolean => request.protocol === 'https';
 
 export const sessionCookieName = (isTls: boolean): string => (isTls ? '__Host-hostler-session' : 'hostler-session');

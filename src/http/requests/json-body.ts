@@ -11,7 +11,6 @@ export interface BodyLimit {
   readonly values: number;
 }
 
-/** Settings of the server that limit request bodies. */
 export interface BodySettings {
   readonly bodyBytes: number;
   readonly members: number;

@@ -41,7 +41,6 @@ export const acceptsHtml = (headers: IncomingHttpHeaders): boolean =>
   isNavigation(headers) && /(^|,)\s*text\/html\s*(;|,|$)/i.test(headers.accept ?? '');
 
 const OPEN_METRICS = 'application/openmetrics-text';
-/** Media types that select the Prometheus text format. */
 const PROMETHEUS_TYPES = ['text/plain', 'text/*', '*/*'];
 
 interface MediaRange {

@@ -10,7 +10,6 @@ import { AppErrorException } from '../errors/error-responses.ts';
 
 const encodedEvents = new WeakMap<LogEntry, string>();
 
-/** Caches the JSON for all subscribers. */
 export function toEventJson(entry: LogEntry): string {
   const cached = encodedEvents.get(entry);
   if (cached !== undefined) return cached;
@@ -49,7 +48,6 @@ function encodeNotifications(notifications: readonly OutputNotification[]): Buff
   return messages;
 }
 
-/** Writes events as Server-Sent Events to one client. */
 export class SseStream implements EventSink {
   readonly #response: ServerResponse;
 

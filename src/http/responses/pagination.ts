@@ -36,7 +36,6 @@ export function nextLink(url: string, after: string): string {
   return `<${path}?${query}>; rel="next"`;
 }
 
-/** A `Link` header if there are more pages. */
 export function nextLinkHeader<Item>(url: string, { items, hasMore }: Page<Item>, toCursor: (item: Item) => string) {
   const last = hasMore ? items.at(-1) : undefined;
   return last === undefined ? undefined : { link: nextLink(url, toCursor(last)) };
@@ -47,7 +46,6 @@ export const stringifyView =
   (item: Item): string =>
     JSON.stringify(view(item));
 
-/** `toJson` returns the serialized item. */
 export const toListResult = <Item>(
   url: string,
   page: Page<Item>,

@@ -20,7 +20,6 @@ export const securityHeaders = (isTls: boolean): SecurityHeaders =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Position of the event log when the request arrived. */
     eventPosition: number;
   }
 }

@@ -40,12 +40,10 @@ export class SerializedJson {
     return new SerializedJson(Buffer.from(JSON.stringify(value)));
   }
 
-  /** Appends a field to a serialized object. */
   static withField(object: string, field: string, value: unknown): SerializedJson {
     return new SerializedJson(`${object.slice(0, -1)},"${field}":${JSON.stringify(value)}}`);
   }
 
-  /** `items` are serialized JSON values. */
   static fromItems(items: readonly string[]): SerializedJson {
     return new SerializedJson(
       items.length > ITEMS_PER_CHUNK ? Readable.from(chunkItems(items)) : `[${items.join(',')}]`,

@@ -41,7 +41,6 @@ function toBulkItem({ resolveEnrolmentAddress }: App, actor: Actor, item: BulkIt
     : { address, request: toEnrolmentRequest(address, item) };
 }
 
-/** Makes the error paths relative to the request body. */
 const prefixErrorPaths = (index: number, { code, detail, errors }: AppError) =>
   new AppError(code, detail, {
     errors: errors.map(({ path, message }) => ({ path: `/hosts/${index}${path}`, message })),

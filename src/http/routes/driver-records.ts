@@ -12,7 +12,6 @@ type ReadableRecord = Exclude<Awaited<ReturnType<UseCases['get']>>, AppError>;
 
 const viewRecord = ({ name, type, options }: ReadableRecord) => ({ name, type, options });
 
-/** Adds `ok` to the result of a check. */
 export const viewCheck = <Check extends { readonly problems: readonly string[] }>(check: Check) => ({
   ...check,
   ok: check.problems.length === 0,

@@ -12,7 +12,6 @@ import { nextLinkHeader, parseAddressPage, stringifyView, toListResult } from '.
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
 import { parseHostParameter } from './query-parameters.ts';
 
-/** Returns undefined if the field is missing. */
 function parseAddresses<Field extends string>(
   body: { readonly [Name in Field]?: readonly string[] },
   field: Field,

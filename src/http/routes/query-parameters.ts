@@ -7,7 +7,6 @@ import type { AppError } from '../../domain/errors.ts';
 import { appErrorFromFields } from '../../domain/errors.ts';
 import { parseLabelFilter } from '../../domain/hosts/host.ts';
 
-/** Returns undefined if the query has no host. */
 export function parseHostParameter({ host }: { readonly host?: string }): Address | undefined | AppError {
   if (host === undefined) return undefined;
   const error = { path: '/host', message: ADDRESS_MESSAGE };

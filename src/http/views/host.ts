@@ -28,7 +28,6 @@ export const viewHost = (host: HostRecord): View<typeof Host> => ({ ...viewHostE
 export const viewStoredHost = (host: { readonly entryJson: HostEntryJson; readonly source: string }): SerializedJson =>
   SerializedJson.withField(host.entryJson, 'source', host.source);
 
-/** Appends the fields of an extended list to the serialized entry. */
 export const viewExtendedHostEntry = (host: ExtendedHostEntry): string =>
   `${host.entryJson.slice(0, -1)},"hostname":${JSON.stringify(host.hostname)},"cluster":${JSON.stringify(host.cluster ?? '')},"labels":${host.labelsJson},"maintenance":${host.isInMaintenance},"reason":${JSON.stringify(host.reason)}}`;
 
@@ -47,7 +46,6 @@ const viewSource = ({ name, lastRead, hasHost, problem, conditions }: NonNullabl
   conditions: conditions ?? undefined,
 });
 
-/** Omits unknown values. */
 function viewHostFields(report: HostStatusRecord): View<typeof HostStatusReport>['host'] {
   const { host, labels, tasks, transport, pendingHostKey, source } = report;
   return {

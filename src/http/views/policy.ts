@@ -11,7 +11,6 @@ import type { View } from '../request-context.ts';
 
 type PolicyBody = Static<typeof PolicyInput>;
 
-/** Parses the fields of a policy and collects their errors. */
 class PolicyInputParser {
   readonly errors: FieldError[] = [];
   readonly basePath: string;

@@ -68,7 +68,6 @@ interface SanitizeResult extends RestoreReport {
   readonly auditLogSummary: string;
 }
 
-/** Makes a restored store safe to start. */
 export async function sanitizeStore(config: Config, store: Store): Promise<SanitizeResult> {
   const auditLogSummary = await verifyBackupLog(config, store);
   const checkWithinMs = Math.min(MAX_CHECK_SPREAD_MS, config.check_interval_s * 1000);

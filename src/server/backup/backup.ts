@@ -69,7 +69,6 @@ function renameExclusively(partial: string, target: string): void {
   }
 }
 
-/** Creates the temporary file with permissions for its owner only. */
 export function createBackupTarget(options: BackupOptions, config: Config): BackupTarget {
   const target = resolveTarget(options, config);
   const partial = `${target}.partial-${newId()}`;

@@ -106,7 +106,6 @@ export function stageBackup(data: string, backup: string): StagedStore {
 
 interface RestoreOptions {
   readonly file: string;
-  /** Whether an existing store can be renamed and replaced. */
   readonly canReplace: boolean;
 }
 

@@ -155,7 +155,6 @@ const CROSS_SETTING_RULES: readonly CrossSettingRule[] = [
   },
 ];
 
-/** Throws InvalidSettingError. */
 function parseSetting(key: SettingKey, raw: unknown): unknown {
   const value = settings[key].parse(raw);
   if (key !== 'sources') return value;
@@ -166,7 +165,6 @@ function parseSetting(key: SettingKey, raw: unknown): unknown {
 }
 
 export interface ConfigResult {
-  /** Invalid settings have no value. */
   readonly config: Config;
   /** Settings with an invalid value, and settings that an unreadable file may contain. */
   readonly invalidKeys: ReadonlySet<SettingKey>;
@@ -180,7 +178,6 @@ export interface ConfigResult {
 const withoutEmptyVariables = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
-/** Reads all settings and collects the errors. */
 export function readConfig(rawSources: ConfigSources): ConfigResult {
   const errors: string[] = [];
   const invalidKeys = new Set<SettingKey>();

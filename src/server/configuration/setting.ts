@@ -14,7 +14,6 @@ export interface Setting<T> {
   readonly parse: (raw: unknown) => T;
 }
 
-/** Preserves the exact type of the value. */
 export const defineSetting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> => definition;
 
 // Parsers of setting values. Each throws InvalidSettingError for an invalid value. Messages never contain the
@@ -125,7 +124,6 @@ export function parseDirectStoreUrl(raw: unknown): string {
 
 export const GENERATE_KEY_COMMAND = 'openssl rand -base64 32';
 
-/** 32 bytes in base64. */
 export const isSecretKey = (key: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(key);
 
 export function parsePassword(raw: unknown): Secret {
@@ -158,7 +156,6 @@ export type SourceEntry = Readonly<Record<string, unknown>>;
 
 const SOURCES_RULE = 'must be a list of sources, each with name, type and the options of the type';
 
-/** An environment variable contains the list as JSON. */
 function parseJsonList(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
   try {

@@ -1,7 +1,6 @@
 import { Secret } from '../../domain/secret.ts';
 import { decimalParser, defineSetting, InvalidSettingError, parseText } from './setting.ts';
 
-/** The default path of OTLP collectors. */
 const OTLP_PATH = '/v1/traces';
 
 function parseTraceEndpoint(raw: unknown): string {

@@ -7,7 +7,6 @@ import type { Fault } from '../../simulator/faults.ts';
 export interface DemoCluster {
   readonly name: string;
   readonly containerManager: string;
-  /** Number of hosts by operating system. */
   readonly systems: Readonly<Record<string, number>>;
   /** The second number of the addresses: 127.x.0.1 and up. The server never connects to these addresses. */
   readonly subnet: number;
@@ -40,7 +39,6 @@ export const FIRST_RING = {
 
 interface FaultyHost {
   readonly faults?: readonly Fault[];
-  /** Replaces its /etc/os-release. */
   readonly osRelease?: string;
   readonly description: string;
 }

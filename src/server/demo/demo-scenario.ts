@@ -68,7 +68,6 @@ async function runStep({ description, run }: ScenarioStep, context: ScenarioCont
   }
 }
 
-/** Returns a function that cancels the remaining steps. */
 export function runScenario(
   context: ScenarioContext,
   clock: TimerClock,

@@ -6,7 +6,6 @@ export const KEY = Buffer.alloc(32, 7).toString('base64');
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Returns one line for each finding. */
 export async function runDoctorChecks(
   settings: Settings,
   { clock = systemClock, file }: { clock?: TimerClock; file?: string } = {},

@@ -63,7 +63,6 @@ interface ReadinessResponse {
   readonly body: unknown;
 }
 
-/** Rejects if the listener does not speak HTTP or does not respond in time. */
 function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<ReadinessResponse> {
   return new Promise((resolve, reject) => {
     const target = { host: LOOPBACK_ADDRESS[host] ?? host, port, path: '/readyz' };
@@ -86,7 +85,6 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Listens on the address and closes again. */
 function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
   return new Promise(resolve => {
     const server = net.createServer();
@@ -95,7 +93,6 @@ function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
   });
 }
 
-/** Returns a finding if the listener is Hostler. */
 async function identifyListener(address: string, listen: ListenAddress, isTls: boolean): Promise<Finding | undefined> {
   try {
     const { status, body } = await fetchReadiness(listen, isTls);

@@ -69,7 +69,6 @@ async function attachExistingStore(config: Config): Promise<Store> {
   }
 }
 
-/** Runs all checks in sequence and reports each finding immediately. */
 export async function runChecks(
   sources: ConfigSources,
   clock: TimerClock,

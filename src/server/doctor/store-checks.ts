@@ -67,7 +67,6 @@ function checkPostgresServer(facts: PostgresProperties, connections: number): Fi
   ].map(failure);
 }
 
-/** Checks the connections that all running servers can need together. */
 async function checkConnectionBudget(
   { store, config }: CheckContext,
   { maxConnections }: PostgresProperties,

@@ -66,7 +66,6 @@ async function readSnapshot({ store: { reads }, healthReport }: ScrapeSources): 
   return { fleet, health: { nowMs, report, taskDueAtMs, webhooks: await statistics.listWebhooks() } };
 }
 
-/** Returns `undefined` if the store is unavailable. */
 export async function readScrapeData(sources: ScrapeSources): Promise<ScrapeData | undefined> {
   try {
     return await readSnapshot(sources);
@@ -92,7 +91,6 @@ export interface MetricsService extends Pick<ProcessMetricsCollector, 'setCertif
   readonly logins: LoginMetrics;
   readonly store: StoreMetrics;
   readonly transport: TransportMetrics;
-  /** Returns the metrics port of the HTTP server. */
   createExporter(sources: ScrapeSources): HttpMetrics;
 }
 

@@ -8,7 +8,6 @@ const RESOLUTION_MS = 10;
 /** A result covers between one and two windows. */
 const WINDOW_MS = 15_000;
 
-/** In seconds. */
 export interface EventLoopDelays {
   readonly median: number;
   readonly p99: number;
@@ -125,7 +124,6 @@ function readMaxFiles(): number | undefined {
   }
 }
 
-/** `undefined` on systems without /proc. */
 function countOpenFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -142,7 +140,6 @@ function toGcKind(entry: object): string | undefined {
 
 export interface ProcessMetricsCollector {
   setCertificateExpiry(validTo: Date): void;
-  /** Updates the metrics that are measured at each scrape. */
   read(): void;
   stop(): void;
 }

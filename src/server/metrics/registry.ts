@@ -4,7 +4,6 @@ import type { Metric } from './metric.ts';
 
 const INSTRUMENTS = { counter: Counter, gauge: Gauge, histogram: Histogram, info: Gauge };
 
-/** The instrument of each metric. */
 export type Instruments<Metrics extends Readonly<Record<string, Metric>>> = {
   readonly [Key in keyof Metrics]: InstanceType<(typeof INSTRUMENTS)[Metrics[Key]['kind']]>;
 };

@@ -42,7 +42,6 @@ export const STORE_METRICS = {
 
 export interface StoreMetricsCollector {
   readonly metrics: StoreMetrics;
-  /** Whether the store responded to the current scrape. */
   setUp(isUp: boolean): void;
   setPool(stats: PoolStats | undefined): void;
 }

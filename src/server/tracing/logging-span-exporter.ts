@@ -5,7 +5,6 @@ import { errorCode } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** Minimum interval between warnings about an unstable endpoint. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Logs once when the export starts to fail, and once when it recovers. */

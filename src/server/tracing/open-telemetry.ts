@@ -108,7 +108,6 @@ const resourceAttributes = (): Attributes => ({
 interface ExporterOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, Secret>>;
-  /** The clock of the spans. */
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }

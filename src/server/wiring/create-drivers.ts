@@ -81,7 +81,6 @@ export const createNetworkFactory =
     return driver.open({ name, options, etcdEndpoints, managerType, connections, mayProceed });
   };
 
-/** Does not connect to the sources. */
 export const createSources = (
   entries: readonly SourceEntry[],
   drivers: readonly HostSourceDriver[],
@@ -98,7 +97,6 @@ export const createSources = (
 export const resolveTempFolder = (data: string, systemFolder = tmpdir()): string =>
   findAccessError(systemFolder, constants.W_OK) === undefined ? systemFolder : path.resolve(data);
 
-/** Returns why the file cannot be read. */
 export function checkOpenSshConfig({ openssh_config: file }: Pick<Config, 'openssh_config'>): string | undefined {
   const accessError = file && findAccessError(file, constants.R_OK);
   return accessError && `openssh_config: cannot read ${file} (${accessError})`;

@@ -28,7 +28,6 @@ export function toListenError(error: unknown, { host, port }: ListenAddress): Op
 /** Less than SHUTDOWN_TIMEOUT_MS. A request that is cut off has received no response. */
 const DRAIN_TIMEOUT_MS = 7000;
 
-/** Returns the URL of the server. */
 export async function listen(server: FastifyInstance, { listen: listenAddress, tls_cert }: Config): Promise<string> {
   const { host, port } = listenAddress;
   const scheme = tls_cert === undefined ? 'http' : 'https';

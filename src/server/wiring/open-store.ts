@@ -19,7 +19,6 @@ const { R_OK, W_OK, X_OK } = constants;
 
 const describeUser = () => `user ${process.getuid?.() ?? 'of this process'}`;
 
-/** Returns the error code, such as `EACCES`. */
 export function findAccessError(file: string, mode: number): string | undefined {
   try {
     accessSync(file, mode);

@@ -28,15 +28,11 @@ export interface EventServices {
   readonly ports: EventPorts;
   readonly loginRejected: RejectionRecorder['recordLogin'];
   readonly subscriberCount: () => number;
-  /** For the engine. */
   readonly notifyOutput: (output: OutputRef) => void;
-  /** Called for each account that any server has changed or removed. */
   onAccountChanged(listener: (name: RecordName) => void): void;
-  /** Called when any server has ended sessions. */
   onSessionEnded(listener: () => void): void;
 }
 
-/** Starts the components that read the outbox and deliver events. */
 export async function startEvents(
   config: Config,
   {
