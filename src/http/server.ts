@@ -148,9 +148,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   server.setErrorHandler((error, request, reply) => {
     const appError = toAppError(error);
-    if (LOGGED_ERRORS.has(appError.code)) {
-      log.error({ err: error, requestId: request.id }, appError.code);
-    }
+    if (LOGGED_ERRORS.has(appError.code)) log.error({ err: error, requestId: request.id }, appError.code);
     auditRejection(app, request, appError.code);
     return sendProblem(request, reply, appError, compat.unauthorizedStatus);
   });

@@ -81,9 +81,7 @@ export const bulkEnrolmentHandlers = (app: App): HandlersFor<Routes> => ({
         ? viewError(prefixErrorPaths(index, result), actor.requestId)
         : viewResult(result)),
     });
-    for (const result of results) {
-      if (result instanceof AppError) auditError(app, actor, result);
-    }
+    for (const result of results) if (result instanceof AppError) auditError(app, actor, result);
     return { body: results.map(view) };
   },
 });

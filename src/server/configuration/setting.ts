@@ -1,3 +1,4 @@
+import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { validateServiceUrl } from '../../domain/addresses/url-validation.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -41,7 +42,7 @@ export function parseServiceUrl(raw: unknown): string {
   return url;
 }
 
-export const integerParser = (min: number, max: number) => (raw: unknown) => {
+const integerParser = (min: number, max: number) => (raw: unknown) => {
   const value = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
     throw new InvalidSettingError(`must be a whole number from ${min} to ${max}`);
@@ -49,7 +50,7 @@ export const integerParser = (min: number, max: number) => (raw: unknown) => {
   return value;
 };
 
-export const decimalParser = (min: number, max: number) => (raw: unknown) => {
+const decimalParser = (min: number, max: number) => (raw: unknown) => {
   const value = typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw;
   if (typeof value !== 'number' || !(value >= min && value <= max))
     throw new InvalidSettingError(`must be a number from ${min} to ${max}`);
@@ -64,7 +65,7 @@ export const enumParser =
     return match;
   };
 
-export function parseBoolean(raw: unknown): boolean {
+function parseBoolean(raw: unknown): boolean {
   if (raw === true || raw === 'true' || raw === '1') return true;
   if (raw === false || raw === 'false' || raw === '0') return false;
   throw new InvalidSettingError('must be true or false');
@@ -106,6 +107,24 @@ export const urlListParser =
       );
     });
   };
+
+interface NumberRange {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export const integerSetting = ({ default: defaultValue, min, max }: NumberRange, help: string) =>
+  defineSetting({ help, default: String(defaultValue), parse: integerParser(min, max) });
+
+export const decimalSetting = ({ default: defaultValue, min, max }: NumberRange, help: string) =>
+  defineSetting({ help, default: String(defaultValue), parse: decimalParser(min, max) });
+
+/** Off by default. */
+export const booleanSetting = (help: string) =>
+  defineSetting({ help, default: 'false', isBoolean: true, parse: parseBoolean });
+
+export const fileSetting = (help: string) => defineSetting({ help, parse: raw => path.resolve(parseText(raw)) });
 
 export type StoreLocation = { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
 

@@ -8,11 +8,12 @@ import { LOG_LEVELS } from '../../lib/log.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
 import {
-  decimalParser,
+  booleanSetting,
+  decimalSetting,
   defineSetting,
   enumParser,
-  integerParser,
-  parseBoolean,
+  fileSetting,
+  integerSetting,
   parseDirectStoreUrl,
   parseListenAddress,
   parseNetworks,
@@ -55,29 +56,19 @@ export const settings = {
     isSecret: true,
     parse: parseSecretKeys,
   }),
-  secret_key_file: defineSetting({
-    help: 'File with the secret key; during a key rotation, the new key above the old key. Default with the embedded store: secret.key in the data directory, created at the first start',
-    parse: raw => path.resolve(parseText(raw)),
-  }),
+  secret_key_file: fileSetting(
+    'File with the secret key; during a key rotation, the new key above the old key. Default with the embedded store: secret.key in the data directory, created at the first start',
+  ),
   admin_password: defineSetting({
     help: 'Password of the first account, admin, instead of a generated password; used only at the first start',
     isSecret: true,
     parse: parsePassword,
   }),
-  tls_cert: defineSetting({
-    help: 'File with the TLS certificate and its chain, in PEM',
-    parse: raw => path.resolve(parseText(raw)),
-  }),
-  tls_key: defineSetting({
-    help: 'File with the private key of the TLS certificate, in PEM',
-    parse: raw => path.resolve(parseText(raw)),
-  }),
-  allow_plain_http: defineSetting({
-    help: 'Allow listening on addresses other than loopback without TLS; passwords are then sent in clear text',
-    default: 'false',
-    isBoolean: true,
-    parse: parseBoolean,
-  }),
+  tls_cert: fileSetting('File with the TLS certificate and its chain, in PEM'),
+  tls_key: fileSetting('File with the private key of the TLS certificate, in PEM'),
+  allow_plain_http: booleanSetting(
+    'Allow listening on addresses other than loopback without TLS; passwords are then sent in clear text',
+  ),
   public_url: defineSetting({
     help: 'URL at which hosts reach the server, such as https://hostler.example:8000; it is written into the user data of new hosts',
     parse: parseServiceUrl,
@@ -86,11 +77,10 @@ export const settings = {
     help: 'Addresses and networks of trusted proxies. The server uses their X-Forwarded-For as the address of the client, and their X-Forwarded-Proto to find out whether the browser uses TLS',
     parse: parseNetworks,
   }),
-  session_lifetime_s: defineSetting({
-    help: 'Lifetime of a dashboard session, in seconds',
-    default: '28800',
-    parse: integerParser(60, 604_800),
-  }),
+  session_lifetime_s: integerSetting(
+    { default: 28_800, min: 60, max: 604_800 },
+    'Lifetime of a dashboard session, in seconds',
+  ),
   compat: defineSetting({
     help: 'Compatibility mode. commissaire: respond to clients of Commissaire as they expect (403 for bad credentials, 201 for a repeated PUT, network optional)',
     default: 'none',
@@ -107,10 +97,9 @@ export const settings = {
     default: TRANSPORT_TYPES[0],
     parse: enumParser(...TRANSPORT_TYPES, 'none'),
   }),
-  openssh_config: defineSetting({
-    help: 'ssh_config file for the transport openssh, for example with jump hosts or certificate authorities for host keys. Without it, ssh reads no configuration file',
-    parse: raw => path.resolve(parseText(raw)),
-  }),
+  openssh_config: fileSetting(
+    'ssh_config file for the transport openssh, for example with jump hosts or certificate authorities for host keys. Without it, ssh reads no configuration file',
+  ),
   etcd: defineSetting({
     help: 'URLs of the members of the etcd cluster that networks of the type flannel_etcd use by default',
     parse: urlListParser('http', 'https'),
@@ -120,48 +109,34 @@ export const settings = {
     isSecret: true,
     parse: parseSources,
   }),
-  check_interval_s: defineSetting({
-    help: 'Interval between health checks of a host, in seconds',
-    default: '60',
-    parse: integerParser(5, 86_400),
-  }),
-  lease_s: defineSetting({
-    help: 'Seconds without a heartbeat after which other servers take over the hosts of a server',
-    default: '15',
-    parse: integerParser(3, 300),
-  }),
-  retention_operations_days: defineSetting({
-    help: 'Days to keep ended operations; can be a fraction, such as 0.5',
-    default: '365',
-    parse: decimalParser(MIN_RETENTION_DAYS, 36_500),
-  }),
-  retention_events_days: defineSetting({
-    help: 'Days to keep the audit log and events; can be a fraction. The server removes older entries and signs each removal',
-    default: '365',
-    parse: decimalParser(MIN_RETENTION_DAYS, 36_500),
-  }),
-  webhook_allow_private: defineSetting({
-    help: 'Allow webhooks to loopback, private and other non-public addresses',
-    default: 'false',
-    isBoolean: true,
-    parse: parseBoolean,
-  }),
-  allow_link_local: defineSetting({
-    help: 'Allow container managers, networks and webhooks at link-local and cloud metadata addresses, where clouds serve machine credentials',
-    default: 'false',
-    isBoolean: true,
-    parse: parseBoolean,
-  }),
-  webhook_disable_after_s: defineSetting({
-    help: 'Seconds of continuous failure after which the server disables a webhook',
-    default: '86400',
-    parse: integerParser(1, 2_592_000),
-  }),
-  event_heartbeat_s: defineSetting({
-    help: 'Interval between heartbeats on an event stream, in seconds',
-    default: '15',
-    parse: integerParser(1, 3600),
-  }),
+  check_interval_s: integerSetting(
+    { default: 60, min: 5, max: 86_400 },
+    'Interval between health checks of a host, in seconds',
+  ),
+  lease_s: integerSetting(
+    { default: 15, min: 3, max: 300 },
+    'Seconds without a heartbeat after which other servers take over the hosts of a server',
+  ),
+  retention_operations_days: decimalSetting(
+    { default: 365, min: MIN_RETENTION_DAYS, max: 36_500 },
+    'Days to keep ended operations; can be a fraction, such as 0.5',
+  ),
+  retention_events_days: decimalSetting(
+    { default: 365, min: MIN_RETENTION_DAYS, max: 36_500 },
+    'Days to keep the audit log and events; can be a fraction. The server removes older entries and signs each removal',
+  ),
+  webhook_allow_private: booleanSetting('Allow webhooks to loopback, private and other non-public addresses'),
+  allow_link_local: booleanSetting(
+    'Allow container managers, networks and webhooks at link-local and cloud metadata addresses, where clouds serve machine credentials',
+  ),
+  webhook_disable_after_s: integerSetting(
+    { default: 86_400, min: 1, max: 2_592_000 },
+    'Seconds of continuous failure after which the server disables a webhook',
+  ),
+  event_heartbeat_s: integerSetting(
+    { default: 15, min: 1, max: 3600 },
+    'Interval between heartbeats on an event stream, in seconds',
+  ),
   ...limitSettings,
 };
 

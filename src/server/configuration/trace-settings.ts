@@ -1,5 +1,5 @@
 import { Secret } from '../../domain/secret.ts';
-import { decimalParser, defineSetting, InvalidSettingError, parseText } from './setting.ts';
+import { decimalSetting, defineSetting, InvalidSettingError, parseText } from './setting.ts';
 
 const OTLP_PATH = '/v1/traces';
 
@@ -40,9 +40,8 @@ export const traceSettings = {
     isSecret: true,
     parse: parseSecretHeaders,
   }),
-  trace_read_ratio: defineSetting({
-    help: 'Fraction of read-only requests to trace, from 0 to 1; requests that change something are always traced',
-    default: '1',
-    parse: decimalParser(0, 1),
-  }),
+  trace_read_ratio: decimalSetting(
+    { default: 1, min: 0, max: 1 },
+    'Fraction of read-only requests to trace, from 0 to 1; requests that change something are always traced',
+  ),
 };
