@@ -19,7 +19,7 @@ const SHORT_INPUT: Readonly<Record<string, string>> = {
     'up to 64 characters',
   'src/drivers/network/flannel-etcd/flannel-etcd.ts /\\/+$/': 'a prefix of up to 256 characters',
   'src/drivers/os/shared-commands.ts /@.*$/': 'a word of up to 512 characters',
-  'web/src/pages/host/access-panel.tsx /=+$/': 'a key that the browser reads',
+  'web/src/pages/host/details-panels.tsx /=+$/': 'a key that the browser reads',
 };
 
 /** Not part of the program. */

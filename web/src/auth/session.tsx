@@ -159,12 +159,13 @@ export function useAccount(): Account {
   return authState.account;
 }
 
-export function usePermissions(): {
-  can(name: RouteName): boolean;
-  deniedReason(name: RouteName): string | undefined;
-} {
+/** `deniedReason` returns undefined if the role can call the route. */
+export function usePermissions() {
   const { role } = useAccount();
-  return { can: name => canCall(role, name), deniedReason: name => getDeniedReason(role, name) };
+  return {
+    can: (name: RouteName) => canCall(role, name),
+    deniedReason: (name: RouteName) => getDeniedReason(role, name),
+  };
 }
 
 interface RequirePermissionProps {

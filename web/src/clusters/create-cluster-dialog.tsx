@@ -12,32 +12,22 @@ const DEFAULT_SETTINGS = { network: 'default', container_manager: '' };
 
 function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
   const [settings, setSettings] = useState(DEFAULT_SETTINGS);
-  const create = async () => {
+  const create = async (form: FormData) => {
+    const name = String(form.get('name'));
     const { status } = await api.putCluster({ name, body: settings });
     showToast(status === 201 ? `Cluster ${name} created` : `Cluster ${name} already exists`);
+    navigate({ to: '/clusters/$name', params: { name } });
   };
   return (
     <FormDialog
       title="Create cluster"
       submitLabel="Create cluster"
       onSubmit={create}
-      onDone={() => {
-        onClose();
-        navigate({ to: '/clusters/$name', params: { name } });
-      }}
       onClose={onClose}
       fields={['name']}
     >
-      <TextField
-        label="Name"
-        name="name"
-        autoFocus
-        required
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <TextField label="Name" name="name" autoFocus required />
       <ClusterSettingsFields settings={settings} onChange={setSettings} />
     </FormDialog>
   );

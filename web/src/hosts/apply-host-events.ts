@@ -7,8 +7,16 @@ import { parseLabels } from './labels.ts';
 
 const newHostRow = (address: string, cluster: string): HostRow =>
   createRow({
-    ...{ address, cluster, status: 'investigating', reason: '', labels: {}, isInMaintenance: false },
-    ...{ hostname: '', os: '', cpus: 0, memory: 0 },
+    address,
+    cluster,
+    status: 'investigating',
+    reason: '',
+    labels: {},
+    isInMaintenance: false,
+    hostname: '',
+    os: '',
+    cpus: 0,
+    memory: 0,
   });
 
 class TableDraft {

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { VirtualColumn } from '../ui/tables/virtual-table.tsx';
 import styles from './host-selection.module.css';
 import type { HostRow } from './host-table.ts';
@@ -18,26 +18,20 @@ export function useSelection(visible: readonly { readonly address: string }[]) {
   latest.current = visible;
   const { selected } = selection;
 
-  const onToggle = useCallback(
-    (address: string, isRange: boolean) => setSelection(previous => toggle(previous, address, latest.current, isRange)),
-    [],
-  );
-  const onToggleAll = useCallback(
-    (isOn: boolean) => setSelection(previous => toggleAll(previous, latest.current, isOn)),
-    [],
-  );
-  const select = useCallback(
-    (addresses: readonly string[]) => setSelection({ selected: new Set(addresses), anchor: undefined }),
-    [],
-  );
+  const select = (addresses: readonly string[]) => setSelection({ selected: new Set(addresses), anchor: undefined });
   const isAllSelected = useMemo(
     () =>
       selected.size >= visible.length && visible.length > 0 && visible.every(({ address }) => selected.has(address)),
     [selected, visible],
   );
   const controls = useMemo(
-    (): SelectionControls => ({ selected, isAllSelected, onToggle, onToggleAll }),
-    [selected, isAllSelected, onToggle, onToggleAll],
+    (): SelectionControls => ({
+      selected,
+      isAllSelected,
+      onToggle: (address, isRange) => setSelection(previous => toggle(previous, address, latest.current, isRange)),
+      onToggleAll: isOn => setSelection(previous => toggleAll(previous, latest.current, isOn)),
+    }),
+    [selected, isAllSelected],
   );
   return { selected, controls, select };
 }

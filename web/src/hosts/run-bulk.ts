@@ -44,7 +44,10 @@ export async function runBulk(
   let lastProgressMs = 0;
   let failure: { readonly error: unknown } | undefined;
   const toProgress = (isFinished: boolean): BulkProgress => ({
-    ...{ total: addresses.length, done, rejected: [...rejected], isFinished },
+    total: addresses.length,
+    done,
+    rejected: [...rejected],
+    isFinished,
     notAttempted: [...interrupted, ...addresses.slice(next)],
     ...failure,
   });

@@ -38,14 +38,9 @@ function RunningDuration({ sinceMs }: { readonly sinceMs: number }) {
   return formatDuration(useServerNowMs() - sinceMs);
 }
 
-interface OperationDurationProps {
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-}
-
-export const OperationDuration = ({ startedAt, finishedAt }: OperationDurationProps) =>
-  finishedAt === null ? (
-    <RunningDuration sinceMs={parseWireTime(startedAt)} />
+export const OperationDuration = ({ started_at, finished_at }: Pick<Operation, 'started_at' | 'finished_at'>) =>
+  finished_at === null ? (
+    <RunningDuration sinceMs={parseWireTime(started_at)} />
   ) : (
-    formatDuration(parseWireTime(finishedAt) - parseWireTime(startedAt))
+    formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))
   );

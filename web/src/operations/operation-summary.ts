@@ -32,21 +32,13 @@ export const formatSkipReason = (reason: SkipReason): string => `Skipped: ${SKIP
 export const latestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
   new Map(operations.toReversed().map(operation => [operation.cluster, operation]));
 
-const endedSegments = ({ done, failed, skipped }: HostCounts): readonly Segment[] => [
-  { name: 'done', count: done, severity: 'done' },
-  { name: 'failed', count: failed, severity: 'failed' },
-  { name: 'skipped', count: skipped, severity: 'skipped' },
-];
-
-const remainingSegments = ({ in_flight, preparing, pending }: HostCounts): readonly Segment[] => [
-  { name: 'in flight', count: in_flight, severity: 'in_flight' },
-  { name: 'preparing', count: preparing, severity: 'preparing' },
-  { name: 'pending', count: pending, severity: 'waiting' },
-];
-
 export const progressSegments = (counts: HostCounts): readonly Segment[] => [
-  ...endedSegments(counts),
-  ...remainingSegments(counts),
+  { name: 'done', count: counts.done, severity: 'done' },
+  { name: 'failed', count: counts.failed, severity: 'failed' },
+  { name: 'skipped', count: counts.skipped, severity: 'skipped' },
+  { name: 'in flight', count: counts.in_flight, severity: 'in_flight' },
+  { name: 'preparing', count: counts.preparing, severity: 'preparing' },
+  { name: 'pending', count: counts.pending, severity: 'waiting' },
 ];
 
 const formatSegments = (segments: readonly Segment[]) =>
@@ -55,7 +47,7 @@ const formatSegments = (segments: readonly Segment[]) =>
 /** `12 of 20 done`, `5 of 6 done, 1 failed`. */
 export function formatResult(counts: HostCounts): string {
   const { done, total } = counts;
-  const others = formatSegments(endedSegments(counts).filter(({ name }) => name !== 'done'));
+  const others = formatSegments(progressSegments(counts).filter(({ name }) => ['failed', 'skipped'].includes(name)));
   return [`${formatNumber(done)} of ${formatNumber(total)} done`, ...others].join(', ');
 }
 

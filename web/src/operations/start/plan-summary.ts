@@ -28,13 +28,8 @@ export function startLabel(plan: PlanSummaryInput): string {
   return `${capitalize(kind)} ${startable === hosts.length ? total : `${startable} of ${total}`}`;
 }
 
-interface PlanProblem {
-  readonly problem: string;
-  readonly addresses: readonly string[];
-}
-
 /** Groups the hosts by their preflight problem, most frequent first. */
-export function groupProblems({ hosts }: Pick<Plan, 'hosts'>): readonly PlanProblem[] {
+export function groupProblems({ hosts }: Pick<Plan, 'hosts'>) {
   const affected = hosts.filter(({ problem }) => problem !== undefined);
   return [...Map.groupBy(affected, ({ problem = '' }) => problem)]
     .map(([problem, group]) => ({ problem, addresses: group.map(({ address }) => address) }))

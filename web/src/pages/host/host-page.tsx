@@ -3,9 +3,16 @@ import { isNotFound } from '../../api/client.ts';
 import { ErrorBox } from '../../ui/callout.tsx';
 import { EmptyState, Loading, Page, TwoColumns } from '../../ui/page.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
-import { AccessPanel } from './access-panel.tsx';
+
 import { ClusterPanel } from './cluster-panel.tsx';
-import { ChecksPanel, ContainerManagerPanel, FactsPanel, SourcePanel, TasksPanel } from './details-panels.tsx';
+import {
+  AccessPanel,
+  ChecksPanel,
+  ContainerManagerPanel,
+  FactsPanel,
+  SourcePanel,
+  TasksPanel,
+} from './details-panels.tsx';
 import styles from './host.module.css';
 import { HostActions } from './host-actions.tsx';
 import { LabelsPanel } from './labels-panel.tsx';

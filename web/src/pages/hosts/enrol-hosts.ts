@@ -12,16 +12,15 @@ export async function enrolHosts(
 ): Promise<BulkProgress> {
   const rejected: HostRejection[] = [];
   let done = 0;
-  const toProgress = (isFinished: boolean, failure?: { readonly error: unknown }): BulkProgress => ({
-    ...{ total: addresses.length, done, rejected: [...rejected], isFinished },
+  let failure: { readonly error: unknown } | undefined;
+  const toProgress = (isFinished: boolean): BulkProgress => ({
+    total: addresses.length,
+    done,
+    rejected: [...rejected],
+    isFinished,
     notAttempted: addresses.slice(done + rejected.length),
     ...failure,
   });
-  const finish = (failure?: { readonly error: unknown }) => {
-    const last = toProgress(true, failure);
-    onProgress(last);
-    return last;
-  };
 
   onProgress(toProgress(false));
   try {
@@ -33,7 +32,9 @@ export async function enrolHosts(
       onProgress(toProgress(false));
     }
   } catch (error) {
-    return finish({ error });
+    failure = { error };
   }
-  return finish();
+  const last = toProgress(true);
+  onProgress(last);
+  return last;
 }

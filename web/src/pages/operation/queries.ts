@@ -2,10 +2,9 @@
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Static } from 'typebox';
 import type { OperationReport } from '#contract/routes/operations.ts';
-import type { OrderedHosts } from '#sdk/host-progress.ts';
 import type { HostsProgress } from '#sdk/operation-progress.ts';
 import { applyEvents, createHostsProgress } from '#sdk/operation-progress.ts';
 import { getClockOffsetMs } from '#sdk/response-headers.ts';
@@ -49,13 +48,8 @@ async function fetchHosts(
 /** Rendering many hosts is expensive. A change is still visible within a second. */
 const renderIntervalMs = (count: number) => (count > 5000 ? 300 : 100);
 
-interface OperationHosts {
-  readonly hosts: OrderedHosts | undefined;
-  readonly error: unknown;
-  readonly loadedCount: number;
-}
-
-export function useOperationHosts(id: string): OperationHosts {
+/** `hosts` is undefined until all hosts are loaded. */
+export function useOperationHosts(id: string) {
   const [loadedCount, setLoadedCount] = useState(0);
   const applyOperationEvents = useCallback(
     (value: HostsProgress, events: readonly LoggedEvent[]) =>
@@ -65,9 +59,9 @@ export function useOperationHosts(id: string): OperationHosts {
       ),
     [id],
   );
-  const queryKey = useMemo(() => queryKeys.operationHosts(id), [id]);
   const { data, error } = useLiveQuery({
-    ...{ queryKey, applyEvents: applyOperationEvents },
+    queryKey: queryKeys.operationHosts(id),
+    applyEvents: applyOperationEvents,
     fetch: signal => fetchHosts(id, signal, setLoadedCount),
   });
   const latest = data?.value.hosts;

@@ -32,7 +32,8 @@ export function formatStopReason(
     hosts.length,
     isExcluding
       ? {
-          ...{ name: 'max_excluded', amount: max_excluded },
+          name: 'max_excluded',
+          amount: max_excluded,
           allowed: members === undefined ? undefined : toHostCount(max_excluded, members),
         }
       : { name: 'max_unavailable', amount: max_unavailable, allowed: budget.max_unavailable },

@@ -121,7 +121,7 @@ export const ProgressPanel = memo(function ProgressPanel({ operation, counts, ho
         <p className="muted">
           Started {operation.started_by !== '' && `by ${operation.started_by}, `}
           <Timestamp at={operation.started_at} /> · {operation.finished_at === null ? 'running for' : 'took'}{' '}
-          <OperationDuration startedAt={operation.started_at} finishedAt={operation.finished_at} />
+          <OperationDuration {...operation} />
           {hosts !== undefined && operation.state === 'running' && (
             <RemainingTime hosts={hosts} clockOffsetMs={operation.clockOffsetMs} />
           )}

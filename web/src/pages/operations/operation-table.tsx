@@ -45,11 +45,7 @@ const COLUMNS: readonly Column<Operation>[] = [
       </div>
     ),
   },
-  {
-    title: 'Duration',
-    align: 'end',
-    cell: ({ started_at, finished_at }) => <OperationDuration startedAt={started_at} finishedAt={finished_at} />,
-  },
+  { title: 'Duration', align: 'end', cell: operation => <OperationDuration {...operation} /> },
 ];
 
 interface OperationTableProps {

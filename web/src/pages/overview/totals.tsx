@@ -22,7 +22,8 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
     ({ count }) => count > 0,
   );
   const segments = counts.map(({ status, count }) => ({
-    ...{ name: statusText(status), count },
+    name: statusText(status),
+    count,
     severity: getSeverity(status),
   }));
   return (

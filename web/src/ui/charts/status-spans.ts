@@ -1,4 +1,4 @@
-import type { AnyStatus, Severity } from '#sdk/status-severity.ts';
+import type { AnyStatus } from '#sdk/status-severity.ts';
 import { getSeverity } from '#sdk/status-severity.ts';
 
 /** `from` is the previous status, or undefined if it is unknown. */
@@ -8,22 +8,16 @@ export interface StatusChange<Status> {
 }
 
 /** Times in milliseconds since 1970. */
-interface Span<Status> {
+export interface Span<Status> {
   readonly from: number;
   readonly to: number;
   readonly status: Status;
 }
 
-interface SpanOptions<Status> {
-  readonly current: Status;
-  readonly sinceMs: number;
-  readonly nowMs: number;
-}
-
 /** Returns the spans oldest first, from changes that are newest first. `current` determines the last span. */
 export function statusSpans<Status>(
   changes: readonly StatusChange<Status>[],
-  { current, sinceMs, nowMs }: SpanOptions<Status>,
+  { current, sinceMs, nowMs }: { readonly current: Status; readonly sinceMs: number; readonly nowMs: number },
 ): readonly Span<Status>[] {
   const spans: Span<Status>[] = [];
   let [endMs, status]: [number, Status | undefined] = [nowMs, current];
@@ -37,16 +31,9 @@ export function statusSpans<Status>(
   return spans.reverse();
 }
 
-/** Statuses that follow another status of the same severity. Stripes distinguish them. */
-const STRIPED_STATUSES: ReadonlySet<AnyStatus> = new Set(['bootstrapping']);
-
-interface SpanStyle {
-  readonly 'data-severity': Severity;
-  readonly 'data-striped': boolean;
-}
-
 /** Style of a span and of its legend entry. All statuses of one resource look different. */
-export const spanStyle = (status: AnyStatus): SpanStyle => ({
+export const spanStyle = (status: AnyStatus) => ({
   'data-severity': getSeverity(status),
-  'data-striped': STRIPED_STATUSES.has(status),
+  // Follows `investigating`, which has the same severity.
+  'data-striped': status === 'bootstrapping',
 });

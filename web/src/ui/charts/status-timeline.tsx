@@ -3,6 +3,7 @@ import type { AnyStatus } from '#sdk/status-severity.ts';
 import { fullTime, hourOfDay, minuteTime, secondTime, zoneName } from '../format/dates.ts';
 import { statusLabel } from '../format/text.ts';
 import severities from '../severity.module.css';
+import type { Span } from './status-spans.ts';
 import { spanStyle } from './status-spans.ts';
 import styles from './status-timeline.module.css';
 import { DAY_MS } from './time-range-picker.tsx';
@@ -28,14 +29,8 @@ export function TimeAxis({ fromMs, toMs }: { readonly fromMs: number; readonly t
 
 // Shows the status over time as coloured spans, and as a table for users who cannot see colours.
 
-interface StatusSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly status: AnyStatus;
-}
-
 interface StatusTimelineProps {
-  readonly spans: readonly StatusSpan[];
+  readonly spans: readonly Span<AnyStatus>[];
   readonly fromMs: number;
   readonly toMs: number;
   readonly label: string;

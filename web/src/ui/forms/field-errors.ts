@@ -69,10 +69,7 @@ export function mapFieldErrors(error: unknown, names: readonly string[] | FieldR
   if (others.length === errors.length) return { byField, summary: undefined, formError: error };
   return {
     byField,
-    summary: new ApiError(error.status, {
-      ...error.problem,
-      ...{ detail: FIX_FIELDS, errors: others, request_id: '' },
-    }),
+    summary: new ApiError(error.status, { ...error.problem, detail: FIX_FIELDS, errors: others, request_id: '' }),
     formError: undefined,
   };
 }

@@ -54,7 +54,10 @@ function getPlaceholder({ default: defaultValue }: Schema): string {
 function toField(name: string, schema: Schema, isRequired: boolean): OptionField {
   const items = getSchema(schema, 'items');
   return {
-    ...{ name, isRequired, kind: getKind(schema), values: getTexts(schema, 'enum') },
+    name,
+    isRequired,
+    kind: getKind(schema),
+    values: getTexts(schema, 'enum'),
     description: getText(schema, 'description') || getText(items, 'description'),
     rule: getText(schema, 'rule') || getText(items, 'rule'),
     placeholder: getPlaceholder(schema),

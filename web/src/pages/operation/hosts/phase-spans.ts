@@ -17,12 +17,8 @@ export function toPhaseSpans(phases: readonly PhaseStart[], nowMs: number): read
   return phases.flatMap(({ phase, attempt, atMs }, index): PhaseSpan[] => {
     if (isIdle(phase)) return [];
     const next = phases[index + 1];
-    return [
-      {
-        ...{ phase, attempt, fromMs: atMs, isOpen: next === undefined },
-        toMs: Math.max(atMs, next?.atMs ?? nowMs),
-      },
-    ];
+    const toMs = Math.max(atMs, next?.atMs ?? nowMs);
+    return [{ phase, attempt, fromMs: atMs, toMs, isOpen: next === undefined }];
   });
 }
 
@@ -62,18 +58,11 @@ export function timelineHosts(hosts: readonly HostProgress[], limit: number): re
   return [...inFlight, ...ended];
 }
 
-interface TimelineRange {
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** The range ends now and grows. */
-  readonly isOngoing: boolean;
-}
-
-/** If all hosts have ended, the range ends with the last of them. */
+/** `isOngoing`: the range ends now and grows. If all hosts have ended, it ends with the last of them. */
 export function timelineRange(
   hosts: readonly Pick<HostProgress, 'state' | 'sinceMs' | 'phases'>[],
   serverNowMs: number,
-): TimelineRange {
+) {
   const isOngoing = hosts.some(({ state }) => !isEnded(state));
   const lastMs = Math.max(...hosts.map(({ sinceMs = 0 }) => sinceMs));
   const toMs = isOngoing ? Math.max(serverNowMs, lastMs) : lastMs;
