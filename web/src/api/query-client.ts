@@ -4,13 +4,11 @@ import { isUnauthenticated } from './client.ts';
 
 const MAX_RETRY_DELAY_MS = 5000;
 
-type OnSignedOut = () => void;
-
 /**
  * Events keep queries up to date, so queries never become stale by time. If the server is unavailable, cached data
  * stays and the queries are retried.
  */
-export function createQueryClient(onSignedOut: OnSignedOut): QueryClient {
+export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (isUnauthenticated(error)) onSignedOut();
   };

@@ -3,13 +3,6 @@ import { use } from 'react';
 
 const RETRY_AFTER_MS = 1000;
 
-class PageLoadError extends Error {
-  constructor(cause: unknown) {
-    super('Could not load this page. Check the connection to the server and try again.', { cause });
-    this.name = 'PageLoadError';
-  }
-}
-
 /**
  * Loads a page on first use. A failed load throws an error and does not reload the document: while the server is
  * unavailable, a reload would lose the current page.
@@ -26,7 +19,7 @@ export function lazyPage<Name extends string>(
         setTimeout(() => {
           loaded = undefined;
         }, RETRY_AFTER_MS);
-        throw new PageLoadError(cause);
+        throw new Error('Could not load this page. Check the connection to the server and try again.', { cause });
       },
     );
     return loaded;

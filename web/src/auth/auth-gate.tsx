@@ -94,7 +94,7 @@ function SignInForm({ user = '' }: { readonly user?: string }) {
 /** Pages wait for the event stream before their first read, so they miss no event in between. */
 const STREAM_TIMEOUT_MS = 1500;
 
-function useIsStreamReady(): boolean {
+function StreamReady({ children }: { readonly children: ReactNode }) {
   const state = useConnectionState();
   const [hasWaited, setHasWaited] = useState(false);
   useEffect(() => {
@@ -105,7 +105,7 @@ function useIsStreamReady(): boolean {
   useEffect(() => {
     if (state === 'live') setHasWaited(true);
   }, [state]);
-  return state === 'live' || hasWaited;
+  return state === 'live' || hasWaited ? children : null;
 }
 
 function SignInCard({ children }: { readonly children: ReactNode }) {
@@ -119,10 +119,6 @@ function SignInCard({ children }: { readonly children: ReactNode }) {
       </div>
     </main>
   );
-}
-
-function StreamReady({ children }: { readonly children: ReactNode }) {
-  return useIsStreamReady() ? children : null;
 }
 
 /**

@@ -3,12 +3,9 @@ import { queryKeys } from '../api/query-keys.ts';
 import { useApiQuery } from '../api/use-api-query.ts';
 import { ErrorBox } from '../ui/callout.tsx';
 import { SelectField } from '../ui/forms/field.tsx';
+import type { ClusterRecord } from './cluster-health.ts';
 
-export interface ClusterSettings {
-  readonly network: string;
-  /** An empty string means none. */
-  readonly container_manager: string;
-}
+type ClusterSettings = Pick<ClusterRecord, 'network' | 'container_manager'>;
 
 interface ClusterSettingsFieldsProps {
   readonly settings: ClusterSettings;

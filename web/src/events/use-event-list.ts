@@ -9,10 +9,7 @@ import { prependEvents } from './event-list.ts';
 
 const AUDIT_LIMIT = 200;
 
-/**
- * Starts with the newest entries of the audit log and adds events from the stream, without gaps or
- * duplicates.
- */
+/** Starts with the newest entries of the audit log and adds events from the stream, without gaps or duplicates. */
 export function useEventList({ cluster, host }: EventFilter) {
   const query = useMemo<LiveQuery<readonly ListedEvent[]>>(() => {
     const filter = { ...(cluster !== undefined && { cluster }), ...(host !== undefined && { host }) };
@@ -28,10 +25,7 @@ export function useEventList({ cluster, host }: EventFilter) {
 const MIN_RENDER_INTERVAL_MS = 250;
 
 /** Newest first. */
-export function useLatestEvents(limit: number): {
-  readonly events: readonly ListedEvent[];
-  readonly error: unknown;
-} {
+export function useLatestEvents(limit: number) {
   const { data, error } = useEventList({});
   const events = useMemo(() => data?.value.slice(0, limit) ?? [], [data, limit]);
   return { events: useThrottled(events, MIN_RENDER_INTERVAL_MS), error };

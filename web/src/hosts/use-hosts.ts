@@ -11,21 +11,6 @@ import { applyHostEvents } from './apply-host-events.ts';
 import type { HostDetails, HostTable } from './host-table.ts';
 import { createHostTable, createRow, findHost, nextDetailsRequest, toHostRow, updateRows } from './host-table.ts';
 
-/** `cluster`: a name selects its hosts, an empty string hosts in no cluster, undefined all hosts. */
-async function fetchHostTable(
-  cluster: string | undefined,
-  signal: AbortSignal,
-  onProgress: (hosts: number) => void,
-): Promise<Positioned<HostTable>> {
-  const filter = { extended: true, ...(cluster !== undefined && { cluster }) };
-  const { value, position } = await fetchAllPages(
-    paging => api.listHosts({ query: { ...filter, ...paging }, signal }),
-    hosts => hosts.map(toHostRow),
-    onProgress,
-  );
-  return { value: createHostTable(value, cluster), position };
-}
-
 async function fetchHostDetails(address: string): Promise<HostDetails> {
   const [{ os, cpus, memory }, { host }] = await Promise.all([
     fetchBody(api.getHost({ address })),
@@ -38,10 +23,12 @@ async function fetchHostDetails(address: string): Promise<HostDetails> {
 const ALL_HOSTS_INTERVAL_MS = 10_000;
 const CLUSTER_INTERVAL_MS = 3000;
 
-type FetchedDetails = ReadonlyMap<string, HostDetails | undefined>;
-
 /** Undefined means that the host is gone or the fetch failed. The row then stays unchanged. */
-function applyDetails(queryClient: QueryClient, cluster: string | undefined, fetched: FetchedDetails): void {
+function applyDetails(
+  queryClient: QueryClient,
+  cluster: string | undefined,
+  fetched: ReadonlyMap<string, HostDetails | undefined>,
+): void {
   queryClient.setQueryData<Positioned<HostTable>>(queryKeys.hostTable(cluster), current => {
     if (current === undefined) return current;
     const changed = [...fetched].flatMap(([address, details]) => {
@@ -97,7 +84,15 @@ export function useHosts(cluster?: string) {
   const [loadedCount, setLoadedCount] = useState(0);
   const query = useLiveQuery<HostTable>({
     queryKey: queryKeys.hostTable(cluster),
-    fetch: signal => fetchHostTable(cluster, signal, setLoadedCount),
+    fetch: async signal => {
+      const filter = { extended: true, ...(cluster !== undefined && { cluster }) };
+      const { value, position } = await fetchAllPages(
+        paging => api.listHosts({ query: { ...filter, ...paging }, signal }),
+        hosts => hosts.map(toHostRow),
+        setLoadedCount,
+      );
+      return { value: createHostTable(value, cluster), position };
+    },
     applyEvents: applyHostEvents,
   });
   useMissingDetails(query.data?.value, cluster);

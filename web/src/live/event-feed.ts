@@ -1,13 +1,11 @@
-// Reads the event stream once for all listeners. It resumes after the last event when the connection breaks,
-// and stops while no account is signed in.
+// Reads the event stream once for all listeners. It resumes after the last event when the connection breaks, and stops
+// while no account is signed in.
 
 import type { StreamEvent } from '#sdk/event-stream.ts';
 import { streamEvents } from '#sdk/event-stream.ts';
 import { DASHBOARD_HEADERS, isUnauthenticated } from '../api/client.ts';
 
-/**
- * `signed_out`: the server rejects the session. `lost`: the server does not respond, and the feed retries.
- */
+/** `signed_out`: the server rejects the session. `lost`: the server does not respond, and the feed retries. */
 export type FeedState = 'connecting' | 'live' | 'lost' | 'signed_out';
 
 export type FeedMessage =

@@ -1,5 +1,5 @@
-// Reads fields of event data. The fields depend on the event type, and a newer server can send other types of
-// values, so every value is checked.
+// Reads fields of event data. The fields depend on the event type, and a newer server can send other types of values,
+// so every value is checked.
 
 import type { Event, EventField } from '#contract/event-payloads.ts';
 

@@ -3,9 +3,7 @@
 import type { FeedMessage } from './event-feed.ts';
 import { EventFeed } from './event-feed.ts';
 
-/**
- * `disconnect`: the page is hidden. `reconnect`: the browser restored the page from its back/forward cache.
- */
+/** `disconnect`: the page is hidden. `reconnect`: the browser restored the page from its back/forward cache. */
 export type TabCommand = 'signed_in' | 'signed_out' | 'disconnect' | 'reconnect';
 
 const tabs = new Set<MessagePort>();

@@ -9,8 +9,8 @@ import { RecentEvents } from './recent-events.ts';
 
 declare global {
   /**
-   * Not available in every browser and not in TypeScript's types. The DOM accepts the returned value where it
-   * expects a string.
+   * Not available in every browser and not in TypeScript's types. The DOM accepts the returned value where it expects a
+   * string.
    */
   var trustedTypes:
     | {

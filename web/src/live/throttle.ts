@@ -16,8 +16,8 @@ const BROWSER_TIMER: TimerApi = {
 };
 
 /**
- * Runs at most once per interval, immediately if the last run is long enough ago. A call of `schedule` during
- * the interval runs at its end.
+ * Runs at most once per interval, immediately if the last run is long enough ago. A call of `schedule` during the
+ * interval runs at its end.
  */
 export class Throttle {
   readonly #intervalMs: number;

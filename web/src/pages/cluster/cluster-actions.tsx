@@ -30,6 +30,7 @@ function RemoveClusterDialog({ opened: { cluster, etag }, onClose }: ClusterDial
   const remove = async () => {
     await api.removeCluster({ name, headers: { 'if-match': etag } });
     showToast(`Cluster ${name} removed`);
+    navigate({ to: '/clusters' });
   };
   return (
     <FormDialog
@@ -39,10 +40,6 @@ function RemoveClusterDialog({ opened: { cluster, etag }, onClose }: ClusterDial
       disabledReason={typedName === name ? undefined : 'Type the cluster name to confirm.'}
       onSubmit={remove}
       onClose={onClose}
-      onDone={() => {
-        onClose();
-        navigate({ to: '/clusters' });
-      }}
     >
       <p>
         {hosts.total === 0

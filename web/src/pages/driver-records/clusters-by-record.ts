@@ -1,14 +1,9 @@
 import type { DriverRecordKind } from '#vocabulary';
-
-interface ClusterSettings {
-  readonly name: string;
-  readonly network: string;
-  readonly container_manager: string;
-}
+import type { ClusterRecord } from '../../clusters/cluster-health.ts';
 
 export function clustersByRecord(
   kind: DriverRecordKind,
-  clusters: readonly ClusterSettings[],
+  clusters: readonly Pick<ClusterRecord, 'name' | DriverRecordKind>[],
 ): ReadonlyMap<string, readonly string[]> {
   const groups = Map.groupBy(clusters, cluster => cluster[kind]);
   return new Map([...groups].map(([record, members]) => [record, members.map(({ name }) => name)]));

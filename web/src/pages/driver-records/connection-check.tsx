@@ -15,11 +15,9 @@ interface ConnectionCheckProps {
 /** A network of this type has no server. */
 const TYPE_WITHOUT_SERVER = 'none';
 
-const successText = (type: string) =>
-  type === TYPE_WITHOUT_SERVER ? 'OK: there is no server to check' : 'Connection OK';
-
 export function ConnectionCheck({ kind, name, type }: ConnectionCheckProps) {
   const { run, result: report, isLoading, error } = useAction(() => fetchBody(kind.check({ name, body: {} })));
+  const successText = type === TYPE_WITHOUT_SERVER ? 'OK: there is no server to check' : 'Connection OK';
   return (
     <div className={styles.check}>
       <div className={styles.action}>
@@ -36,7 +34,7 @@ export function ConnectionCheck({ kind, name, type }: ConnectionCheckProps) {
         {report && (
           <>
             <p>
-              <Badge severity={report.ok ? 'good' : 'bad'}>{report.ok ? successText(type) : 'Problems found'}</Badge>
+              <Badge severity={report.ok ? 'good' : 'bad'}>{report.ok ? successText : 'Problems found'}</Badge>
               {report.version !== '' && <> Version {report.version}</>}
             </p>
             {report.problems.length > 0 && (

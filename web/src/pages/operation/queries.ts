@@ -1,6 +1,5 @@
 // The operation is refetched when an event affects it. Its hosts are fetched once and then updated by events.
 
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Static } from 'typebox';
@@ -8,7 +7,6 @@ import type { OperationReport } from '#contract/routes/operations.ts';
 import type { HostsProgress } from '#sdk/operation-progress.ts';
 import { applyEvents, createHostsProgress } from '#sdk/operation-progress.ts';
 import { getClockOffsetMs } from '#sdk/response-headers.ts';
-import type { Positioned } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
 import { fetchAllPages } from '../../api/fetch-all-pages.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -23,27 +21,15 @@ export interface OperationDetails extends Omit<Report, 'hosts'> {
   readonly clockOffsetMs: number;
 }
 
-async function fetchOperation(id: string, signal: AbortSignal): Promise<OperationDetails> {
-  const { body, headers } = await api.getOperation({ id, query: { limit: 1 }, signal });
-  const { hosts: _hosts, ...details } = body;
-  return { ...details, clockOffsetMs: getClockOffsetMs(headers.get('date'), Date.now()) };
-}
-
-export const useOperation = (id: string): UseQueryResult<OperationDetails> =>
-  useQuery({ queryKey: queryKeys.operationDetails(id), queryFn: ({ signal }) => fetchOperation(id, signal) });
-
-async function fetchHosts(
-  id: string,
-  signal: AbortSignal,
-  onProgress: (count: number) => void,
-): Promise<Positioned<HostsProgress>> {
-  const { value, position } = await fetchAllPages(
-    query => api.getOperation({ id, query, signal }),
-    ({ hosts }) => hosts,
-    onProgress,
-  );
-  return { value: createHostsProgress(value, position), position };
-}
+export const useOperation = (id: string) =>
+  useQuery({
+    queryKey: queryKeys.operationDetails(id),
+    queryFn: async ({ signal }): Promise<OperationDetails> => {
+      const { body, headers } = await api.getOperation({ id, query: { limit: 1 }, signal });
+      const { hosts: _hosts, ...details } = body;
+      return { ...details, clockOffsetMs: getClockOffsetMs(headers.get('date'), Date.now()) };
+    },
+  });
 
 /** Rendering many hosts is expensive. A change is still visible within a second. */
 const renderIntervalMs = (count: number) => (count > 5000 ? 300 : 100);
@@ -62,7 +48,14 @@ export function useOperationHosts(id: string) {
   const { data, error } = useLiveQuery({
     queryKey: queryKeys.operationHosts(id),
     applyEvents: applyOperationEvents,
-    fetch: signal => fetchHosts(id, signal, setLoadedCount),
+    fetch: async signal => {
+      const { value, position } = await fetchAllPages(
+        query => api.getOperation({ id, query, signal }),
+        ({ hosts }) => hosts,
+        setLoadedCount,
+      );
+      return { value: createHostsProgress(value, position), position };
+    },
   });
   const latest = data?.value.hosts;
   return { hosts: useThrottled(latest, renderIntervalMs(latest?.size ?? 0)), error, loadedCount };

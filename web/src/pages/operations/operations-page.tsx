@@ -55,18 +55,16 @@ function OperationFilters({ search }: { readonly search: OperationsSearch }) {
 
 const PAGE_SIZE = 50;
 
-async function fetchPastOperations(search: OperationsSearch, after: string | undefined, signal: AbortSignal) {
-  const query = { ...search, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
-  const { body, headers } = await api.listOperations({ query, signal });
-  return { operations: body, next: getNextCursor(headers) };
-}
-
 /** Newest first. Host events do not change finished operations. */
 function usePastOperations(search: OperationsSearch) {
   return useInfiniteQuery({
     queryKey: queryKeys.pastOperationsPage(search),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => fetchPastOperations(search, pageParam, signal),
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = { ...search, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
+      const { body, headers } = await api.listOperations({ query, signal });
+      return { operations: body, next: getNextCursor(headers) };
+    },
     getNextPageParam: ({ next }) => next,
     enabled: search.status !== 'in_process',
     select: ({ pages }) =>

@@ -22,11 +22,10 @@ export function useWebhooks() {
       staleTime: 0,
     })),
   });
-  const isFetching = webhookQueries.some(({ isFetching }) => isFetching);
   return {
     data: names && webhookQueries.flatMap(({ data }) => data ?? []),
     error: listError ?? webhookQueries.find(({ error }) => error !== null)?.error ?? null,
-    isFetching,
+    isFetching: webhookQueries.some(({ isFetching }) => isFetching),
     refetch: () => {
       for (const query of webhookQueries) query.refetch();
     },

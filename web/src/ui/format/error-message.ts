@@ -34,9 +34,6 @@ function fieldTerm(path: string): string {
   return parts.flatMap(segmentLabels).join(' ');
 }
 
-/** The same at the start of a sentence: `Hosts item 1`. */
-const fieldLabel = (path: string): string => capitalize(fieldTerm(path));
-
 interface ErrorMessage {
   readonly text: string;
   readonly fields: readonly string[];
@@ -45,7 +42,7 @@ interface ErrorMessage {
 }
 
 const formatFieldError = ({ path, message }: { readonly path: string; readonly message: string }) =>
-  toSentence(path === '' ? capitalize(message) : `${fieldLabel(path)} ${message}`);
+  toSentence(path === '' ? capitalize(message) : `${capitalize(fieldTerm(path))} ${message}`);
 
 /** Shown after the user cancels the password dialog. */
 const NOT_CONFIRMED = 'Nothing was changed because you did not confirm your password. Try again and confirm it.';

@@ -23,8 +23,6 @@ interface VirtualTableProps<Row> {
   readonly columns: readonly VirtualColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** The element in a row that gets the focus. */
-  readonly linkSelector?: string;
 }
 
 const ROW_PX = 36;
@@ -58,7 +56,7 @@ const PlainRow = <Row,>({ row, columns, template, index, startPx }: VirtualRowPr
 /** Avoids rendering unchanged rows again while scrolling. */
 const VirtualRow = memo(PlainRow) as typeof PlainRow;
 
-export function VirtualTable<Row>({ label, columns, rows, rowKey, linkSelector = 'a' }: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({ label, columns, rows, rowKey }: VirtualTableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -71,9 +69,7 @@ export function VirtualTable<Row>({ label, columns, rows, rowKey, linkSelector =
 
   const focusRow = (index: number) => {
     virtualizer.scrollToIndex(index);
-    requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(`[data-index="${index}"] ${linkSelector}`)?.focus(),
-    );
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus());
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import { memo, useDeferredValue, useMemo } from 'react';
 import type { OrderedHosts } from '#sdk/host-progress.ts';
 import { EmptyState, Panel } from '../../../ui/page.tsx';
 import type { HostView, OperationSearch } from '../search.ts';
-import { HOST_VIEWS } from '../search.ts';
+import { HOST_VIEWS, parseOperationSearch } from '../search.ts';
 import { HostGrid } from './host-grid.tsx';
 import { HostList } from './host-list.tsx';
 import { HostTimeline } from './host-timeline.tsx';
@@ -26,14 +26,11 @@ export const HostsPanel = memo(function HostsPanel({ id, hosts: latest, search, 
   const hosts = useDeferredValue(latest);
   const counts = useMemo(() => countByGroup(hosts.list), [hosts]);
   const { view = 'grid', show } = search;
-  const updateSearch = (changes: { [Name in keyof OperationSearch]?: OperationSearch[Name] | undefined }) =>
+  const updateSearch = (changes: { readonly [Name in keyof OperationSearch]: OperationSearch[Name] | undefined }) =>
     navigate({
       replace: true,
       resetScroll: false,
-      search: previous => {
-        const { host, view, show } = { ...previous, ...changes };
-        return { ...(host && { host }), ...(view && { view }), ...(show && { show }) };
-      },
+      search: previous => parseOperationSearch({ ...previous, ...changes }),
     });
   return (
     <Panel
