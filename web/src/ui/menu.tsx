@@ -20,12 +20,7 @@ export function Menu({ label, children }: { readonly label: ReactNode; readonly 
 
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={`${buttonStyles.button} ${buttonStyles.plain} ${buttonStyles.medium}`}
-        popoverTarget={id}
-      >
+      <button ref={button} type="button" className={buttonStyles.button} popoverTarget={id}>
         {label} <span aria-hidden="true">▾</span>
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click on an item closes the menu; the items handle the keyboard */}

@@ -34,7 +34,7 @@ function UserDataScript({ script, token, cluster, onClose }: UserDataScriptProps
       </Callout>
       <CopyableText label="user data" text={script} />
       <DialogActions>
-        <a className={`${buttonStyles.button} ${buttonStyles.medium}`} href={url} download={`user-data-${cluster}.sh`}>
+        <a className={buttonStyles.button} href={url} download={`user-data-${cluster}.sh`}>
           Download
         </a>
         <Button variant="primary" onClick={onClose}>
