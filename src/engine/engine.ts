@@ -11,13 +11,13 @@ import type { Signal } from '../domain/events/signal.ts';
 import { clusterToReconcile } from '../domain/events/signal.ts';
 import type { HealthReport } from '../domain/health-check.ts';
 import type { Claim, ClaimQuota } from '../domain/tasks/host-queue.ts';
+import { fairQuota } from '../domain/tasks/host-queue.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { sleep, waitUpTo } from '../lib/time/clock.ts';
 import { ThrottledJob } from '../lib/time/throttled-job.ts';
 import type { TraceContext } from '../lib/tracer.ts';
 import type { Repositories } from '../store/repositories/index.ts';
-import type { PerRunKind, RunKind } from './claim-quotas.ts';
-import { claimQuotas } from './claim-quotas.ts';
+import type { Store } from '../store/store.ts';
 import type { CredentialTestResult } from './credential-tester.ts';
 import { CredentialTester } from './credential-tester.ts';
 import { runHealthCheck } from './health/health-check.ts';
@@ -27,10 +27,9 @@ import { logPartition, PartitionStateSync } from './health/partition-sync.ts';
 import { ClaimLostError } from './lease.ts';
 import type { LeaseContext } from './lease-keeper.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import type { EnginePorts, RunPorts } from './ports.ts';
+import type { EnginePorts, RunKind, RunPorts } from './ports.ts';
 import { OperationReconciler } from './reconcile/operation-reconciler.ts';
 import { startOperationPruning } from './reconcile/prune-operations.ts';
-import { ReconcileQueue } from './reconcile/reconcile-queue.ts';
 import { TaskRunner } from './tasks/task-runner.ts';
 
 /** Minimum interval between polls. Hosts that are due at almost the same time are claimed together. */
@@ -43,6 +42,15 @@ const ERROR_BACKOFF_MS = 2000;
  */
 const SAMPLE_INTERVAL_MS = 5000;
 const RELEASE_TIMEOUT_MS = 1000;
+
+type PerRunKind<T> = Readonly<Record<RunKind, T>>;
+
+/**
+ * Bounds the cost of the load query. With more servers than this and many due hosts, load evens out over several polls.
+ */
+const COUNT_LIMIT_FACTOR = 20;
+
+const unlimitedQuota = (capacity: number): ClaimQuota => ({ count: capacity, recheckInMs: 0 });
 
 export class Engine {
   readonly #ports: RunPorts;
@@ -59,14 +67,14 @@ export class Engine {
   #pruningJob: ThrottledJob | undefined;
 
   private constructor(ports: EnginePorts) {
-    this.#ports = { ...ports, reconcileQueue: new ReconcileQueue(() => this.#wake()) };
+    this.#ports = { ...ports, requestReconcile: cluster => this.#reconciler.request(cluster) };
     this.#partitionDetector = new PartitionDetector(ports.clock, ports.settings.checkIntervalMs, change => {
       logPartition(ports.log, change);
       this.#wake();
     });
     this.#partitionSync = new PartitionStateSync(ports.store, this.#partitionDetector);
     this.#credentialTester = new CredentialTester(ports);
-    this.#reconciler = new OperationReconciler(this.#ports, () => this.#wake());
+    this.#reconciler = new OperationReconciler(ports, () => this.#wake());
     this.#pollJob = new ThrottledJob({
       clock: ports.clock,
       minIntervalMs: MIN_POLL_INTERVAL_MS,
@@ -101,7 +109,7 @@ export class Engine {
 
   #onSignal(signal: Signal): void {
     const cluster = clusterToReconcile(signal);
-    if (cluster !== undefined) this.#ports.reconcileQueue.enqueue(cluster);
+    if (cluster !== undefined) this.#reconciler.request(cluster);
     else if (signal === 'due') this.#wake();
   }
 
@@ -160,11 +168,7 @@ export class Engine {
     const dueIn = await this.#timeUntilDue(now);
     if (Math.min(dueIn.task, dueIn.check) > 0) return Math.min(dueIn.task, dueIn.check, dueIn.reconcile, expiryIn);
     const capacity = { task: this.#freeCapacity('task'), check: this.#freeCapacity('check') };
-    const quotas = await claimQuotas(store, incarnation, {
-      capacity,
-      nowMs: now,
-      isAlone: expiry === null,
-    });
+    const quotas = await claimQuotas(store, incarnation, { capacity, nowMs: now, isAlone: expiry === null });
     await this.#claimBatch(context, quotas);
     const pollIn = (kind: RunKind) => (dueIn[kind] > 0 ? dueIn[kind] : quotas[kind].recheckInMs);
     return Math.min(pollIn('task'), pollIn('check'), dueIn.reconcile, expiryIn);
@@ -175,10 +179,7 @@ export class Engine {
     const sinceLastMs = clock.monotonicMs() - this.#sampledAtMs;
     if (sinceLastMs >= SAMPLE_INTERVAL_MS && this.#activeRuns.check.size === 0) {
       this.#sampledAtMs = clock.monotonicMs();
-      await this.#claimBatch(context, {
-        task: { count: 0, recheckInMs: 0 },
-        check: { count: 1, recheckInMs: 0 },
-      });
+      await this.#claimBatch(context, { task: unlimitedQuota(0), check: unlimitedQuota(1) });
     }
     return Math.min(Math.max(MIN_POLL_INTERVAL_MS, SAMPLE_INTERVAL_MS - sinceLastMs), expiryInMs);
   }
@@ -187,9 +188,9 @@ export class Engine {
     if (task.count + check.count === 0) return;
     const claims = await this.#ports.store.transaction(async records => {
       const claimer = { owner: context.lease.incarnation, now: await records.nowMs() };
-      const take = async (kind: RunKind, limit: number) =>
+      const claim = async (kind: RunKind, limit: number) =>
         limit > 0 ? records.claims.claimDue(kind, claimer, limit) : [];
-      return { task: await take('task', task.count), check: await take('check', check.count) };
+      return { task: await claim('task', task.count), check: await claim('check', check.count) };
     });
     for (const claim of claims.task) this.#startRun('task', claim, context);
     for (const claim of claims.check) this.#startRun('check', claim, context);
@@ -203,7 +204,7 @@ export class Engine {
     return {
       task: dueIn(task, this.#freeCapacity('task') > 0),
       check: dueIn(check, this.#freeCapacity('check') > 0),
-      reconcile: this.#ports.reconcileQueue.isEmpty ? dueIn(reconcile, true) : 0,
+      reconcile: dueIn(reconcile, true),
     };
   }
 
@@ -243,8 +244,8 @@ export class Engine {
   #run(kind: RunKind, claim: Claim, context: LeaseContext): Promise<void> {
     const ports = this.#ports;
     if (kind === 'task') {
-      const run = new TaskRunner(ports, context.lease, claim, this.#partitionDetector);
-      return run.run(() => this.#isStopping);
+      const runner = new TaskRunner(ports, context.lease, claim, this.#partitionDetector);
+      return runner.run(() => this.#isStopping);
     }
     const isAnotherConnected = () => this.#partitionSync.isAnotherConnected;
     return runHealthCheck({ ports, partition: this.#partitionDetector, isAnotherConnected, ...context }, claim);
@@ -260,4 +261,18 @@ async function reclaimFromDeadServers(records: Repositories, now: number): Promi
   await records.operations.scheduleAllReconciles(now);
   await records.claims.releaseExpired(now);
   await records.servers.removeExpired(now);
+}
+
+async function claimQuotas(
+  { reads }: Pick<Store, 'reads'>,
+  owner: string,
+  { capacity, nowMs, isAlone }: { capacity: PerRunKind<number>; nowMs: number; isAlone: boolean },
+): Promise<PerRunKind<ClaimQuota>> {
+  if (isAlone) return { task: unlimitedQuota(capacity.task), check: unlimitedQuota(capacity.check) };
+  const limit = COUNT_LIMIT_FACTOR * Math.max(capacity.task, capacity.check, 1);
+  const { servers, task, check } = await reads.hostQueue.getLoads(owner, nowMs, limit);
+  return {
+    task: fairQuota(task, { servers, nowMs, capacity: capacity.task }),
+    check: fairQuota(check, { servers, nowMs, capacity: capacity.check }),
+  };
 }

@@ -10,7 +10,6 @@ import type { Store } from '../store/store.ts';
 import type { HostTransaction } from './host-transaction.ts';
 import { withClaimedHost } from './host-transaction.ts';
 import { Lease } from './lease.ts';
-import { ReconcileQueue } from './reconcile/reconcile-queue.ts';
 
 const HOST = '127.0.0.1' as Address;
 const CLUSTER = toRecordName('web');
@@ -47,7 +46,7 @@ describe('withClaimedHost', () => {
       },
     };
     const ports = {
-      ...{ store: recordingStore, clock, reconcileQueue: new ReconcileQueue(() => calls.push('reconcile')) },
+      ...{ store: recordingStore, clock, requestReconcile: () => calls.push('reconcile') },
       notifyOutput: ({ operation, host }: typeof OUTPUT) => calls.push(`output ${operation} ${host}`),
     };
     await withClaimedHost(ports, lease, claim as Claim, run).catch(() => calls.push('failed'));

@@ -27,9 +27,9 @@ import { formatTimestamp } from '../domain/timestamp.ts';
 import { UNHEALTHY_STATUSES } from '../domain/vocabulary.ts';
 import type { TaskProcedure } from '../procedures/index.ts';
 import { isRelockFailed } from '../procedures/rollout/apply.ts';
+import { verifiedBootId } from '../procedures/rollout/check-host.ts';
 import { isCordonRolledBack, isCordonSkipped } from '../procedures/rollout/drain.ts';
 import { isVerifyOnly, VERIFY_ONLY } from '../procedures/rollout/stage.ts';
-import { verifiedBootId } from '../procedures/rollout/verify.ts';
 import { pendingSteps } from '../procedures/step.ts';
 import type { Repositories } from '../store/repositories/index.ts';
 import type { Lease } from './lease.ts';
@@ -51,7 +51,7 @@ export interface HostTransaction {
 
 /** Runs a transaction on a host. Throws `ClaimLostError` if another server has claimed the host since. */
 export async function withClaimedHost<T>(
-  { store, clock, reconcileQueue, notifyOutput }: Pick<RunPorts, 'store' | 'clock' | 'reconcileQueue' | 'notifyOutput'>,
+  ports: Pick<RunPorts, 'store' | 'clock' | 'requestReconcile' | 'notifyOutput'>,
   lease: Lease,
   claim: Claim,
   run: (change: HostTransaction) => Promise<T>,
@@ -59,12 +59,12 @@ export async function withClaimedHost<T>(
   lease.assertHeld();
   const clusters = new Set<RecordName>();
   const outputs: OutputRef[] = [];
-  const result = await store.transaction(async records => {
+  const result = await ports.store.transaction(async records => {
     clusters.clear();
     outputs.length = 0;
     const host = await records.hosts.lock(claim.host);
     if (!(await records.claims.lockIfCurrent(claim, lease.incarnation))) throw new ClaimLostError();
-    const at = formatTimestamp(clock.now());
+    const at = formatTimestamp(ports.clock.now());
     return run({
       records,
       host,
@@ -75,8 +75,8 @@ export async function withClaimedHost<T>(
       notifyOutput: output => outputs.push(output),
     });
   });
-  for (const cluster of clusters) reconcileQueue.enqueue(cluster);
-  for (const output of outputs) notifyOutput(output);
+  for (const cluster of clusters) ports.requestReconcile(cluster);
+  for (const output of outputs) ports.notifyOutput(output);
   return result;
 }
 

@@ -1,5 +1,6 @@
 import type { DriverRecord } from '../domain/driver-record.ts';
 import type { OutputRef } from '../domain/events/signal.ts';
+import type { RecordName } from '../domain/record-name.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { HealthCheckResult, OperationKind, OperationState, TaskKind } from '../domain/vocabulary.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
@@ -13,8 +14,9 @@ import type { Procedures } from '../procedures/index.ts';
 import type { FinishedJob } from '../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../procedures/step.ts';
 import type { Store, WriteFence } from '../store/store.ts';
-import type { RunKind } from './claim-quotas.ts';
-import type { ReconcileQueue } from './reconcile/reconcile-queue.ts';
+
+export const RUN_KINDS = ['task', 'check'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
 
 export interface EngineSettings {
   /** Time after which other servers take over the claims of a silent server. */
@@ -62,7 +64,8 @@ export interface EnginePorts {
 }
 
 export interface RunPorts extends EnginePorts {
-  readonly reconcileQueue: ReconcileQueue;
+  /** Called after a commit. The operation of the cluster may be able to make progress. */
+  readonly requestReconcile: (cluster: RecordName) => void;
 }
 
 export interface EngineMetrics {

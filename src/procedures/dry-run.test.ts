@@ -11,7 +11,7 @@ import { apt } from '../drivers/os/apt/apt.ts';
 import { createOsRegistry } from '../drivers/os/index.ts';
 import { rpmOstree } from '../drivers/os/rpm-ostree/rpm-ostree.ts';
 import { createDryRun } from './dry-run.ts';
-import { parseRebootArgv } from './reboot/send-reboot.ts';
+import { parseRebootArgv } from './reboot/reboot-scripts.ts';
 
 const dryRunWith = createDryRun(createOsRegistry());
 const dryRun = (target: Host, operation: DryRunInput, { awaitsBootstrap = false } = {}) =>

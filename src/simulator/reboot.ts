@@ -1,16 +1,15 @@
 // Simulates the reboot guard. The marker is under /run, so a boot removes it.
 
-import type { BlockCommand } from '../procedures/reboot/block-reboot.ts';
-import { parseBlockArgv } from '../procedures/reboot/block-reboot.ts';
-import { parseProbeArgv } from '../procedures/reboot/probe-reboot.ts';
 import { REPLY_PREFIX, SPARE_MARKER } from '../procedures/reboot/reboot-guard.ts';
-import type { RebootCommand } from '../procedures/reboot/send-reboot.ts';
+import type { BlockCommand, RebootCommand } from '../procedures/reboot/reboot-scripts.ts';
 import {
   FAILURE_GRACE_S,
   MAX_REBOOT_OUTPUT_BYTES,
+  parseBlockArgv,
+  parseProbeArgv,
   parseRebootArgv,
   REPLY_DELAY_S,
-} from '../procedures/reboot/send-reboot.ts';
+} from '../procedures/reboot/reboot-scripts.ts';
 import { jobFile, readOnlyRunReply } from './jobs.ts';
 import type { CommandCaller, CommandSimulator, SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
 import { simulatedResult } from './simulated-machine.ts';

@@ -12,8 +12,8 @@ import { toTransportFailure as opensshFailureOf } from '../../src/drivers/transp
 import { toTransportFailure } from '../../src/drivers/transport/ssh/ssh-errors.ts';
 import { escapeInvisibleJson, lastLine, sanitizeLine, sanitizeText } from '../../src/lib/sanitize.ts';
 import { pollJob } from '../../src/procedures/jobs/job-poll.ts';
-import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
 import { parseReply, REPLY_PREFIX } from '../../src/procedures/reboot/reboot-guard.ts';
+import { probeReboot } from '../../src/procedures/reboot/reboot-scripts.ts';
 import { ERROR_MARKER, ScriptError } from '../../src/procedures/script-error.ts';
 import { HOST_KEY } from '../harness/credentials.ts';
 import type { Parser } from './parser.ts';
@@ -99,7 +99,7 @@ export const hostParsers: readonly Parser[] = [
   ),
   parser(
     'a reboot probe',
-    'src/procedures/reboot/probe-reboot.ts',
+    'src/procedures/reboot/reboot-scripts.ts',
     mutatedText(
       `${REPLY_PREFIX} ${BOOT_ID} 12 failed 1\nwhy\n`,
       `${REPLY_PREFIX} ${BOOT_ID} 12 failed constructor\n`,

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HostQuery } from '../../src/domain/command.ts';
 import { shellQuote } from '../../src/lib/text.ts';
-import { blockReboot } from '../../src/procedures/reboot/block-reboot.ts';
-import { probeReboot } from '../../src/procedures/reboot/probe-reboot.ts';
-import { rebootQuery } from '../../src/procedures/reboot/send-reboot.ts';
+import { blockReboot, probeReboot, rebootQuery } from '../../src/procedures/reboot/reboot-scripts.ts';
 import { ScriptError } from '../../src/procedures/script-error.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { ssh } from '../harness/real-hosts/host-access.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
-import { blockReboot } from './block-reboot.ts';
 import { markerPath, REBOOT_GUARDS } from './reboot-guard.ts';
+import { blockReboot } from './reboot-scripts.ts';
 
 /** Blocks the script until the test creates /run/go. */
 const WAIT = 'until [ -e /run/go ]; do sleep 0.02; done\n';

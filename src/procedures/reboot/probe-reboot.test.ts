@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { BOOT_ID, describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import type { Argv } from '../../domain/command.ts';
-import type { RebootProbe } from './probe-reboot.ts';
-import { probeReboot } from './probe-reboot.ts';
 import { markerPath } from './reboot-guard.ts';
+import type { RebootProbe } from './reboot-scripts.ts';
+import { probeReboot } from './reboot-scripts.ts';
 
 const sh = (script: string): Argv => ['sh', '-c', script];
 

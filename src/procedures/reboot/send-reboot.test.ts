@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { markerPath } from './reboot-guard.ts';
-import { rebootQuery } from './send-reboot.ts';
+import { rebootQuery } from './reboot-scripts.ts';
 
 const LAUNCH = 'env -i setsid /bin/sh "$file" &';
 

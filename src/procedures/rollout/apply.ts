@@ -4,7 +4,7 @@ import { stepResultValue } from '../../domain/tasks/task.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { done, failAfterMaxRounds, failed } from '../outcomes.ts';
 import { DEPLOYMENTS_LABEL, findOsDriver, queryHost, REBOOT_STATE_LABEL, UNSUPPORTED_OS } from '../query-host.ts';
-import { probeReboot } from '../reboot/probe-reboot.ts';
+import { probeReboot } from '../reboot/reboot-scripts.ts';
 import { phaseRetryPolicy } from '../retry-policies.ts';
 import { runJobs } from '../run-commands.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';

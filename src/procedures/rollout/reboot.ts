@@ -21,17 +21,15 @@ import {
   ROOT_QUERY_OPTIONS,
   UNSUPPORTED_OS,
 } from '../query-host.ts';
-import { blockReboot } from '../reboot/block-reboot.ts';
-import { probeReboot } from '../reboot/probe-reboot.ts';
 import type { RebootId } from '../reboot/reboot-guard.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/reboot-guard.ts';
-import { rebootQuery } from '../reboot/send-reboot.ts';
+import { blockReboot, probeReboot, rebootQuery } from '../reboot/reboot-scripts.ts';
 import { bootRetryPolicy, phaseRetryPolicy } from '../retry-policies.ts';
 import { ScriptError } from '../script-error.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { abortModeOf } from './abort-modes.ts';
+import { RUNS_HOSTLER_SERVER } from './check-host.ts';
 import { finalizeCommands } from './deployment.ts';
-import { RUNS_HOSTLER_SERVER } from './preflight.ts';
 import { isVerifyOnly } from './stage.ts';
 
 /** Decides whether a reboot is required and saves the current boot id before any command is sent. */

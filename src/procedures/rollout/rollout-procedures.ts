@@ -3,11 +3,10 @@ import type { Procedure } from '../step.ts';
 import type { RolloutStep } from './abort-modes.ts';
 import { abortModeOf } from './abort-modes.ts';
 import { appliesChanges, apply, relockDeployment } from './apply.ts';
+import { preflight, verify } from './check-host.ts';
 import { cordon, drain, rollbackCordon, uncordon } from './drain.ts';
-import { preflight } from './preflight.ts';
 import { cancelReboot, planReboot, reboot, waitForReboot } from './reboot.ts';
 import { stage } from './stage.ts';
-import { verify } from './verify.ts';
 
 /** Steps before a host has a slot. They do not disrupt the host. */
 export const stageProcedure: Procedure<TaskOf<'stage'>> = {

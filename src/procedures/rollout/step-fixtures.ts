@@ -16,10 +16,8 @@ import type { ContainerManager } from '../../drivers/container-manager/container
 import type { OsDriver, OsRegistry } from '../../drivers/os/os-driver.ts';
 import { POLL_PREFIX, parsePollArgv } from '../jobs/poll-script.ts';
 import { parseStartArgv } from '../jobs/start-script.ts';
-import { parseBlockArgv } from '../reboot/block-reboot.ts';
-import { parseProbeArgv } from '../reboot/probe-reboot.ts';
 import { REPLY_PREFIX } from '../reboot/reboot-guard.ts';
-import { parseRebootArgv } from '../reboot/send-reboot.ts';
+import { parseBlockArgv, parseProbeArgv, parseRebootArgv } from '../reboot/reboot-scripts.ts';
 import { isRunFolderQuery } from '../run-folder.ts';
 import { ERROR_MARKER } from '../script-error.ts';
 import type { RunOptions, StepContext } from '../step.ts';

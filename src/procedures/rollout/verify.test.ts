@@ -7,8 +7,8 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
 import { done, failed, fromTransportFailure, retry, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
+import { verify } from './check-host.ts';
 import { BOOT, KEY_CHANGED, NEXT_BOOT, rolloutTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
-import { verify } from './verify.ts';
 
 type Fixture = Parameters<typeof stepFixture>;
 

@@ -1,7 +1,7 @@
 import { isOperationOpen } from '../../domain/rollout/operation.ts';
 import { HEALTH_CHECK_RESULTS, OPERATION_KINDS, OPERATION_STATES, TASK_KINDS } from '../../domain/vocabulary.ts';
-import { RUN_KINDS } from '../../engine/claim-quotas.ts';
 import type { EngineMetrics } from '../../engine/ports.ts';
+import { RUN_KINDS } from '../../engine/ports.ts';
 import { JOB_RESULTS } from '../../procedures/jobs/job-poll.ts';
 import type { Outcome } from '../../procedures/step.ts';
 import { counter, gauge, histogram, LONG_BUCKETS } from './metric.ts';

@@ -8,7 +8,7 @@ import type * as policy from '../../../src/domain/rollout/policy.ts';
 import type { RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
 import type * as taskProgress from '../../../src/engine/tasks/task-progress.ts';
 import type { Procedures } from '../../../src/procedures/index.ts';
-import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
+import { parseRebootArgv } from '../../../src/procedures/reboot/reboot-scripts.ts';
 import { simulatedReboot } from '../../../src/simulator/reboot.ts';
 import type { CommandSimulator, SimulatedMachine } from '../../../src/simulator/simulated-machine.ts';
 import type { Repositories } from '../../../src/store/repositories/index.ts';

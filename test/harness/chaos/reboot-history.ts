@@ -1,5 +1,5 @@
 import type { TimerClock } from '../../../src/lib/time/clock.ts';
-import { parseRebootArgv } from '../../../src/procedures/reboot/send-reboot.ts';
+import { parseRebootArgv } from '../../../src/procedures/reboot/reboot-scripts.ts';
 import type { ObservedCommand } from '../../../src/simulator/run-command.ts';
 import type { SimulatedFleet } from '../../../src/simulator/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/simulator/simulated-host.ts';

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Argv, HostQuery } from '../../../src/domain/command.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
-import { blockReboot } from '../../../src/procedures/reboot/block-reboot.ts';
-import type { RebootProbe } from '../../../src/procedures/reboot/probe-reboot.ts';
-import { probeReboot } from '../../../src/procedures/reboot/probe-reboot.ts';
 import type { RebootGuards, RebootId } from '../../../src/procedures/reboot/reboot-guard.ts';
 import { REBOOT_GUARDS } from '../../../src/procedures/reboot/reboot-guard.ts';
-import type { RebootOptions } from '../../../src/procedures/reboot/send-reboot.ts';
-import { rebootQuery, rebootScript } from '../../../src/procedures/reboot/send-reboot.ts';
+import type { RebootOptions, RebootProbe } from '../../../src/procedures/reboot/reboot-scripts.ts';
+import { blockReboot, probeReboot, rebootQuery, rebootScript } from '../../../src/procedures/reboot/reboot-scripts.ts';
 import { ScriptError } from '../../../src/procedures/script-error.ts';
 import type { IsolatedHost, Shell } from './isolated-host.ts';
 import { describeOnEachShell, openIsolatedHost } from './isolated-host.ts';

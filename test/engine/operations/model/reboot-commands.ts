@@ -1,6 +1,6 @@
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../../src/domain/command.ts';
-import { parseRebootArgv } from '../../../../src/procedures/reboot/send-reboot.ts';
+import { parseRebootArgv } from '../../../../src/procedures/reboot/reboot-scripts.ts';
 import type { ObservedCommand } from '../../../../src/simulator/run-command.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import { KEY } from '../../../harness/simulation/simulation.ts';

@@ -1,14 +1,91 @@
+// The checks of a host before an operation changes it (`preflight`) and after (`verify`).
+
+import type { Host } from '../../domain/hosts/host.ts';
+import type { HostUpdate } from '../../domain/hosts/host-status.ts';
+import { isBootstrapped } from '../../domain/hosts/host-status.ts';
 import type { ReasonText } from '../../domain/hosts/reason-text.ts';
 import type { StepResult, TaskOf, TaskState } from '../../domain/tasks/task.ts';
 import { stepResultValue } from '../../domain/tasks/task.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { describeExit, done, failed, retry, retryWhileBooting, waiting } from '../outcomes.ts';
-import { callManager, DEPLOYMENTS_LABEL, findOsDriver, queryHost } from '../query-host.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import type { Failed } from '../outcomes.ts';
+import { describeExit, done, failed, noop, retry, retryWhileBooting, waiting } from '../outcomes.ts';
+import {
+  callManager,
+  DEPLOYMENTS_LABEL,
+  ensureRoot,
+  findOsDriver,
+  queryFacts,
+  queryHost,
+  queryRebootRequired,
+  UNSUPPORTED_OS,
+} from '../query-host.ts';
 import { phaseRetryPolicy } from '../retry-policies.ts';
+import { runFolderQuery } from '../run-folder.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
-import { readStagedDeployment } from './deployment.ts';
+import { checkTarget, notImageBased, readStagedDeployment } from './deployment.ts';
+import { noopOrVerify } from './stage.ts';
 
-type Context = StepContext<TaskOf<'rollout'>>;
+type StageContext = StepContext<TaskOf<'stage'>>;
+
+export const RUNS_HOSTLER_SERVER = failed(
+  'runs_hostler_server: a Hostler server runs on this host; rebooting it would stop the server',
+);
+
+export function checkBootstrapped({ status, reason }: Pick<Host, 'status' | 'reason'>): Failed | undefined {
+  if (isBootstrapped(status)) return undefined;
+  const [code] = /^[a-z_]+(?=:|$)/.exec(reason) ?? [];
+  return failed(`not_ready: the host has status ${status}${code === undefined ? '' : ` (${code})`}`);
+}
+
+/** Checks that the operation can work on the host, before any host is changed. */
+export const preflight: Step<TaskOf<'stage'>> = {
+  name: 'preflight',
+  phase: 'preflight',
+  retryPolicy: ({ policy }) => phaseRetryPolicy(policy.timeouts.readyS),
+  async run(context) {
+    const notReady = checkBootstrapped(context.host);
+    if (notReady) return notReady;
+    const result = await queryFacts(context);
+    if ('outcome' in result) return result.outcome;
+    const facts = result.answer;
+    const notRoot = await ensureRoot(context);
+    if (notRoot) return notRoot;
+    if ((await context.serverBootIds()).includes(facts.bootId)) return RUNS_HOSTLER_SERVER;
+    const driver = findOsDriver(context, facts);
+    if (driver === undefined) return UNSUPPORTED_OS;
+    const hostUpdate: HostUpdate = { facts, trigger: 'became_reachable', check: 'passed' };
+    const nothingToDo = await checkNothingToDo(context, driver);
+    if (nothingToDo?.kind === 'noop') return noopOrVerify(context, hostUpdate);
+    if (nothingToDo !== undefined) return nothingToDo;
+    // Reports an unwritable /run before the host is disrupted. It leaves only an empty /run/hostler behind, and no
+    // later step relies on it.
+    const runFolder = await queryHost(context, runFolderQuery, 'the result of the write test in /run');
+    return 'outcome' in runFolder ? runFolder.outcome : done({ os_driver: driver.type }, hostUpdate);
+  },
+};
+
+async function checkNothingToDo(context: StageContext, driver: OsDriver): Promise<Outcome | undefined> {
+  const { operationKind, policy } = context.task;
+  if (operationKind === 'deploy') return checkAlreadyDeployed(context, driver);
+  if (operationKind !== 'restart' || policy.reboot !== 'if_needed') return undefined;
+  const rebootRequired = await queryRebootRequired(context, driver);
+  if ('outcome' in rebootRequired) return rebootRequired.outcome;
+  return rebootRequired.answer ? undefined : noop();
+}
+
+async function checkAlreadyDeployed(context: StageContext, driver: OsDriver): Promise<Outcome | undefined> {
+  const { image } = driver;
+  const { version } = context.task;
+  const problem = checkTarget(driver, version);
+  if (image === undefined || problem !== undefined) return problem ?? notImageBased(driver);
+  const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL);
+  if ('outcome' in deployments) return deployments.outcome;
+  const { booted, staged } = deployments.answer;
+  return booted && !staged && image.matchesTarget(version, booted) ? noop() : undefined;
+}
+
+type RolloutContext = StepContext<TaskOf<'rollout'>>;
 
 const HEALTHY_POLL_MS = 10_000;
 
@@ -19,7 +96,7 @@ interface Boots {
   readonly healthySinceMs: number | null;
 }
 
-function readBoots({ state }: Context): Boots {
+function readBoots({ state }: RolloutContext): Boots {
   const { boot_id: bootId, boots, healthy_since: since } = state.stepState;
   const first = stepResultValue(state, 'wait_for_reboot', 'boot_id');
   return {
@@ -93,7 +170,7 @@ export function verifiedBootId(state: Pick<TaskState, 'done'>): string | undefin
   return typeof bootId === 'string' ? bootId : undefined;
 }
 
-async function checkBooted(context: Context): Promise<string | Outcome> {
+async function checkBooted(context: RolloutContext): Promise<string | Outcome> {
   const readiness = await queryHost(context, context.os.readiness, 'the system state', {
     asRoot: false,
     onFailure: retryWhileBooting,
@@ -105,7 +182,7 @@ async function checkBooted(context: Context): Promise<string | Outcome> {
   return isUp ? bootId : retry(`still_booting: ${detail}`);
 }
 
-async function checkVersion(context: Context): Promise<Outcome | undefined> {
+async function checkVersion(context: RolloutContext): Promise<Outcome | undefined> {
   const { task, host, state } = context;
   const expected = readStagedDeployment(task.stageResult);
   const image = findOsDriver(context, host)?.image;
@@ -133,7 +210,7 @@ async function checkVersion(context: Context): Promise<Outcome | undefined> {
  * A container manager can report a node as ready for a while after its reboot. Only the new boot id proves that the
  * report is current.
  */
-async function checkNodeReady(context: Context, bootId: string): Promise<Outcome | undefined> {
+async function checkNodeReady(context: RolloutContext, bootId: string): Promise<Outcome | undefined> {
   const { host, task } = context;
   if (host.registeredWith === null) return undefined;
   const outcome = await callManager(context, done(), async manager => {
@@ -147,7 +224,7 @@ async function checkNodeReady(context: Context, bootId: string): Promise<Outcome
   return outcome.kind === 'done' ? undefined : outcome;
 }
 
-async function runPolicyCheck({ task, connection, onOutput }: Context): Promise<Outcome | undefined> {
+async function runPolicyCheck({ task, connection, onOutput }: RolloutContext): Promise<Outcome | undefined> {
   const { check } = task.policy;
   if (check === null) return undefined;
   const result = await connection.run(check, { timeoutMs: task.policy.timeouts.readyS * 1000, asRoot: true });
