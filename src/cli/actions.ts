@@ -17,12 +17,10 @@ export interface CommonOptions extends ContextFlags {
   readonly debug?: true;
 }
 
-/** Of commands with `yesOption`. */
 export interface YesOption {
   readonly yes?: true;
 }
 
-/** Adds a group of commands. */
 export type RegisterCommands = (program: Command, cli: ActionBuilder) => void;
 
 type Action<S, Options, Args extends readonly unknown[]> = (
@@ -68,7 +66,6 @@ export class ActionBuilder {
     this.terminal = terminal;
   }
 
-  /** An action that sends requests to the server. */
   withSession<Options, Args extends readonly unknown[]>(action: Action<Session, Options, Args>): CommanderAction {
     return async (...actionArgs) => {
       const { args, options } = parseActionArgs<Options, Args>(actionArgs);

@@ -39,7 +39,6 @@ export interface ErrorReport {
   readonly lines: readonly string[];
 }
 
-/** The commands for each kind of record that the server can report as missing. */
 const LIST_COMMANDS: Readonly<Record<string, string>> = {
   account: 'user',
   cluster: 'cluster',
@@ -65,7 +64,6 @@ function getHint(code: string, detail: string): string {
   return '';
 }
 
-/** A response of a proxy or another program. */
 const UNEXPECTED_RESPONSE = 'unexpected_response';
 
 const stripFullStop = (text: string): string => text.replace(/\.$/, '');
@@ -95,10 +93,7 @@ function describeApiError(error: ApiError, address: string): ErrorReport {
   const source = `(${sanitizeLine(code)}${request})`;
   const conflict = conflictingFields(error.problem);
   if (conflict.length > 0)
-    return {
-      exitCode,
-      lines: [sanitizeLine(`${describeConflict(conflict, address)} ${source}`, MAX_MESSAGE_LENGTH)],
-    };
+    return { exitCode, lines: [sanitizeLine(`${describeConflict(conflict, address)} ${source}`, MAX_MESSAGE_LENGTH)] };
   const fields = errors.map(({ path, message }) =>
     sanitizeLine(`${describeField(path) || 'the request'} ${formatServerText(message)}`, MAX_MESSAGE_LENGTH),
   );
@@ -125,10 +120,7 @@ function describeUnreachable({ urls, cause }: ServiceUnreachableError): ErrorRep
   const hint = CERTIFICATE.test(reason)
     ? 'Add the CA certificate of the server with --ca-file FILE'
     : 'Check that the server is running, or use another one with --server URL or hostler login URL';
-  return {
-    exitCode: EXIT_CODES.unreachable,
-    lines: [`cannot reach ${urls.join(' and ')}: ${reason}. ${hint}`],
-  };
+  return { exitCode: EXIT_CODES.unreachable, lines: [`cannot reach ${urls.join(' and ')}: ${reason}. ${hint}`] };
 }
 
 /** `address`: the host of the request, for commands in the message. */

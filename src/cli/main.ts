@@ -24,10 +24,7 @@ import type { Terminal } from './terminal/terminal.ts';
 
 const HELP_GROUP = 'Server commands (run on the server machine):';
 
-/**
- * Adds the server commands to the client's help only: `bin/hostler.js` runs them if they are the first
- * arguments.
- */
+/** Only for the help: `bin/hostler.js` runs server commands if they are the first arguments. */
 export function addServerCommandStubs(program: Command): void {
   for (const [path, description] of Object.entries(SERVER_COMMANDS)) {
     const [name = '', groupName] = path.split(' ').reverse();
@@ -58,10 +55,7 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
 const hasCommand = (parent: Command, word: string): boolean =>
   word === 'help' || parent.commands.some(command => command.name() === word || command.aliases().includes(word));
 
-/**
- * Rejects an unknown command that has a suggestion, and one with `--help`, for which Commander would show the
- * help of its parent.
- */
+/** Also rejects an unknown command with `--help`, for which Commander would show the help of its parent. */
 export function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
   const [first = '-', second = '-'] = argv;
   const group = program.commands.find(command => command.name() === first);
@@ -77,9 +71,6 @@ export function rejectUnknownCommand(program: Command, argv: readonly string[]):
       `unknown command '${path}'. List the commands with: hostler ${isUnknownSubcommand ? `${first} ` : ''}--help`,
     );
 }
-
-// The command line client. It uses only the public API, through the SDK and the contract, and imports no
-// server code.
 
 /** In the order of the help text. */
 const COMMANDS: readonly RegisterCommands[] = [
@@ -108,8 +99,7 @@ Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request
 
 export function createProgram(terminal: Terminal, version: string): Command {
   const program = createCommand(text => terminal.writeErr(text))
-    // `--version` is an option of deploy: `hostler deploy web --version 1.2`. `runCli` accepts it only as the
-    // first argument.
+    // `--version` is an option of deploy. `runCli` accepts it for the program only as the first argument.
     .version(version, '-V', 'Print the version (also: hostler --version)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -129,7 +119,6 @@ export function createProgram(terminal: Terminal, version: string): Command {
   return program;
 }
 
-/** Returns the exit code. */
 export async function runCli(terminal: Terminal, argv: readonly string[], version: string): Promise<number> {
   const program = createProgram(terminal, version);
   try {

@@ -6,11 +6,9 @@ export const EXIT_CODES = {
   done: 0,
   /** The command or the operation it waited for failed. */
   failed: 1,
-  /** The command line is invalid. */
   usage: 2,
   /** No server responds, or no server is available. */
   unreachable: 3,
-  /** The server rejected the request. */
   rejected: 4,
   /** The server settings are invalid and an administrator must fix them; EX_CONFIG of sysexits.h. */
   misconfigured: 78,
@@ -18,8 +16,7 @@ export const EXIT_CODES = {
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-// The base of the client program and the server program: name, description, usage errors and exit codes. It
-// imports neither program.
+// The base of the client program and the server program. It imports neither.
 
 /** Creates a program without commands. `writeError` prints usage errors. */
 export const createProgram = (writeError: (text: string) => void): Command =>

@@ -15,7 +15,6 @@ export interface Session {
   readonly context: Context;
   readonly printer: Printer;
   readonly terminal: Terminal;
-  /** Streams events and reconnects to other servers if one fails. */
   follow(options?: Pick<StreamOptions, 'query' | 'signal'>): AsyncGenerator<StreamEvent>;
 }
 

@@ -34,10 +34,10 @@ async function renderToString(session: Session, render: WatchOptions['render'], 
   };
   const { columns, clock } = session.terminal;
   const terminal: Terminal = Object.create(session.terminal, {
-    ...{ writeOut: { value: write }, writeErr: { value: write } },
+    writeOut: { value: write },
+    writeErr: { value: write },
     clock: { value: { ...clock, now: () => nowMs } },
-    // After a character in the last column the cursor stays on it, and erasing the rest of the line would
-    // delete it.
+    // After a character in the last column the cursor stays on it, and erasing the rest of the line would delete it.
     columns: { value: columns - 1 },
   });
   await render({ ...session, terminal, printer: new Printer(terminal, session.printer.format) });
@@ -52,80 +52,58 @@ function wrapLine(line: string, width: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * width, (index + 1) * width).join(''));
 }
 
-class InPlaceView implements View {
-  readonly #session: Session;
-  readonly #options: WatchOptions;
-  readonly #screen: Screen;
-  #text = '';
-
-  constructor(session: Session, options: WatchOptions) {
-    [this.#session, this.#options, this.#screen] = [session, options, new Screen(session.terminal)];
-  }
-
-  async show(): Promise<void> {
-    this.#text = await renderToString(this.#session, this.#options.render, this.#session.terminal.clock.now());
-    this.#render('Ctrl-C stops');
-  }
-
-  showDisconnected(): void {
-    this.#render(NO_SERVER_RESPONDS);
-  }
-
-  close(): void {
-    this.#screen.close();
-  }
-
-  #render(note: string): void {
-    const { columns, rows } = this.#session.terminal;
-    const head = sanitizeLine(`${this.#options.title} (${note})`);
-    const body = this.#text.split('\n').slice(0, -1);
-    const lines = [head, '', ...body].flatMap(line => wrapLine(line, columns - 1));
+function createInPlaceView(session: Session, { title, render }: WatchOptions): View {
+  const { terminal } = session;
+  const screen = new Screen(terminal);
+  let text = '';
+  const draw = (note: string) => {
+    const head = sanitizeLine(`${title} (${note})`);
+    const body = text.split('\n').slice(0, -1);
+    const lines = [head, '', ...body].flatMap(line => wrapLine(line, terminal.columns - 1));
     // One row is for the cursor.
-    const maxLines = Math.max(1, rows - 1);
+    const maxLines = Math.max(1, terminal.rows - 1);
     const hiddenLines = lines.length - maxLines;
-    this.#screen.render(
+    screen.render(
       hiddenLines > 0 ? [...lines.slice(0, maxLines - 1), `… ${pluralize(hiddenLines + 1, 'more line')}`] : lines,
     );
-  }
+  };
+  return {
+    async show() {
+      text = await renderToString(session, render, terminal.clock.now());
+      draw('Ctrl-C stops');
+    },
+    showDisconnected: () => draw(NO_SERVER_RESPONDS),
+    close: () => screen.close(),
+  };
 }
 
-class AppendView implements View {
-  readonly #session: Session;
-  readonly #renderOutput: WatchOptions['render'];
-  #lastOutput: { readonly text: string; readonly atMs: number } | undefined;
-  #isDisconnected = false;
-
-  constructor(session: Session, { render }: WatchOptions) {
-    [this.#session, this.#renderOutput] = [session, render];
-  }
-
-  async show(): Promise<void> {
-    const { terminal } = this.#session;
-    // Compares with the output at the time of the previous output, so that elapsed times do not count as
-    // changes.
-    const isSame =
-      this.#lastOutput &&
-      (await renderToString(this.#session, this.#renderOutput, this.#lastOutput.atMs)) === this.#lastOutput.text;
-    this.#isDisconnected = false;
-    if (isSame) return;
-    const atMs = terminal.clock.now();
-    const text = await renderToString(this.#session, this.#renderOutput, atMs);
-    terminal.writeOut(this.#lastOutput === undefined ? text : `\n${text}`);
-    this.#lastOutput = { text, atMs };
-  }
-
-  showDisconnected(): void {
-    if (!this.#isDisconnected) this.#session.terminal.writeErr(`hostler: ${NO_SERVER_RESPONDS}\n`);
-    this.#isDisconnected = true;
-  }
-
-  close(): void {}
+function createAppendView(session: Session, { render }: WatchOptions): View {
+  const { terminal } = session;
+  let lastOutput: { readonly text: string; readonly atMs: number } | undefined;
+  let isDisconnected = false;
+  return {
+    async show() {
+      // Compares the output at the time of the previous output, so that elapsed times do not count as changes.
+      const isSame = lastOutput && (await renderToString(session, render, lastOutput.atMs)) === lastOutput.text;
+      isDisconnected = false;
+      if (isSame) return;
+      const atMs = terminal.clock.now();
+      const text = await renderToString(session, render, atMs);
+      terminal.writeOut(lastOutput === undefined ? text : `\n${text}`);
+      lastOutput = { text, atMs };
+    },
+    showDisconnected() {
+      if (!isDisconnected) terminal.writeErr(`hostler: ${NO_SERVER_RESPONDS}\n`);
+      isDisconnected = true;
+    },
+    close() {},
+  };
 }
 
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
   const { terminal } = session;
   const { signal } = options;
-  const view = terminal.supportsCursor ? new InPlaceView(session, options) : new AppendView(session, options);
+  const view = terminal.supportsCursor ? createInPlaceView(session, options) : createAppendView(session, options);
   try {
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {

@@ -1,5 +1,4 @@
-// Describes unavailable members that use all slots of an operation, and the policy fields that help. The
-// command line and the dashboard offer the same choices. All functions are pure.
+// Unavailable members that use all slots of an operation, and the policy fields that help. All functions are pure.
 
 import type { Static } from 'typebox';
 import type { Outage as OutageSchema } from '../contract/fields.ts';
@@ -20,7 +19,6 @@ const OUTAGE_REASON_TEXTS: Readonly<Record<OutageReason, string>> = {
   disassociated: 'is not registered with its container manager',
 };
 
-/** For example `is unreachable`. */
 export const formatOutageReason = (reason: OutageReason): string => OUTAGE_REASON_TEXTS[reason];
 
 /** `127.0.0.2 is unreachable (since 2026-11-16 12:03:05 UTC: connection refused)`. */
@@ -37,10 +35,8 @@ export function toHostCount(amount: number | string, members: number): number {
 
 const formatHostCount = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
 
-/** A limit of the policy that unavailable hosts have reached. */
 export interface ReachedLimit {
   readonly name: 'max_unavailable' | 'max_excluded';
-  /** As in the policy. */
   readonly amount: number | string;
   /** The limit as a number of hosts; `undefined` if it is unknown. */
   readonly allowed: number | undefined;
@@ -52,14 +48,10 @@ export function formatLimit({ amount, allowed }: Pick<ReachedLimit, 'amount' | '
   return typeof amount === 'number' ? String(allowed) : `${amount} (${formatHostCount(allowed)})`;
 }
 
-/** `1`, or `25% (2 hosts)`. */
 export const formatAmount = (amount: number | string, members: number): string =>
   formatLimit({ amount, allowed: toHostCount(amount, members) });
 
-/**
- * The effect of blocking hosts, after their addresses: `uses the only slot (max_unavailable 1)`, `use all
- * slots (max_unavailable 25%: 2 hosts)` or `exceed max_excluded 10% (1 host)`.
- */
+/** `uses the only slot (max_unavailable 1)`, `use all slots (max_unavailable 25%: 2 hosts)` or `exceed max_excluded 1` */
 export function formatBlockedEffect(count: number, limit: ReachedLimit): string {
   const { name, amount, allowed } = limit;
   const isOne = count === 1;
@@ -69,34 +61,24 @@ export function formatBlockedEffect(count: number, limit: ReachedLimit): string 
   return `${isOne ? 'uses the only slot' : 'use all slots'} (${name} ${slots})`;
 }
 
-/** Policy fields with which a blocked operation can start. */
 export interface Remedies {
   /** Excludes the blocking hosts. `max_excluded` is set only if the policy allows fewer. */
   readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
-  /**
-   * Allows one more unavailable host than there are blocking hosts. `undefined` with a ramp, which starts
-   * with one host for any limit.
-   */
+  /** Allows one more unavailable host. `undefined` with a ramp, which starts with one host for any limit. */
   readonly raise: (Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number }) | undefined;
-  /**
-   * Waits for the blocking hosts. `undefined` if the operation would fail without waiting because too many
-   * hosts would be excluded.
-   */
+  /** `undefined` if the operation would fail without waiting because too many hosts would be excluded. */
   readonly wait: Pick<PolicyFields, 'wait'> | undefined;
 }
 
 export interface BlockedStart {
   readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable' | 'ramp'>;
   readonly blockedBy: readonly unknown[];
-  /** The number of members of the cluster. */
   readonly members: number;
 }
 
-/** Whether more hosts block the operation than `max_excluded` allows to exclude. */
 export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
   blockedBy.length > toHostCount(policy.max_excluded, members);
 
-/** The limit that blocks the start. */
 export function findReachedLimit({ policy, members }: BlockedStart): ReachedLimit {
   const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
   const amount = name === 'max_unavailable' && policy.ramp ? 1 : policy[name];
@@ -107,10 +89,7 @@ export function findRemedies(start: BlockedStart): Remedies {
   const { policy, blockedBy } = start;
   const isExcluding = policy.unhealthy === 'exclude';
   return {
-    exclude: {
-      unhealthy: 'exclude',
-      ...(exceedsMaxExcluded(start) && { max_excluded: blockedBy.length }),
-    },
+    exclude: { unhealthy: 'exclude', ...(exceedsMaxExcluded(start) && { max_excluded: blockedBy.length }) },
     raise: policy.ramp
       ? undefined
       : { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blockedBy.length + 1 },
@@ -118,7 +97,6 @@ export function findRemedies(start: BlockedStart): Remedies {
   };
 }
 
-/** The effect of starting a blocked operation anyway. */
 export function getBlockedStartEffect({
   unhealthy,
   wait,
@@ -130,9 +108,7 @@ export function getBlockedStartEffect({
 
 const BLOCKED_PROBLEM = /^(?:budget_exhausted|too_many_unhealthy)\b/;
 
-/**
- * Whether unavailable hosts have stopped an operation: it has failed, or it is paused until a user decides.
- */
+/** Whether unavailable hosts have stopped an operation: it has failed, or it is paused until a user decides. */
 export const isStoppedByOutages = ({
   state,
   paused_by,

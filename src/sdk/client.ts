@@ -5,9 +5,7 @@ import { routes } from '../contract/index.ts';
 import { expandPath } from '../contract/path-variables.ts';
 import type { BodyOf, ParamName, QueryOf, ResponseOf, RouteDefinition } from '../contract/route-definition.ts';
 import { ApiError, ServiceUnreachableError, toProblem, tryParseJson, unexpectedResponse } from './errors.ts';
-/**
- * The account of the caller, or headers that identify it. A browser adds its session cookie to the headers.
- */
+/** The account of the caller, or headers that identify it. A browser adds its session cookie to the headers. */
 export type Credentials =
   | { readonly user: string; readonly password: string; readonly headers?: never }
   | {
@@ -19,14 +17,9 @@ export type Credentials =
 export type ClientOptions = Credentials & {
   /** Such as `http://127.0.0.1:8000`; in a browser, the origin of the page. */
   readonly baseUrl: string;
-  /**
-   * More servers of the same store. If a server does not respond, the client repeats the request on the next
-   * one. Every request can be repeated safely.
-   */
+  /** More servers of the same store, used if one does not respond. Every request can be repeated safely. */
   readonly fallbackUrls?: readonly string[];
-  /** fetch by default. */
   readonly transport?: HttpTransport;
-  /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -58,7 +51,6 @@ type Query<R extends RouteDefinition> = R extends { query: object }
   : unknown;
 type Body<R extends RouteDefinition> = R extends { body: object } ? { readonly body: Sendable<BodyOf<R>> } : unknown;
 
-/** The input of a call: path parameters, and `query` and `body` if the route has them. */
 export type RouteInput<R extends RouteDefinition> = Params<R> &
   Query<R> &
   Body<R> &
@@ -90,7 +82,6 @@ interface RequestInput {
   readonly timeoutMs?: number;
 }
 
-/** Aborts the request to one server. */
 const combineSignals = (
   { signal, timeoutMs }: RequestInput,
   clientSignal: AbortSignal | undefined,
@@ -126,9 +117,7 @@ const toBase64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
 
 export const toAuthHeaders = (credentials: Credentials): Readonly<Record<string, string>> =>
-  credentials.headers ?? {
-    authorization: `Basic ${toBase64(`${credentials.user}:${credentials.password}`)}`,
-  };
+  credentials.headers ?? { authorization: `Basic ${toBase64(`${credentials.user}:${credentials.password}`)}` };
 
 /** Returns the first complete response with a status below 500. */
 async function requestWithFailover(
@@ -160,18 +149,11 @@ export function createClient(options: ClientOptions): Client {
     const { pathname, search } = buildUrl(baseUrl, route, input);
     const request = {
       method: route.method,
-      headers: {
-        ...authHeaders,
-        ...(route.body && { 'content-type': 'application/json' }),
-        ...input.headers,
-      },
+      headers: { ...authHeaders, ...(route.body && { 'content-type': 'application/json' }), ...input.headers },
       ...(route.body && { body: JSON.stringify(input.body ?? {}) }),
     };
     const { response, text } = await requestWithFailover([baseUrl, ...fallbackUrls], url =>
-      transport(new URL(pathname + search, url), {
-        ...request,
-        signal: combineSignals(input, signal) ?? null,
-      }),
+      transport(new URL(pathname + search, url), { ...request, signal: combineSignals(input, signal) ?? null }),
     );
     if (!response.ok) throw new ApiError(response.status, toProblem(response, text));
     const body = route.mediaType ? text : tryParseJson(text);

@@ -69,16 +69,12 @@ export async function* enrolInBatches(
   }
 }
 
-// The conflict of a host that is already enrolled with other values. The server names API fields; the command
-// line and the dashboard have their own names for them.
+// Hosts that are already enrolled with other values. The command line and the dashboard have own names for the fields.
 
 /** Fields that can be replaced without enrolling the host again. */
 const CREDENTIAL_FIELDS: readonly string[] = ['ssh_priv_key', 'remote_user'];
 
-/**
- * The fields that differ from the enrolled host, such as `ssh_port`. Empty for other errors, or if the server
- * named no fields.
- */
+/** For example `ssh_port`. Empty for other errors, or if the server named no fields. */
 export const conflictingFields = ({ code, errors = [] }: Pick<Problem, 'code' | 'errors'>): readonly string[] =>
   code === 'host_conflict' ? errors.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)) : [];
 
@@ -88,6 +84,5 @@ export function formatConflict(names: readonly string[]): string {
   return `already enrolled with a different ${list}`;
 }
 
-/** Whether new credentials resolve a part of the conflict. */
 export const isCredentialConflict = (fields: readonly string[]): boolean =>
   fields.some(field => CREDENTIAL_FIELDS.includes(field));

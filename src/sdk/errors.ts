@@ -1,6 +1,5 @@
 import type { Problem } from '../contract/fields.ts';
 
-/** An error response of the server with its problem document. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Problem;
@@ -13,7 +12,6 @@ export class ApiError extends Error {
   }
 }
 
-/** No server responded. */
 export class ServiceUnreachableError extends Error {
   readonly urls: readonly string[];
 

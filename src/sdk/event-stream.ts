@@ -8,9 +8,7 @@ import { buildUrl, toAuthHeaders } from './client.ts';
 import { ApiError, isRetryable, toProblem } from './errors.ts';
 import { getEventPositionHeader } from './response-headers.ts';
 
-/** A Server-Sent Event. */
 export interface SseMessage {
-  /** Empty if the message has no type. */
   readonly type: string;
   /** The last ID of the stream; empty if there is none. */
   readonly lastEventId: string;
@@ -168,6 +166,5 @@ class EventStream {
   }
 }
 
-/** Streams events until the signal aborts or the server rejects the request. */
 export const streamEvents = (options: StreamOptions): AsyncGenerator<StreamEvent, undefined, undefined> =>
   new EventStream(options).events();

@@ -30,9 +30,7 @@ export const utcTime = (timestamp: string | null): string =>
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/**
- * Formats KiB in the largest unit in which the value is at least one; empty if it is 0, which means unknown.
- */
+/** Formats KiB in the largest unit in which the value is at least one; empty for 0, which means unknown. */
 export function formatSize(kib: number): string {
   if (kib === 0) return '';
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(kib) / 10));
@@ -59,7 +57,6 @@ export function parseCommand(text: string): string[] | undefined {
   }
 }
 
-/** The inverse of `parseCommand`. */
 export const formatCommandInput = (argv: readonly string[]): string =>
   argv.every(word => /^[^\s[]\S*$/.test(word)) ? argv.join(' ') : JSON.stringify(argv);
 

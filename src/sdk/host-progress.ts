@@ -10,7 +10,6 @@ import { parseWireTime } from './format.ts';
 
 type ReportedHost = Omit<Static<typeof OperationReport>['hosts'][number], 'output'>;
 
-/** The time at which an attempt entered a phase. */
 export interface PhaseStart {
   readonly phase: HostPhase;
   readonly attempt: number;
@@ -21,17 +20,14 @@ export interface HostProgress {
   readonly address: string;
   readonly state: HostState;
   readonly attempt: number;
-  /** The position in the plan, from 0. */
   readonly position: number;
   /** Of all attempts, in chronological order. */
   readonly phases: readonly PhaseStart[];
-  /** The time at which the host entered its state. */
   readonly sinceMs: number | undefined;
   /** The time from which this attempt uses a slot; `undefined` if it has not used one. */
   readonly inFlightSinceMs: number | undefined;
   /** Why the host failed, or what it waits for. */
   readonly problem: string;
-  /** The operation had nothing to do on the host. */
   readonly isUnchanged: boolean;
   /** The ID of the event that reported the state; 0 if it comes from a response. */
   readonly lastEventId: number;
@@ -74,7 +70,6 @@ function appendPhase(phases: readonly PhaseStart[], state: HostState, attempt: n
   return isSame || !isPhase(state) ? phases : [...phases, { phase: state, attempt, atMs }];
 }
 
-/** Applies an event to a host. Returns the same object if nothing changes. */
 export function applyHostEvent(previous: HostProgress, { id, at, data }: Event): HostProgress {
   const { state, attempt, problem } = data;
   if (!isHostState(state) || typeof attempt !== 'number') return previous;
@@ -101,10 +96,7 @@ export function applyHostEvent(previous: HostProgress, { id, at, data }: Event):
   };
 }
 
-/**
- * The hosts of an operation in the order of the plan, which never changes. An update copies the list, but
- * shares the index.
- */
+/** In the order of the plan, which never changes. An update copies the list, but shares the index. */
 export class OrderedHosts {
   readonly list: readonly HostProgress[];
   readonly #indexes: ReadonlyMap<string, number>;
@@ -121,7 +113,6 @@ export class OrderedHosts {
     return this.list.length;
   }
 
-  /** `undefined` for an unknown address. */
   indexOf(address: string): number | undefined {
     return this.#indexes.get(address);
   }

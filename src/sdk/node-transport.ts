@@ -46,10 +46,7 @@ async function sendOnce(url: URL, { method, headers, body, signal }: HttpRequest
   };
 }
 
-/**
- * Replaces fetch, which takes longer to load than most commands run. It does not follow redirects, because
- * Hostler never sends them.
- */
+/** Replaces fetch, which is slow to load. It does not follow redirects, because Hostler never sends them. */
 export async function nodeTransport(url: URL, request: HttpRequest): Promise<HttpResponse> {
   for (;;) {
     try {

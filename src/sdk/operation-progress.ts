@@ -11,18 +11,15 @@ import { applyHostEvent, getPhaseGroup, OrderedHosts, toHostProgress } from './h
 
 type Report = Static<typeof OperationReport>;
 
-/** An operation without its hosts. */
 export type OperationOverview = Omit<Report, 'hosts' | 'policy' | 'counts' | 'budget'>;
 
 export interface HostsProgress {
   readonly hosts: OrderedHosts;
-  /** The event position of the report of the hosts. */
   readonly hostsPosition: number;
 }
 
 export interface OperationProgress extends HostsProgress {
   readonly operation: OperationOverview;
-  /** The event position of the report of the operation. */
   readonly position: number;
   /** Since when no server responds; `undefined` while connected. */
   readonly disconnectedSinceMs: number | undefined;
@@ -50,24 +47,18 @@ export const createProgress = ({ report, position, clockOffsetMs }: OperationRes
   ...createHostsProgress(report.hosts, position),
 });
 
-/** Applies a report without hosts. */
 export const applyOperation = (
   progress: OperationProgress,
   { report, position }: OperationResponse,
 ): OperationProgress =>
   position < progress.position ? progress : { ...progress, operation: toOverview(report), position };
 
-/** Applies a report with all hosts. */
 export function applyFullReport(progress: OperationProgress, response: OperationResponse): OperationProgress {
   const hosts = response.report.hosts.map(host => {
     const previous = progress.hosts.get(host.address);
     return previous !== undefined && previous.lastEventId > response.position ? previous : toHostProgress(host);
   });
-  return {
-    ...applyOperation(progress, response),
-    hosts: OrderedHosts.of(hosts),
-    hostsPosition: response.position,
-  };
+  return { ...applyOperation(progress, response), hosts: OrderedHosts.of(hosts), hostsPosition: response.position };
 }
 
 /** Applies host events; other events carry no progress. Returns the same object if nothing changes. */

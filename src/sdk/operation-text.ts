@@ -1,7 +1,6 @@
 import type { HostPhase, OperationState, PauseReason } from '../domain/vocabulary.ts';
 import type { OperationOverview } from './operation-progress.ts';
 
-/** Texts for the reason of a pause, in operations and in events. */
 export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   manual: 'paused by a user',
   failures: 'paused because hosts failed',
@@ -34,7 +33,6 @@ export const isCheckingHosts = (problem: string): boolean => problem.startsWith(
 export const operationStateText = (state: OperationState, { failed }: { readonly failed: number }): string =>
   state === 'finished' && failed > 0 ? 'finished with failures' : state;
 
-/** Phases that run commands. */
 const PHASE_ACTIONS: Partial<Record<HostPhase, string>> = {
   staging: 'stage',
   cordoning: 'cordon',
@@ -45,7 +43,6 @@ const PHASE_ACTIONS: Partial<Record<HostPhase, string>> = {
   uncordoning: 'uncordon',
 };
 
-/** Lists the actions of a planned host. */
 export const summarizeActions = (commands: readonly { readonly phase: HostPhase }[]): string =>
   [...new Set(commands.map(({ phase }) => getPhaseAction(phase)))].join(', ') || 'nothing';
 

@@ -1,7 +1,6 @@
 import type { HostProgress } from './host-progress.ts';
 import { getPhaseGroup } from './host-progress.ts';
 
-/** Ended hosts that are needed for an estimate. */
 const MIN_SAMPLES = 2;
 /** Uses only the newest hosts, because canaries and a ramp are slower than the rest. */
 const MAX_SAMPLES = 20;
@@ -11,9 +10,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/**
- * The length of the union of the spans between two times. It excludes pauses, in which no host is in flight.
- */
+/** The length of the union of the spans between two times. It excludes pauses, in which no host is in flight. */
 export function unionLengthMs(spans: readonly Span[], fromMs: number, toMs: number): number {
   let [lengthMs, positionMs] = [0, fromMs];
   for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -25,7 +22,6 @@ export function unionLengthMs(spans: readonly Span[], fromMs: number, toMs: numb
   return lengthMs;
 }
 
-/** Inserts the span sorted by its end and drops the oldest. */
 function insertNewest(newest: Span[], span: Span): void {
   const index = newest.findLastIndex(({ toMs }) => toMs <= span.toMs) + 1;
   newest.splice(index, 0, span);

@@ -8,7 +8,6 @@ export function getNextCursor(headers: Pick<Headers, 'get'>): string | undefined
 
 type ResponseHeaders = Pick<Headers, 'get'>;
 
-/** The event position of a response; `undefined` without the header. */
 export const getEventPositionHeader = (headers: ResponseHeaders): string | undefined =>
   headers.get('hostler-event') ?? undefined;
 

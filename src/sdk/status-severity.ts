@@ -22,10 +22,7 @@ export type AnyStatus =
   | TokenState
   | HealthCheckerState;
 
-/**
- * A status has the same severity everywhere. `bad` needs a person; `warn` can recover by itself, as an
- * unreachable host does when it responds.
- */
+/** `bad` needs a person; `warn` can recover by itself, as an unreachable host does when it responds. */
 const SEVERITIES: Readonly<Record<AnyStatus, Severity>> = {
   active: 'good',
   ok: 'good',

@@ -21,7 +21,6 @@ const PAGE_SIZE = 1000;
 type AuditQuery = Sendable<QueryOf<typeof auditRoutes.listAudit>>;
 type Entry = Static<typeof AuditEntry>;
 
-/** Fetches the newest entries, page by page. */
 export async function fetchAuditEntries(
   client: Pick<Client, 'listAudit'>,
   query: AuditQuery,

@@ -24,7 +24,6 @@ async function printPolicy({ printer, terminal }: Session, name: string, value: 
   else await printer.printRecord(value, name, fields);
 }
 
-/** Changes the policy if flags or a file are given, then prints it. */
 async function policy(
   session: Session,
   options: PolicyFlags & { readonly unset?: readonly string[] },

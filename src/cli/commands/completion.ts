@@ -28,7 +28,6 @@ function parseContextFlags(words: readonly string[]): ContextFlags {
 }
 
 async function complete(program: Command, terminal: Terminal, words: readonly string[]): Promise<void> {
-  // The last word is incomplete.
   const suggestions = await suggest(program, words, createNameLookup(terminal, parseContextFlags(words.slice(0, -1))));
   if (suggestions === 'files') terminal.writeOut(':files\n');
   else

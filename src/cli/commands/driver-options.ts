@@ -24,7 +24,6 @@ export const withDriverOptions = (command: Command): Command =>
     )
     .option('--option-stdin <key>', 'Read a driver option, such as a secret, from stdin');
 
-/** Returns the schema of one driver option; empty if it is unknown. */
 export function getOptionSchema(schema: unknown, key: string): Readonly<Record<string, unknown>> {
   const properties = isRecord(schema) ? schema['properties'] : undefined;
   const property = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -39,10 +38,7 @@ function parsePair(flag: string, text: string): readonly [string, string] {
 
 const OPTIONS_FILE = { expected: 'a list of options', example: 'server_url: https://…' };
 
-/**
- * Keeps text if the option is a string or unknown. Otherwise parses the text as YAML, such as `true`, `7` or
- * `{a: b}`.
- */
+/** Parses a value as YAML, such as `true`, `7` or `{a: b}`, unless the option is a string or unknown. */
 async function parseValue(key: string, text: string, schema: unknown): Promise<unknown> {
   const { type, anyOf } = getOptionSchema(schema, key);
   const isText = type === 'string' || (type === undefined && anyOf === undefined);

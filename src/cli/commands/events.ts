@@ -17,7 +17,6 @@ interface EventOptions {
   readonly after?: number;
 }
 
-/** Wide enough for most types. */
 const TYPE_WIDTH = 'operation.started'.length;
 
 /** `2026-11-15T08:30:00Z  host.status  127.0.0.1 web  active → unreachable  reason: …` */
@@ -43,10 +42,7 @@ async function printEvent({ printer, terminal }: Session, event: StreamEvent): P
   else if ('id' in event) terminal.writeOut(`${printer.format === 'name' ? event.id : formatEvent(event)}\n`);
 }
 
-/**
- * Follows until Ctrl-C and reconnects if a server stops. The first request fails without a retry, so that a
- * wrong server URL is reported.
- */
+/** Reconnects if a server stops. The first request is not retried, so that a wrong server URL is reported. */
 async function follow(session: Session, { cluster, host, operation, after }: EventOptions): Promise<void> {
   const { client, terminal } = session;
   await withInterruptSignal(terminal, async signal => {

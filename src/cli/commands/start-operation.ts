@@ -59,7 +59,6 @@ function parseOperationId(headers: Pick<Headers, 'get'>): string {
   throw new CliError(EXIT_CODES.failed, 'the server returned no operation ID. See: hostler operation list');
 }
 
-/** `labels`: the label filters of the policy. */
 function warnNoHosts({ terminal }: Session, cluster: string, labels: readonly string[]): void {
   const text =
     labels.length === 0

@@ -24,10 +24,7 @@ type NameSource = (client: Client, options: LookupOptions) => Promise<readonly (
 const clusters: NameSource = async (client, { signal }) => (await client.listClusters({ signal })).body;
 const hosts: NameSource = async (client, { prefix, signal }) =>
   (await client.listHosts({ signal, query: { limit: MAX_NAMES, ...(prefix !== '' && { q: prefix }) } })).body.map(
-    ({ address, status }) => ({
-      word: address,
-      description: status,
-    }),
+    ({ address, status }) => ({ word: address, description: status }),
   );
 const operations: NameSource = async (client, { signal }) =>
   (await client.listOperations({ signal })).body.map(({ id, kind, cluster, state }) => ({
@@ -53,7 +50,6 @@ const drivers =
     ];
   };
 
-/** By the name of an argument or option. */
 const SOURCES: ReadonlyMap<string, NameSource> = new Map([
   ['cluster', clusters],
   ['address', hosts],
@@ -88,7 +84,6 @@ export const createNameLookup =
       const found = (await SOURCES.get(kind)?.(openClient(terminal, flags), options)) ?? [];
       return found.map(name => (typeof name === 'string' ? { word: name, description: '' } : name));
     } catch {
-      // Completion prints no errors.
       return [];
     }
   };

@@ -2,10 +2,7 @@
 // per line, or `:files`. The scripts run the program under the typed name, so that a program outside of the
 // PATH completes itself.
 
-/**
- * Bash splits words at = and : and replaces only the last part, so the script splits the line itself and
- * removes the prefix before that part.
- */
+/** Bash splits words at = and : and replaces only the last part, so the script removes the prefix before that part. */
 const BASH = `# hostler completion for bash
 _hostler() {
   local line="\${COMP_LINE:0:COMP_POINT}" current word description

@@ -9,9 +9,7 @@ export type Suggestions = readonly Suggestion[] | 'files';
 
 interface CursorPosition {
   readonly command: Command;
-  /** An option that needs a value. */
   readonly pendingOption: Option | undefined;
-  /** Arguments before the cursor. */
   readonly args: readonly string[];
   /** False after `--`. */
   readonly hasOptions: boolean;
@@ -27,7 +25,6 @@ const findOption = (command: Command, flag: string): Option | undefined =>
 
 const takesValue = (option: Option) => option.required || option.optional;
 
-/** Parses the words before the cursor. */
 function locateCursor(program: Command, words: readonly string[]): CursorPosition {
   let position: CursorPosition = { command: program, pendingOption: undefined, args: [], hasOptions: true };
   for (const word of words) {
@@ -118,7 +115,6 @@ async function findCandidates(position: CursorPosition, current: string, lookup:
   return position.args.length === 0 ? listCommands(position.command) : [];
 }
 
-/** Returns the completions of the last word, which can be empty. */
 export async function suggest(program: Command, words: readonly string[], lookup: NameLookup): Promise<Suggestions> {
   const current = words.at(-1) ?? '';
   const found = await findCandidates(locateCursor(program, words.slice(0, -1)), current, lookup);

@@ -22,8 +22,7 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
     if (error instanceof SyntaxError) throw notHostlerError(servers[0]);
     if (!(error instanceof ApiError)) throw error;
     const { code, detail } = error.problem;
-    // The role enrol cannot read its own account. The server responds with `forbidden` only after it has
-    // verified the password.
+    // The role enrol cannot read its own account. The server has verified the password before it responds so.
     if (code === 'forbidden') return 'enrol';
     if (code === 'unexpected_response') throw notHostlerError(servers[0]);
     if (code !== 'unauthorized') throw error;
@@ -34,7 +33,6 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
   }
 }
 
-/** Replaces the password in all contexts that have the old password for this account. */
 export function updateSavedPassword(environment: Terminal['environment'], context: Context, password: string): void {
   const isSame = (saved: Context) =>
     saved.user === context.user &&

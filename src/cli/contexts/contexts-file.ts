@@ -17,7 +17,6 @@ export interface Context {
   readonly servers: readonly [string, ...string[]];
   readonly user: string;
   readonly password: string;
-  /** A PEM file with the CA certificates of the servers. */
   readonly caFile?: string;
 }
 
@@ -136,10 +135,7 @@ function writeContexts(file: string, { current, all }: Contexts): void {
   // Readers see the old or the new file, never a partial one.
   const temporaryFile = `${file}.${crypto.randomUUID()}`;
   try {
-    writeFileSync(temporaryFile, `${JSON.stringify({ current, contexts }, null, 2)}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    });
+    writeFileSync(temporaryFile, `${JSON.stringify({ current, contexts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(temporaryFile, file);
   } catch (error) {
     rmSync(temporaryFile, { force: true });

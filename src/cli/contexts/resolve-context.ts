@@ -41,7 +41,6 @@ export function parseServerUrl(text: string): string {
   return url.origin;
 }
 
-/** Parses `HOSTLER_URL`. */
 export const parseServerList = (text: string | undefined): readonly string[] | undefined =>
   text ? text.split(',').map(url => url.trim()) : undefined;
 
@@ -77,7 +76,6 @@ export function requireContextName(name: string): void {
   if (!CONTEXT_NAME.test(name)) throw usageError(`invalid context name "${name}": use letters, digits and . _ : @ -`);
 }
 
-/** A context without its password. */
 export interface ContextView {
   readonly name: string;
   readonly current: boolean;

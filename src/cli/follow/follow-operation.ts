@@ -46,6 +46,10 @@ function missesEvents(progress: OperationProgress, { report: { counts } }: Opera
   return isSmall(progress) && counts.done + counts.failed + counts.skipped > done + failed + skipped;
 }
 
+interface FollowState {
+  progress: OperationProgress;
+}
+
 export class OperationFollower {
   readonly #session: Pick<Session, 'client' | 'follow' | 'terminal'>;
   readonly #id: string;
@@ -59,76 +63,64 @@ export class OperationFollower {
 
   /** Reports all progress. Ends with the operation or with the signal. */
   async run(): Promise<OperationProgress> {
-    let progress = createProgress(await this.#fetch());
-    const update = (next: OperationProgress) => {
-      if (next === progress || this.#signal.aborted) return;
-      progress = next;
-      this.#onProgress(progress);
-    };
-    this.#onProgress(progress);
+    const state = { progress: createProgress(await this.#fetch()) };
+    this.#onProgress(state.progress);
     const controller = new AbortController();
     const signal = AbortSignal.any([this.#signal, controller.signal]);
-    const events = this.#followEvents(() => progress, update, signal);
+    const events = this.#followEvents(state, signal);
     try {
-      await Promise.race([this.#poll(() => progress, update), events.then(() => new Promise(() => {}))]);
+      await Promise.race([this.#poll(state), events.then(() => new Promise(() => {}))]);
     } finally {
       controller.abort();
       await events.catch(() => {});
     }
-    return progress;
+    return state.progress;
   }
 
-  async #followEvents(
-    getProgress: () => OperationProgress,
-    update: (next: OperationProgress) => void,
-    signal: AbortSignal,
-  ) {
-    const query = { operation: this.#id, after: getProgress().position };
+  #update(state: FollowState, next: OperationProgress): void {
+    if (next === state.progress || this.#signal.aborted) return;
+    state.progress = next;
+    this.#onProgress(next);
+  }
+
+  async #followEvents(state: FollowState, signal: AbortSignal) {
+    const query = { operation: this.#id, after: state.progress.position };
     for await (const event of this.#session.follow({ query, signal })) {
-      update(applyEvents(getProgress(), [event]));
+      this.#update(state, applyEvents(state.progress, [event]));
       if (event.type !== 'operation.host') this.#pollNow.abort();
     }
   }
 
-  async #poll(getProgress: () => OperationProgress, update: (next: OperationProgress) => void): Promise<void> {
+  async #poll(state: FollowState): Promise<void> {
     const { clock } = this.#session.terminal;
-    for (let count = 1; !hasEnded(getProgress()) && !this.#signal.aborted; count += 1) {
+    for (let count = 1; !hasEnded(state.progress) && !this.#signal.aborted; count += 1) {
       await sleep(clock, POLL_INTERVAL_MS, AbortSignal.any([this.#signal, this.#pollNow.signal]));
       this.#pollNow = new AbortController();
       try {
-        const isFullReportDue = count % POLLS_PER_FULL_REPORT === 0 && isSmall(getProgress());
-        update(await this.#refresh(getProgress, isFullReportDue));
+        await this.#refresh(state, count % POLLS_PER_FULL_REPORT === 0 && isSmall(state.progress));
       } catch (error) {
         if (this.#signal.aborted) return;
         if (!isRetryable(error)) throw error;
-        update(
-          setDisconnectedSince(
-            getProgress(),
-            getProgress().disconnectedSinceMs ?? clock.now() + getProgress().clockOffsetMs,
-          ),
-        );
+        const { disconnectedSinceMs, clockOffsetMs } = state.progress;
+        this.#update(state, setDisconnectedSince(state.progress, disconnectedSinceMs ?? clock.now() + clockOffsetMs));
       }
     }
   }
 
-  async #refresh(getProgress: () => OperationProgress, isFullReportDue: boolean): Promise<OperationProgress> {
-    if (isFullReportDue || getProgress().disconnectedSinceMs !== undefined) return this.#fetchFullReport(getProgress);
-    const response = await this.#fetch({ limit: 1 });
-    // The last report contains the result of every host, even if some events have not arrived.
-    if (response.report.status !== 'in_process' || missesEvents(getProgress(), response))
-      return this.#fetchFullReport(getProgress);
-    return applyOperation(getProgress(), response);
-  }
-
-  async #fetchFullReport(getProgress: () => OperationProgress): Promise<OperationProgress> {
+  async #refresh(state: FollowState, isFullReportDue: boolean): Promise<void> {
+    if (!isFullReportDue && state.progress.disconnectedSinceMs === undefined) {
+      const response = await this.#fetch({ limit: 1 });
+      // The last report contains the result of every host, even if some events have not arrived.
+      if (response.report.status === 'in_process' && !missesEvents(state.progress, response))
+        return this.#update(state, applyOperation(state.progress, response));
+    }
     const response = await this.#fetch();
-    return setDisconnectedSince(applyFullReport(getProgress(), response), undefined);
+    this.#update(state, setDisconnectedSince(applyFullReport(state.progress, response), undefined));
   }
 
   async #fetch(query: RouteInput<Routes['getOperation']>['query'] = {}): Promise<OperationResponse> {
-    const { body, headers } = await this.#session.client.getOperation({
-      ...{ id: this.#id, query, signal: this.#signal, timeoutMs: REQUEST_TIMEOUT_MS },
-    });
+    const input = { id: this.#id, query, signal: this.#signal, timeoutMs: REQUEST_TIMEOUT_MS };
+    const { body, headers } = await this.#session.client.getOperation(input);
     return {
       report: body,
       position: getEventPosition(headers),
@@ -158,19 +150,13 @@ function toFailure(progress: OperationProgress): CliError {
   const reason = problem === '' ? '' : `\nReason: ${sanitizeLine(formatServerText(problem), MAX_MESSAGE_LENGTH)}`;
   const retry = `hostler operation retry ${id}`;
   const exclude = retryWithoutHostsCommand(progress.operation);
-  if (exclude !== '')
-    return new CliError(
-      EXIT_CODES.failed,
-      `${formatResult(progress)}${reason}\nRetry without these hosts: ${exclude}\nRetry when they are back: ${retry}`,
-    );
   const retryHint = can.includes('retry') ? `\nRetry with: ${retry}` : '';
-  return new CliError(EXIT_CODES.failed, `${formatResult(progress)}${reason}${retryHint}`);
+  const hint =
+    exclude === '' ? retryHint : `\nRetry without these hosts: ${exclude}\nRetry when they are back: ${retry}`;
+  return new CliError(EXIT_CODES.failed, `${formatResult(progress)}${reason}${hint}`);
 }
 
-/**
- * Throws unless the operation has finished successfully, also after Ctrl-C, because the result is then
- * unknown.
- */
+/** Throws unless the operation has finished successfully, also after Ctrl-C, because the result is then unknown. */
 export async function followOperation(session: Session, id: string): Promise<void> {
   const { terminal, printer, client } = session;
   const view = createView(session);

@@ -6,10 +6,7 @@ import { PARTITION_ADVICE } from '../../sdk/operation-text.ts';
 /** A longer command would not fit on a screen. `operation show -o json` lists all hosts. */
 const MAX_ADDRESSES_PRINTED = 50;
 
-/**
- * The command that continues an operation without the hosts that stopped it; empty if these hosts are unknown
- * or the operation cannot be retried.
- */
+/** Continues an operation without the hosts that stopped it; empty if they are unknown or a retry is not possible. */
 export function retryWithoutHostsCommand(
   operation: Pick<OperationOverview, 'id' | 'can' | 'unavailable_hosts'> & StopReason,
 ): string {
@@ -22,7 +19,6 @@ export function retryWithoutHostsCommand(
 
 type StopReason = Parameters<typeof isStoppedByOutages>[0];
 
-/** The commands for a paused operation, one choice per line. */
 export function getNextSteps(operation: OperationOverview): readonly string[] {
   const { can, id, paused_by } = operation;
   const actions = (['retry', 'skip', 'resume', 'cancel'] as const).filter(action => can.includes(action));

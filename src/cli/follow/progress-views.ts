@@ -39,10 +39,7 @@ function formatOperationEntry(progress: OperationProgress): string {
     .join('; ');
 }
 
-/**
- * Returns the log entries for the changes between two states. Without a previous state: the current state and
- * the hosts with a problem.
- */
+/** The changes between two states. Without a previous state: the current state and the hosts with a problem. */
 export function toLogEntries(
   previous: OperationProgress | undefined,
   current: OperationProgress,
@@ -70,14 +67,11 @@ export function toLogEntries(
   ];
 }
 
-// Two views of the progress: updated in place on a terminal, line by line in a file or pipe.
-
 export interface ProgressView {
   show(progress: OperationProgress): void;
   close(): void;
 }
 
-/** Updates the elapsed times. */
 const RENDER_INTERVAL_MS = 1000;
 /** Combines simultaneous changes into one update. */
 const RENDER_DELAY_MS = 100;
@@ -120,8 +114,7 @@ export class LiveView implements ProgressView {
     const { columns, rows, hasColor, clock } = this.#terminal;
     this.#isScheduled = false;
     const nowMs = clock.now() + this.#progress.clockOffsetMs;
-    // After a character in the last column the cursor stays on it, and erasing the rest of the line would
-    // delete it.
+    // After a character in the last column the cursor stays on it, and erasing the rest of the line would delete it.
     const viewport = { columns: columns - 1, rows, colorize: createColorizer(hasColor) };
     this.#screen.render(renderProgress(this.#progress, nowMs, viewport));
     this.#renderAfter(RENDER_INTERVAL_MS);

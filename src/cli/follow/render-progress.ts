@@ -124,7 +124,6 @@ const limitLines = (lines: readonly Line[], max: number): readonly Line[] => {
   return max <= 0 ? [] : [...visible, [[`… and ${lines.length - visible.length} more`, 'muted']]];
 };
 
-/** Why the operation waits, and the commands for the user. */
 function renderWait(progress: OperationProgress, nowMs: number): readonly Line[] {
   const { operation } = progress;
   const wait = sanitizeLine(formatServerText(describeWait(operation)));

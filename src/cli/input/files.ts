@@ -1,5 +1,4 @@
-// Reads files that a user names. An error says what the file must contain, and never quotes the content,
-// which can be a secret.
+// Errors say what a file must contain, and never quote its content, which can be a secret.
 
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../lib/errors.ts';
@@ -48,12 +47,10 @@ export async function parseYaml(text: string, source: string): Promise<unknown> 
 }
 
 export interface YamlInput {
-  /** The content, as in "a policy". */
   readonly expected: string;
   readonly example: string;
 }
 
-/** Reads an object in YAML or JSON. */
 export async function readYamlObject(
   file: string,
   terminal: Pick<Terminal, 'readStdin'>,

@@ -13,7 +13,6 @@ export async function confirm(terminal: Terminal, question: string, isConfirmed:
 export interface SecretPrompt {
   /** For example "password of ann". */
   readonly label: string;
-  /** The flag that reads the secret from stdin. */
   readonly stdinFlag: string;
   readonly readsStdin: boolean;
   /** Prompts twice to detect typing errors. */
@@ -24,10 +23,7 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 export const stripLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
-/**
- * Reads a secret from stdin or from a prompt without echo. Never from an argument, which other users of the
- * machine can read.
- */
+/** Reads from stdin or from a prompt without echo, never from an argument, which other users can read. */
 export async function readSecret(terminal: Terminal, options: SecretPrompt): Promise<string> {
   const { label, stdinFlag, readsStdin, needsConfirmation = false } = options;
   if (readsStdin) {

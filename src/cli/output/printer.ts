@@ -65,7 +65,6 @@ export class Printer {
     this.#terminal.writeOut(`${lines.join('')}${details === '' ? '' : `\n${details}`}`);
   }
 
-  /** Prints a message for people, or the response for programs. */
   async printResult(message: string, value: unknown, name: string): Promise<void> {
     if (this.isHumanReadable) this.#terminal.writeOut(`${message}\n`);
     else await this.printStructured(value, [name]);

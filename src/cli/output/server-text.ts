@@ -38,10 +38,7 @@ export const FIELD_FLAGS: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
-/**
- * Converts the JSON pointer of a field error to a flag or, if there is none, to the field name. Empty for the
- * whole request.
- */
+/** The flag of a field error or, if there is none, its field name. Empty for the whole request. */
 export function describeField(pointer: string): string {
   // `/hosts/0/…` is a field of one of several hosts. `/hosts/0` itself is an address.
   const [first = '', ...rest] = pointer
@@ -58,11 +55,9 @@ export function describeField(pointer: string): string {
   return flag ?? [first, ...rest.filter(part => !/^\d+$/.test(part))].join('.');
 }
 
-/** The flag of `host add` for a field of an enrolment. */
 export const toEnrolmentFlag = (field: string): string =>
   field === 'ssh_priv_key' ? '--key' : describeField(`/${field}`);
 
-/** Replaces policy fields by flags, and API instructions by commands. */
 export const formatServerText = (text: string): string =>
   replacePolicyFields(text)
     .replace(/\bresume all operations to continue\b/, 'resume them with: hostler operation resume-all')

@@ -6,7 +6,6 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   readonly style?: (row: Row) => Style | undefined;
   readonly isRightAligned?: true;
-  /** Only with `-o wide`. */
   readonly isWideOnly?: true;
   /** Can be truncated on a narrow terminal. */
   readonly isTruncatable?: true;
@@ -15,7 +14,6 @@ export interface Column<Row> {
 }
 
 export interface TableOptions {
-  /** `undefined` for no limit. */
   readonly maxWidth: number | undefined;
   readonly isWide: boolean;
   readonly colorize: Colorize;
@@ -62,7 +60,6 @@ function fitWidths(desired: readonly number[], isTruncatable: readonly boolean[]
 
 interface MeasuredColumn<Row> {
   readonly column: Column<Row>;
-  /** By row. */
   readonly texts: readonly string[];
   readonly width: number;
 }

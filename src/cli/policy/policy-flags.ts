@@ -1,5 +1,4 @@
-// The flag of each policy field. Errors name what the user typed: `--max-unavailable`, not
-// `policy.max_unavailable`.
+// The flag of each policy field. Errors name what the user typed: `--max-unavailable`, not `policy.max_unavailable`.
 
 import type { Static } from 'typebox';
 import type { PolicyInput } from '../../contract/policy.ts';
@@ -37,10 +36,7 @@ const WINDOW_FIELDS: Readonly<Record<string, string>> = {
   zone: 'time zone',
 };
 
-/**
- * The flag of a path in a policy, such as `['timeouts', 'ready']`; `undefined` if the policy has no such
- * field.
- */
+/** The flag of a path such as `['timeouts', 'ready']`; `undefined` if the policy has no such field. */
 export function toPolicyFlag([field = '', part]: readonly string[]): string | undefined {
   if (!isPolicyField(field)) return undefined;
   if (field === 'drain' && part === 'on_timeout') return '--drain-force';
@@ -50,9 +46,7 @@ export function toPolicyFlag([field = '', part]: readonly string[]): string | un
   return POLICY_FLAGS[field];
 }
 
-/**
- * Names with an underscore are always policy fields. The others, such as `hosts`, are also ordinary words.
- */
+/** Names with an underscore are always policy fields. The others, such as `hosts`, are also ordinary words. */
 const UNDERSCORED = Object.keys(POLICY_FLAGS).filter(field => field.includes('_'));
 
 const POLICY_FIELD_NAMES = new RegExp(
@@ -60,7 +54,6 @@ const POLICY_FIELD_NAMES = new RegExp(
   'g',
 );
 
-/** Replaces policy fields in a message of the server by flags. */
 export const replacePolicyFields = (text: string): string =>
   text
     .replace(POLICY_FIELD_NAMES, (found, group?: string, part?: string, field?: string) => {

@@ -12,7 +12,6 @@ type RawFields = Readonly<Record<string, unknown>>;
 
 const POLICY_FILE = { expected: 'a policy', example: 'max_unavailable: 25%' };
 
-/** Merges the drain flags into the current drain field. */
 function toDrainFields({ drain, drainTimeout, drainForce }: PolicyFlags, current: unknown): RawFields {
   if (drain === false) return { drain: false };
   if (drainTimeout === undefined && drainForce === undefined) return {};

@@ -83,7 +83,6 @@ export interface PolicyFlags {
   readonly [option: string]: unknown;
 }
 
-/** Comma-separated values of a repeatable option. */
 export const collectList = (text: string, previous: readonly string[] = []) => [...previous, ...parseList(text)];
 
 export function withPolicyOptions(

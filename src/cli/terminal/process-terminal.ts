@@ -18,18 +18,13 @@ function shouldUseColor({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv, supportsCu
 async function prompt(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}) {
   const { createInterface } = await import('node:readline/promises');
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({
-    input: process.stdin,
-    output: isSecret ? discard : process.stderr,
-    terminal: true,
-  });
+  const reader = createInterface({ input: process.stdin, output: isSecret ? discard : process.stderr, terminal: true });
   // Ctrl-C at a prompt ends the program.
   reader.once('SIGINT', () => {
     process.stderr.write('\n');
     process.exit(EXIT_INTERRUPTED);
   });
-  // readline redraws its line and therefore must print the question itself. For a secret its output is
-  // discarded, so the question is printed here.
+  // readline prints the question itself, because it redraws the line. For a secret its output is discarded.
   if (isSecret) process.stderr.write(question);
   try {
     return await reader.question(question);

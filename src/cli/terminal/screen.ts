@@ -6,10 +6,7 @@ import type { Terminal } from './terminal.ts';
 const ESC = '\u001b[';
 const HIDE_CURSOR = `${ESC}?25l`;
 const SHOW_CURSOR = `${ESC}?25h`;
-/**
- * Wide characters can make a line longer than its character count. The terminal then truncates the line
- * instead of wrapping it.
- */
+/** Wide characters can make a line too long. The terminal then truncates it instead of wrapping it. */
 const WRAP_OFF = `${ESC}?7l`;
 const WRAP_ON = `${ESC}?7h`;
 const ERASE_REST_OF_LINE = `${ESC}K`;
@@ -55,10 +52,7 @@ const isEqual = (a: readonly string[], b: readonly string[]) =>
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/**
- * Shows the progress of a long action: one line that is updated in place on a terminal, otherwise one line
- * per completed item.
- */
+/** One line that is updated in place on a terminal, otherwise one line per completed item. */
 export class ProgressLine {
   readonly #terminal: Pick<Terminal, 'isStderrTty' | 'columns' | 'writeErr'>;
   #isVisible = false;

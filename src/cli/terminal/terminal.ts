@@ -1,11 +1,9 @@
-// The terminal of a command. Commands access the process only through this interface, so that tests can
-// replace it.
+// Commands access the process only through this interface, so that tests can replace it.
 
 import type { TimerClock } from '../../lib/time/clock.ts';
 
 export interface RunOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Terminates the program. */
   readonly signal: AbortSignal;
 }
 
@@ -22,26 +20,18 @@ export interface Terminal {
   readonly canPrompt: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: TimerClock;
-  /** Writes results to stdout. */
   writeOut(text: string): void;
-  /** Writes messages to stderr. */
   writeErr(text: string): void;
   /** Reads a line. A secret is not echoed. */
   prompt(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   readStdin(): Promise<string>;
-  /**
-   * Calls back at Ctrl-C and termination signals instead of exiting. Returns a function that restores the
-   * default.
-   */
+  /** Calls back at Ctrl-C and termination signals instead of exiting. Returns a function that ends this. */
   onInterrupt(callback: () => void): () => void;
   /** Runs a program with this terminal. Returns its exit code as a shell reports it. */
   run(program: string, args: readonly string[], options: RunOptions): Promise<number>;
 }
 
-/**
- * Runs an action that Ctrl-C aborts through the signal instead of ending the process, so that it can clean
- * up.
- */
+/** Ctrl-C aborts the action through the signal instead of ending the process, so that it can clean up. */
 export async function withInterruptSignal<Result>(
   terminal: Pick<Terminal, 'onInterrupt'>,
   action: (signal: AbortSignal) => Promise<Result>,

@@ -13,10 +13,7 @@ import { readHostKeyFile, readPrivateKeyFile } from './key-files.ts';
 import type { WaitResult } from './wait-for-hosts.ts';
 import { waitForHosts } from './wait-for-hosts.ts';
 
-/**
- * Waits until the hosts are ready and shows the progress. Ctrl-C ends the wait like the timeout; the server
- * continues.
- */
+/** Ctrl-C ends the wait like the timeout; the server continues. */
 export async function waitWithProgress(
   session: Session,
   addresses: readonly string[],
@@ -40,7 +37,6 @@ export async function waitWithProgress(
   }
 }
 
-/** Prints the hosts that are not ready, with the reason. */
 export function checkAllReady({ terminal }: Session, results: readonly WaitResult[]): CliError | undefined {
   const notReady = results.filter(({ isReady }) => !isReady);
   const [first] = notReady;
@@ -105,7 +101,6 @@ async function printHosts({ client, printer }: Session, addresses: readonly stri
   );
 }
 
-/** Returns the error to throw if some hosts are not ready. */
 async function waitUntilReady(session: Session, addresses: readonly string[], timeoutMs: number) {
   const results = await waitWithProgress(session, addresses, timeoutMs);
   const notReadyError = checkAllReady(session, results);

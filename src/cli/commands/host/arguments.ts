@@ -14,10 +14,7 @@ import { readFileOrStdin, toFileLabel } from '../../input/files.ts';
 import { parseLabelFilter } from '../../policy/policy-options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/**
- * Returns the canonical form that the server uses, so that duplicates are found; `undefined` if it is not an
- * address.
- */
+/** Returns the canonical form of the server, so that duplicates are found; `undefined` for other text. */
 export function normalizeAddress(text: string): string | undefined {
   // A zone is valid on one machine only.
   const family = text.includes('%') ? 0 : isIP(text);
@@ -36,7 +33,6 @@ export const collectAddresses = (text: string, previous: readonly string[] | und
   ...new Set([...(previous ?? []), parseAddress(text)]),
 ];
 
-/** An address and its location in the input, for error messages. */
 interface AddressInput {
   readonly text: string;
   readonly location: string;
@@ -52,10 +48,7 @@ async function readAddressFile(file: string, terminal: Terminal): Promise<readon
   });
 }
 
-/**
- * Reads the addresses of the command line and of a file, without duplicates. Reports all invalid addresses at
- * once.
- */
+/** Returns the addresses of the command line and of a file without duplicates. Reports all invalid ones at once. */
 export async function readAddresses(
   args: readonly string[],
   from: string | undefined,
@@ -130,10 +123,7 @@ export function applyLabelChanges(labels: Labels, changes: LabelChanges): Record
   return Object.fromEntries([...all].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
-/**
- * In the syntax of the command line: `key=` for an empty value, because `key` alone is a filter for any
- * value.
- */
+/** With `key=` for an empty value, because `key` alone is a filter for any value. */
 export const formatLabels = (labels: Labels): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -8,10 +8,7 @@ import { ProgressLine } from '../../terminal/screen.ts';
 import type { LabelChanges } from './arguments.ts';
 import { applyLabelChanges } from './arguments.ts';
 
-/**
- * Also labels hosts that are already enrolled, because an earlier run can have been interrupted before it set
- * the labels.
- */
+/** Also labels enrolled hosts, because an earlier run can have been interrupted before it set the labels. */
 async function setLabels({ client }: Session, { address, isNew }: EnrolledHost, changes: LabelChanges) {
   if (changes.size === 0) return;
   const current = isNew ? {} : (await client.getHostLabels({ address })).body;
@@ -23,7 +20,6 @@ export const formatEnrolmentResult = (result: EnrolledHost | RejectedHost): stri
   return result.isNew ? 'enrolled' : 'is already enrolled';
 };
 
-/** Enrols and labels hosts, and shows the progress. If it fails, it prints how many hosts are done. */
 export async function enrolWithProgress(
   session: Session,
   addresses: readonly string[],
@@ -62,7 +58,6 @@ export async function enrolWithProgress(
 const getRejectionReason = ({ error: { status, problem } }: RejectedHost): string =>
   describeError(new ApiError(status, { ...problem, request_id: '' })).lines.join('\n');
 
-/** Prints a reason that several hosts share only once. */
 export function printRejections({ terminal }: Session, rejected: readonly RejectedHost[]): void {
   for (const [reason, hosts] of Map.groupBy(rejected, getRejectionReason)) {
     const addresses = hosts.map(({ address }) => address).join(', ');

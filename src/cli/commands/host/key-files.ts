@@ -14,7 +14,6 @@ const PUBLIC = /^(?:ssh-|ecdsa-sha2-|sk-)\S+ AAAA|^(?:-----|---- )BEGIN (?:[A-Z0
 const OPENSSH = /^-----BEGIN OPENSSH PRIVATE KEY-----([^-]*)/;
 const MAGIC = 'openssh-key-v1\0';
 
-/** Quotes only if necessary. */
 const quoteForShell = (word: string) => (/^[\w@%+:,./-]+$/.test(word) ? word : shellQuote(word));
 
 function isEncrypted(text: string): boolean {
@@ -59,7 +58,6 @@ export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'write
 
 const HOST_KEY = /^(?:ssh-|ecdsa-sha2-)\S+ [A-Za-z0-9+/]+={0,2}(?: .*)?$/;
 
-/** Reads the public host keys, one per line. */
 export function readHostKeyFile(file: string): readonly string[] {
   const lines = readTextFile(file, 'a public host key')
     .split(/\r?\n/)

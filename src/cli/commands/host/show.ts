@@ -20,7 +20,6 @@ export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'
     problem === undefined ? '' : `: ${problem}`,
   ].join('');
 
-/** The status of a host and the commands that fix it. */
 function toStatusFields(address: string, { host }: StatusReport): readonly Field[] {
   const { status, reason = '', hostname = '', cluster = '', labels, maintenance, tasks, pending_host_key } = host;
   return [
@@ -36,7 +35,6 @@ function toStatusFields(address: string, { host }: StatusReport): readonly Field
   ];
 }
 
-/** Printed below the fields of a failed host; empty for other hosts. */
 const getRetryHint = (address: string, { host }: StatusReport): string =>
   host.status === 'failed' && host.pending_host_key === undefined
     ? `After you fix this: hostler host retry ${address}\n`

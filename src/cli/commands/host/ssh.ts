@@ -96,7 +96,6 @@ function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], tar
   );
 }
 
-/** Logs in with the credentials and the pinned host keys that the server has stored. */
 export async function ssh(
   { client, terminal }: Session,
   { tty }: SshOptions,

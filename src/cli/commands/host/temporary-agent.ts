@@ -68,10 +68,7 @@ async function addKey(socket: string, key: string, environment: Environment): Pr
   if (code !== 0) throw commandError('ssh-add', await stderr);
 }
 
-/**
- * Waits for the exit, because the agent removes its socket itself and the folder can be removed only
- * afterwards.
- */
+/** Waits for the exit, because the agent removes its socket in the folder itself. */
 async function stopAgent(agent: ChildProcess): Promise<void> {
   if (agent.exitCode !== null || agent.signalCode !== null) return;
   const exited = once(agent, 'exit');
@@ -79,7 +76,6 @@ async function stopAgent(agent: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs an action while ssh can use the key. */
 export async function withTemporaryAgent<Result>(
   key: string,
   environment: Environment,

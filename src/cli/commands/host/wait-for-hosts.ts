@@ -11,7 +11,6 @@ import type { Session } from '../../session.ts';
 import type { StatusReport } from './show.ts';
 import { formatTask } from './show.ts';
 
-/** The state of a host at the end of the wait. */
 export interface WaitResult {
   readonly address: string;
   readonly status: HostStatus | 'removed';
@@ -23,7 +22,6 @@ export interface WaitResult {
 export interface WaitOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called once for each host that is ready or has failed. */
   readonly onDone: (result: WaitResult) => void;
 }
 
@@ -46,7 +44,6 @@ class HostWaiter {
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #onDone: WaitOptions['onDone'];
-  /** The last known state of each host. */
   readonly results = new Map<string, WaitResult>();
   readonly remaining: Set<string>;
 

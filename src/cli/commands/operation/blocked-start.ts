@@ -33,7 +33,6 @@ interface BlockedPlan extends BlockedStart {
 
 const MAX_LISTED = 20;
 
-/** One line for each blocking host. */
 export function formatOutages(hosts: Plan['blocked_by'] | undefined): readonly string[] {
   if (hosts === undefined) return [];
   const lines = hosts.slice(0, MAX_LISTED).map(host => sanitizeLine(formatOutage(host), 400));
@@ -59,7 +58,6 @@ export function formatBlockedReason(plan: Plan, members: number): string {
   return `${pluralize(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
 }
 
-/** The flags with which the operation starts, one per line. */
 export const formatStartFlags = (plan: Plan, members: number): string =>
   formatFlagLines(toBlockedPlan(plan, members), { withExclude: true });
 
@@ -73,7 +71,6 @@ const formatFlags = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies[
     .map(field => `${POLICY_FLAGS[field]} ${fields[field]}`)
     .join(' ');
 
-/** The flags that help, each with its effect. */
 function formatFlagLines(blocked: BlockedPlan, { withExclude }: { readonly withExclude: boolean }): string {
   const { plan } = blocked;
   const { exclude, raise, wait } = findRemedies(blocked);
@@ -126,10 +123,7 @@ async function promptToExclude({ terminal }: Session, blocked: BlockedPlan): Pro
   );
 }
 
-/**
- * Returns the policy for the start. It differs from the requested policy only if unavailable hosts block the
- * start and the user agrees to exclude them.
- */
+/** Returns the requested policy, changed only if hosts block the start and the user agrees to exclude them. */
 export async function choosePolicy(session: Session, plan: Plan, requested: PolicyFields): Promise<PolicyFields> {
   const { client, terminal } = session;
   const { cluster, policy, blocked_by: blockedBy = [] } = plan;

@@ -24,7 +24,6 @@ const PAGE_SIZE = 1000;
 export const ID_LENGTH = 16;
 const NAME = new RegExp(`^${NAME_PATTERN}$`);
 
-/** Newest first, page by page. */
 export async function* iterateOperations(client: Pick<Client, 'listOperations'>, query: Query = {}) {
   for (let after: string | undefined; ; ) {
     const { body, headers } = await client.listOperations({ query: { limit: PAGE_SIZE, ...query, after } });
@@ -64,7 +63,6 @@ async function findByPrefix(client: OperationClient, text: string): Promise<Oper
   );
 }
 
-/** Finds an operation by its ID, by its cluster (the newest operation), or by a prefix of its ID. */
 export async function findOperation(client: OperationClient, text: string): Promise<Operation> {
   if (!NAME.test(text)) throw usageError(`"${text}" is neither an operation ID nor a cluster name`);
   const byId = text.length >= ID_LENGTH ? await findById(client, text) : undefined;
@@ -73,7 +71,6 @@ export async function findOperation(client: OperationClient, text: string): Prom
 
 const FULL_ID = new RegExp(`^[A-Za-z0-9_-]{${ID_LENGTH}}$`);
 
-/** The operation filter of `audit list` and `events`. */
 export const withOperationOption = (command: Command): Command =>
   command.option(
     '--operation <operation>',

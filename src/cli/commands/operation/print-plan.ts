@@ -17,7 +17,6 @@ type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The command to run for a host that has failed. */
 function getNextStep({ address, state: { status, reason } }: Pick<PlannedHost, 'address' | 'state'>): string {
   if (status !== 'failed' || /^unsupported_os\b/.test(reason)) return '';
   return /^host_key_changed\b/.test(reason)
@@ -63,7 +62,6 @@ function parseScript(argv: readonly string[]): Script | undefined {
   return { lines: script.trimEnd().split('\n'), args };
 }
 
-/** A script that runs its arguments as a command. */
 const RUNS_ARGUMENTS = /(?:^\s*|\$\(|\bexec )"\$@"/m;
 
 function formatPlannedCommand(
@@ -107,7 +105,6 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
     .join('');
 }
 
-/** Says whether the operation would start now and, if not, with which flags it would. */
 async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): Promise<string> {
   const { kind, cluster, hosts, would_start, blocked_by = [], policy, detail } = plan;
   const note = sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH);
