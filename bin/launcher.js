@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { SERVER_COMMANDS } from './server-commands.js';
 
 /**
  * Whether this is a checkout, which runs its sources. A package contains only JavaScript, because Node does
@@ -54,18 +55,6 @@ export function findClientBundle(root) {
   return isFresh ? path.join(folder, record.entry) : undefined;
 }
 
-/** Commands that run on the server machine and need its code. All others are client commands. */
-export const SERVER_COMMAND_NAMES = [
-  'serve',
-  'demo',
-  'backup',
-  'restore',
-  'doctor',
-  'secrets',
-  'admin',
-  'audit verify',
-];
-
 /**
  * Whether the arguments start with a server command, also after `help`.
  *
@@ -74,5 +63,5 @@ export const SERVER_COMMAND_NAMES = [
  */
 export function isServerCommand(args) {
   const [noun, verb] = args[0] === 'help' ? args.slice(1) : args;
-  return SERVER_COMMAND_NAMES.includes(noun) || SERVER_COMMAND_NAMES.includes(`${noun} ${verb}`);
+  return Object.hasOwn(SERVER_COMMANDS, noun) || Object.hasOwn(SERVER_COMMANDS, `${noun} ${verb}`);
 }

@@ -40,7 +40,8 @@ const ALIASES: readonly (readonly [RegExp, string])[] = [
 function targetOf(file: string, specifier: string): string | undefined {
   const [alias, place = ''] = ALIASES.find(([pattern]) => pattern.test(specifier)) ?? [];
   if (alias) return specifier.replace(alias, place);
-  return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : undefined;
+  if (!specifier.startsWith('.')) return undefined;
+  return path.posix.join(path.posix.dirname(file), specifier).replace(/^\.\.\/bin\//, 'bin/');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
+import { SERVER_COMMANDS } from '../../bin/server-commands.js';
 import type { RegisterCommands } from './actions.ts';
 import { ActionBuilder, withCommonOptions } from './actions.ts';
 import { addAuditCommands } from './commands/audit.ts';
@@ -19,7 +20,7 @@ import { addUserCommands } from './commands/user.ts';
 import { addUserDataCommands } from './commands/user-data.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { describeError, ExitError, usageError } from './errors.ts';
-import { createProgram as createCommand, EXIT_CODES, SERVER_COMMANDS, toExitCode } from './program.ts';
+import { createProgram as createCommand, EXIT_CODES, toExitCode } from './program.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const HELP_GROUP = 'Server commands (run on the server machine):';

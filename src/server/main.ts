@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { createProgram, SERVER_COMMANDS, toExitCode } from '../cli/program.ts';
+import { SERVER_COMMANDS } from '../../bin/server-commands.js';
+import { createProgram, toExitCode } from '../cli/program.ts';
 import { version } from './process.ts';
 import { addSettingOptions, runServerCommand, toConfigSources } from './server-command.ts';
 

@@ -1,5 +1,3 @@
-import type { Static } from 'typebox';
-import type { driverRoutes } from '../../contract/routes/driver-records.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { Client } from '../../sdk/client.ts';
 import { readContexts } from '../contexts/contexts-file.ts';
@@ -14,40 +12,35 @@ import type { NameLookup, Suggestion } from './suggest.ts';
 const TIMEOUT_MS = 1000;
 const MAX_NAMES = 1000;
 
-interface LookupOptions {
-  readonly prefix: string;
-  readonly signal: AbortSignal;
-}
+type NameSource = (client: Client, prefix: string) => Promise<readonly (string | Suggestion)[]>;
 
-type NameSource = (client: Client, options: LookupOptions) => Promise<readonly (string | Suggestion)[]>;
-
-const clusters: NameSource = async (client, { signal }) => (await client.listClusters({ signal })).body;
-const hosts: NameSource = async (client, { prefix, signal }) =>
-  (await client.listHosts({ signal, query: { limit: MAX_NAMES, ...(prefix !== '' && { q: prefix }) } })).body.map(
-    ({ address, status }) => ({ word: address, description: status }),
-  );
-const operations: NameSource = async (client, { signal }) =>
-  (await client.listOperations({ signal })).body.map(({ id, kind, cluster, state }) => ({
+const clusters: NameSource = async client => (await client.listClusters()).body;
+const hosts: NameSource = async (client, prefix) => {
+  const { body } = await client.listHosts({ query: { limit: MAX_NAMES, q: prefix === '' ? undefined : prefix } });
+  return body.map(({ address, status }) => ({ word: address, description: status }));
+};
+const operations: NameSource = async client =>
+  (await client.listOperations()).body.map(({ id, kind, cluster, state }) => ({
     word: id,
     description: `${kind} of ${cluster}, ${state}`,
   }));
-const networks: NameSource = async (client, { signal }) => (await client.listNetworks({ signal })).body;
-const containerManagers: NameSource = async (client, { signal }) =>
-  (await client.listContainerManagers({ signal })).body;
-const users: NameSource = async (client, { signal }) =>
-  (await client.listAccounts({ signal })).body.map(({ name, role }) => ({ word: name, description: role }));
-const webhooks: NameSource = async (client, { signal }) => (await client.listWebhooks({ signal })).body;
-const tokens: NameSource = async (client, { signal }) =>
-  (await client.listTokens({ signal })).body.map(({ name, state }) => ({ word: name, description: state }));
-type Drivers = Static<typeof driverRoutes.listDrivers.response>;
+const networks: NameSource = async client => (await client.listNetworks()).body;
+const containerManagers: NameSource = async client => (await client.listContainerManagers()).body;
+const users: NameSource = async client =>
+  (await client.listAccounts()).body.map(({ name, role }) => ({ word: name, description: role }));
+const webhooks: NameSource = async client => (await client.listWebhooks()).body;
+const tokens: NameSource = async client =>
+  (await client.listTokens()).body.map(({ name, state }) => ({ word: name, description: state }));
 
+type Drivers = Awaited<ReturnType<Client['listDrivers']>>['body'];
+
+/** Drivers of all kinds, or of one. Kinds can have drivers of the same type. */
 const drivers =
-  (select: (all: Drivers) => readonly { readonly type: string; readonly summary?: string }[]): NameSource =>
-  async (client, { signal }) => {
-    const selected = select((await client.listDrivers({ signal })).body);
-    return [
-      ...new Map(selected.map(({ type, summary = '' }) => [type, { word: type, description: summary }])).values(),
-    ];
+  (kind?: keyof Drivers): NameSource =>
+  async client => {
+    const { body } = await client.listDrivers();
+    const selected = kind === undefined ? Object.values(body).flat() : body[kind];
+    return [...new Map(selected.map(({ type, summary }) => [type, { word: type, description: summary }])).values()];
   };
 
 const SOURCES: ReadonlyMap<string, NameSource> = new Map([
@@ -64,26 +57,26 @@ const SOURCES: ReadonlyMap<string, NameSource> = new Map([
   ['webhook', webhooks],
   ['token', tokens],
   ['account', users],
-  ['driver', drivers(all => Object.values(all).flat())],
-  ['network-type', drivers(({ network }) => network)],
-  ['container-manager-type', drivers(all => all.container_manager)],
-  ['transport', drivers(({ transport }) => transport)],
+  ['driver', drivers()],
+  ['network-type', drivers('network')],
+  ['container-manager-type', drivers('container_manager')],
+  ['transport', drivers('transport')],
 ]);
 
-const openClient = (terminal: Terminal, flags: ContextFlags): Client =>
-  openSession(terminal, new Printer(terminal, 'name'), resolveContext(terminal, flags)).client;
+async function lookUpNames(terminal: Terminal, flags: ContextFlags, kind: string, prefix: string) {
+  if (kind === 'context') return Object.keys(readContexts(terminal.environment).all);
+  if (kind === 'event') return EVENT_TYPES;
+  const source = SOURCES.get(kind);
+  if (source === undefined) return [];
+  const context = resolveContext(terminal, flags);
+  const { client } = openSession(terminal, new Printer(terminal, 'name'), context, AbortSignal.timeout(TIMEOUT_MS));
+  return source(client, prefix);
+}
 
+/** Returns no names instead of errors. */
 export const createNameLookup =
   (terminal: Terminal, flags: ContextFlags): NameLookup =>
   async (kind, prefix) => {
-    try {
-      if (kind === 'context')
-        return Object.keys(readContexts(terminal.environment).all).map(word => ({ word, description: '' }));
-      if (kind === 'event') return EVENT_TYPES.map(word => ({ word, description: '' }));
-      const options = { prefix, signal: AbortSignal.timeout(TIMEOUT_MS) };
-      const found = (await SOURCES.get(kind)?.(openClient(terminal, flags), options)) ?? [];
-      return found.map(name => (typeof name === 'string' ? { word: name, description: '' } : name));
-    } catch {
-      return [];
-    }
+    const found = await lookUpNames(terminal, flags, kind, prefix).catch(() => []);
+    return found.map(name => (typeof name === 'string' ? { word: name, description: '' } : name));
   };

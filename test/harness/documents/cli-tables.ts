@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
+import { SERVER_COMMANDS } from '../../../bin/server-commands.js';
 import { createProgram } from '../../../src/cli/main.ts';
-import { SERVER_COMMANDS } from '../../../src/cli/program.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
 import { flagName, settingKeys } from '../../../src/server/configuration/settings.ts';

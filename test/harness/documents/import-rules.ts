@@ -14,7 +14,7 @@ export interface Layer {
 export const LAYERS: Readonly<Record<string, Layer & { readonly content: string }>> = {
   bin: {
     content: 'The program. Checks the version of Node and starts a client or a server command',
-    values: ['cli', 'server', 'package.json'],
+    values: ['cli', 'server', 'package.json', 'bin/server-commands.js'],
     exception: 'a client command never loads the server',
   },
   server: {
@@ -22,6 +22,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
       '`start-service.ts` connects all modules. Also: settings, TLS, metrics, traces, backup, the server commands, the demo',
     values: [
       'app',
+      'bin/server-commands.js',
       'cli/program.ts',
       'contract',
       'domain',
@@ -39,7 +40,15 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   },
   cli: {
     content: 'Client commands',
-    values: ['sdk', 'contract', 'domain/vocabulary.ts', 'domain/defaults.ts', 'lib', 'cli/program.ts'],
+    values: [
+      'sdk',
+      'contract',
+      'domain/vocabulary.ts',
+      'domain/defaults.ts',
+      'lib',
+      'cli/program.ts',
+      'bin/server-commands.js',
+    ],
   },
   web: {
     content: 'The dashboard, a separate package. Vite builds it into `dist/web`',
@@ -51,7 +60,11 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
     values: ['contract', 'domain/vocabulary.ts'],
   },
   'cli/program.ts': {
-    content: 'Exit codes, usage errors and names of commands, for client and server commands',
+    content: 'Exit codes and usage errors, for client and server commands',
+    values: [],
+  },
+  'bin/server-commands.js': {
+    content: 'Names and descriptions of the server commands',
     values: [],
   },
   http: {

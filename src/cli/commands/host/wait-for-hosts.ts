@@ -4,7 +4,6 @@
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { sleep } from '../../../lib/time/clock.ts';
 import { ApiError, isRetryable } from '../../../sdk/errors.ts';
-import type { StreamEvent } from '../../../sdk/event-stream.ts';
 import { getEventPosition } from '../../../sdk/response-headers.ts';
 import { mapConcurrent } from '../../for-each-host.ts';
 import type { Session } from '../../session.ts';
@@ -26,7 +25,6 @@ export interface WaitOptions {
 }
 
 const RETRY_DELAY_MS = 1000;
-const WATCHED_EVENTS = ['host.status', 'host.removed'];
 
 /** A host without a cluster is ready after its bootstrap. */
 function isReady({ status, cluster }: StatusReport['host']): boolean {
@@ -40,43 +38,34 @@ function toWaitResult(address: string, { host }: StatusReport): WaitResult {
 
 const isDone = ({ isReady: ready, status }: WaitResult) => ready || status === 'failed' || status === 'removed';
 
-class HostWaiter {
-  readonly #session: Session;
-  readonly #signal: AbortSignal;
-  readonly #onDone: WaitOptions['onDone'];
-  readonly results = new Map<string, WaitResult>();
-  readonly remaining: Set<string>;
-
-  constructor(session: Session, addresses: readonly string[], signal: AbortSignal, onDone: WaitOptions['onDone']) {
-    this.#session = session;
-    this.#signal = signal;
-    this.#onDone = onDone;
-    this.remaining = new Set(addresses);
-  }
-
-  async refreshAll(): Promise<void> {
-    await mapConcurrent([...this.remaining], address => this.#refresh(address));
-  }
-
-  async handleEvent(event: StreamEvent): Promise<void> {
-    if (event.type === 'reset') return this.refreshAll();
-    if (!('id' in event) || event.host === null || !WATCHED_EVENTS.includes(event.type)) return;
-    if (this.remaining.has(event.host)) await this.#refresh(event.host);
-  }
-
-  async #refresh(address: string): Promise<void> {
-    const result = await this.#fetchStatus(address);
-    if (result === undefined) return;
-    this.results.set(address, result);
-    if (!isDone(result) || !this.remaining.delete(address)) return;
-    this.#onDone(result);
-  }
+/** Returns the state of each host. A host that is neither ready nor failed has its state at the timeout. */
+export async function waitForHosts(
+  { client, follow, terminal: { clock } }: Session,
+  addresses: readonly string[],
+  { timeoutMs, signal: interrupted, onDone }: WaitOptions,
+): Promise<readonly WaitResult[]> {
+  const timeout = new AbortController();
+  const cancelTimeout = clock.setTimer(timeoutMs, () => timeout.abort());
+  const signal = AbortSignal.any([timeout.signal, interrupted]);
+  const results = new Map<string, WaitResult>();
+  const remaining = new Set(addresses);
 
   /** Returns `undefined` after the timeout. */
-  async #fetchStatus(address: string): Promise<WaitResult | undefined> {
-    const { client } = this.#session;
+  async function retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
+    while (!signal.aborted) {
+      try {
+        return await request();
+      } catch (error) {
+        if (!isRetryable(error)) throw error;
+        await sleep(clock, RETRY_DELAY_MS, signal);
+      }
+    }
+    return undefined;
+  }
+
+  async function fetchStatus(address: string): Promise<WaitResult | undefined> {
     try {
-      const response = await this.retryWhileUnavailable(() => client.getHostStatus({ address, signal: this.#signal }));
+      const response = await retryWhileUnavailable(() => client.getHostStatus({ address, signal }));
       return response && toWaitResult(address, response.body);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404)
@@ -85,52 +74,35 @@ class HostWaiter {
     }
   }
 
-  /** Retries while no server is available. Returns `undefined` after the timeout. */
-  async retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
-    while (!this.#signal.aborted) {
-      try {
-        return await request();
-      } catch (error) {
-        if (!isRetryable(error)) throw error;
-        await sleep(this.#session.terminal.clock, RETRY_DELAY_MS, this.#signal);
-      }
-    }
-    return undefined;
+  async function refresh(address: string): Promise<void> {
+    const result = await fetchStatus(address);
+    if (result === undefined) return;
+    results.set(address, result);
+    if (isDone(result) && remaining.delete(address)) onDone(result);
   }
-}
 
-/** Returns the state of each host. A host that is neither ready nor failed has its state at the timeout. */
-export async function waitForHosts(
-  session: Session,
-  addresses: readonly string[],
-  { timeoutMs, signal, onDone }: WaitOptions,
-): Promise<readonly WaitResult[]> {
-  const timeout = new AbortController();
-  const cancelTimeout = session.terminal.clock.setTimer(timeoutMs, () => timeout.abort());
-  const stopSignal = AbortSignal.any([timeout.signal, signal]);
-  const waiter = new HostWaiter(session, addresses, stopSignal, onDone);
+  const refreshAll = () => mapConcurrent([...remaining], refresh);
+
   try {
-    const response = await waiter.retryWhileUnavailable(() => session.client.listHosts({ query: { limit: 1 } }));
+    const response = await retryWhileUnavailable(() => client.listHosts({ query: { limit: 1 } }));
     const after = response === undefined ? 0 : getEventPosition(response.headers);
-    await waiter.refreshAll();
-    const [only] = addresses;
-    const query = { after, ...(addresses.length === 1 && only !== undefined && { host: only }) };
-    if (waiter.remaining.size > 0)
-      for await (const event of session.follow({ query, signal: stopSignal })) {
-        await waiter.handleEvent(event);
-        if (waiter.remaining.size === 0) break;
+    await refreshAll();
+    const query = { after, host: addresses.length === 1 ? addresses[0] : undefined };
+    if (remaining.size > 0)
+      for await (const event of follow({ query, signal })) {
+        const host = event.type === 'host.status' || event.type === 'host.removed' ? event.host : null;
+        if (event.type === 'reset') await refreshAll();
+        else if (host !== null && remaining.has(host)) await refresh(host);
+        if (remaining.size === 0) break;
       }
   } finally {
     cancelTimeout();
     timeout.abort();
   }
-  return addresses.map(
-    address =>
-      waiter.results.get(address) ?? {
-        address,
-        status: 'investigating',
-        isReady: false,
-        reason: 'status unknown, because no server responded',
-      },
-  );
+  const unknown = {
+    status: 'investigating',
+    isReady: false,
+    reason: 'status unknown, because no server responded',
+  } as const;
+  return addresses.map(address => results.get(address) ?? { address, ...unknown });
 }
