@@ -85,3 +85,7 @@ export async function setIfChanged(memory: DriverMemory, key: string, value: str
   const current = await memory.get(key);
   if (current !== value) await memory.compareAndSet(key, current, value);
 }
+
+/** Whether the others keep a majority. One or two members have none to keep. */
+export const keepsQuorum = (members: number, othersReady: number): boolean =>
+  members < 3 || othersReady >= Math.floor(members / 2) + 1;

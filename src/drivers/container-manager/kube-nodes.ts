@@ -2,20 +2,17 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';
 import { isHostlerOwner } from '../../domain/rollout/operation-host.ts';
 import { RemoteServerError } from '../../integrations/http/remote-error.ts';
-import { KubernetesError } from '../../integrations/kubernetes/api-server.ts';
 import type { KubernetesClient } from '../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode } from '../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames, isReadyNode } from '../../integrations/kubernetes/nodes.ts';
 import type { ContainerManager, NodeReport } from './container-manager.ts';
+import { keepsQuorum } from './container-manager.ts';
 import { CORDON_ANNOTATION, getCordonOwner, kubeCordon, kubeUncordon } from './kube-cordon.ts';
 import { kubeDrain } from './kube-drain.ts';
 import { KubeNodeFinder } from './kube-node-finder.ts';
 
 /** The second label was used before Kubernetes 1.20. */
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
-
-/** Smaller control planes have no majority to keep. */
-const MIN_NODES_FOR_QUORUM = 3;
 
 export const isControlPlane = ({ labels }: KubeNode): boolean =>
   CONTROL_PLANE_LABELS.some(label => labels[label] !== undefined);
@@ -26,21 +23,11 @@ async function listControlPlaneNodes({ nodes }: Pick<KubernetesClient, 'nodes'>)
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Includes all addresses of each node, because a host can be registered with any of them. */
-export async function listControlPlaneAddresses(api: Pick<KubernetesClient, 'nodes'>): Promise<readonly Address[]> {
-  return (await listControlPlaneNodes(api)).flatMap(({ addresses }) => addresses);
-}
-
-export async function checkKubeDisruption(
-  api: Pick<KubernetesClient, 'nodes'>,
-  node: KubeNode,
-): Promise<string | undefined> {
+async function checkKubeDisruption(api: Pick<KubernetesClient, 'nodes'>, node: KubeNode): Promise<string | undefined> {
   if (!isControlPlane(node)) return undefined;
   const all = await listControlPlaneNodes(api);
-  if (all.length < MIN_NODES_FOR_QUORUM) return undefined;
   const others = all.filter(({ uid }) => uid !== node.uid);
-  const quorum = Math.floor(all.length / 2) + 1;
-  if (others.filter(isReadyNode).length >= quorum) return undefined;
+  if (keepsQuorum(all.length, others.filter(isReadyNode).length)) return undefined;
   const notReady = formatNodeNames(others.filter(other => !isReadyNode(other)));
   return `the control plane would lose its majority: of its ${all.length} nodes, these are not ready: ${notReady}`;
 }
@@ -69,13 +56,12 @@ function toNodeReport(node: KubeNode): NodeReport {
 }
 
 /** An unavailable API server or a rejected request becomes the state `unavailable`. */
-export async function readNodeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {
+async function readNodeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {
   try {
     const node = await finder.find(address);
     return node === undefined ? { state: 'unknown' } : toNodeReport(node);
   } catch (error) {
-    if (error instanceof RemoteServerError || error instanceof KubernetesError)
-      return { state: 'unavailable', reason: error.message };
+    if (error instanceof RemoteServerError) return { state: 'unavailable', reason: error.message };
     throw error;
   }
 }
@@ -103,6 +89,7 @@ export function createKubeNodes(api: KubernetesClient, memory: DriverMemory): Ku
     uncordon: (address, owner) => kubeUncordon(api, finder, address, owner),
     drain: async (address, options) => kubeDrain(api.pods, (await finder.findOrThrow(address)).name, options),
     checkDisruption: async address => checkKubeDisruption(api, await finder.findOrThrow(address)),
-    controlPlane: () => listControlPlaneAddresses(api),
+    // All addresses of each node, because a host can be registered with any of them.
+    controlPlane: async () => (await listControlPlaneNodes(api)).flatMap(({ addresses }) => addresses),
   };
 }

@@ -2,6 +2,7 @@ import { Secret } from '../../domain/secret.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { JsonClientOptions, JsonRequest, JsonResponse } from '../http/json-client.ts';
 import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
+import { RemoteServerError } from '../http/remote-error.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
 import type { DockerInfo, DockerVersion, SwarmNode, SwarmNodeSpec, SwarmTask } from './docker-schemas.ts';
 import { errorMessage, readInfo, readNode, readNodes, readSwarm, readTasks, readVersion } from './docker-schemas.ts';
@@ -110,6 +111,6 @@ export class DockerClient {
     const message = errorMessage(response.body);
     const quoted = this.#client.isVerified ? sanitizeLine(message) || 'no reason given' : REASON_HIDDEN;
     const reason = ERROR_HINTS.find(([pattern]) => pattern.test(message))?.[1] ?? quoted;
-    throw new Error(`${this.displayName} rejected the request (${response.status}): ${reason}`);
+    throw new RemoteServerError('rejected', `${this.displayName} rejected the request (${response.status}): ${reason}`);
   }
 }

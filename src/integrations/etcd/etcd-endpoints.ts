@@ -8,7 +8,7 @@ import { RemoteServerError } from '../http/remote-error.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
 import { errorText } from './etcd-gateway.ts';
 
-export class EtcdError extends Error {
+export class EtcdError extends RemoteServerError {
   /** Another member, or the same member a moment later, may succeed: there is no leader, or the member was too slow. */
   readonly isTransient: boolean;
   readonly isCompacted: boolean;
@@ -17,6 +17,7 @@ export class EtcdError extends Error {
     const { status } = response;
     const text = errorText(response);
     super(
+      'rejected',
       `etcd at ${member} ${ERROR_HINTS.find(([pattern]) => pattern.test(text))?.[1] ?? describeError(status, text, isVerified)}`,
     );
     this.isTransient = TRANSIENT_STATUSES.has(status) && !text.includes(NO_SPACE);
@@ -125,17 +126,18 @@ export class EtcdEndpoints {
 }
 
 const isEndpointError = (error: unknown): boolean =>
-  error instanceof RemoteServerError ? error.kind !== 'aborted' : error instanceof EtcdError && error.isTransient;
+  error instanceof EtcdError ? error.isTransient : error instanceof RemoteServerError && error.kind !== 'aborted';
 
 const isRetryableRound = (error: unknown): boolean =>
-  error instanceof RemoteServerError ? error.kind === 'timed_out' : isEndpointError(error);
+  error instanceof EtcdError ? error.isTransient : error instanceof RemoteServerError && error.kind === 'timed_out';
 
 const MAX_QUOTED = 3;
 
 function combineErrors(failures: readonly unknown[]): unknown {
   if (failures.length === 1) return failures[0];
   const messages = new Set(failures.map(errorMessage));
-  const kind = failures.find(failure => failure instanceof RemoteServerError)?.kind ?? 'timed_out';
+  const kinds = failures.map(failure => (failure instanceof RemoteServerError ? failure.kind : 'timed_out'));
+  const kind = kinds.find(found => found !== 'rejected') ?? 'timed_out';
   const quoted = [...messages].slice(0, MAX_QUOTED).join('; ');
   return new RemoteServerError(kind, `no etcd member responds: ${quoted}`);
 }

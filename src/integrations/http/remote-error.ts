@@ -2,11 +2,17 @@ import { errorCode } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { ForbiddenAddressError } from './address-rules.ts';
 
+/**
+ * Drivers translate these errors at their edge: into a state or a problem, or they let the step of the task retry. Only
+ * etcd retries by itself, at another member.
+ */
 export type RemoteErrorKind =
   | 'unreachable'
   /** Our side rejects the certificate of the server, or the server rejects ours. */
   | 'untrusted'
   | 'timed_out'
+  /** The server responded with an error status. */
+  | 'rejected'
   | 'unreadable'
   /** `mayProceed` returned false. */
   | 'aborted';

@@ -23,21 +23,12 @@ const statusSchema = Type.Object({
 });
 
 /** The error object of the Kubernetes API. All texts are untrusted. */
-export type ApiStatus = Static<typeof statusSchema>;
+type ApiStatus = Static<typeof statusSchema>;
 
 /** Returns an empty status if the body is not from the API, for example from a load balancer. */
 export const parseApiStatus: (body: unknown) => ApiStatus = schemaParserOr(statusSchema, {});
 
-export class KubernetesError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export type Credential = { readonly kind: 'token' | 'certificate' | 'none'; readonly option: string };
+type Credential = { readonly kind: 'token' | 'certificate' | 'none'; readonly option: string };
 
 const UNAUTHORIZED_HINTS: Readonly<Record<Credential['kind'], (option: string) => string>> = {
   token: option => `rejected the token (401): it is wrong or has expired; set a new one in \`${option}\``,
@@ -47,20 +38,20 @@ const UNAUTHORIZED_HINTS: Readonly<Record<Credential['kind'], (option: string) =
 };
 
 /** `action` is the request in words, such as `list nodes`. */
-export function toKubernetesError(
+function toKubernetesError(
   server: string,
   action: string,
   { status, body }: JsonResponse,
   { kind, option }: Credential,
-): KubernetesError {
-  if (status === 401) return new KubernetesError(status, `${server} ${UNAUTHORIZED_HINTS[kind](option)}`);
+): RemoteServerError {
+  if (status === 401) return new RemoteServerError('rejected', `${server} ${UNAUTHORIZED_HINTS[kind](option)}`);
   const reason = sanitizeLine(parseApiStatus(body).message ?? '');
   const suffix = reason === '' ? '' : `: ${reason}`;
   const message =
     status === 403
       ? `${server} denied permission to ${action} (403)${suffix}`
       : `${server} failed to ${action} (${status})${suffix}`;
-  return new KubernetesError(status, message);
+  return new RemoteServerError('rejected', message);
 }
 
 /** Credentials are a token, or a client certificate and its key in `files`. */
@@ -137,7 +128,7 @@ export class ApiServer {
     return this.#client.isVerified;
   }
 
-  toError(action: string, { status, body }: JsonResponse): KubernetesError {
+  toError(action: string, { status, body }: JsonResponse): RemoteServerError {
     const quoted = { status, body: this.isVerified ? body : undefined };
     return toKubernetesError(this.displayName, action, quoted, this.#credential);
   }

@@ -56,21 +56,13 @@ const readRequest = schemaParser(
   }),
 );
 
-export interface CertificateRequestsApi {
-  list(signerName?: string): Promise<readonly CertificateRequest[]>;
-  /** `conflict`: changed concurrently, read it again. `decided`: no longer pending. */
-  approve(
-    request: Pick<CertificateRequest, 'name' | 'uid'>,
-    message: string,
-  ): Promise<'approved' | 'conflict' | 'decided' | 'gone'>;
-}
-
-export const createCertificateRequestsApi = (server: ApiServer): CertificateRequestsApi => ({
-  async list(signerName) {
+export const createCertificateRequestsApi = (server: ApiServer) => ({
+  async list(signerName?: string) {
     const query = { fieldSelector: signerName && `spec.signerName=${signerName}` };
     return (await listRequests(server, { path: PATH, action: 'list certificate requests', query })).items;
   },
-  async approve({ name, uid }, message) {
+  /** `conflict`: changed concurrently, read it again. `decided`: no longer pending. */
+  async approve({ name, uid }: Pick<CertificateRequest, 'name' | 'uid'>, message: string) {
     const path = `${PATH}/${encodeURIComponent(name)}`;
     const action = 'approve certificate requests';
     const found = await server.request({ method: 'GET', path, action, acceptedStatuses: [404] });

@@ -2,13 +2,9 @@ import Type from 'typebox';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { KubernetesClientOptions } from './api-server.ts';
 import { ApiServer, configMapPath } from './api-server.ts';
-import type { CertificateRequestsApi } from './certificate-requests.ts';
 import { createCertificateRequestsApi } from './certificate-requests.ts';
-import type { NodesApi } from './nodes.ts';
 import { createNodesApi } from './nodes.ts';
-import type { PodsApi } from './pods.ts';
 import { createPodsApi } from './pods.ts';
-import type { SecretsApi } from './secrets.ts';
 import { createSecretsApi } from './secrets.ts';
 import { watchNodes } from './watch-nodes.ts';
 
@@ -28,7 +24,7 @@ const readReview = schemaParser('an access review', Type.Object({ status: Type.O
 export const describePermission = ({ verb, resource, subresource, namespace, name }: Permission): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
 
-export async function checkPermission(server: ApiServer, permission: Permission): Promise<boolean> {
+async function checkPermission(server: ApiServer, permission: Permission): Promise<boolean> {
   const { body } = await server.request({
     method: 'POST',
     path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
@@ -47,13 +43,9 @@ const readConfigMap = schemaParser(
   Type.Object({ data: Type.Optional(Type.Record(Type.String(), Type.String())) }),
 );
 
-export interface ConfigMapsApi {
+const createConfigMapsApi = (server: ApiServer) => ({
   /** Returns the data by key; `undefined` if the ConfigMap does not exist. */
-  get(namespace: string, name: string): Promise<Readonly<Record<string, string>> | undefined>;
-}
-
-export const createConfigMapsApi = (server: ApiServer): ConfigMapsApi => ({
-  async get(namespace, name) {
+  async get(namespace: string, name: string): Promise<Readonly<Record<string, string>> | undefined> {
     const { status, body } = await server.request({
       method: 'GET',
       path: configMapPath({ namespace, name }),
@@ -68,21 +60,11 @@ export const createConfigMapsApi = (server: ApiServer): ConfigMapsApi => ({
 // object by UID or resource version, so another object of the same name is not affected; expected results such as a
 // conflict are return values, everything else is thrown.
 
-export interface KubernetesClient {
-  readonly displayName: string;
-  readonly nodes: NodesApi;
-  readonly pods: PodsApi;
-  readonly secrets: SecretsApi;
-  readonly configMaps: ConfigMapsApi;
-  readonly certificateRequests: CertificateRequestsApi;
-  version(): Promise<string>;
-  hasPermission(permission: Permission): Promise<boolean>;
-  watchNodes(onChange: () => void, signal: AbortSignal): Promise<'ended' | 'expired'>;
-}
+export type KubernetesClient = ReturnType<typeof createKubernetesClient>;
 
 const readVersion = schemaParser('the version of the API', Type.Object({ gitVersion: Type.String() }));
 
-export function createKubernetesClient(options: KubernetesClientOptions): KubernetesClient {
+export function createKubernetesClient(options: KubernetesClientOptions) {
   const server = new ApiServer(options);
   const nodes = createNodesApi(server);
   return {
@@ -95,7 +77,7 @@ export function createKubernetesClient(options: KubernetesClientOptions): Kubern
     version: async () =>
       readVersion((await server.request({ method: 'GET', path: '/version', action: 'report its version' })).body)
         .gitVersion,
-    hasPermission: permission => checkPermission(server, permission),
-    watchNodes: (onChange, signal) => watchNodes(server, nodes, onChange, signal),
+    hasPermission: (permission: Permission) => checkPermission(server, permission),
+    watchNodes: (onChange: () => void, signal: AbortSignal) => watchNodes(server, nodes, onChange, signal),
   };
 }

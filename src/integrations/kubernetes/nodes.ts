@@ -6,7 +6,6 @@ import { sanitizeLine } from '../../lib/sanitize.ts';
 import { listSome } from '../../lib/text.ts';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { ApiServer } from './api-server.ts';
-import type { ResourceList } from './list-pages.ts';
 import { createLister } from './list-pages.ts';
 
 export const FIELD_MANAGER = 'hostler';
@@ -104,28 +103,21 @@ export interface NodePatch {
   readonly unschedulable?: true | null;
 }
 
-export interface NodesApi {
-  get(name: string): Promise<KubeNode | undefined>;
-  list(labelSelector?: string): Promise<ResourceList<KubeNode>>;
-  /** Updates the node if it has not changed since it was read. */
-  patch(node: KubeNode, patch: NodePatch): Promise<'patched' | 'conflict' | 'gone'>;
-  /** Deletes the node only if its UID matches. */
-  delete(node: Pick<KubeNode, 'name' | 'uid'>): Promise<void>;
-}
+export type NodesApi = ReturnType<typeof createNodesApi>;
 
-export const createNodesApi = (server: ApiServer): NodesApi => ({
-  async get(name) {
-    const request = {
+export const createNodesApi = (server: ApiServer) => ({
+  async get(name: string) {
+    const { status, body } = await server.request({
       method: 'GET',
       path: nodePath(name),
       action: 'read nodes',
       acceptedStatuses: [404],
-    } as const;
-    const { status, body } = await server.request(request);
+    });
     return status === 404 ? undefined : toKubeNode(readNode(body));
   },
-  list: labelSelector => listNodes(server, { path: PATH, action: 'list nodes', query: { labelSelector } }),
-  async patch({ name, resourceVersion }, { annotations, unschedulable }) {
+  list: (labelSelector?: string) => listNodes(server, { path: PATH, action: 'list nodes', query: { labelSelector } }),
+  /** Updates the node if it has not changed since it was read. */
+  async patch({ name, resourceVersion }: KubeNode, { annotations, unschedulable }: NodePatch) {
     const { status } = await server.request({
       method: 'PATCH',
       path: nodePath(name),
@@ -141,7 +133,8 @@ export const createNodesApi = (server: ApiServer): NodesApi => ({
     if (status === 404) return 'gone';
     return status === 409 ? 'conflict' : 'patched';
   },
-  async delete({ name, uid }) {
+  /** Deletes the node only if its UID matches. */
+  async delete({ name, uid }: Pick<KubeNode, 'name' | 'uid'>) {
     await server.request({
       method: 'DELETE',
       path: nodePath(name),

@@ -9,7 +9,7 @@ import { createLister } from './list-pages.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-export const podSchema = Type.Object({
+const podSchema = Type.Object({
   metadata: Type.Object({
     name: Type.String(),
     namespace: Type.String(),
@@ -38,7 +38,7 @@ export interface KubePod {
 
 const FINISHED_PHASES = new Set(['Succeeded', 'Failed']);
 
-export const toKubePod = ({ metadata, status }: Static<typeof podSchema>): KubePod => ({
+const toKubePod = ({ metadata, status }: Static<typeof podSchema>): KubePod => ({
   namespace: metadata.namespace,
   name: metadata.name,
   uid: metadata.uid,
@@ -94,7 +94,7 @@ function parseEviction({ status, body }: JsonResponse, isVerified: boolean): Evi
 }
 
 /** Evicts pods with the API version that the server supports, detected with the first eviction. */
-export function createEvictor(server: ApiServer): (pod: KubePod) => Promise<EvictionResult> {
+function createEvictor(server: ApiServer): (pod: KubePod) => Promise<EvictionResult> {
   let supported: (typeof API_VERSIONS)[number] = API_VERSIONS[0];
 
   const requestEviction = ({ namespace, name, uid }: KubePod, apiVersion: string): Promise<JsonResponse> =>
@@ -125,21 +125,17 @@ export function createEvictor(server: ApiServer): (pod: KubePod) => Promise<Evic
 
 const listPods = createLister(podSchema, toKubePod);
 
-export interface PodsApi {
-  listOnNode(nodeName: string): Promise<readonly KubePod[]>;
-  /** Respects PodDisruptionBudgets. */
-  evict(pod: KubePod): Promise<EvictionResult>;
-  /** Ignores PodDisruptionBudgets. Deletes the pod only if its UID matches. */
-  delete(pod: KubePod): Promise<void>;
-}
+export type PodsApi = ReturnType<typeof createPodsApi>;
 
-export const createPodsApi = (server: ApiServer): PodsApi => ({
-  async listOnNode(nodeName) {
+export const createPodsApi = (server: ApiServer) => ({
+  async listOnNode(nodeName: string) {
     const query = { fieldSelector: `spec.nodeName=${nodeName}` };
     return (await listPods(server, { path: '/api/v1/pods', action: 'list pods', query })).items;
   },
+  /** Respects PodDisruptionBudgets. */
   evict: createEvictor(server),
-  async delete(pod) {
+  /** Ignores PodDisruptionBudgets. Deletes the pod only if its UID matches. */
+  async delete(pod: KubePod) {
     await server.request({
       method: 'DELETE',
       path: podPath(pod),

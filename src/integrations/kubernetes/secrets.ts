@@ -7,7 +7,7 @@ import { secretPath, secretsPath } from './api-server.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
-export const secretSchema = Type.Object({
+const secretSchema = Type.Object({
   metadata: Type.Object({
     name: Type.String(),
     namespace: Type.String(),
@@ -29,7 +29,7 @@ export interface KubeSecret {
 
 const decodeSecret = (base64: string) => new Secret(Buffer.from(base64, 'base64').toString('utf8'));
 
-export const toKubeSecret = ({ metadata, type = '', data = {} }: Static<typeof secretSchema>): KubeSecret => ({
+const toKubeSecret = ({ metadata, type = '', data = {} }: Static<typeof secretSchema>): KubeSecret => ({
   namespace: metadata.namespace,
   name: metadata.name,
   uid: metadata.uid,
@@ -40,16 +40,10 @@ export const toKubeSecret = ({ metadata, type = '', data = {} }: Static<typeof s
 
 const readSecret = schemaParser('a secret of the API', secretSchema);
 
-export interface SecretsApi {
-  get(namespace: string, name: string): Promise<KubeSecret | undefined>;
-  /** `exists`: a secret of that name exists and is unchanged. */
-  create(secret: Omit<KubeSecret, 'uid'>): Promise<'created' | 'exists'>;
-  /** With `uid`, deletes the secret only if its UID matches. */
-  delete(secret: Pick<KubeSecret, 'namespace' | 'name'> & { readonly uid?: string }): Promise<void>;
-}
+export type SecretsApi = ReturnType<typeof createSecretsApi>;
 
-export const createSecretsApi = (server: ApiServer): SecretsApi => ({
-  async get(namespace, name) {
+export const createSecretsApi = (server: ApiServer) => ({
+  async get(namespace: string, name: string) {
     const { status, body } = await server.request({
       method: 'GET',
       path: secretPath({ namespace, name }),
@@ -58,7 +52,8 @@ export const createSecretsApi = (server: ApiServer): SecretsApi => ({
     });
     return status === 404 ? undefined : toKubeSecret(readSecret(body));
   },
-  async create({ namespace, name, type, annotations, data }) {
+  /** `exists`: a secret of that name exists and is unchanged. */
+  async create({ namespace, name, type, annotations, data }: Omit<KubeSecret, 'uid'>) {
     const plaintext = Object.entries(data).map(([key, secret]) => [key, secret.reveal()]);
     const { status } = await server.request({
       method: 'POST',
@@ -75,12 +70,12 @@ export const createSecretsApi = (server: ApiServer): SecretsApi => ({
     });
     return status === 409 ? 'exists' : 'created';
   },
-  async delete({ namespace, name, uid }) {
-    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+  /** With `uid`, deletes the secret only if its UID matches. */
+  async delete({ namespace, name, uid }: Pick<KubeSecret, 'namespace' | 'name'> & { readonly uid?: string }) {
     await server.request({
       method: 'DELETE',
       path: secretPath({ namespace, name }),
-      body: { kind: 'DeleteOptions', apiVersion: 'v1', ...preconditions },
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', ...(uid !== undefined && { preconditions: { uid } }) },
       action: `delete secrets in ${namespace}`,
       acceptedStatuses: [404, 409],
     });

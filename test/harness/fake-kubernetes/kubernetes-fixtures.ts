@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { ManagerFixture } from '../../../src/drivers/container-manager/conformance-fixture.ts';
+import type { ManagerFixture } from '../../../src/drivers/container-manager/conformance.ts';
 import type {
   ContainerManager,
   ContainerManagerContext,

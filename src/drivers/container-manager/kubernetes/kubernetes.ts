@@ -62,7 +62,7 @@ async function checkClusterInfo(api: KubernetesClient): Promise<readonly string[
     await readClusterInfo(api);
     return [];
   } catch (error) {
-    if (error instanceof RemoteServerError) throw error;
+    if (error instanceof RemoteServerError && error.kind !== 'rejected') throw error;
     return [errorMessage(error)];
   }
 }

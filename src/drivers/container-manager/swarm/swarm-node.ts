@@ -2,6 +2,7 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { keepsQuorum } from '../container-manager.ts';
 
 /** A manager can report its own address as a loopback or unspecified address. */
 const LOCAL_ADDRESS = /^(127\.|0\.0\.0\.0$|::1?$)/;
@@ -54,10 +55,8 @@ const isReachable = ({ ManagerStatus }: SwarmNode): boolean => ManagerStatus?.Re
 /** Without a majority of its managers a swarm accepts no requests. One or two managers have none to keep. */
 export function checkQuorum(nodes: readonly SwarmNode[], node: SwarmNode): string | undefined {
   const managers = nodes.filter(isManager);
-  if (!isManager(node) || managers.length < 3) return undefined;
   const others = managers.filter(other => other.ID !== node.ID && isReachable(other)).length;
+  if (!isManager(node) || keepsQuorum(managers.length, others)) return undefined;
   const needed = Math.floor(managers.length / 2) + 1;
-  return others >= needed
-    ? undefined
-    : `without ${nodeName(node)} only ${others} of ${managers.length} swarm managers are available, but ${needed} are needed`;
+  return `without ${nodeName(node)} only ${others} of ${managers.length} swarm managers are available, but ${needed} are needed`;
 }
