@@ -52,6 +52,12 @@ describe('parseCertificateRequest', () => {
     expect(() => parseCertificateRequest(certificateRequestPem({ subject: SUBJECT, ...options }))).toThrow();
   });
 
+  test('keeps a byte order mark, as the signer does', () => {
+    const der = derOf(good());
+    der.set([0xef, 0xbb, 0xbf], der.indexOf('system:nodes'));
+    expect(parseCertificateRequest(pemOf(der)).subject[0]).toBe(`O=${String.fromCodePoint(0xfeff)}tem:nodes`);
+  });
+
   test('rejects a truncated request', () => {
     const der = derOf(good());
     for (let length = 0; length < der.length; length += 1)

@@ -105,7 +105,8 @@ const [ATTRIBUTES, DNS_NAME, IP_ADDRESS] = [0xa0, 0x82, 0x87];
 const { integer, bitString, octetString, oid, utf8String, printableString, sequence, set } = DER_TAGS;
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+const decodeUtf8 = (bytes: Uint8Array): string =>
+  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
 function decodePem(pem: string): Uint8Array {
   const base64 = pem.length > MAX_PEM_LENGTH ? undefined : PEM.exec(pem)?.[1]?.replaceAll('\n', '');
