@@ -9,8 +9,7 @@ import { operationNotFound, operationRunning } from '../app/operations/read-oper
 import { webhookNotFound } from '../app/webhooks.ts';
 import type { Problem } from '../contract/fields.ts';
 import type { Address } from '../domain/addresses/address.ts';
-import type { AppError } from '../domain/errors.ts';
-import { invalidBody } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 import { toRecordName } from '../domain/record-name.ts';
 import { resolvePolicy } from '../domain/rollout/policy.ts';
 import { ApiError, ServiceUnreachableError } from '../sdk/errors.ts';
@@ -31,9 +30,9 @@ const ID = 'XWiv4QiKvstE32OL';
 
 function invalidPolicyError(): AppError {
   const input = { minHealthyS: 600, timeouts: { readyS: 600 } };
-  const errors = resolvePolicy('restart', { input, defaults: {}, hasManager: false });
-  if (!Array.isArray(errors)) throw new Error('the policy is valid');
-  return invalidBody(...errors);
+  const error = resolvePolicy('restart', { input, defaults: {}, hasManager: false });
+  if (!(error instanceof AppError)) throw new Error('the policy is valid');
+  return error;
 }
 
 test.each([

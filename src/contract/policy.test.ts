@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../domain/errors.ts';
 import { resolvePolicy } from '../domain/rollout/policy.ts';
 import type { OperationKind } from '../domain/vocabulary.ts';
 import { OPERATION_KINDS } from '../domain/vocabulary.ts';
@@ -107,7 +108,7 @@ describe('PolicyInput schema', () => {
 
   function defaultsFor(kind: OperationKind) {
     const policy = resolvePolicy(kind, { input: {}, defaults: {}, hasManager: true });
-    if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
+    if (policy instanceof AppError) throw new Error(JSON.stringify(policy));
     return viewPolicy(policy);
   }
 

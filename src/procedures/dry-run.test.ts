@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../domain/addresses/address.ts';
+import { AppError } from '../domain/errors.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { toRecordName } from '../domain/record-name.ts';
@@ -34,7 +35,7 @@ interface PlanOptions extends Partial<Pick<DryRunInput, 'serverBootIds'>> {
 
 function plan(kind: OperationKind, { hasManager = false, input = {}, ...more }: PlanOptions = {}): DryRunInput {
   const policy = resolvePolicy(kind, { input, defaults: {}, hasManager });
-  if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
+  if (policy instanceof AppError) throw new Error(JSON.stringify(policy));
   const version = kind === 'deploy' ? '44.1' : '';
   const cluster = toRecordName('web');
   return { kind, cluster, version, policy, serverBootIds: [], ...more };

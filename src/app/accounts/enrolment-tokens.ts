@@ -10,7 +10,7 @@ import {
 import { SECRET_BYTES } from '../../domain/accounts/login-session.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import { parseCidr } from '../../domain/addresses/cidr.ts';
-import { AppError, invalidBody } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -81,7 +81,7 @@ export async function createToken(
   { name, cluster, cidr, uses, expiresInS }: CreateTokenRequest,
 ): Promise<CreateTokenResult | AppError> {
   const network = cidr === '' ? null : parseCidr(cidr);
-  if (network !== null && typeof network === 'object') return invalidBody({ path: '/cidr', message: network.problem });
+  if (network instanceof AppError) return network;
   const secret = new Secret(formatTokenSecret(randomBytes(SECRET_BYTES)));
   const secretDigest = tokenDigest(secret);
   if (secretDigest === undefined) throw new Error('invalid token secret');

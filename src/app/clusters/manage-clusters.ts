@@ -117,7 +117,7 @@ export async function setPolicy(
     });
   // `upgrade` accepts every reboot mode, so this reports only errors that apply to all kinds.
   const resolved = resolvePolicy('upgrade', { input, defaults: {}, hasManager: true });
-  if (Array.isArray(resolved)) return invalidBody(...resolved);
+  if (resolved instanceof AppError) return resolved;
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     if ((await records.clusters.lock(name)) === undefined) return clusterNotFound(name);
     await records.clusterPolicies.set(name, input);

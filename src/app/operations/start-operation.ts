@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { AppError, invalidBody } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { parseLabelFilter } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -95,8 +95,7 @@ export async function resolveOperationPolicy(
   const cluster = await reads.clusters.get(name);
   if (cluster === undefined) return clusterNotFound(name);
   const defaults = await reads.clusterPolicies.get(name);
-  const policy = resolvePolicy(kind, { input, defaults, hasManager: cluster.containerManager !== null });
-  return Array.isArray(policy) ? invalidBody(...policy) : policy;
+  return resolvePolicy(kind, { input, defaults, hasManager: cluster.containerManager !== null });
 }
 
 /** Drops undefined fields, because the store does not keep them. */

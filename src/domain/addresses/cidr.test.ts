@@ -28,7 +28,7 @@ describe('CIDR network', () => {
       text => [text, MESSAGE] as const,
     ),
   ])('rejects %s', (text, problem) => {
-    expect(parseCidr(text)).toEqual({ problem: expect.stringMatching(problem) });
+    expect(parseCidr(text)).toMatchObject({ errors: [{ path: '/cidr', message: expect.stringMatching(problem) }] });
   });
 
   test.each([

@@ -16,6 +16,7 @@
 // - `asking`: waits for clearance to reboot; `quiet`: in flight without a recent response
 
 import type { Address } from '../addresses/address.ts';
+import { AppError } from '../errors.ts';
 import type { HostPhase, OutageReason, PhaseGroup } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
 import type { OperationHost } from './operation-host.ts';
@@ -29,7 +30,7 @@ import { byRolloutOrder } from './snapshot.ts';
 export const NOW_MS = 1_000_000;
 
 const builtIn = resolvePolicy('restart', { input: {}, defaults: {}, hasManager: true });
-if (Array.isArray(builtIn)) throw new Error('the default policy is invalid');
+if (builtIn instanceof AppError) throw new Error('the default policy is invalid');
 export const POLICY: Policy = builtIn;
 
 const ALIASES: Readonly<Record<string, HostPhase>> = { staged: 'staging', keeping: 'failed', there: 'done' };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../addresses/address.ts';
+import { AppError } from '../errors.ts';
 import type { OperationKind } from '../vocabulary.ts';
 import { OPERATION_KINDS } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './maintenance-window.ts';
@@ -16,7 +17,7 @@ const resolve = (kind: OperationKind, { input = {}, defaults = {}, hasManager = 
 
 function resolved(kind: OperationKind, sources: Partial<PolicySources>): Policy {
   const policy = resolve(kind, sources);
-  if (Array.isArray(policy)) throw new Error(`rejected: ${JSON.stringify(policy)}`);
+  if (policy instanceof AppError) throw new Error(`rejected: ${JSON.stringify(policy)}`);
   return policy;
 }
 
@@ -158,12 +159,12 @@ describe('resolvePolicy', () => {
       /IANA/,
     ],
   ])('rejects %s', (_what, kind, sources, path, message) => {
-    expect(resolve(kind, sources)).toEqual([{ path, message: expect.stringMatching(message) }]);
+    expect(resolve(kind, sources)).toMatchObject({ errors: [{ path, message: expect.stringMatching(message) }] });
   });
 
   test('reports all errors', () => {
-    const errors = resolve('restart', { input: { reboot: 'never', hosts: [] } });
-    expect(errors).toMatchObject([{ path: '/policy/hosts' }, { path: '/policy/reboot' }]);
+    const error = resolve('restart', { input: { reboot: 'never', hosts: [] } });
+    expect(error).toMatchObject({ errors: [{ path: '/policy/hosts' }, { path: '/policy/reboot' }] });
   });
 
   test.each<[string, OperationKind, Partial<PolicySources>]>([

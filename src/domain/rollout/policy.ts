@@ -3,7 +3,8 @@
 import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
 import { POLICY_DEFAULTS } from '../defaults.ts';
-import type { FieldError } from '../errors.ts';
+import type { AppError, FieldError } from '../errors.ts';
+import { invalidBody } from '../errors.ts';
 import type { DrainTimeoutAction, OnFailureAction, OperationKind, RebootMode, UnhealthyMode } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './maintenance-window.ts';
 import { validateWindow } from './maintenance-window.ts';
@@ -128,18 +129,17 @@ function validateReboot(kind: OperationKind, { input, defaults }: PolicySources)
   return [{ path: '/policy/reboot', message }];
 }
 
-/** Returns the policy, or errors with JSON Pointers into the request body. */
-export function resolvePolicy(kind: OperationKind, sources: PolicySources): Policy | FieldError[] {
+export function resolvePolicy(kind: OperationKind, sources: PolicySources): Policy | AppError {
   const layers = [sources.defaults, sources.input];
   const plain = mergeLayers<PlainPolicy>({ ...PLAIN, reboot: REBOOT[kind] }, layers);
-  const problems = [...validatePolicyInput(plain, '/policy'), ...validateReboot(kind, sources)];
+  const errors = [...validatePolicyInput(plain, '/policy'), ...validateReboot(kind, sources)];
   const timeouts = mergeLayers<Timeouts>(
     TIMEOUTS,
     layers.map(layer => layer.timeouts ?? {}),
   );
   const policy = { ...plain, drain: resolveDrain(sources), timeouts };
-  problems.push(...validateStability(policy));
-  return problems.length > 0 ? problems : policy;
+  errors.push(...validateStability(policy));
+  return errors.length > 0 ? invalidBody(...errors) : policy;
 }
 
 /** Accepts an integer, or 0 to 100 with `%`. */

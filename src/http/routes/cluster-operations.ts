@@ -3,7 +3,7 @@ import type { App } from '../../app/index.ts';
 import type { OperationRecord } from '../../app/operations/read-operations.ts';
 import type { PolicyInput } from '../../contract/policy.ts';
 import type { clusterOperationRoutes } from '../../contract/routes/cluster-operations.ts';
-import { AppError, invalidBody } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { CompatMode } from '../commissaire-compat.ts';
@@ -40,7 +40,7 @@ function operationKindHandlers<View extends object>(
 
   async function put({ actor, params, body: { version = '', policy = {} }, idempotencyKey }: PutContext) {
     const policyInput = parsePolicyInput(policy);
-    if (Array.isArray(policyInput)) return invalidBody(...policyInput);
+    if (policyInput instanceof AppError) return policyInput;
     const request = { cluster: params.name, kind, version, policyInput, idempotencyKey };
     // A dry run creates and finds nothing: its status is 200, also in Commissaire mode.
     if (policyInput.isDryRun) return respond(await operations.dryRun(request), viewDryRun, { status: 200 });

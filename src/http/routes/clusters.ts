@@ -2,7 +2,7 @@ import type { App } from '../../app/index.ts';
 import type { Cluster, clusterRoutes } from '../../contract/routes/clusters.ts';
 import type { ClusterWithCounts } from '../../domain/cluster.ts';
 import { clusterHealth } from '../../domain/cluster.ts';
-import { AppError, invalidBody } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { respond, respondPut } from '../register-route.ts';
 import type { HandlersFor, View } from '../request-context.ts';
@@ -55,7 +55,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRo
 
   putClusterPolicy: async ({ actor, params, body }) => {
     const input = parsePolicyInput(body, '');
-    if (Array.isArray(input)) return invalidBody(...input);
+    if (input instanceof AppError) return input;
     return respond(await clusters.setPolicy(actor, { name: params.name, input }), viewPolicyInput);
   },
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Static } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { Policy, PolicyInput } from '../../contract/policy.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Policy as ResolvedPolicy } from '../../domain/rollout/policy.ts';
 import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import { OPERATION_KINDS } from '../../domain/vocabulary.ts';
@@ -70,23 +71,21 @@ describe('parsePolicyInput', () => {
     [{ window: { ...WINDOW, zone: 'Mars/Olympus' } }, '/window/zone', /IANA/],
   ])('rejects %j at %s', (body, path, message) => {
     const error = { message: expect.stringMatching(message) };
-    expect(parsePolicyInput(body)).toEqual([{ ...error, path: `/policy${path}` }]);
-    expect(parsePolicyInput(body, '')).toEqual([{ ...error, path }]);
+    expect(parsePolicyInput(body)).toMatchObject({ errors: [{ ...error, path: `/policy${path}` }] });
+    expect(parsePolicyInput(body, '')).toMatchObject({ errors: [{ ...error, path }] });
   });
 
   test('reports every error', () => {
-    expect(parsePolicyInput({ hosts: ['a'], order: ['b'], check: [''] })).toMatchObject([
-      { path: '/policy/hosts/0' },
-      { path: '/policy/order/0' },
-      { path: '/policy/check/0' },
-    ]);
+    expect(parsePolicyInput({ hosts: ['a'], order: ['b'], check: [''] })).toMatchObject({
+      errors: [{ path: '/policy/hosts/0' }, { path: '/policy/order/0' }, { path: '/policy/check/0' }],
+    });
   });
 });
 
 const resolve = (kind: (typeof OPERATION_KINDS)[number], body: PolicyBody, hasManager: boolean): ResolvedPolicy => {
   const input = parsePolicyInput(body);
-  const policy = Array.isArray(input) ? input : resolvePolicy(kind, { input, defaults: {}, hasManager });
-  if (Array.isArray(policy)) throw new Error(`invalid policy: ${JSON.stringify(policy)}`);
+  const policy = input instanceof AppError ? input : resolvePolicy(kind, { input, defaults: {}, hasManager });
+  if (policy instanceof AppError) throw new Error(`invalid policy: ${JSON.stringify(policy)}`);
   return policy;
 };
 
@@ -155,7 +154,7 @@ describe('viewPolicy', () => {
 /** Returns the policy as the store keeps it. */
 const toStored = (body: Static<typeof PolicyInput>) => {
   const input = parsePolicyInput(body, '');
-  if (Array.isArray(input)) throw new Error(JSON.stringify(input));
+  if (input instanceof AppError) throw new Error(JSON.stringify(input));
   return JSON.parse(JSON.stringify(input));
 };
 

@@ -3,7 +3,8 @@ import type { Policy, PolicyInput } from '../../contract/policy.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { ADDRESS_MESSAGE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
-import type { FieldError } from '../../domain/errors.ts';
+import type { AppError, FieldError } from '../../domain/errors.ts';
+import { invalidBody } from '../../domain/errors.ts';
 import type { PolicyInput as PolicyInputRecord, Policy as ResolvedPolicy } from '../../domain/rollout/policy.ts';
 import { parseHostAmount, validatePolicyInput } from '../../domain/rollout/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
@@ -61,7 +62,7 @@ const parseTimeouts = (timeouts: PolicyBody['timeouts']) =>
   timeouts && { stageS: timeouts.stage, applyS: timeouts.apply, rebootS: timeouts.reboot, readyS: timeouts.ready };
 
 /** `basePath`: the JSON pointer of the policy in the request body; empty if the policy is the body. */
-export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): PolicyInputRecord | FieldError[] {
+export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): PolicyInputRecord | AppError {
   const parser = new PolicyInputParser(basePath);
   const input: PolicyInputRecord = {
     maxUnavailable: parser.countOrPercent(body.max_unavailable, 'max_unavailable'),
@@ -83,7 +84,7 @@ export function parsePolicyInput(body: PolicyBody, basePath = '/policy'): Policy
     isDryRun: body.dry_run,
   };
   const errors = parser.errors.length > 0 ? parser.errors : validatePolicyInput(input, basePath);
-  return errors.length > 0 ? errors : input;
+  return errors.length > 0 ? invalidBody(...errors) : input;
 }
 
 const viewDrain = (drain: ResolvedPolicy['drain']) =>

@@ -3,10 +3,11 @@
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import type { Policy, PolicyInput } from '../../domain/rollout/policy.ts';
+import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import { resolvePolicy } from '../../domain/rollout/policy.ts';
 import type { OperationTask, StepResult, TaskOf } from '../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
@@ -75,12 +76,8 @@ export const [BOOT, NEXT_BOOT] = ['2bd0a1c4-5f6e-4a37-9b1c-0d3e5f7a9b11', 'c81d4
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 function operationTask(operationKind: OperationKind, input: PolicyInput) {
-  const policy: Policy | readonly unknown[] = resolvePolicy(operationKind, {
-    input,
-    defaults: {},
-    hasManager: true,
-  });
-  if (!('timeouts' in policy)) throw new Error('the policy is invalid');
+  const policy = resolvePolicy(operationKind, { input, defaults: {}, hasManager: true });
+  if (policy instanceof AppError) throw new Error('the policy is invalid');
   return {
     ...{ host: HOST, enrolment: 'e', operation: 'op', operationKind, attempt: 2, policy },
     cluster: toRecordName('c'),

@@ -1,6 +1,7 @@
 // Rows and transitions of the operation documents, generated from the code.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
+import { AppError } from '../../../src/domain/errors.ts';
 import { toRecordName } from '../../../src/domain/record-name.ts';
 import { decideRollout } from '../../../src/domain/rollout/decide.ts';
 import type { InternalPauseReason } from '../../../src/domain/rollout/operation.ts';
@@ -20,7 +21,7 @@ const OTHER = '127.0.0.2' as Address;
 
 export function defaultPolicy(kind: OperationKind, hasManager: boolean): Policy {
   const policy = resolvePolicy(kind, { input: {}, defaults: {}, hasManager });
-  if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
+  if (policy instanceof AppError) throw new Error(JSON.stringify(policy));
   return policy;
 }
 
