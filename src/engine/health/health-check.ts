@@ -73,8 +73,6 @@ async function classifyFailure(
   return partition.classify(host);
 }
 
-// A health check uses one connection and one command. Most checks find the host unchanged and write only the time.
-
 /** A host without power does not accept a TCP connection. Three failed checks must fit into 15 s. */
 const CHECK_TCP_TIMEOUT_MS = 4000;
 /**

@@ -170,21 +170,17 @@ const unavailable = async (): Promise<never> => {
   throw new Error('it is away');
 };
 const UNAVAILABLE_MANAGER: ContainerManager = {
-  ...{
-    register: unavailable,
-    remove: unavailable,
-    report: unavailable,
-    cordon: unavailable,
-    uncordon: unavailable,
-    drain: unavailable,
-  },
-  ...{
-    checkDisruption: unavailable,
-    controlPlane: unavailable,
-    checkConnection: unavailable,
-    joinPlan: unavailable,
-    leavePlan: unavailable,
-  },
+  register: unavailable,
+  remove: unavailable,
+  report: unavailable,
+  cordon: unavailable,
+  uncordon: unavailable,
+  drain: unavailable,
+  checkDisruption: unavailable,
+  controlPlane: unavailable,
+  checkConnection: unavailable,
+  joinPlan: unavailable,
+  leavePlan: unavailable,
 };
 
 export function stepFixture<W extends OperationTask>(
@@ -196,15 +192,13 @@ export function stepFixture<W extends OperationTask>(
   const output: string[] = [];
   const record = { name: toRecordName('m'), type: 'any', options: {}, sealedOptions: {}, revision: 'r' };
   const context: StepContext<W> = {
-    ...{
-      task,
-      connection,
-      os: fixtureSystems,
-      nowMs,
-      abortReason,
-      hasPinnedHostKeys: true,
-      jobPrefix: 'jobs',
-    },
+    task,
+    connection,
+    os: fixtureSystems,
+    nowMs,
+    abortReason,
+    hasPinnedHostKeys: true,
+    jobPrefix: 'jobs',
     host: {
       ...newHost(HOST, { enrolment: 'e', cluster: toRecordName('c') }),
       ...{ status: 'active', os: 'toyos', osDriver: 'packages', registeredWith: record.name },
