@@ -27,10 +27,7 @@ export function splitBySize(entries: readonly LogEntry[], maxBytes: number): rea
   return chunks;
 }
 
-/**
- * Entries for many subscribers. The visible entries are selected once per role, so that the sink can also
- * encode them once.
- */
+/** Entries for many subscribers. The visible entries are selected once per role. */
 export class EventBatch {
   readonly #entries: readonly LogEntry[];
   readonly #visibleByRole = new Map<Role, readonly LogEntry[]>();

@@ -17,10 +17,7 @@ export interface SubscriberOptions {
 const estimateNotificationBytes = (notifications: readonly OutputNotification[]) =>
   notifications.reduce((bytes, { hosts }) => bytes + 100 + 40 * hosts.length, 0);
 
-/**
- * One client that reads events. Each matching event is sent once and in order, and the buffer for a slow
- * client is bounded.
- */
+/** One client that reads events. Sends each matching event once and in order, with a bounded buffer. */
 export class EventSubscriber {
   readonly #subscription: EventSubscription;
   readonly #sink: EventSink;
@@ -67,10 +64,7 @@ export class EventSubscriber {
     else this.#send(batch);
   }
 
-  /**
-   * Drops notifications when the buffer is half full: they are only hints and must not disconnect a slow
-   * client.
-   */
+  /** Drops hints when the buffer is half full: they must not disconnect a slow client. */
   deliverOutput(notifications: readonly OutputNotification[]): void {
     if (this.#isClosed) return;
     const matching = filterNotifications(notifications, this.#subscription.filter);

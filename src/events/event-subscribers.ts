@@ -37,10 +37,7 @@ const PAGE_SIZE = 200;
 /** Estimated bytes per write while catching up. The next write waits until the client has read them. */
 const CHUNK_BYTES = 64 * 1024;
 const MAX_CONCURRENT_PAGES = 4;
-/**
- * A write has a high fixed cost: the more subscribers there are, the longer events are collected for one
- * write.
- */
+/** A write has a high fixed cost, so with more subscribers events are collected for longer. */
 const BATCH_MS_PER_SUBSCRIBER = 0.1;
 const MAX_BATCH_MS = 500;
 /** With more pending bytes, the subscribers read from the log, each at its own pace. */
@@ -121,10 +118,7 @@ export class EventSubscribers {
     for (const subscriber of this.#all) subscriber.end();
   }
 
-  /**
-   * There is no `await` between the last comparison of positions and `add`, so no broadcast can happen in
-   * between.
-   */
+  /** No `await` between the last comparison of positions and `add`: no broadcast can happen in between. */
   async #catchUp(subscriber: EventSubscriber): Promise<void> {
     try {
       while (!subscriber.isClosed && subscriber.position < this.#position) await this.#deliverPage(subscriber);

@@ -20,10 +20,7 @@ export const entryHash = (key: KeyObject, previousHash: string, id: number, entr
     ]),
   );
 
-/**
- * Signs the point up to which the log was pruned. It cannot collide with the hash of an entry, which covers a
- * JSON array.
- */
+/** Signs the prune point. It cannot collide with the hash of an entry, which covers a JSON array. */
 export const prunePointMac = (key: KeyObject, { firstId, hash, at }: Omit<LogPrunePoint, 'mac'>): string =>
   hmac(key, JSON.stringify({ first_id: firstId, hash, at }));
 
@@ -76,9 +73,7 @@ export const describeViolation = ({ id, kind }: ChainViolation): string =>
 export const isViolation = (result: ChainPosition | ChainViolation | undefined): result is ChainViolation =>
   result !== undefined && 'kind' in result;
 
-/**
- * Verification starts at the signed prune point, or before the first entry of a log that was never pruned.
- */
+/** Starts at the signed prune point, or before the first entry of a log that was never pruned. */
 export function startVerification(
   key: KeyObject,
   { prunePoint, firstId }: Pick<LogState, 'prunePoint' | 'firstId'>,

@@ -40,10 +40,7 @@ class TamperedLogError extends Error {
   }
 }
 
-/**
- * Finds the entries to remove among the oldest `limit + 1` entries. It stops at the first recent entry, so
- * the log has no gap.
- */
+/** Finds the entries to remove. Stops at the first recent entry, so the log has no gap. */
 export function findPruneBatch(
   oldest: readonly LogEntry[],
   cutoff: string,
@@ -79,9 +76,7 @@ export class LogPruner {
     });
   }
 
-  /**
-   * Starts immediately and repeats every few hours, more often if the retention time is shorter than days.
-   */
+  /** Starts immediately and repeats every few hours, or more often if the retention time is short. */
   static start(ports: PrunerPorts, retentionMs: number): LogPruner {
     const pruner = new LogPruner(ports, retentionMs);
     pruner.#job.scheduleIn(0);

@@ -58,9 +58,7 @@ export class LogTail {
     return this.#position;
   }
 
-  /**
-   * Calls the subscriber with all entries after the current position. Returns a function that unsubscribes.
-   */
+  /** Calls the subscriber with all later entries. Returns a function that unsubscribes. */
   subscribe(subscriber: LogSubscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);

@@ -11,10 +11,7 @@ import type { Store } from '../store/store.ts';
 /** During a rollout many hosts write output every second. */
 const BATCH_WINDOW_MS = 500;
 
-/**
- * Merges output of many hosts into one notification per operation, or several if the operation has too many
- * hosts for one.
- */
+/** Merges output of many hosts into one notification per operation, or several if it has many hosts. */
 export class OutputBatcher {
   readonly #clock: TimerClock;
   readonly #onBatch: (notifications: readonly OutputNotification[]) => void;
@@ -67,9 +64,7 @@ export interface OutputNotifierPorts {
 /** All listeners get the same array, so its encoding can be cached. */
 export type OutputListener = (notifications: readonly OutputNotification[]) => void;
 
-/**
- * A write has a high fixed cost: notifications of several servers and operations within this time share one.
- */
+/** A write has a high fixed cost, so notifications within this time share one. */
 const MIN_INTERVAL_MS = 100;
 
 export class OutputNotifier {

@@ -55,10 +55,7 @@ export const verifyLog = (
     };
   });
 
-/**
- * Verifies only the newest entries, so the time does not depend on the length of the log. Returns the number
- * of valid entries.
- */
+/** Verifies only the newest entries, and returns the number of valid ones. */
 export const verifyLatest = (store: Store, key: KeyObject, limit: number): Promise<number | ChainViolation> =>
   store.snapshot(async ({ eventLog }) => {
     const state = await eventLog.getState();

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newOperation } from '../../test/harness/stores/operation-fixtures.ts';
 import type { TestDatabase } from '../../test/harness/stores/stores.ts';
 import { createTestDatabase, openTestDatabase } from '../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
@@ -16,7 +17,6 @@ import type { Sealed } from '../domain/secret.ts';
 import type { Task, TaskState } from '../domain/tasks/task.ts';
 import { initialProgress } from '../domain/webhooks/webhook.ts';
 import type { Repositories } from './repositories/index.ts';
-import { newOperation } from './repositories/operations/operation-fixtures.ts';
 
 const HOST = '127.0.0.1' as Address;
 const AT = '2030-01-01T00:00:00.000000';

@@ -79,10 +79,7 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]>
   return tables.some(table => table.name === 'kysely_migration') ? readMigrationNames(db) : [];
 }
 
-/**
- * A store of a newer version also has the first migration. A store without it was created before the first
- * release.
- */
+/** A store without the first migration was created before the first release. */
 function assertSupported(applied: readonly string[], supported: Migrations, isShared: boolean): void {
   const unknown = applied.find(name => !(name in supported));
   if (unknown === undefined) return;

@@ -55,10 +55,7 @@ const LOCK_ORDER = [
 ] as const;
 export type LockKind = (typeof LOCK_ORDER)[number];
 
-/**
- * Checks the order of locks within a transaction. A wrong order throws on every engine, so tests on SQLite
- * find it too.
- */
+/** Checks the order of locks in a transaction on every engine, so tests on SQLite find errors too. */
 export class LockOrder {
   #last: { kind: LockKind; key: string } | undefined;
 

@@ -33,10 +33,7 @@ export interface Store {
   notify(signals: Iterable<Signal>): void;
   /** Missing if the store has no connection pool. */
   poolStats?(): PoolStats;
-  /**
-   * Commits a transaction without changes. Throws `StoreUnavailableError` if the store cannot write, for
-   * example because the disk is full.
-   */
+  /** Throws `StoreUnavailableError` if the store cannot write, for example because the disk is full. */
   checkWritable(): Promise<void>;
   /** Whether the schema has every migration of this version. It can have more, of a newer version. */
   hasCurrentSchema(): Promise<boolean>;

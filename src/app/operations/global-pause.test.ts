@@ -4,7 +4,7 @@ import { createTestDatabase, describePostgres, openTestDatabase } from '../../..
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { newOperation, REQUEST } from '../../store/repositories/operations/operation-fixtures.ts';
+import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { Store } from '../../store/store.ts';
 import { setGlobalPause } from './control-operation.ts';
 

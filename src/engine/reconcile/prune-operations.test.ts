@@ -4,7 +4,7 @@ import { createTestDatabase, openTestDatabase } from '../../../test/harness/stor
 import { toRecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
-import { newOperation, REQUEST } from '../../store/repositories/operations/operation-fixtures.ts';
+import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { Store } from '../../store/store.ts';
 import { startOperationPruning } from './prune-operations.ts';
 

@@ -15,10 +15,7 @@ import { afterDelivery, afterFailure, afterLogGap, afterSkipping } from '../../d
 import type { StopSignals, WebhookPorts } from '../ports.ts';
 import { CLAIM_DURATION_MS } from '../ports.ts';
 
-/**
- * A delivery that starts at this age of the claim ends before the claim expires, with one second to save the
- * result.
- */
+/** A delivery that starts at this age of the claim ends, and is saved, before the claim expires. */
 const MAX_CLAIM_AGE_MS = CLAIM_DURATION_MS - RESPONSE_TIMEOUT_MS - 1000;
 /** Releases the webhook after this time, so that other webhooks get a slot. */
 const MAX_RUN_MS = 30_000;
@@ -72,10 +69,7 @@ export class WebhookDelivery {
     );
   }
 
-  /**
-   * Returns whether this server keeps the claim and there may be more events. The last save of a run releases
-   * the claim.
-   */
+  /** Returns whether there may be more events. Otherwise the claim is released. */
   async #deliverPage(): Promise<boolean> {
     const { store, clock } = this.#ports;
     const entries = await store.reads.eventLog.readAfter(this.#progress.position, PAGE_SIZE);

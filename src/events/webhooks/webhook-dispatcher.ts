@@ -62,10 +62,7 @@ export class WebhookDispatcher {
     return dispatcher;
   }
 
-  /**
-   * Starts no new delivery. Running deliveries get a short time to finish. Aborted deliveries are repeated by
-   * another server.
-   */
+  /** Running deliveries get a short time to finish. Another server repeats aborted ones. */
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stopping.abort();
@@ -118,10 +115,7 @@ export class WebhookDispatcher {
   }
 }
 
-/**
- * Returns the delay until the webhook can be claimed. A time too far in the future was written before the
- * clock was set back.
- */
+/** A time too far in the future was written before the clock was set back, and does not count. */
 function delayUntilClaimable({ claimedUntilMs, progress }: Webhook, now: number): number {
   const claimedMs = claimedUntilMs - now <= 2 * CLAIM_DURATION_MS ? claimedUntilMs - now : 0;
   const backoffMs = progress.dueAtMs - now <= 2 * MAX_WEBHOOK_BACKOFF_MS ? progress.dueAtMs - now : 0;

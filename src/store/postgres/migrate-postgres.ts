@@ -19,10 +19,7 @@ const RETRY_DELAY_MS = 1000;
 export interface MigrationOptions {
   /** Called with the reason of a delay. */
   readonly onWarning?: (message: string) => void;
-  /**
-   * Lock timeout of one statement. It must be shorter than the timeouts of the statements that queue behind
-   * it (`pool.ts`).
-   */
+  /** Lock timeout of one statement. Shorter than the timeouts of the statements behind it (`pool.ts`). */
   readonly lockTimeoutMs?: number;
   /** How long a migration that is blocked by locks is retried. */
   readonly timeoutMs?: number;

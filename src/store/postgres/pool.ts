@@ -30,10 +30,7 @@ export function toConnectionConfig(url: string): {
   return { connectionString: parsedUrl.href, options: [...defaults, urlOptions].join(' ') };
 }
 
-/**
- * Parses `bigint` as a number. All values are below 2⁵³, including event ids after a restore, which are
- * microseconds.
- */
+/** Parses `bigint` as a number. All values are below 2⁵³, also event ids after a restore (microseconds). */
 const INT8_OID = 20;
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(INT8_OID, Number);

@@ -35,10 +35,7 @@ export class SignalChannel {
   #lostSinceMs: number | undefined;
   #isWarned = false;
 
-  /**
-   * `onSignals` receives the signals of other servers. `onWarning` reports a long loss of the connection and
-   * its recovery.
-   */
+  /** `onWarning` reports a long loss of the connection and its recovery. */
   constructor(url: string, onSignals: (signals: Iterable<Signal>) => void, onWarning: (message: string) => void) {
     this.#url = url;
     this.#onSignals = onSignals;

@@ -24,10 +24,7 @@ const clusterByName = prepareLookup(({ db }: SqlSession, { name }: Key) =>
   db.selectFrom('clusters').select(CLUSTER_COLUMNS).where('name', '=', name),
 );
 
-/**
- * An index-only scan of `hosts_by_cluster_status`: the time depends on the size of the cluster and not of the
- * fleet.
- */
+/** An index-only scan of `hosts_by_cluster_status`. Its time does not depend on the size of the fleet. */
 const countMembersByStatus = prepareQuery(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('hosts')

@@ -111,10 +111,7 @@ export class DriverMemoryRepository extends Repository {
     return row?.value;
   }
 
-  /**
-   * Writes only if the current value is `expected`; `undefined` means that there is no value. Returns whether
-   * it did.
-   */
+  /** Writes only if the current value is `expected`; `undefined`: there is none. Returns whether it did. */
   async compareAndSet(scope: string, key: string, expected: string | undefined, value: string): Promise<boolean> {
     if (expected === undefined)
       return insertIfAbsent(this.db.insertInto('driver_memory').values({ scope, key, value }));

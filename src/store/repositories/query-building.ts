@@ -5,10 +5,7 @@ import type { Params, SqlEngine, SqlSession } from '../sql-session.ts';
 import { prepareQuery } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/**
- * Maximum rows or addresses per statement: engines limit the number of parameters, and SQLite blocks the
- * event loop.
- */
+/** Maximum rows per statement: engines limit parameters, and SQLite blocks the event loop. */
 const CHUNK_SIZE = 250;
 
 export const toChunks = <T>(items: readonly T[]): T[][] =>

@@ -10,10 +10,7 @@ const FENCE_JUMP = 1_000_000;
 /** PostgreSQL limits the time of a statement. */
 const BATCH_SIZE = 10_000;
 
-/**
- * Queries and changes for a store that was restored from a backup. Times are milliseconds of the store's
- * clock.
- */
+/** For a store that was restored from a backup. Times are milliseconds of the store's clock. */
 export class RestoreRepository extends Repository {
   /** Returns the time of the newest change in the store, or `''` for an empty store. */
   async latestTimestamp(): Promise<string> {
@@ -47,10 +44,7 @@ export class RestoreRepository extends Repository {
     return count;
   }
 
-  /**
-   * Releases all claims and invalidates the fences of servers that still run with claims from after the
-   * backup.
-   */
+  /** Invalidates the fences of servers that still run with claims from after the backup. */
   async invalidateClaims(): Promise<void> {
     const { db } = this;
     await db.deleteFrom('servers').execute();

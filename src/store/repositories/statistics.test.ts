@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { explainStatements, recordStatements } from '../../../test/harness/stores/database-inspection.ts';
+import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import { describeOnEachStore } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
@@ -8,7 +9,6 @@ import { unexplainedCount } from '../../domain/fleet-stats.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
-import { newOperation, REQUEST } from './operations/operation-fixtures.ts';
 
 const [WEB, DB] = [toRecordName('web'), toRecordName('db')];
 const AT = '2030-01-01T00:00:00.000000';

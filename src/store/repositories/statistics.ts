@@ -71,10 +71,7 @@ const listOpenKinds = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('operations').select(['id', 'kind']).where('is_open', '=', sql.lit(1)),
 );
 
-/**
- * An index-only scan of `operation_hosts_by_phase`, in index order: four times as fast as a join, which needs
- * a sort.
- */
+/** An index-only scan of `operation_hosts_by_phase`: four times as fast as a join, which needs a sort. */
 const countHostsByPhase = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('operation_hosts')

@@ -27,10 +27,7 @@ function toStoreError(error: unknown): unknown {
 
 export interface SqliteConnectionOptions {
   readonly metrics?: Pick<StoreMetrics, 'statementEnded'>;
-  /**
-   * Limits the time of statements per iteration of the event loop, so that requests are served in between.
-   * Default: no limit.
-   */
+  /** Limits the time per iteration of the event loop, to serve requests in between. Default: no limit. */
   readonly throttle?: CpuThrottle;
 }
 
@@ -101,10 +98,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /**
-   * Waits if the time of this iteration of the event loop is used up. A statement must never run in a later
-   * transaction.
-   */
+  /** Waits for a slice of the event loop. A statement must never run in a later transaction. */
   async #throttled<T>(run: () => T): Promise<T> {
     const endedBefore = this.#endedTransactions;
     const waiting = this.#throttle?.waitForSlice();

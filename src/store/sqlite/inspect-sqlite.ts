@@ -46,10 +46,7 @@ function readContents(database: Database.Database, file: string): StoreContents 
   return { hosts: countRows(database, 'hosts'), clusters: countRows(database, 'clusters') };
 }
 
-/**
- * Verifies a store that no other process has open, and throws if it is invalid. Afterwards all data is in the
- * one file, without a write-ahead log.
- */
+/** Throws if the store is invalid. Afterwards all data is in the file, without a write-ahead log. */
 export function inspectStore(file: string, name = file): StoreContents {
   const database = new Database(file, { fileMustExist: true });
   try {

@@ -26,9 +26,7 @@ const OPEN_TIMEOUT_MS = 5000;
 /** Short, because waiting blocks the event loop. `dialect.ts` retries. */
 const BUSY_TIMEOUT_MS = 5;
 
-/**
- * Maximum cache of a connection: the pages of a hundred thousand hosts. Each cache miss costs a system call.
- */
+/** The pages of a hundred thousand hosts. Each cache miss costs a system call. */
 const CACHE_KIB = 64 * 1024;
 
 export function openDatabase(file: string, { readonly }: { readonly: boolean }): Database.Database {

@@ -31,9 +31,7 @@ export async function backupDatabase(from: string, to: string, onProgress: (frac
   }
 }
 
-/**
- * Writes the write-ahead log back into the file, if it is readable. No other process may have the store open.
- */
+/** Writes the write-ahead log back, if the file is readable. No other process may have it open. */
 export function checkpointWal(file: string): void {
   if (!existsSync(file)) return;
   try {

@@ -9,10 +9,7 @@ import type { ClusterStatus, DriverRecordKind, HostStatus, Role } from '../../do
 import type { EventTables } from './event-tables.ts';
 import type { OperationTables } from './operation-tables.ts';
 
-/**
- * The tables that `migrations/` create. Text times have the format of the API. Columns with JSON end in
- * `_json`.
- */
+/** Text times have the format of the API. Columns with JSON end in `_json`. */
 export interface Tables extends EventTables, OperationTables {
   accounts: {
     name: RecordName;
@@ -133,10 +130,7 @@ export interface Tables extends EventTables, OperationTables {
     /** `''`: unknown. */
     status_since: Generated<string>;
     maintenance_since: Generated<string>;
-    /**
-     * The facts that the host reported, if the columns above contain those of its source. Null: the columns
-     * contain the host's own facts.
-     */
+    /** The facts that the host reported, if the columns above have those of its source. Null: they do not. */
     host_facts_json: string | null;
     /** The last facts from its source. Null: none. */
     source_facts_json: string | null;

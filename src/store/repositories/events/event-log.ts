@@ -119,10 +119,7 @@ export class EventLogRepository extends Repository {
     return toPage(entries, page, entry => entry);
   }
 
-  /**
-   * Returns the first id of the batch that ends before `before`, or `undefined` if the batch starts with the
-   * log.
-   */
+  /** The first id of the batch before `before`; `undefined` if the batch starts with the log. */
   async #batchStart(before: number | undefined): Promise<number | undefined> {
     const { db, engine } = this.session;
     if (!engine.blocksEventLoop) return undefined;

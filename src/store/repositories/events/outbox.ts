@@ -41,9 +41,8 @@ const listOldest = prepareQuery(({ db }: SqlSession, { limit }: { limit: number 
 const findFirstId = prepareQuery(({ db }: SqlSession) => db.selectFrom('outbox').select('id').limit(1));
 
 /**
- * Events that are not in the log yet. Transactions write them together with the change. Entries about one
- * record have increasing ids, because the record is locked. Entries about different records can be committed
- * out of order.
+ * Events that are not in the log yet. Transactions write them together with the change. Entries about one record have
+ * increasing ids, because the record is locked. Entries about different records can be committed out of order.
  */
 export class OutboxRepository extends Repository {
   async add(entries: readonly OutboxEntry[]): Promise<void> {

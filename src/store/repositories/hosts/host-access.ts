@@ -48,10 +48,7 @@ export class HostAccessRepository extends Repository {
     return row && toAccess(row);
   }
 
-  /**
-   * Returns `undefined` if another host was enrolled at the address. A single query, because every connection
-   * needs it.
-   */
+  /** Returns `undefined` for another enrolment. A single query, because every connection needs it. */
   async getForEnrolment(host: EnrolledHost): Promise<HostAccess | undefined> {
     const { address, enrolment } = host;
     const [row] = await findAccessForEnrolment(this.session, { address, enrolment });

@@ -82,10 +82,7 @@ export class OperationHostRepository extends Repository {
     await updateHost(this.session, { operation, host, ...toOperationHostColumns(operationHost) });
   }
 
-  /**
-   * Hosts with the same new values are written with one statement. That is the common case for hosts that
-   * have not started.
-   */
+  /** Hosts with the same new values, as most that have not started, share one statement. */
   async updateAll(operation: string, operationHosts: readonly OperationHost[]): Promise<void> {
     const groups = Map.groupBy(operationHosts, operationHost => JSON.stringify(toOperationHostColumns(operationHost)));
     for (const group of groups.values()) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { newOperation, REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
 import { describeOnEachStore } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import { isOperationOpen } from '../../../domain/rollout/operation.ts';
 import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
-import { newOperation, REQUEST } from './operation-fixtures.ts';
 import type { RequestedOperation } from './operation-rows.ts';
 import type { OperationFilter } from './operations.ts';
 

@@ -204,10 +204,7 @@ export class OperationRepository extends Repository {
     return (await listDue(this.session, { now, limit })).map(row => row.id);
   }
 
-  /**
-   * Removes operations that ended before `at`, with their hosts, output and idempotency keys. Returns the
-   * number of operations.
-   */
+  /** Removes operations that ended before `at` and all of their rows. Returns their number. */
   async removeEndedBefore(at: string, limit: number): Promise<number> {
     const ended = this.db
       .selectFrom('operations')

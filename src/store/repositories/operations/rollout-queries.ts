@@ -90,10 +90,7 @@ export const listSomeMembers = prepareQuery(
     withLimit(db.selectFrom('hosts').select('address').where('cluster', '=', cluster), limit),
 );
 
-/**
- * Members in service whose last contact succeeded, except hosts in flight. Uses the index
- * `hosts_by_cluster_status`.
- */
+/** Members in service whose last contact succeeded, except hosts in flight. */
 const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & { cluster: RecordName }) =>
   db
     .selectFrom('hosts')

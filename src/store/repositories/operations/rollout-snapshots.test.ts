@@ -7,6 +7,13 @@ import {
   explainStatements,
   recordStatements,
 } from '../../../../test/harness/stores/database-inspection.ts';
+import { newOperation, REQUEST } from '../../../../test/harness/stores/operation-fixtures.ts';
+import type { HostCase, StoredCase } from '../../../../test/harness/stores/rollout-snapshot-fixtures.ts';
+import {
+  expectedSnapshot,
+  SNAPSHOT_CONTEXT,
+  toStoredCase,
+} from '../../../../test/harness/stores/rollout-snapshot-fixtures.ts';
 import { describeOnEachStore, runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { toRecordName } from '../../../domain/record-name.ts';
@@ -19,9 +26,6 @@ import type { RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../../domain/vocabulary.ts';
 import type { Store } from '../../store.ts';
-import { newOperation, REQUEST } from './operation-fixtures.ts';
-import type { HostCase, StoredCase } from './rollout-snapshot-fixtures.ts';
-import { expectedSnapshot, SNAPSHOT_CONTEXT, toStoredCase } from './rollout-snapshot-fixtures.ts';
 
 const mostly = <T>(usual: T, ...others: readonly T[]) => fc.constantFrom(usual, usual, usual, ...others);
 

@@ -45,10 +45,7 @@ export interface SnapshotContext
   readonly checkIntervalMs: number;
 }
 
-/**
- * Reads the part of an operation's hosts that a rollout decision needs. Long lists are limited where more
- * rows cannot change the decision.
- */
+/** Reads what a rollout decision needs. Lists are limited where more rows cannot change the decision. */
 export class RolloutSnapshotRepository extends Repository {
   async read(operation: ClusterOperation, { checkIntervalMs, ...context }: SnapshotContext): Promise<RolloutSnapshot> {
     const { id, ignoredHosts } = operation;
@@ -143,10 +140,7 @@ export class RolloutSnapshotRepository extends Repository {
     return { blocking, inFlightRows, slotHolders, budgetInput };
   }
 
-  /**
-   * Members must have responded since this time. In a cluster that is not large, every member is checked
-   * after an assessment starts.
-   */
+  /** When members must have responded. In a small cluster all are checked after an assessment starts. */
   async #freshness(
     { cluster, assessment, blockedSinceMs }: ClusterOperation,
     nowMs: number,
@@ -159,10 +153,7 @@ export class RolloutSnapshotRepository extends Repository {
     return { freshnessMs: windowMs, respondedSinceMs };
   }
 
-  /**
-   * Members that have not responded within the freshness window, and how long the responses of the others
-   * stay valid.
-   */
+  /** Members without a recent response, and how long the responses of the others stay valid. */
   async #contactFreshness(
     { id, cluster }: ClusterOperation,
     { freshnessMs: windowMs, respondedSinceMs: since }: Pick<RolloutSnapshot, 'freshnessMs' | 'respondedSinceMs'>,
@@ -181,10 +172,7 @@ export class RolloutSnapshotRepository extends Repository {
     };
   }
 
-  /**
-   * The cluster may have changed since, or be a new one with the same name, so its current members do not
-   * count.
-   */
+  /** The cluster may have changed since, or be a new one, so its current members do not count. */
   async #finalBudgetUse(operation: ClusterOperation): Promise<BudgetInput> {
     const { id, hostCount } = operation;
     const failedRows = await listFailed(this.session, { id });

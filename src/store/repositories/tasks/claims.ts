@@ -16,10 +16,7 @@ export const nextSlotTime = (base: number, intervalMs: number) => {
   return sql<number>`${from} + ((${offset} - ${from}) % ${interval} + ${interval}) % ${interval}`;
 };
 
-/**
- * The next check after a check at `now`. It is at least half an interval later, so a late check is not
- * followed by another one immediately.
- */
+/** At least half an interval later, so a late check is not followed by another one immediately. */
 export const nextSlotTimeAfterCheck = (now: number, intervalMs: number) =>
   nextSlotTime(now + Math.floor(intervalMs / 2), intervalMs);
 

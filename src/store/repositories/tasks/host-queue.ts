@@ -27,10 +27,9 @@ const CONFIRMATION_WINDOW_MS = 5000;
 /** When each host is due. Times are milliseconds of the store's clock. */
 export class HostQueueRepository extends Repository {
   /**
-   * Repairs due times after a clock jump, a suspend or an outage. Checks that are long overdue or too far in
-   * the future move to their slot in the next interval, so that they do not all run at once. Tasks too far in
-   * the future become due now. Returns whether there may be more: each call handles one batch. Locked rows
-   * are skipped.
+   * Repairs due times after a clock jump, a suspend or an outage. Checks that are long overdue or too far in the future
+   * move to their slot in the next interval, so that they do not all run at once. Tasks too far in the future become
+   * due now. Returns whether there may be more: each call handles one batch. Locked rows are skipped.
    */
   async repairDueTimes(now: number, intervalMs: number): Promise<boolean> {
     const latestDueAt = now + Math.max(MAX_BACKOFF_MS, intervalMs);

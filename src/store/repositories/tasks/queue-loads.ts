@@ -77,10 +77,7 @@ const findLoads = prepareQuery(({ db }: SqlSession, times: LoadTimes) =>
     ]),
 );
 
-/**
- * One small query: due hosts are counted up to a limit, and claims are limited by the capacity of the
- * servers.
- */
+/** One small query: due hosts are counted up to a limit, and servers limit their claims. */
 export async function readLoads(session: SqlSession, query: LoadQuery): Promise<HostQueueLoads> {
   const [row] = await findLoads(session, { ...query, overdueAt: query.now - FAIRNESS_GRACE_MS });
   if (row === undefined) throw new Error('the query for the backlog returned no row');

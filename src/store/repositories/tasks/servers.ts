@@ -26,10 +26,7 @@ export interface ServerView {
   readonly partitionedSince: number | null;
 }
 
-/**
- * The servers of the store. One row is the lease for all claims of a server. Times are milliseconds of the
- * store's clock.
- */
+/** One row is the lease for all claims of a server. Times are milliseconds of the store's clock. */
 export class ServerRepository extends Repository {
   /** `bootId` is the boot ID of its machine. */
   async register(incarnation: string, expiresAt: number, bootId: string): Promise<void> {

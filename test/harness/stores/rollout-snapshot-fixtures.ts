@@ -1,17 +1,17 @@
 // Generated hosts of an operation, and the snapshot computed from all of their rows.
 
-import type { Address } from '../../../domain/addresses/address.ts';
-import type { Host } from '../../../domain/hosts/host.ts';
-import { newHost } from '../../../domain/hosts/host.ts';
-import { toRecordName } from '../../../domain/record-name.ts';
-import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
-import type { OperationHost } from '../../../domain/rollout/operation-host.ts';
-import { phaseGroupOf } from '../../../domain/rollout/operation-host.ts';
-import type { Outage } from '../../../domain/rollout/outage.ts';
-import type { Candidate, RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
-import type { ContactResult } from '../../../domain/tasks/host-queue.ts';
-import { formatTimestamp } from '../../../domain/timestamp.ts';
-import type { HostPhase, HostStatus, PhaseGroup } from '../../../domain/vocabulary.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import type { Host } from '../../../src/domain/hosts/host.ts';
+import { newHost } from '../../../src/domain/hosts/host.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
+import type { ClusterOperation } from '../../../src/domain/rollout/operation.ts';
+import type { OperationHost } from '../../../src/domain/rollout/operation-host.ts';
+import { phaseGroupOf } from '../../../src/domain/rollout/operation-host.ts';
+import type { Outage } from '../../../src/domain/rollout/outage.ts';
+import type { Candidate, RolloutSnapshot } from '../../../src/domain/rollout/snapshot.ts';
+import type { ContactResult } from '../../../src/domain/tasks/host-queue.ts';
+import { formatTimestamp } from '../../../src/domain/timestamp.ts';
+import type { HostPhase, HostStatus, PhaseGroup } from '../../../src/domain/vocabulary.ts';
 
 const CONTEXT = {
   nowMs: 100_000,

@@ -1,7 +1,7 @@
-import type { RecordName } from '../../../domain/record-name.ts';
-import { POLICY } from '../../../domain/rollout/fixtures.ts';
-import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
-import type { Policy } from '../../../domain/rollout/policy.ts';
+import type { RecordName } from '../../../src/domain/record-name.ts';
+import { POLICY } from '../../../src/domain/rollout/fixtures.ts';
+import type { ClusterOperation } from '../../../src/domain/rollout/operation.ts';
+import type { Policy } from '../../../src/domain/rollout/policy.ts';
 
 /** A new operation, for tests. */
 export const newOperation = (
