@@ -4,11 +4,9 @@ import { endedSessionIds, invalidatesLogins, matchesFilter } from '../domain/eve
 import type { EventSubscription } from '../domain/events/event-subscription.ts';
 import type { Role } from '../domain/vocabulary.ts';
 
-/** Returns whether the entries directly follow the position without a gap. */
 export const isContiguous = (position: number, entries: readonly LogEntry[]): boolean =>
   entries.every(({ id }, index) => id === position + 1 + index);
 
-/** Estimated size of the other fields of an entry in the response. */
 const ENTRY_OVERHEAD_BYTES = 250;
 export const estimateBytes = ({ dataJson }: LogEntry) => ENTRY_OVERHEAD_BYTES + dataJson.length;
 
@@ -31,7 +29,6 @@ export function splitBySize(entries: readonly LogEntry[], maxBytes: number): rea
 export class EventBatch {
   readonly #entries: readonly LogEntry[];
   readonly #visibleByRole = new Map<Role, readonly LogEntry[]>();
-  /** The id of the last change, by account. */
   readonly #lastAccountChanges: ReadonlyMap<string, number>;
   readonly #endedSessions: ReadonlySet<string>;
 

@@ -13,7 +13,6 @@ export interface SubscriberOptions {
   readonly onDisconnected?: () => void;
 }
 
-/** Estimated size in the response. */
 const estimateNotificationBytes = (notifications: readonly OutputNotification[]) =>
   notifications.reduce((bytes, { hosts }) => bytes + 100 + 40 * hosts.length, 0);
 
@@ -23,7 +22,6 @@ export class EventSubscriber {
   readonly #sink: EventSink;
   readonly #options: SubscriberOptions;
   #position: number;
-  /** The newest id that was sent to the client. */
   #lastSentId: number;
   #isClosed = false;
   #stopHeartbeat = () => {};

@@ -23,7 +23,6 @@ export interface SubscriberLimits {
 }
 
 export interface EventSubscriberPorts {
-  /** Returns entries after the position, in order. */
   readonly readLog: (after: number, limit: number) => Promise<readonly LogEntry[]>;
   readonly clock: TimerClock;
   readonly log: Pick<Log, 'warn'>;

@@ -24,7 +24,6 @@ export const entryHash = (key: KeyObject, previousHash: string, id: number, entr
 export const prunePointMac = (key: KeyObject, { firstId, hash, at }: Omit<LogPrunePoint, 'mac'>): string =>
   hmac(key, JSON.stringify({ first_id: firstId, hash, at }));
 
-/** Numbers and hashes the entries, and returns them with the new state of the log. */
 export function appendToChain(
   key: KeyObject,
   state: LogState,
@@ -41,7 +40,6 @@ export function appendToChain(
   return { added, state: { ...state, lastId, lastHash, firstReadableId } };
 }
 
-/** The last entry that was verified. */
 export interface ChainPosition {
   readonly id: number;
   readonly hash: string;
@@ -61,7 +59,6 @@ const VIOLATION_TEXTS = {
   last: id => `entry ${id} is the newest one, but the recorded hash is different. The record was changed`,
 } as const satisfies Readonly<Record<string, (id: number) => string>>;
 
-/** The first entry that fails verification. */
 export interface ChainViolation {
   readonly id: number;
   readonly kind: keyof typeof VIOLATION_TEXTS;
@@ -94,7 +91,6 @@ function verifyEntry(key: KeyObject, { id, hash }: ChainPosition, entry: LogEntr
     : { id: entry.id, kind: 'changed' };
 }
 
-/** The entries must be in the order of their ids. */
 export function verifyEntries(
   key: KeyObject,
   start: ChainPosition,
@@ -109,7 +105,6 @@ export function verifyEntries(
   return position;
 }
 
-/** Compares the last verified entry with the recorded end of the log. */
 export function finishVerification(
   { id, hash }: ChainPosition,
   { lastId, lastHash }: Pick<LogState, 'lastId' | 'lastHash'>,

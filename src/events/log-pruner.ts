@@ -17,7 +17,6 @@ import type { ChainViolation } from './hash-chain.ts';
 import { describeViolation, isViolation, prunePointMac, startVerification, verifyEntries } from './hash-chain.ts';
 import type { EventLogPorts, EventMetrics } from './ports.ts';
 
-/** Entries per transaction. */
 const BATCH_SIZE = 2000;
 /** Leaves time for other transactions between batches. */
 const MIN_INTERVAL_MS = 50;
@@ -25,7 +24,6 @@ const RETRY_DELAY_MS = 60_000;
 
 interface PruneBatch {
   readonly firstId: number;
-  /** The hash of the last removed entry. */
   readonly hash: string;
   readonly entries: number;
 }

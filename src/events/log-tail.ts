@@ -58,7 +58,6 @@ export class LogTail {
     return this.#position;
   }
 
-  /** Calls the subscriber with all later entries. Returns a function that unsubscribes. */
   subscribe(subscriber: LogSubscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
@@ -80,7 +79,6 @@ export class LogTail {
     this.#isFailing = true;
   }
 
-  /** Returns whether there may be more entries. */
   async #readPage(): Promise<boolean> {
     const entries = await this.#ports.store.reads.eventLog.readAfter(this.#position, PAGE_SIZE);
     const last = entries.at(-1);

@@ -89,7 +89,6 @@ export class OutputNotifier {
     if ((this.#isShared || this.#listeners.size > 0) && !this.#isStopped) this.#batcher.add(output);
   }
 
-  /** Calls the listener with the notifications of all servers. Returns a function that unsubscribes. */
   subscribe(listener: OutputListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -10,7 +10,6 @@ export interface EventLogPorts {
   readonly store: Store;
   readonly clock: TimerClock;
   readonly log: Pick<Log, 'error'>;
-  /** The key of the hash chain. */
   readonly key: KeyObject;
 }
 
@@ -33,7 +32,6 @@ export interface WebhookPorts {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>;
   readonly tail: Pick<LogTail, 'subscribe'>;
   readonly send: SendWebhook;
-  /** Returns a fraction from 0 to 1. */
   readonly jitter: () => number;
   /** A webhook that fails for this long is disabled. */
   readonly disableAfterMs: number;
@@ -41,9 +39,7 @@ export interface WebhookPorts {
 }
 
 export interface StopSignals {
-  /** Start no new delivery. */
   readonly stopping: AbortSignal;
-  /** Abort running deliveries. */
   readonly aborting: AbortSignal;
 }
 

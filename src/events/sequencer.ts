@@ -10,7 +10,6 @@ import type { Repositories } from '../store/repositories/index.ts';
 import { appendToChain } from './hash-chain.ts';
 import type { EventLogPorts } from './ports.ts';
 
-/** Events that can change the status of a cluster. */
 const STATUS_AFFECTING_TYPES: ReadonlySet<EventType> = new Set([
   'cluster.created',
   'cluster.members',
@@ -60,7 +59,6 @@ export async function clusterStatusEvents(
 // - Each entry is in the log exactly once.
 // - The hash chain continues.
 
-/** Entries per transaction. */
 const BATCH_SIZE = 500;
 /** Entries that arrive within this time are moved together. */
 const MIN_INTERVAL_MS = 20;

@@ -22,7 +22,6 @@ export interface LogVerification {
 
 const PAGE_SIZE = 1000;
 
-/** Verifies the complete log in one snapshot. */
 export const verifyLog = (
   store: Store,
   key: KeyObject,

@@ -30,7 +30,6 @@ export async function sealOptions(
   return { options: plain, sealedOptions: sealed };
 }
 
-/** Returns all options in plain text. */
 export async function openOptions(
   { vault, keys, kind }: SealingContext<DataKeys>,
   { name, options, sealedOptions }: DriverRecord,

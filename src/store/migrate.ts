@@ -14,9 +14,7 @@ export class StoreSchemaError extends OperatorError {}
 /** The schema must be migrated first. The server does that at its start. */
 export class SchemaOutdatedError extends StoreSchemaError {}
 
-/** The schema has migrations that this version does not know. */
 export class SchemaUnknownError extends PermanentError {
-  /** The message without the advice. */
   readonly reason: string;
 
   constructor(reason: string, advice: string) {

@@ -22,7 +22,6 @@ export interface SqlSession {
   readonly db: Kysely<Tables>;
   readonly engine: SqlEngine;
   readonly lockOrder: LockOrder;
-  /** Signals that are sent after the commit. */
   readonly signals: Set<Signal>;
 }
 
@@ -77,7 +76,6 @@ export class LockOrder {
 // - A query must name its columns: PostgreSQL rejects a cached plan of `select *` after a newer version has
 //   added a column.
 
-/** Represents a value that is filled in for each run. */
 class Placeholder {
   readonly name: string;
 
@@ -88,7 +86,6 @@ class Placeholder {
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Describes which values are present and which are null. */
 function paramsShape(params: Params): string {
   let shape = '';
   for (const name in params) {

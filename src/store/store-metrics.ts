@@ -35,7 +35,6 @@ export const TRANSACTION_OUTCOMES = ['committed', 'rolled_back', 'unavailable', 
 export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];
 
 export interface StoreMetrics {
-  /** `attempts`: how often the callback ran. */
   transactionEnded(outcome: TransactionOutcome, seconds: number, attempts: number): void;
   snapshotEnded(seconds: number): void;
   /** The duration of one statement, including failed ones. */

@@ -27,11 +27,9 @@ export interface Store {
    * other calls, but on SQLite another snapshot waits for it. `run` can be called more than once.
    */
   snapshot<T>(run: (reads: ReadRepositories) => Promise<T>): Promise<T>;
-  /** Calls the listener with signals of this server and others. Returns a function that removes it. */
   listen(listener: (signal: Signal) => void): () => void;
   /** Sends signals outside a transaction, to this server and others. They can be lost. */
   notify(signals: Iterable<Signal>): void;
-  /** Missing if the store has no connection pool. */
   poolStats?(): PoolStats;
   /** Throws `StoreUnavailableError` if the store cannot write, for example because the disk is full. */
   checkWritable(): Promise<void>;
@@ -42,7 +40,6 @@ export interface Store {
 
 type Listener = (signal: Signal) => void;
 
-/** The listeners of this server. */
 export class SignalBus {
   readonly #listeners = new Set<Listener>();
 

@@ -10,7 +10,6 @@ import type { Tables } from './tables/tables.ts';
 const MAX_ATTEMPTS = 10;
 const MAX_BACKOFF_MS = 500;
 
-/** Rolls the transaction back and carries its result out. */
 class RollbackWithResult<T> extends Error {
   readonly result: T;
 

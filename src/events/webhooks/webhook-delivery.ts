@@ -17,7 +17,6 @@ import { CLAIM_DURATION_MS } from '../ports.ts';
 
 /** A delivery that starts at this age of the claim ends, and is saved, before the claim expires. */
 const MAX_CLAIM_AGE_MS = CLAIM_DURATION_MS - RESPONSE_TIMEOUT_MS - 1000;
-/** Releases the webhook after this time, so that other webhooks get a slot. */
 const MAX_RUN_MS = 30_000;
 const PAGE_SIZE = 100;
 

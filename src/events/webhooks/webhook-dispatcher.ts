@@ -26,7 +26,6 @@ const MIN_INTERVAL_MS = 20;
 const POLL_INTERVAL_MS = 3000;
 /** A receiver that does not respond frees its slot after ten seconds. */
 const MAX_CONCURRENT_WEBHOOKS = 64;
-/** Time for running deliveries to finish at a stop. */
 const STOP_TIMEOUT_MS = 2000;
 
 export class WebhookDispatcher {
@@ -89,7 +88,6 @@ export class WebhookDispatcher {
     return this.#dispatch(webhooks, await store.reads.eventLog.getState(), await store.reads.nowMs());
   }
 
-  /** Returns the delay until the next poll. */
   #dispatch(webhooks: readonly Webhook[], state: LogState, now: number): number {
     let nextInMs = POLL_INTERVAL_MS;
     for (const webhook of webhooks) {

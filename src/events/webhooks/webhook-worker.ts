@@ -12,7 +12,6 @@ import { WebhookDelivery } from './webhook-delivery.ts';
 const MAX_UNSAVED_SKIPS = 500;
 const SAVE_SKIPS_AFTER_MS = 60_000;
 
-/** Runs the deliveries of one webhook, one at a time. */
 export class WebhookWorker {
   readonly #ports: WebhookPorts;
   readonly #slots: Semaphore;

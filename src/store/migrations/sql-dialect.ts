@@ -1,12 +1,10 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import { PostgresAdapter, sql } from 'kysely';
 
-/** Column types that differ between SQLite and PostgreSQL. */
 export interface ColumnTypes {
   readonly isPostgres: boolean;
   /** Text that both engines compare by code point. */
   readonly ordered: RawBuilder<unknown>;
-  /** An auto-incremented primary key. */
   readonly identity: RawBuilder<unknown>;
 }
 

@@ -60,7 +60,6 @@ export async function resolveCommitOutcome(
   return 'unknown';
 }
 
-/** The result of the last of several statements in one message. */
 const lastResult = (result: pg.QueryResult | readonly pg.QueryResult[]) =>
   Array.isArray(result) ? result.at(-1) : result;
 

@@ -75,7 +75,6 @@ export const EVENT_LOG_LOCK = '4867353';
 
 type AdvisoryLock = typeof MIGRATION_LOCK | typeof EVENT_LOG_LOCK;
 
-/** Returns `false` if another transaction holds the lock. */
 export async function tryAdvisoryLock(db: Kysely<Tables>, lock: AdvisoryLock): Promise<boolean> {
   const query = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lock)}) as locked`;
   return (await query.execute(db)).rows[0]?.locked === true;

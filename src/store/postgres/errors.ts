@@ -27,7 +27,6 @@ const hasMessage = (error: unknown, message: RegExp) => error instanceof Error &
 /** A retry would wait for the same time again. */
 const isTimeout = (error: unknown) => hasMessage(error, TIMEOUT_MESSAGES);
 
-/** Returns whether the connection is lost or unusable. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = errorCode(error);
   // Class 08: connection exceptions. 57P01 to 57P03: shutdown, crash, startup. 53300: too many connections.

@@ -58,7 +58,6 @@ export async function readPostgresProperties(
   };
 }
 
-/** Uses a separate connection. */
 export async function inspectPostgres(url: string): Promise<PostgresProperties> {
   const client = new pg.Client({
     ...toConnectionConfig(url),

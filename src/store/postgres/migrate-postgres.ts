@@ -17,7 +17,6 @@ import { createPool } from './pool.ts';
 const RETRY_DELAY_MS = 1000;
 
 export interface MigrationOptions {
-  /** Called with the reason of a delay. */
   readonly onWarning?: (message: string) => void;
   /** Lock timeout of one statement. Shorter than the timeouts of the statements behind it (`pool.ts`). */
   readonly lockTimeoutMs?: number;
@@ -35,7 +34,6 @@ async function assertCompatible(db: Kysely<Tables>): Promise<void> {
 
 const setConfig = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
 
-/** Held until the transaction ends. */
 async function acquireMigrationLock(
   transaction: Kysely<Tables>,
   { onWarning, lockTimeoutMs }: Required<Pick<MigrationOptions, 'onWarning' | 'lockTimeoutMs'>>,

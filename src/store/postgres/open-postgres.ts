@@ -47,7 +47,6 @@ const POSTGRES_ENGINE: SqlEngine = {
 
 interface OpenPostgresOptions extends MigrationOptions {
   readonly attach?: boolean;
-  /** The maximum number of open connections. */
   readonly connections?: number;
   readonly responseTimeoutMs?: number;
   /** A direct connection to the same PostgreSQL, for when `url` points to a pooler that shares sessions. */

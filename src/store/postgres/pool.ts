@@ -35,7 +35,6 @@ const INT8_OID = 20;
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(INT8_OID, Number);
 
-/** Maximum wait for an idle or new connection. */
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 

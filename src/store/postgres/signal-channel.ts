@@ -10,7 +10,6 @@ import { isSignal } from '../../domain/events/signal.ts';
 import { toConnectionConfig } from './pool.ts';
 
 const CHANNEL = 'hostler';
-/** Signals within this time are sent together. */
 const BATCH_WINDOW_MS = 20;
 const PING_INTERVAL_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -118,7 +117,6 @@ export class SignalChannel {
     }
   }
 
-  /** Runs one query at a time. */
   #enqueue<T>(query: () => Promise<T>): Promise<T> {
     const result = this.#lastQuery.then(query);
     this.#lastQuery = result.catch(() => {});

@@ -93,7 +93,6 @@ export class ClusterRepository extends Repository {
     return clusterByName.lock(this.session, { name });
   }
 
-  /** At most five clusters. */
   async findUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
     const rows = await this.db
       .selectFrom('clusters')
@@ -105,7 +104,6 @@ export class ClusterRepository extends Repository {
     return rows.map(row => row.name);
   }
 
-  /** Returns the existing cluster, locked, or `undefined` if this one was inserted. */
   insertOrLock(cluster: Cluster): Promise<Cluster | undefined> {
     return insertOrLock(
       () => this.lock(cluster.name),

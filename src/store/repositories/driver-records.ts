@@ -53,7 +53,6 @@ const listNamesAfter = prepareQuery(
   },
 );
 
-/** Networks and container managers. */
 export class DriverRecordRepository extends Repository {
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
     const row = await recordByName.find(this.session, { kind, name });
@@ -76,7 +75,6 @@ export class DriverRecordRepository extends Repository {
     return toPage(rows, page, row => row.name);
   }
 
-  /** Returns the existing record, locked, or `undefined` if this one was inserted. */
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),

@@ -73,7 +73,6 @@ export class Repositories extends Repository {
     super({ db, engine, lockOrder: new LockOrder(), signals: new Set() });
   }
 
-  /** Signals that are sent after the commit. */
   get signals(): Set<Signal> {
     return this.session.signals;
   }

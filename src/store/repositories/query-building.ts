@@ -13,7 +13,6 @@ export const toChunks = <T>(items: readonly T[]): T[][] =>
     items.slice(index * CHUNK_SIZE, (index + 1) * CHUNK_SIZE),
   );
 
-/** Returns the rows of all chunks. */
 export async function queryInChunks<T, Row>(
   items: readonly T[],
   query: (chunk: readonly T[]) => Promise<readonly Row[]>,
@@ -23,7 +22,6 @@ export async function queryInChunks<T, Row>(
   return rows;
 }
 
-/** Locks the rows if the engine has row locks. */
 export const forUpdate = <DB, Table extends keyof DB, Row>(
   { hasRowLocks }: SqlEngine,
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -87,7 +85,6 @@ export const withLimit = <DB, Table extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, Table, Row> =>
   limit === undefined ? query : query.limit(sql<number>`cast(${limit} as integer) + 0`);
 
-/** Converts rows that were read with `toPageParams`. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   { limit }: PageRequest<unknown>,

@@ -60,7 +60,6 @@ export class RestoreRepository extends Repository {
       .execute();
   }
 
-  /** Returns the hosts of the deleted tasks. */
   async deleteTasks(kind: Task['kind']): Promise<readonly Address[]> {
     const rows = await this.db.deleteFrom('tasks').where('kind', '=', kind).returning('host').execute();
     return [...new Set(rows.map(row => row.host))];

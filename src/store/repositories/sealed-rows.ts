@@ -214,14 +214,12 @@ const TABLES: readonly SealedTable[] = [
   webhookRows,
 ];
 
-/** A position in the iteration over all tables. */
 interface SealedRowsCursor {
   readonly table: number;
   readonly after: string;
 }
 
 export class SealedRowRepository extends Repository {
-  /** `next` is `undefined` at the end. */
   async readPage(
     { table, after }: SealedRowsCursor,
     limit: number,

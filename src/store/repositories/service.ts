@@ -8,7 +8,6 @@ const findServiceKey = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('service_identity').select(['public_key as publicKey', 'private_key as privateKey']),
 );
 
-/** The SSH key of the service: one row. */
 export class ServiceKeyRepository extends Repository {
   async get(): Promise<ServiceKey | undefined> {
     const [key] = await findServiceKey(this.session, {});

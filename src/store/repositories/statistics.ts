@@ -171,7 +171,6 @@ export class StatisticsRepository extends Repository {
     }));
   }
 
-  /** Servers with a valid lease. */
   async countServers(now: number): Promise<number> {
     const [row] = await countLiveServers(this.session, { now });
     return row?.servers ?? 0;

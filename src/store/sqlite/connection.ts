@@ -80,7 +80,6 @@ export class SqliteConnection implements DatabaseConnection {
     return statement;
   }
 
-  /** Runs synchronously. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): { rows: Row[]; changes: number } {
     return this.#run(this.#prepareCached(sql), parameters);
   }

@@ -69,7 +69,6 @@ export function findDamage(database: Database.Database): string | undefined {
   return findings.length === 1 && findings[0] === 'ok' ? undefined : findings.join('; ');
 }
 
-/** The service may have the file open. */
 export function quickCheck(file: string): string | undefined {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {

@@ -21,7 +21,6 @@ import type { BeginStatement } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
 import { checkForeignObjects, findDamage } from './inspect-sqlite.ts';
 
-/** Maximum wait for another process. */
 const OPEN_TIMEOUT_MS = 5000;
 /** Short, because waiting blocks the event loop. `dialect.ts` retries. */
 const BUSY_TIMEOUT_MS = 5;

@@ -3,7 +3,6 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { Sealed } from '../../domain/secret.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 
-/** Columns of both the outbox and the log. */
 interface EventColumns {
   type: EventType;
   subject: string;
@@ -25,7 +24,6 @@ export interface EventTables {
     id: number;
     hash: string;
   };
-  /** One row. */
   log_state: {
     id: number;
     last_id: number;
@@ -52,9 +50,7 @@ export interface EventTables {
     created_at: string;
     /** The last event that was delivered or skipped. */
     position: number;
-    /** Attempts to deliver the next event. */
     attempts: Generated<number>;
-    /** The time of the next attempt. */
     due_at: Generated<number>;
     /** Null: the last delivery succeeded. */
     failing_since: number | null;

@@ -35,7 +35,6 @@ export interface OperationTables {
     started_at: string | null;
     finished_at: string | null;
   };
-  /** The end of the output of each step. */
   operation_output: {
     operation: string;
     host: Address;
@@ -46,14 +45,12 @@ export interface OperationTables {
     at: string;
   };
   operations: {
-    /** Increases with each operation. */
     sequence: Generated<number>;
     id: string;
     kind: OperationKind;
     cluster: RecordName;
     version: string;
     policy_json: string;
-    /** The policy as the client sent it. */
     policy_input_json: string;
     state: OperationState;
     pause_reason: InternalPauseReason | null;

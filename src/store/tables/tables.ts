@@ -23,7 +23,6 @@ export interface Tables extends EventTables, OperationTables {
     cluster: RecordName;
     policy_input_json: string;
   };
-  /** The last published status of each cluster. */
   cluster_statuses: {
     cluster: RecordName;
     status: ClusterStatus;
@@ -92,7 +91,6 @@ export interface Tables extends EventTables, OperationTables {
     check_due_at: number | null;
     /** Checks after this time also read the facts. */
     facts_due_at: Generated<number>;
-    /** Consecutive failed checks. */
     check_failures: Generated<number>;
     /** The server incarnation that has claimed the host. */
     owner: string | null;
@@ -161,7 +159,6 @@ export interface Tables extends EventTables, OperationTables {
     public_key: string;
     private_key: Sealed;
   };
-  /** Sessions of the dashboard. */
   sessions: {
     id: string;
     secret_digest: string;
@@ -181,7 +178,6 @@ export interface Tables extends EventTables, OperationTables {
     source: string;
     /** When all hosts of the source are read again. */
     due_at: number;
-    /** When the last refresh started. */
     started_at: Generated<number>;
     /** 0: not claimed. */
     claimed_until: Generated<number>;
@@ -195,7 +191,6 @@ export interface Tables extends EventTables, OperationTables {
     kind: Task['kind'];
     host: Address;
     enrolment: string;
-    /** The operation of the task. Null: none. */
     operation: string | null;
     details_json: string;
     state_json: Generated<string>;

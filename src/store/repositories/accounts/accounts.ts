@@ -64,7 +64,6 @@ export class AccountRepository extends Repository {
     return (await forUpdate(this.session.engine, admins).execute()).map(row => row.name);
   }
 
-  /** Returns the existing account, locked, or `undefined` if this one was inserted. */
   insertOrLock(account: Account): Promise<Account | undefined> {
     return insertOrLock(
       () => this.lock(account.name),

@@ -42,7 +42,6 @@ export class EnrolmentTokenRepository extends Repository {
     return tokenByName.lock(this.session, { name });
   }
 
-  /** Returns the existing token, locked, or `undefined` if this one was inserted. */
   insertOrLock(token: EnrolmentToken): Promise<EnrolmentToken | undefined> {
     const { secretDigest, network, createdAt, expiresAt, ...columns } = token;
     const row = {

@@ -80,7 +80,6 @@ export class LoginSessionRepository extends Repository {
   }
 }
 
-/** Networks of recent password logins. */
 export class SignInNetworkRepository extends Repository {
   /** Returns `undefined` if there was none, or it was too long ago. */
   async getLastSignIn(network: string): Promise<number | undefined> {

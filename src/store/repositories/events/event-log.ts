@@ -16,7 +16,6 @@ export interface LogQuery extends LogFilter {
   readonly since?: string | undefined;
   /** Exclusive. */
   readonly until?: string | undefined;
-  /** Excluded types. */
   readonly without?: readonly EventType[] | undefined;
 }
 
@@ -96,7 +95,6 @@ export class EventLogRepository extends Repository {
     return row !== undefined;
   }
 
-  /** Counts up to `max`. */
   async countAfter(after: number, types: readonly EventType[], max: number): Promise<number> {
     const { db } = this;
     const matching = db.selectFrom('log').select('id').where('id', '>', after).where('type', 'in', types);

@@ -54,7 +54,6 @@ const toRow = (webhook: Webhook): Row => ({
   fence: webhook.fence,
 });
 
-/** Webhooks with their delivery progress and claims. */
 export class WebhookRepository extends Repository {
   async get(name: RecordName): Promise<Webhook | undefined> {
     const row = await this.#select(name).executeTakeFirst();
@@ -68,7 +67,6 @@ export class WebhookRepository extends Repository {
     return toPage(await query.execute(), page, row => row.name);
   }
 
-  /** Ordered by due time. */
   async listEnabled(): Promise<readonly Webhook[]> {
     const rows = await this.db
       .selectFrom('webhooks')
@@ -86,7 +84,6 @@ export class WebhookRepository extends Repository {
     return row && toWebhook(row);
   }
 
-  /** Returns the existing webhook, locked, or `undefined` if this one was inserted. */
   insertOrLock(webhook: Webhook): Promise<Webhook | undefined> {
     return insertOrLock(
       () => this.lock(webhook.name),

@@ -8,7 +8,6 @@ import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
 import { toChunks } from '../query-building.ts';
 
-/** Appends an entry to the history and removes the oldest if it is full. */
 export const appendCheckSql = (entry: string) =>
   sql<string>`substr(check_history, case when length(check_history) < ${sql.lit(CHECK_HISTORY_LENGTH)} then 1 else ${sql.lit(CHECK_ENTRY_LENGTH + 1)} end) || ${entry}`;
 
@@ -18,7 +17,6 @@ const findHistory = prepareQuery(({ db }: SqlSession, { address }: { address: Ad
 
 /** Records the checks that find no change, in batches. */
 export class HealthCheckRepository extends Repository {
-  /** Locks the hosts until the transaction ends. */
   async lockHosts(hosts: readonly Address[]): Promise<void> {
     const { db, engine, lockOrder } = this.session;
     const sorted = sortWithKeys(hosts);

@@ -39,7 +39,6 @@ export class HostLabelRepository extends Repository {
     return this.#listDistinct(sql`key`, sql`true`, page);
   }
 
-  /** Works like `listKeys`. */
   listValues(key: string, page: TextPage): Promise<readonly string[]> {
     return this.#listDistinct(sql`value`, sql`key = ${key}`, page);
   }

@@ -21,7 +21,6 @@ export interface HostFilter {
   /** Null: hosts without a cluster. */
   readonly cluster?: RecordName | null | undefined;
   readonly addressContains?: string | undefined;
-  /** The host must have all of them. */
   readonly labels?: readonly LabelFilter[] | undefined;
 }
 
@@ -66,13 +65,11 @@ export function hostPageQuery<Row>(
   return after === undefined ? query : query.where('sort_key', '>', after);
 }
 
-/** Uses the index `host_labels_by_key_value`. */
 const hostsWithLabel = ({ db }: SqlSession, { key, value }: LabelFilter) => {
   const query = db.selectFrom('host_labels').select('host').where('key', '=', key);
   return value === undefined ? query : query.where('value', '=', value);
 };
 
-/** Selects hosts that have all of the labels. */
 export const withLabels = <Row>(
   session: SqlSession,
   hosts: HostsQuery<Row>,
@@ -121,7 +118,6 @@ export const toExtendedEntry = (row: Awaited<ReturnType<typeof listExtendedEntri
   labelsJson: row.labels,
 });
 
-/** The hosts as exported to other tools. */
 export const listInventoryRows = hostListQuery(({ db }) =>
   db
     .selectFrom('hosts')

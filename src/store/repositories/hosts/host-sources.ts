@@ -24,7 +24,6 @@ interface RefreshClaim {
   readonly fullRefresh?: { readonly startedAt: number; readonly nextDueAt: number } | undefined;
 }
 
-/** Ensures that one server at a time reads a host source. */
 export class SourceRefreshRepository extends Repository {
   async get(source: string): Promise<SourceRefreshState | undefined> {
     const row = await this.db
@@ -116,7 +115,6 @@ export class SourceRefreshRepository extends Repository {
 interface SourcedHostPage {
   readonly limit: number;
   readonly after?: Address | undefined;
-  /** Only hosts that were never read from their source. */
   readonly onlyUnread?: boolean;
 }
 
@@ -143,7 +141,6 @@ export class SourcedHostRepository extends Repository {
     return (await this.listAddresses(source, { limit: 1, onlyUnread: true })).length > 0;
   }
 
-  /** Null: never read. */
   async getLastReadAt(address: Address): Promise<number | null> {
     const row = await this.db
       .selectFrom('hosts')

@@ -73,7 +73,6 @@ export class HostRepository extends Repository {
     return toPage(await listExtendedEntries(this.session, filter, page), page, toExtendedEntry);
   }
 
-  /** The hosts as exported to other tools. */
   async listInventory(filter: HostFilter, page: PageRequest<Address>): Promise<Page<InventoryHost>> {
     const rows = await listInventoryRows(this.session, filter, page);
     return toPage(rows, page, row => ({ ...row, labels: JSON.parse(row.labels) }));
@@ -103,7 +102,6 @@ export class HostRepository extends Repository {
     return new Map(rows.map(row => [row.status, Number(row.count)]));
   }
 
-  /** Returns the active hosts that are not in maintenance. */
   async filterAvailable(addresses: readonly Address[]): Promise<readonly Address[]> {
     const rows = await queryInChunks(addresses, chunk =>
       this.db
@@ -135,7 +133,6 @@ export class HostRepository extends Repository {
     return rows.map(toHost);
   }
 
-  /** Returns the existing host, locked, or `undefined` if this one was inserted. */
   insertOrLock(host: Host): Promise<Host | undefined> {
     return insertOrLock(
       () => this.lock(host.address),
@@ -174,7 +171,6 @@ export class HostRepository extends Repository {
     await this.db.updateTable('hosts').set({ status_since: since }).where('address', '=', address).execute();
   }
 
-  /** A `reason` of null ends the maintenance. */
   async setMaintenance(address: Address, reason: string | null, since: string): Promise<void> {
     await this.db
       .updateTable('hosts')
@@ -187,7 +183,6 @@ export class HostRepository extends Repository {
       .execute();
   }
 
-  /** Also removes its credentials and labels. */
   async remove(address: Address): Promise<void> {
     await this.db.deleteFrom('host_access').where('host', '=', address).execute();
     await this.db.deleteFrom('host_labels').where('host', '=', address).execute();

@@ -3,7 +3,6 @@ import { Repository } from '../../sql-session.ts';
 import type { RequestedOperation } from './operation-rows.ts';
 import { OPERATION_COLUMNS, toRequestedOperation } from './operation-rows.ts';
 
-/** Idempotency keys of clients by cluster, and the operation of each. */
 export class IdempotencyKeyRepository extends Repository {
   /** Finds the operation of a key if it is open or ended after `endedSince`. */
   async findOperation(cluster: RecordName, key: string, endedSince: string): Promise<RequestedOperation | undefined> {

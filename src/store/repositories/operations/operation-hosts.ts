@@ -34,7 +34,6 @@ const updateHost = prepareQuery(
 
 export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;
 
-/** The hosts in the plan of each operation, with their progress. */
 export class OperationHostRepository extends Repository {
   async insert(
     operation: string,
@@ -60,7 +59,6 @@ export class OperationHostRepository extends Repository {
     return row && toOperationHost(row);
   }
 
-  /** Returns the hosts that are in the plan. */
   async getMany(operation: string, hosts: readonly Address[]): Promise<readonly OperationHost[]> {
     const rows = await queryInChunks(hosts, chunk => this.#selectChunk(operation, chunk).execute());
     return rows.map(toOperationHost);

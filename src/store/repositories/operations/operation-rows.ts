@@ -146,7 +146,6 @@ export const toOperationHost = (row: OperationHostRow): OperationHost => ({
 
 const toInteger = (value: boolean): number => (value ? 1 : 0);
 
-/** The columns that can change. */
 export const toOperationHostColumns = (operationHost: OperationHost) => ({
   phase: operationHost.phase,
   is_control_plane: toInteger(operationHost.isControlPlane),

@@ -113,7 +113,6 @@ export class OperationRepository extends Repository {
     return toPage(await withLimit(query, toPageParams(page).limit).execute(), page, toOperation);
   }
 
-  /** Uses the index `operation_hosts_by_host`. */
   #operationsOnHost(host: Address) {
     return this.db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
@@ -145,7 +144,6 @@ export class OperationRepository extends Repository {
       .execute();
   }
 
-  /** `dueAt` is the time of the next reconcile. */
   async updateStatus(
     operation: OperationStatus & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
@@ -168,7 +166,6 @@ export class OperationRepository extends Repository {
       .execute();
   }
 
-  /** Does nothing if the operation has ended. */
   async scheduleReconcile(id: string, dueAt: number): Promise<void> {
     await this.db
       .updateTable('operations')

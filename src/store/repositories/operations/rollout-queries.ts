@@ -114,13 +114,11 @@ const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & {
 /** A time in the future was written before the clock was set back, and counts as never. */
 const respondedAtSql = (now: number) => sql<number>`case when answered_at > ${now} then 0 else answered_at end`;
 
-/** The oldest last response of the members. */
 export const findOldestResponse = prepareQuery(
   (session: SqlSession, { now, ...key }: OperationKey & { cluster: RecordName; now: number }) =>
     respondingMembers(session, key).select(({ fn }) => fn.min(respondedAtSql(now)).as('at')),
 );
 
-/** The members that have not responded since `since`. */
 export const listStaleMembers = prepareQuery(
   (
     session: SqlSession,

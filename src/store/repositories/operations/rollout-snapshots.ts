@@ -94,7 +94,6 @@ export class RolloutSnapshotRepository extends Repository {
     };
   }
 
-  /** The limits of the policy and their current use. */
   async getBudget(operation: ClusterOperation, nowMs: number): Promise<{ budget: Budget; outages: readonly Outage[] }> {
     if (!canContinue(operation)) return { budget: currentBudget(await this.#finalBudgetUse(operation)), outages: [] };
     const { budgetInput } = await this.#budgetUse(operation, await this.#unavailableMembers(operation), nowMs);

@@ -20,7 +20,6 @@ export const nextSlotTime = (base: number, intervalMs: number) => {
 export const nextSlotTimeAfterCheck = (now: number, intervalMs: number) =>
   nextSlotTime(now + Math.floor(intervalMs / 2), intervalMs);
 
-/** `now` is the time of the store. */
 type Claimant = { readonly owner: string; readonly now: number };
 
 /** Claims due hosts without an owner. Claims nothing if the lease of `owner` has expired. */
@@ -106,7 +105,6 @@ export class ClaimRepository extends Repository {
       .execute();
   }
 
-  /** Keeps the claim. */
   async recordContact(host: Address, result: ContactResult, now: number): Promise<void> {
     await this.db.updateTable('host_queue').set(contactColumns(result, now)).where('host', '=', host).execute();
   }
@@ -136,7 +134,6 @@ export class ClaimRepository extends Repository {
     return released;
   }
 
-  /** Releases the claims of servers whose lease has expired. */
   async releaseExpired(now: number): Promise<void> {
     const { db } = this;
     const alive = db.selectFrom('servers').select('incarnation').where('lease_expires_at', '>', now);
@@ -148,7 +145,6 @@ export class ClaimRepository extends Repository {
       .execute();
   }
 
-  /** The due times do not change. */
   async releaseAll(owner: string): Promise<void> {
     await this.db.updateTable('host_queue').set({ owner: null }).where('owner', '=', owner).execute();
   }

@@ -106,7 +106,6 @@ export class HostQueueRepository extends Repository {
     if (updated.numUpdatedRows > 0) signals.add('due');
   }
 
-  /** Schedules immediate checks of all hosts whose last check failed. */
   async checkFailing(now: number): Promise<void> {
     this.session.signals.add('due');
     await this.db
@@ -117,7 +116,6 @@ export class HostQueueRepository extends Repository {
       .execute();
   }
 
-  /** The next due times of unclaimed hosts. */
   async getNextDue(): Promise<{ task: number | null; check: number | null }> {
     const [[task], [check]] = [await findEarliestTask(this.session, {}), await findEarliestCheck(this.session, {})];
     return { task: task?.at ?? null, check: check?.at ?? null };

@@ -9,7 +9,6 @@ import { withLimit } from '../query-building.ts';
 export type DueColumn = 'task_due_at' | 'check_due_at';
 
 export interface HostQueueLoads {
-  /** Servers with a valid lease. */
   readonly servers: number;
   readonly task: HostQueueLoad;
   readonly check: HostQueueLoad;

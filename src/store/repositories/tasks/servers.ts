@@ -16,11 +16,9 @@ const listServers = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('servers').select(['incarnation', 'lease_expires_at', 'partitioned_since']),
 );
 
-/** The state of all servers as seen by one of them. */
 export interface ServerView {
   /** When the next lease of another server expires. Null: there are no others. */
   readonly nextExpiry: number | null;
-  /** Whether another live server reaches its hosts. */
   readonly isAnotherConnected: boolean;
   /** The stored state of this server. Null: not partitioned. */
   readonly partitionedSince: number | null;
@@ -28,12 +26,10 @@ export interface ServerView {
 
 /** One row is the lease for all claims of a server. Times are milliseconds of the store's clock. */
 export class ServerRepository extends Repository {
-  /** `bootId` is the boot ID of its machine. */
   async register(incarnation: string, expiresAt: number, bootId: string): Promise<void> {
     await this.db.insertInto('servers').values({ incarnation, lease_expires_at: expiresAt, boot_id: bootId }).execute();
   }
 
-  /** The boot IDs of the machines of all servers. */
   async listBootIds(): Promise<readonly string[]> {
     const rows = await this.db.selectFrom('servers').select('boot_id').where('boot_id', '<>', '').execute();
     return rows.map(row => row.boot_id);
@@ -67,7 +63,6 @@ export class ServerRepository extends Repository {
     };
   }
 
-  /** Whether no live server reaches most hosts. */
   async areAllPartitioned(now: number): Promise<boolean> {
     const alive = (await listServers(this.session, {})).filter(row => row.lease_expires_at > now);
     return alive.length > 0 && alive.every(row => row.partitioned_since !== null);

@@ -28,7 +28,6 @@ const DRIVER_RECORD_KEYS: StoredKeys<DriverRecord> = {
   revision: 'revision',
 };
 
-/** `details_json`. */
 export const taskDetailsJson = jsonColumn<TaskDetails>({
   cluster: 'cluster',
   network: { key: 'network', within: DRIVER_RECORD_KEYS },
@@ -131,7 +130,6 @@ export class TaskRepository extends Repository {
     }
   }
 
-  /** Also deletes running tasks. */
   async deleteAllButLeave(host: Address): Promise<void> {
     await this.db.deleteFrom('tasks').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
@@ -155,7 +153,6 @@ export class TaskRepository extends Repository {
     return row && toSavedTask(row);
   }
 
-  /** Null: the host has no task. */
   async getEarliestDue(host: Address): Promise<number | null> {
     const [row] = await findEarliestDue(this.session, { host });
     return row?.at ?? null;
