@@ -36,10 +36,7 @@ export interface EventTables {
     prune_point_json: string | null;
   };
   /** One row: the key of the hash chain. */
-  log_keys: {
-    id: number;
-    sealed_key: Sealed;
-  };
+  log_keys: { id: number; sealed_key: Sealed };
   /** Numeric times are milliseconds of the store's clock. */
   webhooks: {
     name: RecordName;

@@ -5,11 +5,7 @@ import type { Assessment, InternalPauseReason } from '../../domain/rollout/opera
 import type { AbortReason, HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
 
 export interface OperationTables {
-  idempotency_keys: {
-    cluster: RecordName;
-    key: string;
-    operation: string;
-  };
+  idempotency_keys: { cluster: RecordName; key: string; operation: string };
   operation_hosts: {
     operation: string;
     host: Address;

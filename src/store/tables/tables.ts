@@ -19,30 +19,11 @@ export interface Tables extends EventTables, OperationTables {
     created_at: string;
     changed_at: string;
   };
-  cluster_policies: {
-    cluster: RecordName;
-    policy_input_json: string;
-  };
-  cluster_statuses: {
-    cluster: RecordName;
-    status: ClusterStatus;
-  };
-  clusters: {
-    name: RecordName;
-    network: RecordName;
-    container_manager: RecordName | null;
-    revision: string;
-  };
-  data_keys: {
-    position: number;
-    id: string;
-    wrapped: string;
-  };
-  driver_memory: {
-    scope: string;
-    key: string;
-    value: string;
-  };
+  cluster_policies: { cluster: RecordName; policy_input_json: string };
+  cluster_statuses: { cluster: RecordName; status: ClusterStatus };
+  clusters: { name: RecordName; network: RecordName; container_manager: RecordName | null; revision: string };
+  data_keys: { position: number; id: string; wrapped: string };
+  driver_memory: { scope: string; key: string; value: string };
   driver_records: {
     kind: DriverRecordKind;
     name: RecordName;
@@ -75,11 +56,7 @@ export interface Tables extends EventTables, OperationTables {
     /** The id of an enrolment token. Null: the host was enrolled without one. */
     enrolled_by_token: string | null;
   };
-  host_labels: {
-    host: Address;
-    key: string;
-    value: string;
-  };
+  host_labels: { host: Address; key: string; value: string };
   /** One row for each host with tasks or checks. Times are milliseconds of the store's clock. */
   host_queue: {
     host: Address;
@@ -150,15 +127,8 @@ export interface Tables extends EventTables, OperationTables {
     partitioned_since: number | null;
   };
   /** Switches for the complete service, set by administrators. */
-  service_flags: {
-    name: 'operations_paused';
-    is_on: number;
-  };
-  service_identity: {
-    id: number;
-    public_key: string;
-    private_key: Sealed;
-  };
+  service_flags: { name: 'operations_paused'; is_on: number };
+  service_identity: { id: number; public_key: string; private_key: Sealed };
   sessions: {
     id: string;
     secret_digest: string;
@@ -169,10 +139,7 @@ export interface Tables extends EventTables, OperationTables {
     confirmed_at: string | null;
   };
   /** Networks of recent password logins. Times are milliseconds of the store's clock. */
-  sign_in_networks: {
-    network: string;
-    last_at: number;
-  };
+  sign_in_networks: { network: string; last_at: number };
   /** One row for each host source that was ever read. Times are milliseconds of the store's clock. */
   source_refreshes: {
     source: string;

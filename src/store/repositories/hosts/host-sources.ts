@@ -4,7 +4,7 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { addressSortKey } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 import { Repository } from '../../sql-session.ts';
-import { toChunks } from '../query-building.ts';
+import { insertIfAbsent, toChunks } from '../query-building.ts';
 import { HostRepository } from './hosts.ts';
 
 /** The refresh state of a host source. Times are milliseconds of the store's clock. */
@@ -25,32 +25,18 @@ interface RefreshClaim {
 }
 
 export class SourceRefreshRepository extends Repository {
-  async get(source: string): Promise<SourceRefreshState | undefined> {
-    const row = await this.db
+  get(source: string): Promise<SourceRefreshState | undefined> {
+    return this.db
       .selectFrom('source_refreshes')
-      .select(['due_at', 'started_at', 'claimed_until', 'fence', 'problem'])
+      .select(['due_at as dueAt', 'started_at as startedAt', 'claimed_until as claimedUntil', 'fence', 'problem'])
       .where('source', '=', source)
       .executeTakeFirst();
-    return (
-      row && {
-        dueAt: row.due_at,
-        startedAt: row.started_at,
-        claimedUntil: row.claimed_until,
-        fence: row.fence,
-        problem: row.problem,
-      }
-    );
   }
 
   /** Schedules the refresh for `dueAt`, unless it is already due earlier. */
   async scheduleBy(source: string, dueAt: number): Promise<void> {
-    const { db } = this;
-    await db
-      .insertInto('source_refreshes')
-      .values({ source, due_at: dueAt })
-      .onConflict(conflict => conflict.doNothing())
-      .execute();
-    await db
+    await insertIfAbsent(this.db.insertInto('source_refreshes').values({ source, due_at: dueAt }));
+    await this.db
       .updateTable('source_refreshes')
       .set({ due_at: dueAt })
       .where('source', '=', source)
@@ -61,19 +47,16 @@ export class SourceRefreshRepository extends Repository {
   /** Returns the fence of the claim, or `undefined` if another server was faster. */
   async claim(
     source: string,
-    { fence, claimedUntil: expectedClaimedUntil }: Pick<SourceRefreshState, 'fence' | 'claimedUntil'>,
+    expected: Pick<SourceRefreshState, 'fence' | 'claimedUntil'>,
     { claimedUntil, fullRefresh }: RefreshClaim,
   ): Promise<number | undefined> {
     const row = await this.db
       .updateTable('source_refreshes')
-      .set({
-        claimed_until: claimedUntil,
-        fence: fence + 1,
-        ...(fullRefresh && { started_at: fullRefresh.startedAt, due_at: fullRefresh.nextDueAt }),
-      })
+      .set({ claimed_until: claimedUntil, fence: expected.fence + 1 })
+      .set({ started_at: fullRefresh?.startedAt, due_at: fullRefresh?.nextDueAt })
       .where('source', '=', source)
-      .where('fence', '=', fence)
-      .where('claimed_until', '=', expectedClaimedUntil)
+      .where('fence', '=', expected.fence)
+      .where('claimed_until', '=', expected.claimedUntil)
       .returning('fence')
       .executeTakeFirst();
     return row?.fence;
@@ -82,23 +65,18 @@ export class SourceRefreshRepository extends Repository {
   /** Extends the claim and locks it until the transaction ends. Returns `false` if another server has it. */
   async extendClaim(source: string, fence: number, claimedUntil: number): Promise<boolean> {
     this.session.lockOrder.assertNext('host_source', source);
-    const updated = await this.db
-      .updateTable('source_refreshes')
+    const { numUpdatedRows } = await this.#updateClaim(source, fence)
       .set({ claimed_until: claimedUntil })
-      .where('source', '=', source)
-      .where('fence', '=', fence)
-      .returning('fence')
-      .execute();
-    return updated.length > 0;
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   async releaseClaim(source: string, fence: number, problem?: string): Promise<void> {
-    await this.db
-      .updateTable('source_refreshes')
-      .set({ claimed_until: 0, ...(problem !== undefined && { problem }) })
-      .where('source', '=', source)
-      .where('fence', '=', fence)
-      .execute();
+    await this.#updateClaim(source, fence).set({ claimed_until: 0, problem }).execute();
+  }
+
+  #updateClaim(source: string, fence: number) {
+    return this.db.updateTable('source_refreshes').where('source', '=', source).where('fence', '=', fence);
   }
 
   /** Only for a store with one server, whose previous process ended during a refresh. */

@@ -1,7 +1,7 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { toChunks } from '../query-building.ts';
+import { queryInChunks } from '../query-building.ts';
 
 /** The end of the output of a step on a host. */
 export interface StepOutput {
@@ -40,11 +40,10 @@ export class OperationOutputRepository extends Repository {
     return this.#selectByHosts(operation, [host]).select('output').execute();
   }
 
-  async listLastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
-    const found: StepOutput[] = [];
-    for (const chunk of toChunks(hosts))
-      found.push(...(await this.#selectByHosts(operation, chunk).select('last_lines as output').execute()));
-    return found;
+  listLastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
+    return queryInChunks(hosts, chunk =>
+      this.#selectByHosts(operation, chunk).select('last_lines as output').execute(),
+    );
   }
 
   #selectByHosts(operation: string, hosts: readonly Address[]) {

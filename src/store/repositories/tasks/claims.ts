@@ -5,7 +5,7 @@ import type { Claim, ClaimRelease, ContactResult } from '../../../domain/tasks/h
 import { SLOTS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { forUpdate, toChunks, withLimit } from '../query-building.ts';
+import { forUpdate, queryInChunks, withLimit } from '../query-building.ts';
 
 const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 
@@ -96,10 +96,10 @@ export class ClaimRepository extends Repository {
       .set({
         owner: null,
         check_due_at: nextCheckAt(check, now, intervalMs),
-        ...(taskDueAt !== undefined && { task_due_at: taskDueAt }),
-        ...(failures !== undefined && { check_failures: failures }),
-        ...(factsDueAt !== undefined && { facts_due_at: factsDueAt }),
-        ...(contact !== undefined && contactColumns(contact, now)),
+        task_due_at: taskDueAt,
+        check_failures: failures,
+        facts_due_at: factsDueAt,
+        ...(contact && contactColumns(contact, now)),
       })
       .where('host', '=', host)
       .execute();
@@ -115,9 +115,8 @@ export class ClaimRepository extends Repository {
     { owner, now }: Claimant,
     intervalMs: number,
   ): Promise<readonly Address[]> {
-    const released: Address[] = [];
-    for (const chunk of toChunks(hosts)) {
-      const rows = await this.db
+    const rows = await queryInChunks(hosts, chunk =>
+      this.db
         .updateTable('host_queue')
         .set({
           owner: null,
@@ -128,10 +127,9 @@ export class ClaimRepository extends Repository {
         .where('host', 'in', chunk)
         .where('owner', '=', owner)
         .returning('host')
-        .execute();
-      released.push(...rows.map(row => row.host));
-    }
-    return released;
+        .execute(),
+    );
+    return rows.map(row => row.host);
   }
 
   async releaseExpired(now: number): Promise<void> {
