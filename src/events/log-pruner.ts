@@ -1,5 +1,4 @@
-// Removes entries older than the retention time from the start of the log, in batches, on one server at a
-// time.
+// Removes entries older than the retention time from the start of the log, in batches, on one server at a time.
 //
 // - After each batch the chain can still be verified: a signed prune point replaces the removed entries.
 // - A batch is verified before it is removed. Otherwise an attacker with access to the database could set old

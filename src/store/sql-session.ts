@@ -69,12 +69,11 @@ export class LockOrder {
   }
 }
 
-// Queries are built with Kysely and compiled once per engine: building and compiling takes several times as
-// long as SQLite needs to run one.
+// Queries on the request path and in the loops of the engine are compiled once per engine: building and compiling
+// takes several times as long as SQLite needs to run one.
 //
 // - A query may depend on whether a value is present or null, but not on the value itself.
-// - A query must name its columns: PostgreSQL rejects a cached plan of `select *` after a newer version has
-//   added a column.
+// - A query must name its columns: PostgreSQL rejects a cached plan of `select *` after a newer version added one.
 
 class Placeholder {
   readonly name: string;

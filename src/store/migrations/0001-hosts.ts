@@ -49,8 +49,7 @@ export const hostTables = ({ ordered, identity }: ColumnTypes) => [
   sql`create index hosts_by_cluster_order on hosts (cluster, sort_key)`,
   sql`create index hosts_by_status on hosts (status, sort_key)`,
   sql`create index hosts_by_source on hosts (source, sort_key) where source <> ''`,
-  // Uses a separate column: PostgreSQL adds a row to every index again if a value changes that one of them
-  // depends on.
+  // Uses a separate column: PostgreSQL adds a row to every index again if a value changes that one of them depends on.
   sql`create index hosts_unread_by_source on hosts (source, sort_key) where source <> '' and is_source_read = 0`,
   sql`create table host_access (
     host text primary key references hosts (address),

@@ -18,22 +18,17 @@ export interface PostgresProperties {
 
 const PROPERTIES_SQL = `
   select current_setting('server_version') as version,
-    current_setting('server_version_num')::int / 10000 as major,
+    current_setting('server_version_num')::int / 10000 as "majorVersion",
     current_setting('server_encoding') as encoding,
     current_user as role,
-    coalesce(has_schema_privilege(current_schema(), 'create'), false) as can_create_tables,
-    pg_is_in_recovery() as is_standby,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as "canCreateTables",
+    pg_is_in_recovery() as "isStandby",
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server_limit,
     (select rolconnlimit from pg_roles where rolname = current_user) as role_limit,
     (select datconnlimit from pg_database where datname = current_database()) as database_limit`;
 
-export interface PropertiesRow {
-  readonly version: string;
-  readonly major: number;
-  readonly encoding: string;
-  readonly role: string;
-  readonly can_create_tables: boolean;
-  readonly is_standby: boolean;
+/** A negative limit means no limit. */
+export interface PropertiesRow extends Omit<PostgresProperties, 'maxConnections'> {
   readonly server_limit: number;
   readonly role_limit: number;
   readonly database_limit: number;
@@ -45,17 +40,9 @@ export async function readPostgresProperties(
   const { rows } = await query(PROPERTIES_SQL);
   const [row] = rows;
   if (row === undefined) throw new Error('the query for the version and limits of PostgreSQL returned no row');
-  // A negative value means no limit.
-  const limits = [row.server_limit, row.role_limit, row.database_limit].filter(limit => limit >= 0);
-  return {
-    version: row.version,
-    majorVersion: row.major,
-    encoding: row.encoding,
-    role: row.role,
-    canCreateTables: row.can_create_tables,
-    isStandby: row.is_standby,
-    maxConnections: Math.min(...limits),
-  };
+  const { server_limit, role_limit, database_limit, ...properties } = row;
+  const limits = [server_limit, role_limit, database_limit].filter(limit => limit >= 0);
+  return { ...properties, maxConnections: Math.min(...limits) };
 }
 
 export async function inspectPostgres(url: string): Promise<PostgresProperties> {

@@ -1,6 +1,5 @@
-// Migrates the schema while older servers use it. One server at a time does it, in one transaction without a
-// time limit. But its statements must not wait long for locks, because all later statements queue behind
-// them.
+// Migrates the schema while older servers use it. One server at a time does it, in one transaction without a time
+// limit. But its statements must not wait long for locks, because all later statements queue behind them.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';

@@ -1,5 +1,4 @@
-// The SQLite dialect of Kysely with transactions that take the write lock at their start, and transactional
-// migrations.
+// The SQLite dialect of Kysely with transactions that take the write lock at their start, and transactional migrations.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
