@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { TestDatabase } from '../../../test/harness/stores/stores.ts';
 import { createTestDatabase, describePostgres, openTestDatabase } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { newOperation, REQUEST } from '../../../test/harness/stores/operation-fixtures.ts';
 import type { Store } from '../../store/store.ts';
 import { setGlobalPause } from './control-operation.ts';
 
