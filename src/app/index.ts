@@ -1,5 +1,5 @@
-// The use cases. Each is a function that returns its result or an AppError. A use case changes records and creates
-// tasks in one transaction. Only `replaceCredentials` waits for a host, before its transaction.
+// A use case returns its result or an AppError. It changes records and creates tasks in one transaction. Only
+// `replaceCredentials` waits for a host, before its transaction.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import { checkTokenUsable, createToken, getToken, listTokens, removeToken } from './accounts/enrolment-tokens.ts';
@@ -69,10 +69,8 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionAut
   checkReadiness: createReadinessCheck(ports),
   healthReport: () => ports.healthReport(),
   readOverview: () => readOverview(ports),
-  /** Operating systems and transports that the drivers support. */
   driverTypes: { os: ports.drivers.os.osNames, transport: ports.transports.map(({ type }) => type) },
   listDrivers: () => listDrivers(ports),
-  /** Public key of the SSH key pair of the service. */
   readPublicKey: () => readPublicKey(ports),
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
@@ -146,7 +144,10 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionAut
   },
   makeUserData: (...args: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...args),
   tokens: bindAll(ports, {
-    ...{ list: listTokens, get: getToken, create: createToken, remove: removeToken },
+    list: listTokens,
+    get: getToken,
+    create: createToken,
+    remove: removeToken,
     checkUsable: checkTokenUsable,
   }),
   audit: bindAll(ports, { list: listAudit }),

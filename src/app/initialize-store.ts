@@ -10,17 +10,14 @@ import { newDataKey } from '../secrets/keyring.ts';
 import type { Store } from '../store/store.ts';
 import type { Ports } from './ports.ts';
 
-/** Creates the first data key. If several servers start together, only one of them creates it. */
+// If several servers start together, only one of them creates the keys.
+
 export async function ensureDataKey({ store }: Pick<Ports, 'store'>, secretKeys: SecretKeys): Promise<void> {
   if ((await store.reads.dataKeys.listAll()).length > 0) return;
   const [secretKey] = secretKeys();
   await store.transaction(records => records.dataKeys.insertIfAbsent(newDataKey(secretKey)));
 }
 
-/**
- * Creates the SSH key of the service at the first start. If several servers start together, only one of them creates
- * it.
- */
 export async function ensureServiceKey(
   { store, vault }: Pick<Ports, 'store' | 'vault'>,
   generateKeyPair: (comment: string) => { readonly publicKey: string; readonly privateKey: Secret },
@@ -35,7 +32,7 @@ export async function ensureServiceKey(
 
 const KEY_BYTES = 32;
 
-/** The key of the hash chain of the event log. Returns undefined if it does not exist yet. */
+/** The key of the hash chain. Undefined before the first start. */
 export async function loadEventLogKey({
   store,
   vault,
@@ -53,7 +50,6 @@ export async function loadEventLogKey({
   }
 }
 
-/** Creates the key at the first start. If several servers start together, only one of them creates it. */
 export async function ensureEventLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promise<KeyObject> {
   const { store, vault } = ports;
   const existing = await loadEventLogKey(ports);

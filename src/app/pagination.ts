@@ -8,10 +8,7 @@ interface PageBounds<Cursor> {
   readonly limit: number;
 }
 
-/**
- * Reads a long list in pages and yields to the event loop after each page, including the last: many short lists take as
- * long as one long list.
- */
+/** Yields to the event loop after each page, including the last: many short lists take as long as one long list. */
 export async function* readPages<Item, Cursor>(
   read: (page: PageBounds<Cursor>) => Promise<Page<Item>>,
   cursorOf: (item: Item) => Cursor,
@@ -30,10 +27,7 @@ export async function* readPages<Item, Cursor>(
 /** A batch takes about one millisecond. */
 const BATCH_SIZE = 1000;
 
-/**
- * Reads one page, or the whole list if there is no limit. Long lists are read in batches from one snapshot, so other
- * requests are served in between.
- */
+/** Without a limit, reads the whole list: in batches from one snapshot, so other requests are served in between. */
 export async function listRecords<Item, Cursor>(
   store: Store,
   page: PageRequest<Cursor>,

@@ -19,7 +19,6 @@ import type { Store } from '../store/store.ts';
 import type { PasswordHasher } from './auth/password-hasher.ts';
 import type { RejectionRecorder } from './events/rejection-recorder.ts';
 
-/** Dependencies of the use cases. The server provides them. */
 export interface Ports {
   readonly store: Store;
   readonly clock: TimerClock;
@@ -30,26 +29,26 @@ export interface Ports {
   readonly invalidateAccount: (name: RecordName) => void;
   readonly sessions: {
     readonly lifetimeS: number;
-    /** Discards cached logins after sessions have changed. */
+    /** Must be called after sessions have changed. */
     readonly invalidate: () => void;
   };
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
-  /** `managerType` is null if the network is used without a container manager. */
+  /** `managerType`: null without a container manager. */
   readonly openNetwork: (record: DriverRecord, managerType: string | null) => Promise<Network>;
-  /** Returns an error message, or undefined if the private key is valid. */
+  /** Returns an error message. */
   readonly validatePrivateKey: (base64: string) => string | undefined;
-  /** Logs in to a host with these credentials. Waits for the host, so it must not run in a transaction. */
+  /** Waits for the host, so it must not run in a transaction. */
   readonly testCredentials: (
     address: Address,
     credentials: Omit<Target, 'address'>,
     trace?: TraceContext,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   readonly dryRunHost: (host: Host, input: DryRunInput, member: MemberRecord) => HostDryRun;
-  /** Audits a rejected request of an authenticated caller. */
+  /** The caller is authenticated. */
   readonly recordRejection: (...rejection: Parameters<RejectionRecorder['recordRequest']>) => void;
   /** Resolves when all past events and rejections of this server are in the event log. */
   readonly flushEventLog: () => Promise<void>;
-  /** ID of the newest event that this server knows. Data that is read afterwards is not older. */
+  /** The newest event that this server knows. Data that is read afterwards is not older. */
   readonly eventPosition: () => number;
   readonly eventSubscribers: {
     readonly isFull: boolean;
@@ -57,15 +56,12 @@ export interface Ports {
     subscribe(subscription: EventSubscription, sink: EventSink): void;
   };
   readonly healthReport: () => Promise<HealthReport>;
-  /** Transports that a host can select. */
   readonly transports: readonly KnownTransport[];
-  /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;
-  /** Called when a host with this source was enrolled. */
   readonly refreshSource: (source: string) => void;
   /** `send` waits for the receiver, so it must not run in a transaction. */
   readonly webhooks: { readonly allowsPrivate: boolean; readonly send: SendWebhook };
-  /** URL at which hosts reach the service, from the configuration. */
+  /** The URL at which hosts reach the service. */
   readonly publicUrl: string | undefined;
   readonly limits: { readonly maxMembersPerReplace: number; readonly maxBulkHosts: number };
 }

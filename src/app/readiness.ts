@@ -15,7 +15,7 @@ const outdatedSchema = new AppError(
   { retryAfterS: 5 },
 );
 
-/** A check writes to the disk, and `/readyz` needs no credentials. Requests within this time share one check. */
+/** `/readyz` needs no credentials, and a check writes to the disk. Requests within this time share one check. */
 const WRITE_CHECK_INTERVAL_MS = 2000;
 
 /** A load balancer must not remove a server during a long write. */
@@ -29,10 +29,7 @@ interface EndedCheck {
   readonly endedAtMs: number;
 }
 
-/**
- * Returns a function that throws StoreUnavailableError if the store is not writable. A check that hangs must not start
- * others: each would wait for the same lock.
- */
+/** Throws StoreUnavailableError. A check that hangs must not start others: each would wait for the same lock. */
 function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Promise<void> {
   let startedAtMs = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
@@ -62,7 +59,7 @@ function createWriteCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () 
   };
 }
 
-/** The check returns undefined if the server is ready. It throws StoreUnavailableError like other use cases. */
+/** Undefined: ready. Throws StoreUnavailableError like other use cases. */
 export function createReadinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<AppError | undefined> {
   const { store } = ports;
   const assertWritable = createWriteCheck(ports);

@@ -1,14 +1,10 @@
-// Key rotation: a new secret key wraps a new data key, and all secrets are encrypted again while servers keep
-// running.
-//
-//     start ──▶ re-encrypt all sealed values in batches ──▶ finish
-//
+// A new secret key wraps a new data key, and all secrets are encrypted again in batches while servers keep running.
 // Invariants:
 // - The data key of every sealed value is always in the store, wrapped by an existing secret key.
-// - A transaction that seals a value locks the newest data key until it commits, and `startRotation` waits
-//   for these locks. After it, no value is sealed with an older key.
-// - A row that another transaction changes during a pass is skipped, because that transaction sealed it with
-//   the new key. The last pass verifies this: it finds no row to re-encrypt.
+// - A transaction that seals a value locks the newest data key until it commits, and `startRotation` waits for these
+//   locks. After it, no value is sealed with an older key.
+// - A row that another transaction changes during a pass is skipped, because that transaction sealed it with the new
+//   key. The last pass verifies this: it finds no row to re-encrypt.
 // - The next rotation resumes an interrupted one.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,7 +21,7 @@ import { runUnitOfWork } from './unit-of-work.ts';
 
 /** Limits how long other transactions wait for a batch. */
 const ROWS_PER_TRANSACTION = 50;
-/** Pause between batches, so waiting transactions can proceed. */
+/** Lets waiting transactions proceed. */
 const BATCH_DELAY_MS = 20;
 
 export type SecretKeySource = {
@@ -37,7 +33,7 @@ export type SecretKeySource = {
       retainOnly(keys: readonly Buffer[]): void;
     }
   | {
-      /** Set if an administrator must change the keys by hand. */
+      /** For an administrator who must change the keys by hand. */
       readonly manualInstructions: string;
     }
 );
@@ -45,9 +41,9 @@ export type SecretKeySource = {
 type RotationPorts = Pick<Ports, 'store' | 'clock' | 'vault'>;
 
 export interface RotationProgress {
-  /** `isResumed` is true if an earlier rotation was interrupted. */
+  /** `isResumed`: an earlier rotation was interrupted. */
   onStart(isResumed: boolean): void;
-  /** `sealed` is the number of rows re-encrypted so far. */
+  /** `sealed`: rows re-encrypted so far. */
   onProgress(sealed: number): void;
 }
 
@@ -57,10 +53,7 @@ interface RotationStart {
   readonly oldIds: readonly string[];
 }
 
-/**
- * Wraps the existing data keys with the new secret key and adds a new data key, unless an interrupted rotation has
- * already done so.
- */
+/** An interrupted rotation has already added the new data key. */
 async function startRotation(ports: RotationPorts, source: SecretKeySource): Promise<RotationStart> {
   return runUnitOfWork(ports, LOCAL_ACTOR, async ({ records, emit }) => {
     const dataKeys = await records.dataKeys.lockAll();
@@ -69,7 +62,7 @@ async function startRotation(ports: RotationPorts, source: SecretKeySource): Pro
     const isResumed = dataKeys.length > 1;
     if (!isResumed && isWrappedBy(source.keys()[0], newest)) {
       if ('manualInstructions' in source) throw new OperatorError(source.manualInstructions);
-      // Called while the data keys are locked, so a concurrent rotation sees the new key.
+      // While the data keys are locked, so a concurrent rotation sees the new key.
       source.prependNew();
     }
     const secretKeys = source.keys();
@@ -98,7 +91,7 @@ async function reencryptRow(vault: Vault, records: Repositories, { values, repla
   return true;
 }
 
-/** One pass over the store. Returns the number of re-encrypted rows. */
+/** Returns the number of re-encrypted rows. */
 async function reencryptPass(
   { store, vault }: RotationPorts,
   progress: RotationProgress,
@@ -120,7 +113,6 @@ async function reencryptPass(
   }
 }
 
-/** Removes the old data keys, and the secret keys that no longer wrap a data key. */
 async function finishRotation(
   { store }: RotationPorts,
   source: SecretKeySource,

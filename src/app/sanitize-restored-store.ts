@@ -15,13 +15,13 @@ export interface PausedOperation {
   readonly id: string;
   readonly kind: string;
   readonly cluster: RecordName;
-  /** Hosts on which the operation was active. They are marked as failed. */
+  /** Marked as failed, because the operation was active on them. */
   readonly failedHosts: readonly Address[];
 }
 
 const ACTIVE_PHASES = [...PREPARING_PHASES, ...IN_FLIGHT_PHASES];
 
-/** Stops the operation on all active hosts, except in phases that no longer change the host. */
+/** Except in phases that no longer change the host. */
 async function abortHostTasks(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -41,7 +41,7 @@ async function abortHostTasks(
   return abortedHosts.filter(({ phase }) => phase === 'failed').map(({ host }) => host);
 }
 
-/** Pauses every open operation until an administrator decides. */
+/** Until an administrator decides. */
 export async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): Promise<readonly PausedOperation[]> {
   const { records } = unit;
   const { items } = await records.operations.list({ status: 'in_process' }, {});
@@ -56,12 +56,7 @@ export async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): P
   const nowMs = await records.nowMs();
   for (const operation of open) {
     const { id, kind, cluster } = operation;
-    pausedOperations.push({
-      id,
-      kind,
-      cluster,
-      failedHosts: await abortHostTasks(unit, operation, backupAt),
-    });
+    pausedOperations.push({ id, kind, cluster, failedHosts: await abortHostTasks(unit, operation, backupAt) });
     const status = statusAfterRestore(operation, backupAt);
     await records.operations.updateStatus({ ...operation, ...status, blockedSinceMs: null }, nowMs);
     await unit.emit(operationStatusEvents(operation, status));
@@ -69,21 +64,19 @@ export async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): P
   return pausedOperations;
 }
 
-// Prepares a store that was restored from a backup. Operations, reboots and repairs since the backup are missing in it.
-// Invariant: before a server uses the store, nothing in it changes a host automatically. Everything happens in one
-// transaction and is idempotent.
+// Operations, reboots and repairs since the backup are missing in the store. Invariant: before a server uses it,
+// nothing in it changes a host automatically. Everything happens in one transaction and is idempotent.
 
-/** For the administrator who restored the store. */
 export interface RestoreReport {
-  /** Latest timestamp in the restored store; empty if there is none. */
+  /** The latest timestamp in the store; may be empty. */
   readonly backupAt: string;
   readonly operations: readonly PausedOperation[];
-  /** Hosts whose pending removal from a container manager or network was dropped. */
+  /** Their pending removal from a container manager or network was dropped. */
   readonly droppedLeaveTasks: readonly Address[];
 }
 
 interface SanitizeOptions {
-  /** All monitored hosts are checked within this time. */
+  /** Time limit for the first check of all monitored hosts. */
   readonly checkWithinMs: number;
 }
 
@@ -102,11 +95,10 @@ export const sanitizeRestoredStore = (
     await records.restore.invalidateClaims();
     // A user who signed out after the backup must not be signed in again.
     await records.loginSessions.removeAll();
-    // The host may have rejoined since and may carry load. Join tasks are safe: they leave a host alone that is
-    // registered elsewhere.
+    // The host may have rejoined and may carry load. Join tasks are safe: they ignore a host registered elsewhere.
     const droppedLeaveTasks = await records.restore.deleteTasks('leave');
     await records.restore.scheduleAllChecks(nowMs, checkWithinMs);
-    // The event ID jumps ahead with this event, so subscribers with an older position get a reset.
+    // The event ID jumps ahead, so subscribers with an older position get a reset.
     const data = {
       backup_at: backupAt,
       ...(droppedLeaveTasks.length > 0 && { cleanup_skipped: droppedLeaveTasks }),

@@ -9,7 +9,7 @@ interface ConfigurableDriver {
   readonly options: TObject;
 }
 
-/** Converts the options schema to plain JSON. */
+/** As plain JSON. */
 const describeDriver = ({ type, summary, options }: ConfigurableDriver) => ({
   type,
   summary,

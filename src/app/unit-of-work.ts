@@ -13,25 +13,21 @@ import type { Ports } from './ports.ts';
 /** A list can be longer than the maximum number of arguments. */
 type OneOrMany<Item> = Item | readonly Item[];
 
-/** A transaction with its repositories, events and tasks. */
 export interface UnitOfWork {
   readonly records: Repositories;
-  /** One timestamp for the whole transaction, taken at the first call and therefore after waiting for locks. */
+  /** Taken at the first call and therefore after waiting for locks; the same for the whole transaction. */
   now(): string;
-  /**
-   * Adds events to the outbox. Call it after locking the changed row, so the events of a record are in commit order.
-   */
+  /** Call it after locking the changed row, so the events of a record are in commit order. */
   emit(...events: readonly OneOrMany<DomainEvent>[]): Promise<void>;
-  /** Schedules an immediate health check of a monitored host. */
+  /** Only if the host is monitored. */
   checkHostNow(host: Address): Promise<void>;
-  /** Wakes the operation of this cluster. */
   requestReconcile(cluster: RecordName): void;
   createTasks(...tasks: readonly OneOrMany<Task>[]): Promise<void>;
 }
 
 type UnitOfWorkPorts = Pick<Ports, 'store'> & { readonly clock: Pick<Clock, 'now'> };
 
-/** Commits everything that `run` does, or nothing if it returns an AppError. */
+/** Commits nothing if `run` returns an AppError. */
 export const runUnitOfWork = <T>(
   { store, clock }: UnitOfWorkPorts,
   actor: Actor,
@@ -57,23 +53,18 @@ export const runUnitOfWork = <T>(
     });
   });
 
-/** Result of a successful PUT. */
 export interface PutResult<T> {
   readonly record: T;
   readonly isNew: boolean;
 }
 
-/** Revisions that the client expects, from `If-Match`. `*` matches any existing record. */
+/** From `If-Match`. `*` matches any existing record. */
 export type ExpectedRevision = '*' | readonly string[];
 
-/**
- * For a PUT without `If-Match` on a record that exists with different content. `record` is a description such as `the
- * network lab`.
- */
+/** For a PUT without `If-Match`. `record`: such as `the network lab`. */
 export const differentContent = (record: string): AppError =>
   new AppError('conflict', `${record} exists with different content; to replace it, send If-Match with its ETag`);
 
-/** Returns undefined if the client expects no revision. */
 export function checkRevision(
   expected: ExpectedRevision | undefined,
   current: { readonly revision: string } | undefined,

@@ -27,11 +27,11 @@ import { checkRevision, differentContent, runUnitOfWork } from './unit-of-work.t
 
 export const MAX_PENDING_COUNTED = 10_000;
 
-/** With the URL, without the secret. */
+/** Without the secret. */
 export interface WebhookDetails {
   readonly webhook: Webhook;
   readonly url: string;
-  /** Number of undelivered events, at most `MAX_PENDING_COUNTED`. */
+  /** At most `MAX_PENDING_COUNTED`. */
   readonly pending: number;
 }
 
@@ -84,10 +84,7 @@ function validateWebhook({ url, events }: WebhookRequest, allowsPrivate: boolean
   return [...(urlError === undefined ? [] : [{ path: '/url', message: urlError }]), ...patternErrors];
 }
 
-/**
- * Creates a webhook, accepts an identical one, or replaces the expected revision. A new webhook starts with the next
- * event.
- */
+/** A new webhook starts with the next event. */
 export async function putWebhook(
   ports: Ports,
   actor: Actor,
@@ -110,8 +107,7 @@ export async function putWebhook(
       createdAt: now(),
       progress: initialProgress((await records.eventLog.getState()).lastId),
       claimedUntilMs: 0,
-      // Higher than the fence of a removed webhook with the same name, so a worker that still holds it cannot write to
-      // this one.
+      // Higher than the fence of a removed webhook with the same name, so its worker cannot write to this one.
       fence: await records.nowMs(),
     };
     const current = expected ? await records.webhooks.lock(name) : await records.webhooks.insertOrLock(desired);
@@ -134,7 +130,7 @@ export async function putWebhook(
   });
 }
 
-/** Idempotent: succeeds if the webhook does not exist. A delivery in progress may still arrive. */
+/** Succeeds if the webhook does not exist. A delivery in progress may still arrive. */
 export async function removeWebhook(
   ports: Ports,
   actor: Actor,
@@ -150,7 +146,7 @@ export async function removeWebhook(
   });
 }
 
-/** Retries a disabled or failing webhook at once, from its current position. An active webhook does not change. */
+/** At once, from the current position. An active webhook does not change. */
 export async function resumeWebhook(ports: Ports, actor: Actor, name: RecordName): Promise<WebhookDetails | AppError> {
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {
     const current = await records.webhooks.lock(name);
@@ -165,12 +161,12 @@ export async function resumeWebhook(ports: Ports, actor: Actor, name: RecordName
 
 export interface WebhookTestResult {
   readonly name: RecordName;
-  /** HTTP status of the response; null if the receiver did not respond. */
+  /** Null: no response. */
   readonly status: number | null;
   readonly problems: readonly string[];
 }
 
-/** Sends one test event, also to a disabled webhook, and waits for the response. Does not change the webhook. */
+/** Also to a disabled webhook. Does not change the webhook. */
 export async function testWebhook(ports: Ports, name: RecordName): Promise<WebhookTestResult | AppError> {
   const { store, clock, vault } = ports;
   const webhook = await store.reads.webhooks.get(name);

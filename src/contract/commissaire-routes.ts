@@ -1,14 +1,9 @@
-// Route definitions for the Commissaire compatibility mode.
-
 import Type from 'typebox';
 import type { Routes } from './index.ts';
 import { routes } from './index.ts';
 import type { RouteDefinition } from './route-definition.ts';
 
-/**
- * A cluster without a network is deprecated since this date. There is no end date, because clients of this mode cannot
- * be changed.
- */
+/** There is no end date, because clients of this mode cannot be changed. */
 export const NETWORK_DEPRECATION_DATE = '2026-11-15';
 
 const { properties } = routes.putCluster.body;

@@ -1,4 +1,4 @@
-/** First path segment of each dashboard page. The overview is at `/`. */
+/** The first path segment. The overview is at `/`. */
 export const DASHBOARD_PAGES = [
   'hosts',
   'clusters',

@@ -1,5 +1,4 @@
-// The `data` of each event type. The domain emits exactly these types, the log stores them, and the event stream and
-// webhooks send them. No payload contains a secret.
+// The outbox, the event stream and webhooks use exactly these types. No payload contains a secret.
 
 import type { Static, TProperties } from 'typebox';
 import Type from 'typebox';
@@ -17,7 +16,7 @@ import {
 } from '../domain/vocabulary.ts';
 import { HostState, Labels, Maintenance, orNull, Timestamp } from './fields.ts';
 
-/** `meaning` is when the server emits the event. */
+/** `meaning`: when the server emits the event. */
 const payload = <Fields extends TProperties>(meaning: string, fields: Fields) =>
   Type.Object(fields, { description: meaning });
 
@@ -152,7 +151,7 @@ export const EVENT_PAYLOADS = {
 
 export type EventPayloads = { readonly [Type in EventType]: Readonly<Static<(typeof EVENT_PAYLOADS)[Type]>> };
 
-/** The `data` of an event has the name of the record if no other field of the event has it. */
+/** No other field of these events has the name of the record. */
 const eventData = (type: EventType): Type.TObject =>
   NAMED_RESOURCES.has(eventResource(type))
     ? Type.Object({ name: Type.String(), ...EVENT_PAYLOADS[type].properties })
@@ -169,14 +168,13 @@ const eventFields = {
   operation: orNull(Type.String()),
 };
 
-/** Sent by the event stream and by webhooks. */
 export const EventSchema = Type.Union(
   EVENT_TYPES.map(type => Type.Object({ ...eventFields, type: Type.Literal(type), data: eventData(type) })),
 );
 
 export type EventField = { [Type in EventType]: keyof EventPayloads[Type] }[EventType] | 'name';
 
-/** `data` is untyped for clients: a newer server can send other values, so a client checks each. */
+/** `data` is untyped: a newer server can send other values. */
 export type Event = Readonly<Static<Type.TObject<typeof eventFields>>> & {
   readonly type: EventType;
   readonly data: { readonly [Field in EventField]?: unknown };

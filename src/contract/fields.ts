@@ -1,4 +1,4 @@
-// Schemas that several routes share. `rule` is the error message for a value that does not match the schema.
+// `rule` is the error message for a value that does not match the schema.
 
 import Type from 'typebox';
 import {
@@ -17,15 +17,14 @@ import {
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 
-/** Empty means none. */
 export const OptionalName = Type.String({
   pattern: `^(${NAME_PATTERN})?$`,
   rule: `${NAME_MESSAGE}, or empty for none`,
 });
 
 /**
- * Not allowed in a line of text: control characters, line breaks, lone surrogates (some stores reject them) and
- * bidirectional control characters (they can disguise text).
+ * Control characters, line breaks, lone surrogates (some stores reject them) and bidirectional control characters (they
+ * can disguise text).
  */
 export const CONTROL_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
@@ -47,7 +46,7 @@ export const HostState = Type.Enum(HOST_STATES, {
   description: 'The phase, or `unreachable` while the host does not respond.',
 });
 
-/** An unavailable member of the cluster. It counts against the budget of an operation. */
+/** It counts against the budget of an operation. */
 export const Outage = Type.Object({
   address: Address,
   reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is unavailable.' }),
@@ -60,7 +59,7 @@ export const OperationId = Type.String({
   rule: 'must be an operation ID: 1 to 64 characters of A–Z a–z 0–9 _ -',
 });
 
-/** The values come from drivers, so the contract does not define them. The OpenAPI document lists them. */
+/** The values come from drivers. The OpenAPI document lists them. */
 const driverEnum = (source: 'os' | 'transport') => (description: string) =>
   Type.String({ enumFrom: source, maxLength: 64, description });
 
@@ -74,7 +73,7 @@ const privateKey = (description: string) => Type.String({ minLength: 1, writeOnl
 
 export const PrivateKey = privateKey(PRIVATE_KEY);
 
-/** Only requests with an enrolment token can omit the key. A schema cannot express this. */
+/** A schema cannot express that only requests with an enrolment token can omit the key. */
 export const OptionalPrivateKey = Type.Optional(
   privateKey(
     `${PRIVATE_KEY} Optional with an enrolment token: if it is omitted, Hostler connects with its own key. Required otherwise.`,
@@ -128,7 +127,7 @@ export const RecentLimit = Type.Integer({
   description: `Maximum number of entries. Default ${DEFAULT_LIMIT}.`,
 });
 
-/** Without `limit`, the response contains all remaining entries. */
+/** Without `limit`: all remaining entries. */
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),
   after: Type.Optional(
@@ -142,10 +141,10 @@ export const Paging = Type.Object({
 export const MatchesPath = (parameter: string) =>
   Type.Optional(Type.String({ description: `Must equal the ${parameter} in the URL.` }));
 
-/** Both names of the address, for routes that have it in the path. */
+/** For routes with the address in the path. */
 export const matchingAddressFields = { host: MatchesPath('address'), address: MatchesPath('address') };
 
-/** Error response, `application/problem+json` (RFC 9457). */
+/** `application/problem+json` (RFC 9457). */
 export const Problem = Type.Object({
   type: Type.String({ description: 'Relative URI reference to the documentation of `code`.' }),
   title: Type.String(),

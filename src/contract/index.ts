@@ -1,6 +1,5 @@
-// The API contract: one definition per route. It imports only the vocabulary and the defaults of the domain. A new
-// route does not compile until `http/routes/` has a handler for it. The client, the OpenAPI document and the test of
-// the roles include it automatically.
+// Imports only the vocabulary and the defaults of the domain. A new route does not compile until `http/routes/` has a
+// handler for it. The client, the OpenAPI document and the test of the roles include it automatically.
 
 import { accountRoutes, sessionRoutes } from './routes/accounts.ts';
 import { clusterOperationRoutes } from './routes/cluster-operations.ts';

@@ -1,5 +1,4 @@
-// Generates the OpenAPI 3.1 document from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are included
-// unchanged, except for values that come from drivers.
+// OpenAPI 3.1 uses JSON Schema, so schemas are included unchanged, except for values that come from drivers.
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';
@@ -102,13 +101,12 @@ const describeRoles = (route: RouteDefinition) =>
     ? 'No credentials required.'
     : `Allowed roles: ${route.roles.map(role => `\`${role}\``).join(', ')}${route.allowsOwnAccount ? ', and the account itself' : ''}.`;
 
-/** The body is optional if no field is required. */
 const requestBody = (schema: TObject | TRecord) => ({
   required: IsObject(schema) && (schema.required ?? []).length > 0,
   content: { 'application/json': { schema } },
 });
 
-/** A request authenticates with a password, or with the session cookie together with the dashboard header. */
+/** A password, or the session cookie together with the dashboard header. */
 const BASIC_SECURITY = { basic: [] };
 const SESSION_SECURITY = { session: [], dashboard: [] };
 
@@ -119,16 +117,21 @@ function toSecurity({ roles, requiresPassword }: RouteDefinition) {
 
 const SECURITY_SCHEMES = {
   basic: {
-    ...{ type: 'http', scheme: 'basic' },
+    type: 'http',
+    scheme: 'basic',
     description:
       'Name and password of an account. A host with an enrolment token sends the user `token` and the secret.',
   },
   session: {
-    ...{ type: 'apiKey', in: 'cookie', name: 'hostler-session' },
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'hostler-session',
     description: 'Set by `PUT /api/v0/session`. Over TLS, its name is `__Host-hostler-session`.',
   },
   dashboard: {
-    ...{ type: 'apiKey', in: 'header', name: 'Hostler-Dashboard' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'Hostler-Dashboard',
     description: 'Always `1`. HTML forms cannot send it. Without it, the server ignores the cookie.',
   },
 };
@@ -155,14 +158,12 @@ function toOperation(name: string, route: RouteDefinition) {
 
 export interface OpenApiOperation extends ReturnType<typeof toOperation> {}
 
-/** Values that come from drivers and not from the contract. */
 export interface DriverTypes {
-  /** All values of `os` that drivers can set. */
   readonly os: readonly string[];
   readonly transport: readonly string[];
 }
 
-/** Adds the values as `enum` to each field with `enumFrom`. */
+/** For each field with `enumFrom`. */
 const withDriverEnums = <Document>(document: Document, driverTypes: DriverTypes): Document =>
   JSON.parse(JSON.stringify(document), (_key, node) => {
     const source: unknown = node?.enumFrom;

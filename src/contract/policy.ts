@@ -1,5 +1,5 @@
-// Policy of restart, upgrade and deploy. Unknown fields are rejected, because a typo could change what an operation
-// does. A client can send a policy from a response back in a request.
+// Unknown fields are rejected, because a typo could change what an operation does. A client can send a policy from a
+// response back in a request.
 
 import Type from 'typebox';
 import { POLICY_DEFAULTS } from '../domain/defaults.ts';
@@ -169,7 +169,8 @@ export const PolicyInput = Type.Partial(
   strict,
 );
 
-/** All fields are set. */
+export type PolicyFields = Type.Static<typeof PolicyInput>;
+
 export const Policy = Type.Object({
   ...fields,
   drain: Type.Union([Type.Literal(false), Type.Object(drainFields, strict)], { description: drainDescription }),

@@ -2,7 +2,7 @@ import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
 import { findPathVariables } from './path-variables.ts';
 
-/** Size class of a body. `http/requests/json-body.ts` defines the limits. */
+/** `http/requests/json-body.ts` defines the limits. */
 export type BodySize =
   /** A few fields. */
   | 'small'
@@ -13,7 +13,6 @@ export type BodySize =
   /** A list of hosts with their keys. */
   | 'hosts';
 
-/** Groups of routes in the OpenAPI document. */
 export const TAGS = {
   Accounts: 'Accounts with a password and a role.',
   Audit: 'Log of all changes, reads of secrets and rejected requests.',
@@ -44,22 +43,22 @@ export interface RouteDefinition {
   readonly roles: readonly Role[] | 'anyone';
   /** The account that the path names is allowed with any role. */
   readonly allowsOwnAccount?: true;
-  /** The request needs a password. A session is not enough. */
+  /** A session is not enough. */
   readonly requiresPassword?: true;
-  /** A session needs a recent confirmation of the password. Requests with a password need none. */
+  /** In a session, the password must be confirmed recently. */
   readonly requiresConfirmation?: true;
   /** The dashboard can send a user name and password instead of the session. */
   readonly acceptsPassword?: true;
-  /** Works during a store outage: the server accepts accounts that authenticated shortly before. */
+  /** During a store outage, the server accepts accounts that authenticated shortly before. */
   readonly allowsCachedLogin?: true;
-  /** For routes that monitoring programs call every few seconds. */
+  /** Monitoring programs call the route every few seconds. */
   readonly skipsTracing?: true;
   readonly query?: TObject;
-  /** The keys of a record are chosen by the client and never repeat a path parameter. */
+  /** The client chooses the keys of a record, which never repeat a path parameter. */
   readonly body?: TObject | TRecord;
   /** Default: `small`. */
   readonly bodySize?: BodySize;
-  /** 201 if the request created something, otherwise 200. Default: only 200. */
+  /** 201 if the request created something. Default: only 200. */
   readonly statuses?: readonly (200 | 201)[];
   readonly response: TSchema;
   /** Default: JSON. */
@@ -71,11 +70,11 @@ export interface RouteDefinition {
   /** The response lasts as long as the client reads it. */
   readonly isStream?: true;
   readonly supportsIfMatch?: true;
-  /** Statuses specific to this route. `getErrorStatuses` adds those that follow from the other fields. */
+  /** `getErrorStatuses` adds those that follow from the other fields. */
   readonly errorStatuses?: readonly (404 | 409)[];
 }
 
-/** Keeps the literal types of a route definition. */
+/** Keeps the literal types. */
 export const defineRoute = <const R extends RouteDefinition>(route: R): R => route;
 
 export const READERS = ['admin', 'operator', 'viewer'] as const satisfies readonly Role[];

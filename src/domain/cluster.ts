@@ -6,13 +6,11 @@ export interface Cluster {
   readonly name: RecordName;
   readonly network: RecordName;
   readonly containerManager: RecordName | null;
-  /** The ETag of the record. Changes with the settings, not with the members. */
+  /** The ETag. Changes with the settings, not with the members. */
   readonly revision: string;
 }
 
-/**
- * Members by status; a missing status counts as 0. `in_maintenance` counts the members that would be active without it.
- */
+/** A missing status counts as 0. `in_maintenance` counts the members that would be active without it. */
 export type MemberCounts = Readonly<Partial<Record<HostStatus | 'in_maintenance', number>>>;
 
 export interface ClusterWithCounts extends Cluster {
@@ -26,10 +24,6 @@ export interface ClusterHealth {
   readonly unavailable: number;
 }
 
-/**
- * `ok`: all members are active, or there are none. `failed`: no member is active or pending. `degraded`: everything
- * else.
- */
 export function clusterHealth(members: MemberCounts): ClusterHealth {
   const total = Object.values(members).reduce((sum, count) => sum + count, 0);
   const available = members.active ?? 0;

@@ -1,7 +1,7 @@
 /** A program and its arguments, never a shell command line. Only the transport quotes. */
 export type Argv = readonly [program: string, ...args: string[]];
 
-/** Runs a shell script. Values are passed as arguments, never inside the script. */
+/** Values are passed as arguments, never inside the script. */
 export const scriptArgv = (script: string, ...args: readonly string[]): Argv => ['sh', '-c', script, 'sh', ...args];
 
 /** Returns the arguments if the command runs this script. */
@@ -16,24 +16,18 @@ export interface CommandResult {
   readonly stderr: Uint8Array;
 }
 
-/** A command and the parser of its output. */
 export interface HostQuery<Answer> {
   readonly argv: Argv;
   /** Returns `undefined` if the output is malformed. */
   parse(result: CommandResult): Answer | undefined;
 }
 
-/**
- * Exit code of our scripts for a permanent failure: a retry cannot succeed. The last line of the output is the reason.
- */
+/** Our scripts exit with it if a retry cannot succeed. The last line of the output is the reason. */
 export const EXIT_PERMANENT_FAILURE = 78;
 
 const isEnvArgument = (word: string): boolean => /^(?:-i|[A-Za-z_]\w*=.*)$/s.test(word);
 
-/**
- * The name of the program for messages: without its directory, and without a leading `env`. Never contains an argument,
- * which can be a secret.
- */
+/** For messages. Never contains an argument, which can be a secret. */
 export function executableName([first, ...rest]: Argv): string {
   const command = first === 'env' ? rest.find(word => !isEnvArgument(word)) : undefined;
   const program = command === undefined || command.startsWith('-') ? first : command;

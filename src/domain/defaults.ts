@@ -1,4 +1,4 @@
-// Defaults shared by the domain rules, the API contract and the client.
+// Shared by the domain rules, the API contract and the client.
 
 export const DEFAULT_REMOTE_USER = 'root';
 export const DEFAULT_SSH_PORT = 22;
@@ -8,10 +8,9 @@ export const DEFAULT_TARGET_PORT = 9100;
 
 export const TOKEN_LIFETIME_S = { min: 60, max: 31_536_000 } as const;
 
-/** Number of health checks kept per host. */
+/** Per host. */
 export const MAX_CHECK_HISTORY = 60;
 
-/** See `rollout/policy.ts`. */
 export const POLICY_DEFAULTS = {
   maxUnavailable: 1,
   canary: 0,

@@ -1,5 +1,5 @@
-// All error codes of Hostler. `http/errors/problem-catalog.ts` maps each code to an HTTP status (checked by the
-// compiler), and `docs/reference/errors.md` documents each code (checked by a test).
+// `http/errors/problem-catalog.ts` maps each code to an HTTP status (checked by the compiler), and
+// `docs/reference/errors.md` documents it (checked by a test).
 
 import { OperatorError } from '../lib/errors.ts';
 import type { SecretLocation } from './secret.ts';
@@ -75,10 +75,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/**
- * An expected error that rules and use cases return as a value, not as an exception. Returning an AppError from a
- * transaction rolls it back.
- */
+/** An expected error, returned as a value. Returning an AppError from a transaction rolls it back. */
 export class AppError {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -93,7 +90,7 @@ export class AppError {
   }
 }
 
-/** Builds the detail from all field errors; `rootName` replaces an empty path. */
+/** `rootName` replaces an empty path in the detail. */
 export const appErrorFromFields = (code: ErrorCode, errors: readonly FieldError[], rootName: string) =>
   new AppError(code, errors.map(({ path, message }) => `${path.slice(1) || rootName} ${message}`).join('; '), {
     errors,

@@ -3,15 +3,13 @@ import type { RecordName } from './record-name.ts';
 import type { InternalPauseReason } from './rollout/operation.ts';
 import type { HostPhase, HostStatus, OperationKind, OperationState, WebhookState } from './vocabulary.ts';
 
-// Counts for the metrics.
-
 export interface HostStats {
   /** null: hosts without a cluster. */
   readonly cluster: RecordName | null;
   readonly status: HostStatus;
   readonly isInMaintenance: boolean;
   readonly hosts: number;
-  /** Hosts of this group that are unreachable or failed while an operation has them in flight. */
+  /** Hosts that are unreachable or failed while an operation has them in flight. */
   readonly inFlight: number;
 }
 
@@ -19,17 +17,17 @@ export interface HostStats {
 export const unexplainedCount = ({ isInMaintenance, hosts, inFlight }: HostStats): number =>
   isInMaintenance ? 0 : Math.max(0, hosts - inFlight);
 
-/** Open operations, by kind, state and pause. */
+/** Of open operations. */
 export interface OperationStats {
   readonly kind: OperationKind;
   readonly state: OperationState;
   readonly pause: InternalPauseReason | null;
   readonly operations: number;
-  /** When the longest-blocked of these operations became blocked, by the clock of the store; null: none is blocked. */
+  /** The earliest of these operations, by the clock of the store; null: none is blocked. */
   readonly blockedSinceMs: number | null;
 }
 
-/** Hosts of open operations, by kind and phase. */
+/** Of open operations. */
 export interface PhaseStats {
   readonly kind: OperationKind;
   readonly phase: HostPhase;
@@ -37,11 +35,11 @@ export interface PhaseStats {
 }
 
 export interface EventStats {
-  /** Outbox entries that are not in the log yet. The count has an upper limit. */
+  /** Not in the log yet. The count has an upper limit. */
   readonly pending: number;
-  /** Time of the oldest pending entry; null: none is pending. */
+  /** Of the pending entries. */
   readonly oldestAt: string | null;
-  /** ID of the newest entry in the log. */
+  /** The newest entry in the log. */
   readonly position: number;
 }
 
@@ -52,11 +50,10 @@ export interface WebhookStats {
 }
 
 export interface Overview {
-  /** A missing status counts as 0. */
   readonly hosts: Readonly<Partial<Record<HostStatus, number>>>;
-  /** Hosts in maintenance, in any status. */
+  /** In any status. */
   readonly inMaintenance: number;
-  /** Sorted by name. */
+  /** By name. */
   readonly clusters: readonly ClusterWithCounts[];
   readonly openOperations: number;
 }

@@ -1,5 +1,5 @@
-// The store keeps the last checks of a host as one string of entries with a fixed length, oldest first. One statement
-// can then append an entry to many hosts without reading them.
+// The store keeps the last checks of a host, oldest first, as one string of entries with a fixed length, so one
+// statement can append an entry to many hosts without reading them.
 
 import { MAX_CHECK_HISTORY } from './defaults.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
@@ -24,7 +24,7 @@ const RESULTS_BY_CODE = new Map(HEALTH_CHECK_RESULTS.map(result => [RESULT_CODES
 export const encodeCheck = ({ at, result }: HostCheck): string =>
   parseTimestamp(at).toString(RADIX).padStart(TIME_LENGTH, '0') + RESULT_CODES[result];
 
-/** Returns the oldest check first and ignores results that only a newer version knows. */
+/** Ignores results that only a newer version knows. */
 export function decodeChecks(history: string): readonly HostCheck[] {
   const checks: HostCheck[] = [];
   for (let at = 0; at < history.length; at += CHECK_ENTRY_LENGTH) {
@@ -36,8 +36,8 @@ export function decodeChecks(history: string): readonly HostCheck[] {
 }
 
 /**
- * Results of the latest checks of hosts that were healthy before. When most of them become unresponsive at once, the
- * server has more likely lost its network than all hosts failed.
+ * Of hosts that were healthy before. When most of them become unresponsive at once, the server has more likely lost its
+ * network than all hosts failed.
  */
 export interface CheckCounts {
   readonly unresponsive: number;
@@ -50,16 +50,15 @@ const MIN_UNRESPONSIVE = 3;
 export const indicatesPartition = ({ unresponsive, responsive }: CheckCounts): boolean =>
   unresponsive >= MIN_UNRESPONSIVE && unresponsive > responsive;
 
-/** The counts cover all servers; `partitioned` is the state of this server only. */
+/** The counts cover all servers; `state` is of this server only. */
 export interface HealthReport {
   readonly state: HealthCheckerState;
   /** 0: checks are disabled. */
   readonly intervalS: number;
-  /** Delay of the most overdue check. */
+  /** Of the most overdue check. */
   readonly lagS: number;
-  /** Number of hosts that are checked. */
   readonly hosts: number;
   readonly unreachable: number;
-  /** An explanation for administrators; `''` if the state is `ok`. */
+  /** For administrators; `''` if the state is `ok`. */
   readonly detail: string;
 }

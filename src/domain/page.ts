@@ -1,7 +1,6 @@
 /** Without a limit, the page has all items. */
 export interface PageRequest<Cursor = string> {
   readonly limit?: number | undefined;
-  /** Only items after this cursor. */
   readonly after?: Cursor | undefined;
 }
 

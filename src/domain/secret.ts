@@ -4,10 +4,7 @@ import type { Address } from './addresses/address.ts';
 import type { RecordName } from './record-name.ts';
 import type { DriverRecordKind } from './vocabulary.ts';
 
-/**
- * A private key, password or token in plain text. It prints, logs and serializes as `[secret]`; only `reveal` returns
- * the text.
- */
+/** Prints, logs and serializes as `[secret]`; only `reveal` returns the text. */
 export class Secret {
   readonly #text: string;
 
@@ -40,17 +37,16 @@ export class Secret {
 
 declare const sealed: unique symbol;
 
-/** An encrypted secret, bound to its location in the store. Only `secrets/` creates and opens it. */
+/** Encrypted and bound to its location. Only `secrets/` creates and opens it. */
 export type Sealed = string & { readonly [sealed]: true };
 
-/** Where a sealed value is stored. The value cannot be opened for another location. */
 export interface SecretLocation {
   readonly table: string;
   readonly row: string;
   readonly column: string;
 }
 
-/** A data key, encrypted with the secret key of the service. */
+/** Encrypted with the secret key of the service. */
 export interface WrappedKey {
   readonly id: string;
   readonly wrapped: string;
@@ -62,20 +58,18 @@ export interface DataKeys {
 }
 
 export interface TransactionDataKeys extends DataKeys {
-  /** Returns the ID of the newest key and prevents a new key until the transaction ends. */
+  /** Prevents a new key until the transaction ends. */
   lockNewest(): Promise<string>;
 }
 
 /**
- * Encrypts and decrypts secrets. Another process can add a data key at any time, so a secret is sealed in the
- * transaction that stores it, with the newest key there.
+ * Another process can add a data key at any time, so a secret is sealed in the transaction that stores it, with the
+ * newest key there.
  */
 export interface Vault {
   seal(secret: Secret, location: SecretLocation, keys: TransactionDataKeys): Promise<Sealed>;
   open(sealed: Sealed, location: SecretLocation, keys: DataKeys): Promise<Secret>;
 }
-
-// The locations of all secrets in the store.
 
 export const sshPrivateKeyLocation = (host: Address): SecretLocation => ({
   table: 'host_access',
@@ -99,7 +93,7 @@ export const webhookLocation = (name: RecordName, column: 'url' | 'secret'): Sec
   column: `sealed_${column}`,
 });
 
-/** The SSH key of the service. Hosts that enrol by token trust it instead of sending a private key. */
+/** Hosts that enrol by token trust this SSH key instead of sending a private key. */
 export interface ServiceKey {
   /** In `authorized_keys` format. */
   readonly publicKey: string;

@@ -1,7 +1,4 @@
-/**
- * UTC with microseconds and no zone, the format of all times on the wire and in the store:
- * `2015-12-17T15:48:18.710454`.
- */
+/** The format of all times on the wire and in the store: UTC with microseconds, `2015-12-17T15:48:18.710454`. */
 export const formatTimestamp = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
 
 /** Returns milliseconds since 1970. */

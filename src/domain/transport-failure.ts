@@ -3,15 +3,12 @@ import type { HostReason } from './vocabulary.ts';
 
 /** `isRetryable`: the failure can pass without human action. `isUnresponsive`: the host sent no response. */
 const FAILURE_TRAITS = {
-  /** No connection, or the connection broke. A running command may or may not have completed. */
+  /** A running command may or may not have completed. */
   unreachable: { isRetryable: true, isUnresponsive: true },
   /** A time or output limit was exceeded. A running command may or may not have completed. */
   timed_out: { isRetryable: true, isUnresponsive: true },
   auth_rejected: { isRetryable: false, isUnresponsive: false },
-  /**
-   * The login succeeds, but the login shell exits before it runs the command. This also happens while a host has no
-   * free processes or memory.
-   */
+  /** The login shell exits before it runs the command, also while a host has no free processes or memory. */
   no_shell: { isRetryable: true, isUnresponsive: false },
   /** The server runs nothing on the host until an administrator accepts the new key. */
   host_key_changed: { isRetryable: false, isUnresponsive: false },
@@ -25,7 +22,7 @@ export class TransportFailure {
   readonly kind: TransportFailureKind;
   /** Shown to users; contains no secret. */
   readonly detail: string;
-  /** Only for `host_key_changed`, in the format of `/etc/ssh/ssh_host_*_key.pub`. */
+  /** For `host_key_changed`, in the format of `/etc/ssh/ssh_host_*_key.pub`. */
   readonly presentedKey: string | undefined;
 
   constructor(kind: TransportFailureKind, detail: string, presentedKey?: string) {

@@ -1,10 +1,10 @@
-// Every closed set of words, defined once for the contract, the domain and the store. Driver types are not here: they
-// are checked against the driver registry, so a new driver changes no list.
+// Every closed set of words. Driver types are not here: they are checked against the driver registry, so a new driver
+// changes no list.
 
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
 export const NAME_MESSAGE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
 
-/** The syntax of labels in Kubernetes. */
+/** As in Kubernetes. */
 export const LABEL_KEY_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?';
 export const LABEL_KEY_MESSAGE =
   'must be 1 to 63 characters of A–Z a–z 0–9 . _ / -, with a letter or digit at both ends';
@@ -16,7 +16,6 @@ export const MAX_LABELS = 64;
 /** In characters. A longer password does not fit into a request header. */
 export const MAX_PASSWORD_LENGTH = 2048;
 
-/** The route definitions in `contract/` name the roles that may call each route. */
 export const ROLES = ['admin', 'operator', 'viewer', 'enrol'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -30,13 +29,13 @@ export const HOST_STATUSES = [
 ] as const;
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
-/** Hosts in these statuses need attention and have a reason. */
+/** Hosts with these statuses have a reason. */
 export const UNHEALTHY_STATUSES: readonly HostStatus[] = ['unreachable', 'failed'];
 
-/** The bootstrap of hosts in these statuses is not complete. */
+/** The bootstrap is not complete. */
 export const PENDING_STATUSES: readonly HostStatus[] = ['investigating', 'bootstrapping'];
 
-/** Codes at the start of the reason of a host or task; see `docs/reference/host-reasons.md`. */
+/** See `docs/reference/host-reasons.md`. */
 export const HOST_REASONS = [
   'unreachable',
   'timed_out',
@@ -66,13 +65,10 @@ export const HOST_REASONS = [
 ] as const;
 export type HostReason = (typeof HOST_REASONS)[number];
 
-/** The `os` of a host whose facts can be read but that no OS driver supports. All other values come from a driver. */
+/** No OS driver supports the host. Other values come from a driver. */
 export const OTHER_OS = 'other';
 
-/**
- * `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so this server has
- * probably lost its network.
- */
+/** `partitioned`: most hosts stopped responding at the same time, so this server has probably lost its network. */
 export const HEALTH_CHECKER_STATES = ['off', 'ok', 'lagging', 'partitioned'] as const;
 export type HealthCheckerState = (typeof HEALTH_CHECKER_STATES)[number];
 
@@ -101,7 +97,7 @@ export const OPERATION_STATES = [
 ] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];
 
-/** The status of an operation in the records of the specification. */
+/** For the records of the specification. */
 export const RECORD_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 
@@ -160,7 +156,7 @@ export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
   skipped: 'ended',
 };
 
-/** The phase of a host as shown to users: `unreachable` replaces the phase of a host that does not respond. */
+/** As shown to users: `unreachable` replaces the phase of a host that does not respond. */
 export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
@@ -169,23 +165,19 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 /** Why the task of a host in flight is asked to stop. */
 export type AbortReason = Extract<SkipReason, 'cancelled' | 'by_hand'>;
 
-/** Why a member is out of service. */
 const UNAVAILABLE_STATUSES = ['unreachable', 'failed', 'investigating', 'bootstrapping', 'disassociated'] as const;
 export const OUTAGE_REASONS = ['maintenance', ...UNAVAILABLE_STATUSES] as const;
 export type OutageReason = (typeof OUTAGE_REASONS)[number];
 
-/** How an operation treats members that are out of service when it starts. */
 export const UNHEALTHY_MODES = ['count', 'exclude'] as const;
 export type UnhealthyMode = (typeof UNHEALTHY_MODES)[number];
 
 export const REBOOT_MODES = ['if_needed', 'always', 'never'] as const;
 export type RebootMode = (typeof REBOOT_MODES)[number];
 
-/** What an operation does after too many failures or when it is blocked for too long. */
 export const ON_FAILURE_ACTIONS = ['fail', 'pause'] as const;
 export type OnFailureAction = (typeof ON_FAILURE_ACTIONS)[number];
 
-/** What happens to a node that is not drained in time. */
 export const DRAIN_TIMEOUT_ACTIONS = ['fail', 'force'] as const;
 export type DrainTimeoutAction = (typeof DRAIN_TIMEOUT_ACTIONS)[number];
 
@@ -196,8 +188,7 @@ export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
 /**
- * Types of events, as `resource.verb`. Each event is written to the outbox in the transaction of its change; denied
- * requests are the exception, because they change nothing.
+ * Each event is written to the outbox in the transaction of its change, except denied requests, which change nothing.
  */
 export const EVENT_TYPES = [
   'account.created',
@@ -260,7 +251,6 @@ export type EventResource = ResourceIn<EventType>;
 export const eventResource = <Type extends string>(type: Type): ResourceIn<Type> =>
   type.slice(0, type.indexOf('.')) as ResourceIn<Type>;
 
-/** Only administrators see events of these resources. */
 export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>([
   'account',
   'request',
@@ -268,7 +258,7 @@ export const ADMIN_ONLY_RESOURCES: ReadonlySet<string> = new Set<EventResource>(
   'webhook',
 ]);
 
-/** The `data` of their events has the name of the record, because no other field of the event has it. */
+/** No other field of their events has the name of the record, so `data` has it. */
 export const NAMED_RESOURCES: ReadonlySet<EventResource> = new Set([
   'account',
   'container_manager',
@@ -277,13 +267,10 @@ export const NAMED_RESOURCES: ReadonlySet<EventResource> = new Set([
   'webhook',
 ]);
 
-/** `exhausted`: the token has no uses left. */
 export const TOKEN_STATES = ['active', 'exhausted', 'expired'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];
 
-/**
- * `failing`: deliveries are retried. `disabled`: nothing is sent until an administrator resumes or changes the webhook.
- */
+/** `disabled`: nothing is sent until an administrator resumes or changes the webhook. */
 export const WEBHOOK_STATES = ['active', 'failing', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 

@@ -2,13 +2,12 @@
 
 import type { Static } from 'typebox';
 import type { Outage as OutageSchema } from '../contract/fields.ts';
-import type { Policy, PolicyInput } from '../contract/policy.ts';
+import type { Policy, PolicyFields } from '../contract/policy.ts';
 import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
 import { utcTime } from './format.ts';
 
 export type Outage = Static<typeof OutageSchema>;
 type EffectivePolicy = Static<typeof Policy>;
-type PolicyFields = Static<typeof PolicyInput>;
 
 const OUTAGE_REASON_TEXTS: Readonly<Record<OutageReason, string>> = {
   maintenance: 'is in maintenance',

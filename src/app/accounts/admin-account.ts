@@ -1,5 +1,3 @@
-// Creates and resets the administrator account locally, without the API.
-
 import { randomBytes } from 'node:crypto';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -12,13 +10,10 @@ import { accountCreatedEvent, newAccount, putAccount } from './manage-accounts.t
 
 const FIRST_ADMIN = toRecordName('admin');
 
-/** 144 bits of entropy, 24 characters. */
+/** 144 bits of entropy. */
 const generatePassword = () => new Secret(randomBytes(18).toString('base64url'));
 
-/**
- * Creates the account `admin` if there are no accounts. Returns the password if it was generated. If several servers
- * start together, only one of them creates the account.
- */
+/** Returns the password if it was generated. If several servers start together, only one creates the account. */
 export async function ensureFirstAdmin(
   ports: AccountPorts,
   configuredPassword: Secret | undefined,
@@ -36,7 +31,6 @@ export async function ensureFirstAdmin(
   return isCreated && configuredPassword === undefined ? password : undefined;
 }
 
-/** Creates the account if it does not exist. Returns the new password. */
 export async function resetAdminPassword(ports: AccountPorts, name: RecordName): Promise<Secret | AppError> {
   const password = generatePassword();
   const result = await putAccount(ports, LOCAL_ACTOR, { name, password, role: 'admin' });

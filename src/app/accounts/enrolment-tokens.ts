@@ -48,21 +48,19 @@ export async function getToken({ store }: Ports, name: RecordName): Promise<Toke
 }
 
 export interface TokenLimits {
-  /** Network from which the token can be used, in CIDR notation. Empty means any network. */
+  /** Empty: any network. */
   readonly cidr: string;
-  /** Maximum number of hosts. */
   readonly uses: number;
   readonly expiresInS: number;
 }
 
 export interface CreateTokenRequest extends TokenLimits {
   readonly name: RecordName;
-  /** The cluster that the hosts join, if any. */
   readonly cluster: RecordName | null;
 }
 
 export interface CreateTokenResult extends PutResult<TokenDetails> {
-  /** Only set if the token is new. The store keeps only a digest. */
+  /** Only for a new token. The store keeps only a digest. */
   readonly secret?: Secret;
 }
 
@@ -91,7 +89,15 @@ export async function createToken(
     const nowMs = await records.nowMs();
     const [now, expiresAt] = [formatTimestamp(nowMs), formatTimestamp(nowMs + expiresInS * 1000)];
     const desired: EnrolmentToken = {
-      ...{ name, id: newId(), secretDigest, cluster, network, uses, used: 0, createdAt: now, expiresAt },
+      name,
+      id: newId(),
+      secretDigest,
+      cluster,
+      network,
+      uses,
+      used: 0,
+      createdAt: now,
+      expiresAt,
     };
     const current = await records.enrolmentTokens.insertOrLock(desired);
     if (current) {
@@ -120,8 +126,8 @@ export async function removeToken(ports: Ports, actor: Actor, name: RecordName):
 }
 
 /**
- * Checks the token before the server reads the request body. Returns undefined if the host may enrol. A host that
- * enrolled with this token may repeat the request. The enrolment checks again in its transaction, with the body.
+ * Runs before the server reads the request body; the enrolment checks again in its transaction, with the body. A host
+ * that enrolled with this token may repeat the request.
  */
 export async function checkTokenUsable(
   { store }: Pick<Ports, 'store'>,

@@ -29,10 +29,7 @@ export async function getAccount({ store }: Ports, name: RecordName): Promise<Ac
   return (await store.reads.accounts.get(name)) ?? accountNotFound(name);
 }
 
-/**
- * Returns an error if no administrator would remain. Locks all administrators, so two of them cannot remove each other
- * concurrently.
- */
+/** Locks all administrators, so two of them cannot remove each other concurrently. */
 export async function checkNotLastAdmin(records: Repositories, name: RecordName): Promise<AppError | undefined> {
   const admins = await records.accounts.lockAdmins();
   if (admins.length > 1 || admins[0] !== name) return undefined;
@@ -60,7 +57,6 @@ export const accountCreatedEvent = ({ name, role }: Account): DomainEvent => ({
   data: { role },
 });
 
-/** Creates the account, or replaces its password and role. */
 export async function putAccount(
   ports: AccountPorts,
   actor: Actor,

@@ -20,8 +20,8 @@ import { TrustedNetworks } from './trusted-networks.ts';
 export const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
 
 /**
- * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token is still
- * usable, because a host that enrolled with it may repeat the request.
+ * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token is usable,
+ * because a host that enrolled with it may repeat the request.
  */
 export async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
   const digest = tokenDigest(secret);
@@ -29,15 +29,12 @@ export async function authenticateToken(store: Store, secret: Secret): Promise<P
   return token && { account: TOKEN_ACCOUNT, role: 'enrol', token: { id: token.id, name: token.name } };
 }
 
-// Authenticates requests with a user name and password, or with an enrolment token.
-// - A cached login takes microseconds.
-// - Other logins pass the rate limiter before a hash is computed. Each costs one hash, whether or not the account
-//   exists.
-// - A network with too many failed logins is rejected even for cached logins, unless the account signed in from there
-//   before.
-// - Enrolment tokens cannot be guessed and need no hash. Failed tokens are limited separately from failed passwords.
+// Invariants:
+// - A login that is not cached passes the rate limiter and then costs one hash, whether or not the account exists.
+// - A network with too many failed logins is rejected even for cached logins, unless the account signed in from there.
+// - Enrolment tokens cannot be guessed and need no hash. They have their own limit of failures.
 
-/** `mark` is undefined if the login must not be cached. */
+/** `mark`: undefined if the login must not be cached. */
 interface VerifiedLogin {
   readonly principal: Principal;
   readonly mark: ReadMark | undefined;
@@ -93,7 +90,6 @@ export class Authenticator {
     return new Authenticator(ports, dummyHash);
   }
 
-  /** The common case: the same header from the same address as shortly before. Other requests use `authenticate`. */
   findCachedLogin(authorizationHeader: Secret, address: string): Principal | undefined {
     return this.#cache.findRecent('basic', authorizationHeader, address);
   }
@@ -172,7 +168,7 @@ export class Authenticator {
     }
     const verification = this.#verify(name, password, address).finally(() => this.#pendingVerifications.delete(key));
     this.#pendingVerifications.set(key, verification);
-    // Store outages and a busy server do not count as failed logins.
+    // Store outages and a busy server are not failed logins.
     let isWrong = false;
     try {
       const verified = await verification;

@@ -11,10 +11,10 @@ const FRESH_MS = 1000;
 const PASSWORD_TTL_MS = 60_000;
 const STALE_TTL_MS = 3_600_000;
 const MAX_LOGINS = 10_000;
-/** Only monitoring programs use the routes that accept stale logins, so there are few. */
+/** Few clients, such as monitoring, use the routes that accept stale logins. */
 const MAX_STALE_LOGINS = 100;
 
-/** `basic` is an Authorization header, `session` is the secret of a cookie. */
+/** An Authorization header, or the secret of a cookie. */
 type LoginKind = 'basic' | 'session';
 
 /** Taken before the store is read. A login that was read before a change is not cached after it. */
@@ -24,7 +24,7 @@ export interface ReadMark {
   readonly atMs: number;
 }
 
-/** `checkedAtMs` is the monotonic time at which the store was last read for the login. */
+/** `checkedAtMs`: when the store was last read for the login, on the monotonic clock. */
 interface CachedLogin {
   readonly principal: Principal;
   readonly checkedAtMs: number;
@@ -38,7 +38,7 @@ interface CachedPassword extends StaleLogin {
   readonly verifiedAtMs: number;
 }
 
-/** If the password is not fresh, it is valid if the account still has the revision of the principal. */
+/** A password that is not fresh is valid if the account still has the revision of the principal. */
 interface PasswordLookup {
   readonly isFresh: boolean;
   readonly principal: Principal;
@@ -46,18 +46,16 @@ interface PasswordLookup {
 }
 
 /**
- * Verified logins. Secrets are stored as keyed digests; the key never leaves the process. There are three
- * levels, because a hit must mean something different in each:
+ * Secrets are stored as keyed digests; the key never leaves the process. Three levels:
  * - Recent logins, by kind, address and secret: accepted without I/O for one second.
- * - Passwords, by account: accepted from any address for one minute, so a request costs no hash, if the revision of the
- *   account is unchanged. A new password replaces the old one.
+ * - Passwords, by account: accepted from any address for one minute without a hash, if the revision is unchanged.
  * - Stale logins, by address and account: accepted for one hour while the store is unavailable. The first wrong
  *   password removes the entry, so it cannot be used for guessing.
  */
 export class LoginCache {
   readonly #clock: Clock;
   readonly #digest = createPrivateDigest();
-  /** One per kind, so a session change or too many failed logins clear one kind only. */
+  /** Per kind, so a session change or too many failed logins clear one kind only. */
   readonly #recent = {
     basic: new LruMap<string, CachedLogin>(MAX_LOGINS),
     session: new LruMap<string, CachedLogin>(MAX_LOGINS),
@@ -65,8 +63,8 @@ export class LoginCache {
   readonly #passwords = new LruMap<string, CachedPassword>(MAX_LOGINS);
   readonly #stale = new LruMap<string, StaleLogin>(MAX_STALE_LOGINS);
   /**
-   * Number of changes. A session change does not count for passwords, otherwise a client that signs in repeatedly could
-   * keep the passwords of all accounts out of the cache.
+   * A session change does not count for passwords, otherwise a client that signs in repeatedly could keep the passwords
+   * of all accounts out of the cache.
    */
   readonly #generations = { basic: 0, session: 0 };
 
@@ -121,7 +119,6 @@ export class LoginCache {
     return { isFresh: this.#isFresh(cached), principal: cached.principal, mark };
   }
 
-  /** Returns whether the cached password belongs to the revision and nothing changed since it was read. */
   revalidatePassword(name: RecordName, revision: string, mark: ReadMark): boolean {
     const cached = this.#passwords.get(name);
     if (cached?.principal.revision !== revision || !this.isCurrent(mark)) return false;
@@ -168,7 +165,6 @@ export class LoginCache {
     this.#recent.basic.clear();
   }
 
-  /** Applies an account change on this server at once. */
   invalidateAccount(name: RecordName): void {
     this.#generations.basic += 1;
     this.evictGuessable(name);
@@ -176,7 +172,6 @@ export class LoginCache {
     this.invalidateSessions();
   }
 
-  /** Called after a session or an account has changed. */
   invalidateSessions(): void {
     this.#generations.session += 1;
     this.#recent.session.clear();

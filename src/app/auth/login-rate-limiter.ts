@@ -6,13 +6,9 @@ import { TokenBuckets } from '../../lib/token-buckets.ts';
 
 const MAX_EXEMPTIONS = 10_000;
 
-/**
- * Limits failed logins per network. There is no limit per account, because an attacker could use it to lock out the
- * owner.
- */
+/** Per network. An attacker could use a limit per account to lock out the owner. */
 export class LoginRateLimiter {
   readonly #buckets: TokenBuckets;
-  /** Account and network of successful sign-ins. */
   readonly #exempt = new LruMap<string, true>(MAX_EXEMPTIONS);
 
   constructor(failuresPerMinute: number, clock: Clock) {
@@ -23,25 +19,19 @@ export class LoginRateLimiter {
     return `${name} ${rateLimitKey(address)}`;
   }
 
-  /**
-   * Failed tokens are counted separately from failed passwords, so hosts with an old token cannot lock out users on the
-   * same network.
-   */
+  /** Failed tokens count separately, so hosts with an old token cannot lock out users on the same network. */
   #bucketKey(name: string, address: string): string {
     const kind = name === RESERVED_ACCOUNT_NAME ? 'tokens' : 'passwords';
     return `${kind} ${rateLimitKey(address)}`;
   }
 
-  /**
-   * Returns the seconds until the next attempt, or undefined. An account that signed in from this network before is
-   * exempt: its cached login is checked without a hash.
-   */
+  /** An account that signed in from this network is exempt: its cached login is checked without a hash. */
   waitS(name: string, address: string): number | undefined {
     if (this.#exempt.has(this.#exemptionKey(name, address))) return undefined;
     return this.#buckets.retryAfterS([this.#bucketKey(name, address)]);
   }
 
-  /** Counts an attempt before it is checked. A successful login refunds it. */
+  /** The caller must refund a successful login. */
   consume(name: string, address: string): { readonly waitS: number } | { refund(): void } {
     const keys = [this.#bucketKey(name, address)];
     const waitS = this.#buckets.take(keys);

@@ -12,10 +12,7 @@ interface OutageLoginPorts {
   readonly clock: TimerClock;
 }
 
-/**
- * Authenticates with the last result of the store while the store is unavailable, for routes that report the state of
- * the server. `verify` reads the store.
- */
+/** For routes that report the state of the server while the store is unavailable. */
 export async function authenticateWithFallback(
   { cache, clock }: OutageLoginPorts,
   credentials: Credentials,

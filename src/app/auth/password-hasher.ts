@@ -4,21 +4,21 @@ import type { Secret } from '../../domain/secret.ts';
 import type { QueueGroup } from '../../lib/fair-queue.ts';
 import { FairQueue } from '../../lib/fair-queue.ts';
 
-/** Computes memory-hard password hashes. Returns an error if too many are queued. */
+/** Returns an error if too many hashes are queued. */
 export interface PasswordHasher {
   hash(password: Secret): Promise<string | AppError>;
-  /** `caller` is the network of the client. */
+  /** `caller`: the network of the client. */
   verify(passwordHash: string, password: Secret, caller: QueueGroup): Promise<boolean | AppError>;
 }
 
-/** First choice of OWASP for Argon2id, the default algorithm of the library: 19 MiB, two iterations, one lane. */
+/** The first choice of OWASP for Argon2id: 19 MiB, two iterations, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Each hash uses 19 MiB and one core. */
 const MAX_CONCURRENT = 2;
-/** A wait of about one second. */
+/** About one second. */
 const MAX_QUEUED = 100;
-/** Signed-in clients that set a password or send the password of another account. Few do so at the same time. */
+/** Clients that set a password or send the password of another account. */
 export const SIGNED_IN: QueueGroup = { name: 'signed in', isPrivileged: true };
 const MAX_QUEUED_CHANGES = 8;
 

@@ -6,17 +6,16 @@ import type { Role } from '../../domain/vocabulary.ts';
 export interface Credentials {
   readonly name: string;
   readonly password: Secret;
-  /** The header that contained the credentials. Logins without a header are not cached. */
+  /** Logins without a header are not cached. */
   readonly authorizationHeader?: Secret;
 }
 
-/** The authenticated caller. */
 export interface Principal {
   readonly account: RecordName;
   readonly role: Role;
-  /** Enrolment token of the caller. All tokens share the same `account`. */
+  /** All tokens share the same `account`. */
   readonly token?: TokenReference;
   readonly session?: SessionReference;
-  /** Revision of the account at authentication. */
+  /** At authentication. */
   readonly revision?: string;
 }

@@ -1,10 +1,6 @@
-// Authenticates dashboard sessions. A session is read from the store together with its account and then cached for one
-// second.
-// Invariants:
-// - A session that ends on this server is rejected at once.
-// - A session that ends on another server, or whose account changes there, is rejected within one second.
-// - No session outlives its expiry.
-// Session secrets cannot be guessed, so failed attempts are not limited.
+// Invariants: a session that ends on this server is rejected at once; a session that ends on another server, or whose
+// account changes there, is rejected within one second; no session outlives its expiry. Session secrets cannot be
+// guessed, so failed attempts are not limited.
 
 import { CONFIRMATION_TTL_MS, sessionDigest } from '../../domain/accounts/login-session.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -22,7 +18,6 @@ export class SessionAuthenticator {
     this.#cache = cache;
   }
 
-  /** The common case: the same session from the same address as shortly before. Other requests use `authenticate`. */
   findCachedLogin(secret: Secret, address: string): Principal | undefined {
     return this.#cache.findRecent('session', secret, address);
   }

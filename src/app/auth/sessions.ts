@@ -32,7 +32,7 @@ export interface NewSession {
 
 const accountChanged = new AppError('unauthorized', 'the account was changed during the sign-in; sign in again');
 
-/** Creates a session for a caller that authenticated with a password, and removes expired and outdated sessions. */
+/** The caller authenticated with a password. Also removes expired and outdated sessions. */
 export async function createSession(ports: SessionPorts, actor: Actor): Promise<NewSession | AppError> {
   const secret = new Secret(formatSessionSecret(randomBytes(SECRET_BYTES)));
   const { lifetimeS } = ports.sessions;
@@ -45,8 +45,13 @@ export async function createSession(ports: SessionPorts, actor: Actor): Promise<
     const [now, expiresAt] = [formatTimestamp(nowMs), formatTimestamp(nowMs + lifetimeS * 1000)];
     const { name, revision, role } = account;
     const session: LoginSession = {
-      ...{ id: newId(), secretDigest: sessionDigest(secret), account: name, accountRevision: revision },
-      ...{ createdAt: now, expiresAt, confirmedAt: null },
+      id: newId(),
+      secretDigest: sessionDigest(secret),
+      account: name,
+      accountRevision: revision,
+      createdAt: now,
+      expiresAt,
+      confirmedAt: null,
     };
     await records.loginSessions.removeExpired(now);
     // Another transaction is removing expired sessions. Locking them here could deadlock.
@@ -60,10 +65,7 @@ export async function createSession(ports: SessionPorts, actor: Actor): Promise<
     await records.loginSessions.remove([...outdated, ...evicted]);
     await records.loginSessions.insert(session);
     if (evicted.length > 0) await emit({ type: 'account.signed_out', subject: name, data: { sessions: evicted } });
-    await emit({
-      ...{ type: 'account.signed_in', subject: name },
-      data: { session: session.id, expires_at: expiresAt },
-    });
+    await emit({ type: 'account.signed_in', subject: name, data: { session: session.id, expires_at: expiresAt } });
     return { session, role, lifetimeS, secret };
   });
   // The oldest session may have been removed.
@@ -81,7 +83,6 @@ const wrongPassword = new AppError(
 );
 const sessionEnded = new AppError('unauthorized', 'the session has ended; sign in again');
 
-/** Returns the time at which the confirmation ends. */
 export async function confirmSession(
   ports: SessionPorts,
   authenticator: Pick<Authenticator, 'authenticate'>,
@@ -126,7 +127,6 @@ async function endMatchingSessions(
   return result;
 }
 
-/** Does nothing if the caller has no session. */
 export async function endSession(ports: SessionPorts, { session, ...actor }: Actor): Promise<void> {
   if (session === undefined) return;
   // Ignores a missing account: its sessions are removed with it.

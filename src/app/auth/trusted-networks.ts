@@ -6,18 +6,18 @@ import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 
 const RETENTION_MS = 30 * DAY_MS;
-/** A network is written at most once per interval. */
+/** Per network. */
 const WRITE_INTERVAL_MS = DAY_MS;
 const MAX_NETWORKS = 10_000;
 
 /**
- * Networks with a password sign-in within the last 30 days. They get half of the hashing capacity, so guesses from
- * other networks cannot lock out their users.
+ * Networks with a recent password sign-in get half of the hashing capacity, so guesses from other networks cannot lock
+ * out their users.
  */
 export class TrustedNetworks {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** Time of the last write by this server, by network. */
+  /** By this server, by network. */
   readonly #writtenAtMs = new LruMap<string, number>(MAX_NETWORKS);
 
   constructor(store: Store, clock: Pick<Clock, 'monotonicMs'>) {
@@ -37,7 +37,7 @@ export class TrustedNetworks {
     const nowMs = this.#clock.monotonicMs();
     const writtenAtMs = this.#writtenAtMs.get(network);
     if (writtenAtMs !== undefined && nowMs - writtenAtMs < WRITE_INTERVAL_MS) return;
-    // Set before the write, so concurrent logins do not write the same network.
+    // Before the write, so concurrent logins do not write the same network.
     this.#writtenAtMs.set(network, nowMs);
     try {
       await this.#write(network);

@@ -70,13 +70,13 @@ function parseMembers(texts: readonly string[]): ReadonlySet<Address> | AppError
   return errors.length > 0 ? invalidBody(...errors) : desired;
 }
 
-/** Compares the lists as sets. An invalid address counts as a difference. */
+/** Compares sets. An invalid address is a difference. */
 function matchesCurrent(old: readonly string[], current: ReadonlySet<Address>): boolean {
   const parsed = new Set(old.map(text => parseAddress(text)));
   return parsed.size === current.size && [...parsed].every(address => address !== undefined && current.has(address));
 }
 
-/** Optimistic locking: `old` must match the current members. Returns the new list. */
+/** Optimistic locking: `old` must match the current members. */
 export async function replaceMembers(
   ports: Ports,
   actor: Actor,

@@ -67,15 +67,13 @@ async function lockReferencedRecords(
   }
   if (containerManager === null) return undefined;
   if ((await records.driverRecords.lock('container_manager', containerManager)) === undefined) {
-    return new AppError(
-      'unknown_container_manager',
-      `the container manager ${containerManager} does not exist; create it first`,
-    );
+    const detail = `the container manager ${containerManager} does not exist; create it first`;
+    return new AppError('unknown_container_manager', detail);
   }
   return undefined;
 }
 
-/** The members stay enrolled and leave the network and the container manager of the cluster. */
+/** The members stay enrolled, but leave the network and the container manager. */
 export async function removeCluster(
   ports: Ports,
   actor: Actor,
@@ -104,7 +102,7 @@ export async function readPolicy({ store }: Ports, name: RecordName): Promise<Po
   return store.reads.clusterPolicies.get(name);
 }
 
-/** Sets the defaults for future operations on the cluster. Running operations keep their policy. */
+/** Running operations keep their policy. */
 export async function setPolicy(
   ports: Ports,
   actor: Actor,
@@ -115,7 +113,7 @@ export async function setPolicy(
       path: '/dry_run',
       message: 'is only allowed in the policy of an operation, not in the policy of a cluster',
     });
-  // `upgrade` accepts every reboot mode, so this reports only errors that apply to all kinds.
+  // `upgrade` accepts every reboot mode, so only errors that apply to all kinds remain.
   const resolved = resolvePolicy('upgrade', { input, defaults: {}, hasManager: true });
   if (resolved instanceof AppError) return resolved;
   return runUnitOfWork(ports, actor, async ({ records, emit }) => {

@@ -1,5 +1,4 @@
-// Adds existing hosts to clusters and removes them: status, tasks and events. A host that enrols into a cluster is a
-// member from the start; its bootstrap joins it.
+// A host that enrols into a cluster is a member from the start; its bootstrap joins it.
 
 import type { Cluster } from '../../domain/cluster.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -35,7 +34,7 @@ interface StatusChange {
   readonly to: HostStatus;
 }
 
-/** `registeredWith` is null: hosts that join are not registered yet, and hosts that leave are being unregistered. */
+/** `registeredWith` is null, because hosts that join are not registered yet, and hosts that leave are being unregistered. */
 const statusAfterJoin = (host: Host, { name: cluster, containerManager }: Cluster): StatusChange => ({
   host,
   to: nextStatus(host.status, 'membership_changed', { cluster, containerManager, registeredWith: null }),
@@ -82,15 +81,12 @@ async function leaveTaskFactory(
     cluster,
     network,
     containerManager,
-    // A host that was never bootstrapped has no node of this service. A node at its address belongs to another system.
+    // A host that was never bootstrapped has no node of this service; a node at its address belongs to another system.
     mayBeNode: registeredWith !== null || isBootstrapped(status),
   });
 }
 
-/**
- * The caller must hold the locks of the cluster and of all hosts. `removed` hosts leave because their record is
- * deleted.
- */
+/** The caller must hold the locks of the cluster and of all hosts. The records of `removed` hosts are deleted. */
 export async function changeMembership(
   unit: UnitOfWork,
   cluster: Cluster,
@@ -120,7 +116,7 @@ export async function changeMembership(
   await createTasks(joining.map(joinTaskFactory(cluster)), allLeaving.map(await leaveTaskFactory(records, cluster)));
 }
 
-/** Moves the members from the network and container manager of `before` to those of `after`. */
+/** From the network and container manager of `before` to those of `after`. */
 export async function reconfigureMembers(unit: UnitOfWork, before: Cluster, after: Cluster): Promise<void> {
   const { records, createTasks } = unit;
   const { items } = await records.hosts.listMemberAddresses(after.name);

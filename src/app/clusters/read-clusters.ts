@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 
 export const clusterNotFound = (name: RecordName) => new AppError('not_found', `the cluster ${name} does not exist`);
 
-/** For a cluster that the request body names. */
+/** The request body names the cluster. */
 export const referencedClusterNotFound = (name: RecordName) =>
   new AppError('unknown_cluster', `the cluster ${name} does not exist; create it first`);
 

@@ -25,7 +25,7 @@ export const isSecretOption = (driver: AnyDriver, option: string): boolean => {
   return typeof schema === 'object' && schema !== null && 'secret' in schema && schema.secret === true;
 };
 
-/** Numbers that lose precision in JavaScript would be returned with a different value. */
+/** JavaScript would return such numbers with a different value. */
 function findUnsafeNumbers(value: unknown, path: string): FieldError[] {
   if (typeof value === 'number') {
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
@@ -35,7 +35,6 @@ function findUnsafeNumbers(value: unknown, path: string): FieldError[] {
   return Object.entries(value).flatMap(([key, nested]) => findUnsafeNumbers(nested, `${path}/${escapeKey(key)}`));
 }
 
-/** Returns the driver if the options are valid, otherwise all errors. */
 export function validateDriverOptions(drivers: Drivers, kind: DriverRecordKind, type: string, options: DriverOptions) {
   const available: readonly AnyDriver[] = drivers[kind];
   const driver = available.find(candidate => candidate.type === type);

@@ -20,7 +20,7 @@ interface DriverRecordContent {
   readonly options: DriverOptions;
 }
 
-/** Returns `type` or the name of the option that would make the record refer to a different server or network. */
+/** The option that would make the record refer to a different server or network, or `type`. */
 export function findImmutableChange(
   { type, immutableOptions = {} }: AnyDriver,
   current: DriverRecordContent,
@@ -82,10 +82,9 @@ export async function putDriverRecord(
   });
 }
 
-/** Scope under which the driver of a record stores its state. */
 export const driverMemoryScope = (kind: DriverRecordKind, name: RecordName): string => `${kind}/${name}`;
 
-/** Idempotent: succeeds if the record does not exist. Fails if a cluster uses it. */
+/** Succeeds if the record does not exist. */
 export async function removeDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,

@@ -64,7 +64,6 @@ export async function getDriverRecord(
   });
 }
 
-/** For example `the container manager kube`. */
 export const describeRecord = (kind: DriverRecordKind, name: RecordName): string =>
   `the ${kind.replace('_', ' ')} ${name}`;
 
@@ -81,7 +80,7 @@ export const recordInUse = (
     `${describeRecord(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
   );
 
-/** A user waits for the response. Connection attempts to an unreachable server time out earlier. */
+/** A user waits. Connection attempts to an unreachable server time out earlier. */
 const CHECK_TIMEOUT_MS = 20_000;
 
 export interface DriverRecordCheck extends ConnectionCheck {
@@ -94,7 +93,7 @@ async function checkConnection(ports: Ports, kind: DriverRecordKind, record: Dri
   return (await ports.openManager(record)).checkConnection();
 }
 
-/** Connects to the servers that the record describes. Changes nothing. */
+/** Changes nothing. */
 export async function checkDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,

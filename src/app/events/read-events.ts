@@ -9,11 +9,11 @@ import type { LogQuery } from '../../store/repositories/events/event-log.ts';
 import type { Ports } from '../ports.ts';
 
 export interface SubscribeRequest {
-  /** ID of the last event that the client received. Undefined means start with new events. */
+  /** The last event that the client received. Undefined: start with new events. */
   readonly after: number | undefined;
   readonly filter: LogFilter;
   readonly includesOutput: boolean;
-  /** Position of the event log before the client was authenticated. */
+  /** Read before the client was authenticated. */
   readonly authorizedAtPosition: number;
 }
 
@@ -21,9 +21,7 @@ const RETRY_S = 10;
 const tooManySubscribers = new AppError(
   'too_many_event_subscribers',
   'this server has too many event streams (limit_event_subscribers); retry, or use another server',
-  {
-    retryAfterS: RETRY_S,
-  },
+  { retryAfterS: RETRY_S },
 );
 const tooManySubscribersOfAccount = new AppError(
   'too_many_event_subscribers',
@@ -31,10 +29,7 @@ const tooManySubscribersOfAccount = new AppError(
   { retryAfterS: RETRY_S },
 );
 
-/**
- * Returns a function that starts the subscription. If the position is no longer in the log, the client gets a reset and
- * continues at the end.
- */
+/** If the position is no longer in the log, the client gets a reset and continues at the end. */
 export async function subscribeToEvents(
   { store, eventSubscribers }: Ports,
   { account, role, session }: Actor,
@@ -49,7 +44,7 @@ export async function subscribeToEvents(
   return sink => eventSubscribers.subscribe({ account, role, session, ...request, startAfter, reset }, sink);
 }
 
-/** Newest first. Only administrators see events about accounts. */
+/** Newest first. */
 export async function listAudit(
   { store, flushEventLog }: Ports,
   actor: Actor,

@@ -1,8 +1,6 @@
-// Records rejected requests and logins in the event log. A flood of them must not cause one write each or fill the log,
-// so they are aggregated and written at most once per second. Identical events of one account and address become one
-// entry per minute with a count; the first is written at once.
-// Invariant: the log contains nothing from a body or query, and no login name that is not an account.
-// If a server is killed, it loses at most one minute of counts.
+// A flood of rejected requests must not cause one write each or fill the log. Identical events of one account and
+// address become one entry per minute with a count; the first is written within a second. A killed server loses at most
+// one minute of counts. Invariant: the log contains nothing from a body or query, and only login names of accounts.
 
 import type { Actor } from '../../domain/accounts/account.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/account.ts';
@@ -21,7 +19,7 @@ export interface RejectedRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** The first record that the path names, otherwise the path itself. */
+  /** The first record in the path, otherwise the path. */
   readonly subject: string;
   readonly cluster: RecordName | null;
   readonly host: Address | null;
@@ -31,7 +29,7 @@ export interface RejectedRequest {
 }
 
 export interface RejectedLogin {
-  /** Undefined if the account does not exist or was not looked up. */
+  /** Undefined: does not exist, or was not looked up. */
   readonly account: RecordName | undefined;
   readonly address: string;
   readonly code: ErrorCode;
@@ -44,9 +42,8 @@ interface RejectionRecorderPorts {
 }
 
 const WRITE_INTERVAL_MS = 1000;
-/** Identical events are written once per window. */
 const WINDOW_MS = 60_000;
-/** Number of different events per window. Suppressed ones need an entry for each account over its limit, and two more. */
+/** Different events per window. Suppressed ones need an entry for each account over its limit, and two more. */
 const MAX_EVENTS: Readonly<Partial<Record<DomainEvent['type'], number>>> = { 'request.denied': 1000 };
 const DEFAULT_MAX_EVENTS = 100;
 const MAX_EVENTS_PER_ACCOUNT = 100;
@@ -55,7 +52,7 @@ interface PendingEvent {
   /** Of the last occurrence. */
   actor: Actor;
   atMs: number;
-  /** Occurrences that are not written yet. */
+  /** Not written yet. */
   count: number;
   /** Until then, occurrences are only counted. */
   dueAtMs: number;
@@ -112,7 +109,6 @@ export class RejectionRecorder {
     return this.#write();
   }
 
-  /** Writes everything that is pending. */
   async stop(): Promise<void> {
     await this.#writeJob.stop();
     await this.#write({ isAll: true }).catch(() => {});

@@ -12,13 +12,12 @@ import { enrolHost } from './enrol-host.ts';
 const CONCURRENCY = 4;
 
 export interface BulkEnrolItem {
-  /** Undefined if the address is invalid. */
+  /** Undefined if invalid. */
   readonly address: Address | undefined;
-  /** An AppError if the item is invalid. */
   readonly request: EnrolmentRequest | AppError;
 }
 
-/** Two entries for one address could contradict each other, and the order of enrolment is undefined. */
+/** Two entries could contradict each other, and the order of enrolment is undefined. */
 function checkDuplicateAddresses(hosts: readonly BulkEnrolItem[]): AppError | undefined {
   const firstIndexes = new Map<Address, number>();
   const errors = [];
@@ -26,16 +25,12 @@ function checkDuplicateAddresses(hosts: readonly BulkEnrolItem[]): AppError | un
     if (address === undefined) continue;
     const first = firstIndexes.get(address);
     if (first === undefined) firstIndexes.set(address, index);
-    else
-      errors.push({
-        path: `/hosts/${index}/address`,
-        message: `repeats the address ${address} of /hosts/${first}`,
-      });
+    else errors.push({ path: `/hosts/${index}/address`, message: `repeats the address ${address} of /hosts/${first}` });
   }
   return errors.length > 0 ? invalidBody(...errors) : undefined;
 }
 
-/** Many hosts share one key, and its validation is about a sixth of the cost of a host. */
+/** Many hosts share one key, and its validation is a sixth of the cost of a host. */
 function memoizeKeyValidation(validate: Ports['validatePrivateKey']): Ports['validatePrivateKey'] {
   const cache = new Map<string, string | undefined>();
   return base64 => {
@@ -50,9 +45,8 @@ function* sharedEntries<T>(items: readonly T[]): Generator<[number, T]> {
 }
 
 /**
- * Enrols each host in its own transaction. Returns the results in the order of the request. An exception, such as a
- * store outage, stops the remaining hosts. The client can repeat the request: hosts that are already enrolled are
- * accepted.
+ * One transaction per host, results in the order of the request. An exception, such as a store outage, stops the
+ * remaining hosts. The client can repeat the request: hosts that are already enrolled are accepted.
  */
 export async function bulkEnrolHosts(
   ports: Ports,

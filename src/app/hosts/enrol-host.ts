@@ -19,10 +19,9 @@ import type { Ports } from '../ports.ts';
 import type { PutResult, UnitOfWork } from '../unit-of-work.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 
-/** Omitted fields are undefined. */
 export interface EnrolmentRequest {
   readonly address: Address;
-  /** Only requests with an enrolment token can omit it. The SSH key of the service is then used. */
+  /** Omitted only with an enrolment token: the SSH key of the service is used. */
   readonly sshPrivKey: Secret | undefined;
   readonly remoteUser: string | undefined;
   readonly sshPort: number | undefined;
@@ -32,10 +31,8 @@ export interface EnrolmentRequest {
   readonly source: string | undefined;
 }
 
-/** Checked as far as possible without locks. */
 interface ValidatedEnrolment {
   readonly request: EnrolmentRequest;
-  /** Validates the private key if the host turns out to be new. */
   readonly validateKeyIfNew: () => AppError | undefined;
 }
 
@@ -44,10 +41,7 @@ export interface AddressFields {
   readonly address?: string | undefined;
 }
 
-/**
- * Address for an enrolment without an address in the path: the address of the client, unless its role may enrol other
- * hosts.
- */
+/** For a request without an address in the path. Some roles may enrol only the host that sends the request. */
 export function resolveEnrolmentAddress(actor: Actor, { host, address }: AddressFields): Address | AppError {
   const presentFields = Object.entries({ host, address }).filter(([, text]) => text !== undefined);
   const parsed = presentFields.map(([field, text = '']) => ({ field, address: parseAddress(text) }));
@@ -68,7 +62,6 @@ export function resolveEnrolmentAddress(actor: Actor, { host, address }: Address
   );
 }
 
-/** Returns undefined if there is no key. */
 export function validateSshPrivateKey(
   { validatePrivateKey }: Ports,
   sshPrivKey: Secret | undefined,
@@ -78,14 +71,14 @@ export function validateSshPrivateKey(
   return appErrorFromFields('invalid_private_key', [{ path: '/ssh_priv_key', message: keyError }], 'the body');
 }
 
-/** Empty means the default transport. */
+/** Empty: the default. */
 export function validateTransport({ transports }: Ports, transport = ''): AppError | undefined {
   const types = transports.map(({ type }) => type);
   if (transport === '' || types.includes(transport)) return undefined;
   return invalidBody({ path: '/transport', message: `must be one of ${types.join(', ')}, or empty` });
 }
 
-/** Checks that do not depend on stored records. */
+/** Does not read the store. */
 function validateEnrolment(
   ports: Ports,
   actor: Actor,
@@ -109,7 +102,7 @@ function validateEnrolment(
   return invalidBody(...invalidHostKeys.map(index => ({ path: `/host_keys/${index}`, message })));
 }
 
-/** Response to a PUT for an enrolled host. Omitted fields are not compared. */
+/** Omitted fields are not compared. */
 async function compareWithExistingHost(
   { vault }: Ports,
   records: Repositories,
@@ -126,7 +119,7 @@ async function compareWithExistingHost(
     if (stored === null) return true;
     return !(await vault.open(stored, sshPrivateKeyLocation(address), records.dataKeys)).equals(requested);
   };
-  // If the request has no host keys, the pinned keys may come from the first connection.
+  // Without host keys in the request, the pinned keys may come from the first connection.
   const { hostKeys = [] } = request;
   const differingFields = Object.entries({
     ssh_priv_key: await hasDifferentKey(request.sshPrivKey, access),
@@ -140,12 +133,7 @@ async function compareWithExistingHost(
     return new AppError(
       'host_conflict',
       `the host ${address} is already enrolled with a different ${differingFields.join(', ')}; to enrol it again, remove it first`,
-      {
-        errors: differingFields.map(field => ({
-          path: `/${field}`,
-          message: 'differs from the enrolled host',
-        })),
-      },
+      { errors: differingFields.map(field => ({ path: `/${field}`, message: 'differs from the enrolled host' })) },
     );
   }
   if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
@@ -160,7 +148,6 @@ async function compareWithExistingHost(
       );
 }
 
-/** Stores the access data, task and events of a new host. */
 async function insertHostDetails(
   { vault }: Ports,
   { records, emit, createTasks, now }: UnitOfWork,
@@ -194,7 +181,6 @@ async function insertHostDetails(
   return { record: host, isNew: true };
 }
 
-/** Enrols a host on behalf of an account that provides the private key. */
 async function enrolWithKey(
   ports: Ports,
   unit: UnitOfWork,
@@ -219,10 +205,7 @@ interface TokenEnrolment extends ValidatedEnrolment {
   readonly token: TokenReference;
 }
 
-/**
- * Enrols the calling host. The token use is counted in the same transaction, so concurrent hosts cannot exceed the
- * limit.
- */
+/** The token use is counted in the same transaction, so concurrent hosts cannot exceed the limit. */
 export async function enrolWithToken(
   ports: Ports,
   unit: UnitOfWork,
@@ -238,7 +221,10 @@ export async function enrolWithToken(
   const existingHost = await records.hosts.lock(address);
   const access = existingHost && (await records.hostAccess.get(address));
   const result = checkTokenEnrolment({
-    ...{ token, address, clusterExists, cluster: request.cluster },
+    token,
+    address,
+    cluster: request.cluster,
+    clusterExists,
     now: formatTimestamp(await records.nowMs()),
     existingHost: access && {
       isEnrolledByToken: access.enrolledByToken === id,
@@ -246,7 +232,7 @@ export async function enrolWithToken(
     },
   });
   if (result instanceof AppError) return result;
-  // The cluster is not compared, because users may have moved the host since.
+  // The cluster is not compared: users may have moved the host since.
   if (existingHost) return compareWithExistingHost(ports, records, existingHost, { ...request, cluster: undefined });
   const error = validateKeyIfNew();
   if (error) return error;
@@ -257,9 +243,7 @@ export async function enrolWithToken(
   return insertHostDetails(ports, unit, host, { request, token });
 }
 
-/**
- * Creates the host, credentials, membership and bootstrap task in one transaction, or accepts an identical enrolment.
- */
+/** An identical enrolment is accepted. */
 export async function enrolHost(
   ports: Ports,
   actor: Actor,
@@ -268,7 +252,7 @@ export async function enrolHost(
   const { address, source, sshPrivKey } = request;
   const error = validateEnrolment(ports, actor, request);
   if (error) return error;
-  // The key of a new host is validated before anything is locked. The key of an existing host is only compared.
+  // The key of an existing host is only compared. A new key is validated before anything is locked.
   const existed = (await ports.store.reads.hosts.get(address)) !== undefined;
   const keyError = existed ? undefined : validateSshPrivateKey(ports, sshPrivKey);
   if (keyError) return keyError;

@@ -23,7 +23,7 @@ export async function readHostAccess(
 }
 
 export interface HostCredentials {
-  /** Empty if the host uses the SSH key of the service, which is never returned. */
+  /** Empty for the SSH key of the service, which is never returned. */
   readonly sshPrivKey: Secret;
   readonly remoteUser: string;
 }
@@ -51,13 +51,10 @@ export async function readCredentials(
 export interface CredentialsInput {
   readonly address: Address;
   readonly sshPrivKey: Secret;
-  /** Undefined keeps the current user. */
   readonly remoteUser: string | undefined;
-  /** Undefined keeps the current transport. */
   readonly transport: string | undefined;
 }
 
-/** Tests the new credentials on the host before storing them. */
 export async function replaceCredentials(
   ports: Ports,
   actor: Actor,
@@ -75,7 +72,7 @@ export async function replaceCredentials(
   const candidate = { user, port, hostKeys, transport, privateKey: sshPrivKey };
   const testResult = await ports.testCredentials(address, candidate, actor.trace);
   if (testResult instanceof TransportFailure) {
-    // The next health check sees the new host key too and reports it in the status.
+    // The next health check sees the new host key too and sets the status.
     if (testResult.kind === 'host_key_changed') await runUnitOfWork(ports, actor, unit => unit.checkHostNow(address));
     return credentialTestError(address, testResult);
   }

@@ -11,14 +11,11 @@ import type { Ports } from '../ports.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-/**
- * Removes a host with its membership and credentials. Leave tasks remain and remove it from the network and the
- * container manager.
- */
+/** Leave tasks remain and remove the host from the network and the container manager. */
 export async function removeHost(ports: Ports, actor: Actor, address: Address): Promise<undefined | AppError> {
   return runUnitOfWork(ports, actor, async unit => {
     const { records, emit } = unit;
-    // Lock order is cluster, operation, host. The cluster is read without a lock first and may differ afterwards.
+    // Lock order: cluster, operation, host. The cluster is read without a lock first and may differ afterwards.
     const unlockedHost = await records.hosts.get(address);
     const cluster = unlockedHost?.cluster ? await records.clusters.lock(unlockedHost.cluster) : undefined;
     const operation = cluster && (await records.operations.lockOpen(cluster.name));
@@ -41,7 +38,6 @@ export async function readMaintenance({ store }: Ports, address: Address): Promi
   return host === undefined ? hostNotFound(address) : toMaintenance(host);
 }
 
-/** `reason` can be empty. */
 export async function setMaintenance(
   ports: Ports,
   actor: Actor,

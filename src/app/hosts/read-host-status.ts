@@ -10,19 +10,16 @@ import { withTimeout } from '../../lib/time/clock.ts';
 import type { Ports } from '../ports.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-/** State of the host source of a host. */
 export interface SourceStatus {
   readonly name: string;
-  /** Last successful read; null if there was none. */
+  /** The last successful read. */
   readonly lastRead: { readonly at: string; readonly ageS: number } | null;
-  /** True if the source contained the host at the last read. */
+  /** At the last read. */
   readonly hasHost: boolean;
-  /** Why the source cannot be read now. */
   readonly problem: string | undefined;
   readonly conditions: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns undefined if the host has no source. */
 export async function readSourceStatus(
   { store: { reads }, hostSources }: Pick<Ports, 'store' | 'hostSources'>,
   { address, source: name, sourceFacts }: Pick<Host, 'address' | 'source' | 'sourceFacts'>,
@@ -57,13 +54,12 @@ export type NodeStatus =
 export interface HostStatusReport {
   readonly host: Host;
   readonly labels: Labels;
-  /** Pending tasks, oldest first. */
+  /** Oldest first. */
   readonly tasks: readonly SavedTask[];
-  /** Empty means the default transport. */
+  /** Empty: the default. */
   readonly transport: string;
-  /** Host key that the host presents instead of its pinned keys; null if there is none. */
+  /** Presented instead of the pinned keys. */
   readonly pendingHostKey: string | null;
-  /** Absent if the host has no source. */
   readonly source?: SourceStatus;
   /** Absent if the cluster has no container manager. */
   readonly containerManager?: { readonly type: string; readonly node: NodeStatus };
@@ -77,15 +73,15 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   const { pendingHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
   const tasks = await reads.tasks.listSaved(address);
   const source = await readSourceStatus(ports, host);
-  const report = {
+  return {
     host,
     labels,
     tasks,
     transport,
     pendingHostKey,
     ...(source && { source }),
+    ...(await readManagerStatus(ports, host)),
   };
-  return { ...report, ...(await readManagerStatus(ports, host)) };
 }
 
 async function readManagerStatus(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {
@@ -95,7 +91,7 @@ async function readManagerStatus(ports: Ports, host: Host): Promise<Pick<HostSta
   return { containerManager: { type: record.type, node: await readNodeStatus(ports, record, host.address) } };
 }
 
-/** A user waits for the response. */
+/** A user waits. */
 const NODE_STATUS_TIMEOUT_MS = 5000;
 
 async function queryNode(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {

@@ -8,13 +8,12 @@ import type { ReadRepositories } from '../../store/repositories/index.ts';
 import { listRecords } from '../pagination.ts';
 import type { Ports } from '../ports.ts';
 
-/** Filters as the client sent them. */
 export interface HostListQuery extends Omit<HostFilter, 'cluster'> {
-  /** Null selects hosts without a cluster. */
+  /** Null: hosts without a cluster. */
   readonly cluster?: string | null | undefined;
 }
 
-/** Returns null if no host can match. */
+/** Null: no host can match. */
 export function toHostFilter(
   { drivers }: Pick<Ports, 'drivers'>,
   { cluster, ...query }: HostListQuery,

@@ -61,8 +61,8 @@ function readInventory<Names>(
 }
 
 /**
- * Reads all hosts from one snapshot, in pages, so other requests are served in between. Group names are derived from
- * the whole store, not only from the selected hosts, so a name means the same with every filter.
+ * One snapshot, read in pages, so other requests are served in between. Group names come from the whole store, so a
+ * name means the same with every filter.
  */
 export const readAnsibleInventory = async (
   ports: Ports,
@@ -78,7 +78,7 @@ export const readAnsibleInventory = async (
     return names;
   });
 
-/** Names are label keys, derived from the whole store as in `readAnsibleInventory`. */
+/** Names come from the whole store, as in `readAnsibleInventory`. */
 export const readPrometheusTargets = async (
   ports: Ports,
   query: HostListQuery,

@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-/** The caller must have locked the host. Returns the updated host. */
+/** The caller must have locked the host. */
 export async function restartBootstrap(
   { records, emit, createTasks, requestReconcile, now }: UnitOfWork,
   host: Host,
@@ -26,7 +26,7 @@ export async function restartBootstrap(
   return { ...host, status: to, reason: '' };
 }
 
-/** Works with any status. */
+/** In any status. */
 export async function rebootstrapHost(ports: Ports, actor: Actor, address: Address): Promise<Host | AppError> {
   return runUnitOfWork(ports, actor, async unit => {
     const { records } = unit;
@@ -36,7 +36,7 @@ export async function rebootstrapHost(ports: Ports, actor: Actor, address: Addre
   });
 }
 
-/** Pins the pending host key. The host may be a different machine, so it is bootstrapped again. */
+/** The host may be a different machine, so it is bootstrapped again. */
 export async function acceptHostKey(
   ports: Ports,
   actor: Actor,

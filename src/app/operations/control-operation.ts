@@ -1,5 +1,3 @@
-// Pause, resume and cancel an operation, and the global pause.
-
 import type { Actor } from '../../domain/accounts/account.ts';
 import { AppError } from '../../domain/errors.ts';
 import { operationStatusEvents } from '../../domain/events/status-events.ts';
@@ -21,13 +19,13 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { markHostsSkipped } from './operation-hosts.ts';
 import { operationNotFound } from './read-operations.ts';
 
-/** The operation and its cluster are locked, and the action is allowed. */
+/** The cluster is locked too, and the action is allowed. */
 export interface LockedOperation {
   readonly operation: ClusterOperation;
   readonly failures: number;
 }
 
-/** Makes a repeated request succeed after a lost response. */
+/** A repeated request succeeds after a lost response. */
 const isAlreadyDone = (operation: ClusterOperation, action: OperationAction): boolean =>
   (action === 'pause' && isManuallyPaused(operation)) ||
   (action === 'cancel' && (operation.state === 'cancelling' || operation.state === 'cancelled'));
@@ -68,7 +66,6 @@ export function actionNotAllowed(
   );
 }
 
-/** Returns an error if the state does not allow the action. */
 export async function lockForAction(
   records: Repositories,
   id: string,
@@ -100,76 +97,54 @@ export async function updateOperationStatus(
   return after;
 }
 
-/** Starts no further hosts. Hosts in flight finish. */
-export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
-  return runUnitOfWork(ports, actor, async unit => {
-    const locked = await lockForAction(unit.records, id, 'pause');
-    if (locked instanceof AppError) return locked;
-    const { operation } = locked;
-    if (isManuallyPaused(operation)) return operation;
-    return updateOperationStatus(unit, operation, {
-      ...operation,
-      state: 'paused',
-      pause: 'manual',
-      problem: '',
-    });
-  });
-}
+type ApplyAction = (unit: UnitOfWork, locked: LockedOperation) => Promise<Partial<ClusterOperation>>;
 
-/**
- * Accepts the current failures and assesses unavailable members again. If all servers are partitioned, the user
- * confirms that the silent hosts are down.
- */
-export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
-  return runUnitOfWork(ports, actor, async unit => {
-    const locked = await lockForAction(unit.records, id, 'resume');
-    if (locked instanceof AppError) return locked;
-    const { operation, failures } = locked;
-    const isAcknowledged = operation.pause === 'failures' || operation.pause === 'restored';
-    const accepted = isAcknowledged ? { acknowledgedFailures: failures, acceptedFailures: failures } : {};
-    await unit.records.operationHosts.clearBlocked(id);
-    if (operation.pause === 'partitioned') await unit.records.servers.endPartitions();
-    return updateOperationStatus(unit, operation, {
-      ...operation,
-      state: stateAfterResume(operation),
-      ...{ pause: null, problem: '', blockedSinceMs: null, assessment: assessmentAfterResume(operation) },
-      ...accepted,
+const operationAction =
+  (action: OperationAction, apply: ApplyAction) =>
+  (ports: Ports, actor: Actor, id: string): Promise<ClusterOperation | AppError> =>
+    runUnitOfWork(ports, actor, async unit => {
+      const locked = await lockForAction(unit.records, id, action);
+      if (locked instanceof AppError) return locked;
+      const { operation } = locked;
+      if (isAlreadyDone(operation, action)) return operation;
+      return updateOperationStatus(unit, operation, { ...operation, ...(await apply(unit, locked)) });
     });
-  });
-}
+
+/** Hosts in flight finish. */
+export const pauseOperation = operationAction('pause', async () => ({ state: 'paused', pause: 'manual', problem: '' }));
+
+/** Accepts the current failures. If all servers are partitioned, the user confirms that the silent hosts are down. */
+export const resumeOperation = operationAction('resume', async ({ records }, { operation, failures }) => {
+  const isAcknowledged = operation.pause === 'failures' || operation.pause === 'restored';
+  await records.operationHosts.clearBlocked(operation.id);
+  if (operation.pause === 'partitioned') await records.servers.endPartitions();
+  return {
+    state: stateAfterResume(operation),
+    pause: null,
+    problem: '',
+    blockedSinceMs: null,
+    assessment: assessmentAfterResume(operation),
+    ...(isAcknowledged && { acknowledgedFailures: failures, acceptedFailures: failures }),
+  };
+});
 
 /** Skips hosts that have not started, uncordons hosts that are only cordoned, and lets the others finish. */
-export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
-  return runUnitOfWork(ports, actor, async unit => {
-    const { records } = unit;
-    const locked = await lockForAction(records, id, 'cancel');
-    if (locked instanceof AppError) return locked;
-    const { operation } = locked;
-    if (operation.state === 'cancelling' || operation.state === 'cancelled') return operation;
-    const open = await records.operationHosts.listByPhase(id, OPEN_PHASES);
-    await markHostsSkipped(unit, operation, open, 'cancelled');
-    return updateOperationStatus(unit, operation, {
-      ...operation,
-      state: 'cancelling',
-      pause: null,
-      problem: '',
-    });
-  });
-}
+export const cancelOperation = operationAction('cancel', async (unit, { operation }) => {
+  const open = await unit.records.operationHosts.listByPhase(operation.id, OPEN_PHASES);
+  await markHostsSkipped(unit, operation, open, 'cancelled');
+  return { state: 'cancelling', pause: null, problem: '' };
+});
 
 export const readGlobalPause = ({ store }: Ports): Promise<boolean> => store.reads.serviceFlags.isGloballyPaused();
 
-/** The transaction waits for a reconcile in progress, which may not have seen the flag, and schedules another one. */
+/** Waits for a reconcile in progress, which may not have seen the flag, and schedules another one. */
 const reconcileNow = ({ store }: Pick<Ports, 'store'>, operation: string): Promise<void> =>
   store.transaction(async records => {
     await records.operations.scheduleReconcile(operation, await records.nowMs());
     records.signals.add('due');
   });
 
-/**
- * Pauses or resumes all operations. Hosts in flight finish. Each operation gets its own transaction: one transaction
- * for all would block every reconcile until it holds all locks.
- */
+/** Hosts in flight finish. One transaction for all operations would block every reconcile until it holds all locks. */
 export async function setGlobalPause(
   ports: Pick<Ports, 'store' | 'clock'>,
   actor: Actor,

@@ -17,12 +17,12 @@ import type { Ports } from '../ports.ts';
 import type { OperationRequest } from './start-operation.ts';
 import { checkKindSupported, resolveOperationPolicy, selectHosts } from './start-operation.ts';
 
-/** A user waits for the response. */
+/** A user waits. */
 const CONTROL_PLANE_TIMEOUT_MS = 5000;
 
 interface ControlPlaneResult {
   readonly controlPlane: readonly Address[];
-  /** Why the control plane is unknown; empty if it is known. */
+  /** Why the control plane is unknown. */
   readonly problem: string;
 }
 
@@ -40,7 +40,7 @@ export async function queryControlPlane(ports: Ports, cluster: RecordName): Prom
 
 export interface DryRunHost extends HostDryRun {
   readonly host: Host;
-  /** Position in the plan. Control plane nodes run last regardless of it. */
+  /** In the plan. Control plane nodes run last regardless of it. */
   readonly position: number;
   readonly isControlPlane: boolean;
 }
@@ -52,19 +52,18 @@ export interface DryRun {
   readonly policy: Policy;
   /** In execution order. */
   readonly hosts: readonly DryRunHost[];
-  /** True if the operation would start a host now, according to the store. */
+  /** According to the store. */
   readonly wouldStart: boolean;
-  /** Unavailable members that prevent the start. */
+  /** Unavailable members. */
   readonly blockedBy: readonly Outage[];
-  /** Other reasons that prevent the start, and unknown facts. */
+  /** Other blockers, and unknown facts. */
   readonly detail: string;
 }
 
-/** Yields to the event loop after this many hosts. */
 const HOSTS_PER_TICK = 100;
 
 async function readMemberRecord({ store }: Ports, { address, status, maintenance }: Host): Promise<MemberRecord> {
-  // Tasks matter only for hosts that are not active, and most are active.
+  // Tasks matter only for the few hosts that are not active.
   const tasks = status === 'active' ? [] : await store.reads.tasks.list(address);
   return {
     status,
@@ -75,7 +74,7 @@ async function readMemberRecord({ store }: Ports, { address, status, maintenance
 
 interface DryRunOptions extends DryRunInput {
   readonly controlPlane: readonly Address[];
-  /** Members that would be excluded as unhealthy. */
+  /** Members that would be skipped as unhealthy. */
   readonly excluded: readonly Outage[];
 }
 
@@ -90,7 +89,7 @@ async function dryRunHosts(
   const hosts: DryRunHost[] = [];
   for (const [position, { address }] of members.entries()) {
     const host = await store.reads.hosts.get(address);
-    // The host may have been removed since the members were read.
+    // Removed since the members were read.
     if (host) {
       const outage = exclusions.get(address);
       const result = outage ? dryRunExcludedHost(outage) : dryRunHost(host, plan, await readMemberRecord(ports, host));

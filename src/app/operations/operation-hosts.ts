@@ -16,7 +16,7 @@ export const emitHostEvents = (
   hosts: readonly OperationHost[],
 ): Promise<void> => emit(hosts.map(operationHost => operationHostEvent(operation, operationHost)));
 
-/** Skips hosts that left the cluster and frees their slots. None of them may be in flight. */
+/** Frees their slots. None of the hosts may be in flight. */
 export async function skipDepartedHosts(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -44,7 +44,7 @@ const hostInOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address
     `the ${kind} ${id} is working on ${listSome(hosts)}; wait, or skip the host in the operation first`,
   );
 
-/** Ignores hosts that were removed and enrolled again since the operation started. */
+/** Ignores hosts that were enrolled again since the operation started. */
 async function findOperationHosts(
   records: Repositories,
   { id }: ClusterOperation,
@@ -58,10 +58,7 @@ async function findOperationHosts(
   return found;
 }
 
-/**
- * Skips hosts that leave the cluster and frees their slots. Returns an error if one of them is in flight. The caller
- * must have locked the operation.
- */
+/** Returns an error if a host is in flight. The caller must have locked the operation. */
 export async function skipLeavingHosts(
   unit: UnitOfWork,
   operation: ClusterOperation | undefined,
@@ -77,7 +74,7 @@ export async function skipLeavingHosts(
   return undefined;
 }
 
-/** Lock order is operation, host. Retries if the host moved to another cluster in between. */
+/** Lock order: operation, host. Retries if the host moved to another cluster in between. */
 export async function lockHostWithOperation(
   records: Repositories,
   address: Address,
@@ -101,10 +98,7 @@ export async function checkHostNotInOperation(
   return hostInOperation(operation, [host.address]);
 }
 
-/**
- * Stops the preparation of a host that goes into maintenance; it starts again afterwards. Returns an error if the host
- * is in flight.
- */
+/** The preparation starts again after the maintenance. Returns an error if the host is in flight. */
 export async function resetForMaintenance(
   unit: UnitOfWork,
   operation: ClusterOperation | undefined,
@@ -129,7 +123,7 @@ const canSkip = ({ phase }: OperationHost, reason: AbortReason): boolean =>
 const addressesInGroup = (operationHosts: readonly OperationHost[], group: PhaseGroup): readonly Address[] =>
   operationHosts.filter(({ phase }) => phaseGroupOf(phase) === group).map(({ host }) => host);
 
-/** Skips hosts of a locked operation: at once, or after cleanup if they are in flight. */
+/** At once, or after cleanup if the host is in flight. The caller must have locked the operation. */
 export async function markHostsSkipped(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -140,10 +134,10 @@ export async function markHostsSkipped(
   const { id } = operation;
   const nowMs = await records.nowMs();
   const inFlight = addressesInGroup(hosts, 'in_flight');
-  // Same lock order as task runs: host queue, tasks, operation hosts.
+  // Lock order of task runs: host queue, tasks, operation hosts.
   await records.tasks.runNow(id, inFlight, nowMs);
   await records.tasks.deleteForOperation(id, addressesInGroup(hosts, 'preparing'));
-  // Reads the hosts again, because their tasks may have progressed until the locks were taken.
+  // Tasks may have progressed until the locks were taken.
   const operationHosts = await records.operationHosts.lockAll(
     id,
     hosts.map(({ host }) => host),

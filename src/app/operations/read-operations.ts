@@ -21,7 +21,6 @@ const notInOperation = (id: string, address: Address) =>
 
 export const operationNotFound = (id: string) => new AppError('not_found', `the operation ${id} does not exist`);
 
-/** An open operation excludes other operations and some changes of its cluster. */
 export const operationRunning = ({ kind, id, cluster }: Pick<ClusterOperation, 'kind' | 'id' | 'cluster'>): AppError =>
   new AppError('operation_running', `the ${kind} ${id} is running on ${cluster}; wait until it ends, or cancel it`);
 
@@ -33,10 +32,10 @@ export interface OperationSummary {
 
 export interface OperationReport extends OperationSummary {
   readonly budget: Budget;
-  /** Unavailable members that use the budget, without hosts in flight. */
+  /** Members that use the budget, without hosts in flight. */
   readonly outages: readonly Outage[];
   readonly hosts: Page<OperationHost>;
-  /** Last lines of each step of each host. */
+  /** The last lines of each step. */
   readonly output: readonly StepOutput[];
 }
 
@@ -45,7 +44,7 @@ export async function summarize({ store }: Ports, operation: ClusterOperation): 
   return { operation, counts, can: allowedActions(operation, { failures: counts.failed ?? 0 }) };
 }
 
-/** In plan order. `after` is the position of the last host of the previous page. */
+/** In plan order. */
 const listOperationHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: PageRequest<number> = {}) =>
   listRecords(
     store,
@@ -54,7 +53,7 @@ const listOperationHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: P
     ({ position }) => position,
   );
 
-/** `after` is the last host of the previous page. */
+/** `after`: the last host of the previous page. */
 export async function getOperation(
   ports: Ports,
   id: string,
@@ -74,7 +73,7 @@ export async function getOperation(
   return { ...(await summarize(ports, operation)), ...budgetUse, hosts, output };
 }
 
-/** Newest first. `after` is the ID of the last operation of the previous page. */
+/** Newest first. `after`: the last operation of the previous page. */
 export async function listOperations(
   ports: Ports,
   filter: OperationFilter,
@@ -89,10 +88,7 @@ export async function listOperations(
   return { items: summaries, hasMore };
 }
 
-/**
- * Host lists in the record format of Commissaire. `inProcess` contains started hosts that are not done, and hosts that
- * block the start.
- */
+/** For the record format of Commissaire. `inProcess` also contains hosts that block the start. */
 export interface OperationRecord {
   readonly operation: ClusterOperation;
   readonly done: readonly OperationHost[];
@@ -126,7 +122,6 @@ export interface OperationHostDetails {
   readonly output: readonly StepOutput[];
 }
 
-/** With the complete stored output of each step. */
 export async function getOperationHost(
   { store }: Ports,
   id: string,

@@ -1,5 +1,3 @@
-// Retry and skip hosts of an operation.
-
 import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -18,11 +16,11 @@ import { operationRunning } from './read-operations.ts';
 
 interface HostSelection {
   readonly id: string;
-  /** Undefined selects all failed hosts. */
+  /** Undefined: all failed hosts. */
   readonly hosts: readonly Address[] | undefined;
 }
 
-/** `others` are requested hosts that are not in the operation. */
+/** `others`: not in the operation. */
 async function selectOperationHosts(
   records: Repositories,
   id: string,
@@ -55,10 +53,9 @@ const invalidHostState = (rule: string, hosts: readonly { readonly host: Address
   new AppError('invalid_state', `${rule}: ${listSome(hosts.map(({ host }) => host))}`);
 
 /**
- * Updates the failure counts after hosts were retried or skipped.
+ * After a retry or skip:
  * - A forgiven failure that is retried does not allow a further failure.
- * - Retrying or skipping hosts of a stopped operation acknowledges the remaining failures, so further hosts start. It
- *   does not accept them.
+ * - The remaining failures of a stopped operation are acknowledged, so further hosts start, but not accepted.
  * - A restored operation waits for `resume`.
  */
 async function currentFailures(
@@ -75,11 +72,10 @@ async function currentFailures(
 }
 
 export interface RetryRequest extends HostSelection {
-  /** Members to exclude first. Default: none. */
   readonly exclude?: readonly Address[];
 }
 
-/** Skips the given members. They do not use the budget until they are active again. */
+/** The members do not use the budget until they are active again. */
 async function excludeMembers(
   unit: UnitOfWork,
   operation: ClusterOperation,
@@ -103,10 +99,7 @@ async function excludeMembers(
   return { ...operation, ignoredHosts: [...new Set([...operation.ignoredHosts, ...exclude])] };
 }
 
-/**
- * Retries failed hosts as a new attempt and continues with pending hosts. A failed operation runs again. A failed host
- * that left the cluster still counts as failed.
- */
+/** Also continues with pending hosts. A failed host that left the cluster still counts as failed. */
 export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclude = [] }: RetryRequest) {
   return runUnitOfWork(ports, actor, async unit => {
     const { records, now } = unit;
@@ -138,7 +131,6 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     const at = now();
     const retriedHosts = operationHosts.filter(isMember).map(host => asRetried(host, at));
     const continued = remaining.filter(host => host.phase !== 'failed' && isMember(host));
-    // Nothing can be retried, so the operation does not change.
     if (retriedHosts.length + continued.length === 0 && exclude.length === 0) return operation;
     await records.operationHosts.updateAll(id, retriedHosts);
     await records.operationHosts.clearBlocked(id);
@@ -146,7 +138,8 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
     const status = {
       ...statusAfterRetry(operation),
       ...(await currentFailures(records, operation)),
-      ...{ blockedSinceMs: null, assessment: assessmentAfterResume(operation) },
+      blockedSinceMs: null,
+      assessment: assessmentAfterResume(operation),
     };
     return updateOperationStatus(unit, operation, { ...operation, ...status });
   });
@@ -158,7 +151,7 @@ const statusAfterRetry = ({ state, pause }: ClusterOperation) =>
     ? ({ state, pause, finishedAt: null } as const)
     : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
 
-/** Adds hosts that are in flight or unavailable. The operation does not wait for them until they are active again. */
+/** Hosts in flight or unavailable: the operation does not wait for them until they are active again. */
 async function addIgnoredHosts(
   records: Repositories,
   { id, ignoredHosts }: ClusterOperation,
@@ -170,7 +163,7 @@ async function addIgnoredHosts(
   return [...new Set([...ignoredHosts, ...inFlight, ...hosts.filter(host => !available.has(host))])];
 }
 
-/** Hosts in flight are skipped after cleanup. The operation no longer waits for a skipped member that blocks it. */
+/** Hosts in flight are skipped after cleanup. */
 export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: HostSelection) {
   return runUnitOfWork(ports, actor, async unit => {
     const { records } = unit;
@@ -191,12 +184,10 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: HostS
     ]);
     await records.operationHosts.clearBlocked(id);
     const status = {
-      ...{
-        ...resumedStatus,
-        ignoredHosts,
-        blockedSinceMs: null,
-        assessment: assessmentAfterResume(operation),
-      },
+      ...resumedStatus,
+      ignoredHosts,
+      blockedSinceMs: null,
+      assessment: assessmentAfterResume(operation),
       ...(await currentFailures(records, operation)),
     };
     return updateOperationStatus(unit, operation, { ...operation, ...status });

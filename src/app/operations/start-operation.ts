@@ -36,7 +36,7 @@ export async function checkKindSupported(
 
 type Member = Pick<Host, 'address' | 'enrolment'>;
 
-/** Hosts that the policy lists come first, the others keep their order. */
+/** Hosts in the list come first, the others keep their order. */
 function applyOrder(members: readonly Member[], { order }: Policy): readonly Member[] {
   if (order === 'address') return members;
   const positions = new Map(order.map((address, position) => [address, position]));
@@ -46,7 +46,7 @@ function applyOrder(members: readonly Member[], { order }: Policy): readonly Mem
   );
 }
 
-/** Hosts that are already down go first, because they cost no availability. */
+/** Hosts that are already down cost no availability. */
 function downFirst(members: readonly Member[], down: ReadonlySet<Address>): readonly Member[] {
   return members.toSorted((left, right) => Number(down.has(right.address)) - Number(down.has(left.address)));
 }
@@ -78,16 +78,15 @@ export async function selectHosts(
 export interface OperationRequest {
   readonly cluster: RecordName;
   readonly kind: OperationKind;
-  /** Version to deploy; empty for other kinds. */
+  /** Empty unless `kind` is `deploy`. */
   readonly version: string;
   readonly policyInput: PolicyInput;
-  /** A repeated request with the same key returns the same operation, even after it has ended. */
+  /** A repeated request with this key returns the same operation, even after it has ended. */
   readonly idempotencyKey: string | null;
 }
 
 const IDEMPOTENCY_TTL_MS = 24 * 3_600_000;
 
-/** Precedence: request, policy of the cluster, defaults. */
 export async function resolveOperationPolicy(
   reads: Pick<ReadRepositories, 'clusters' | 'clusterPolicies'>,
   { cluster: name, kind, policyInput: input }: Pick<OperationRequest, 'cluster' | 'kind' | 'policyInput'>,
@@ -98,7 +97,7 @@ export async function resolveOperationPolicy(
   return resolvePolicy(kind, { input, defaults, hasManager: cluster.containerManager !== null });
 }
 
-/** Drops undefined fields, because the store does not keep them. */
+/** The store does not keep undefined fields. */
 const toStoredInput = (policyInput: PolicyInput): unknown => JSON.parse(JSON.stringify(policyInput));
 
 const isSameRequest = (
@@ -110,7 +109,6 @@ const isSameRequest = (
   running.version === version &&
   (isDeepStrictEqual(running.policyInput, toStoredInput(policyInput)) || isDeepStrictEqual(running.policy, policy));
 
-/** Returns the operation that an identical earlier request started, or an error if the request conflicts with one. */
 async function findRepeat(
   records: Repositories,
   request: OperationRequest,
@@ -131,7 +129,7 @@ async function findRepeat(
   return operationRunning(running);
 }
 
-/** Starts an operation, or returns the running one if it is identical. The engine runs it asynchronously. */
+/** An identical request returns the running operation. The engine runs it asynchronously. */
 export async function startOperation(
   ports: Ports,
   actor: Actor,
@@ -147,22 +145,30 @@ export async function startOperation(
     const keySince = formatTimestamp(ports.clock.now() - IDEMPOTENCY_TTL_MS);
     const earlier = await findRepeat(records, request, policy, keySince);
     if (earlier instanceof AppError) return earlier;
-    // Also if another request without this key started the operation: repeats must get the same response.
+    // Also if a request without this key started the operation: repeats must get the same response.
     if (earlier && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, earlier.id);
     if (earlier) return { record: earlier, isNew: false };
     const hosts = await selectHosts(records, cluster, policy);
     if (hosts instanceof AppError) return hosts;
     const operation: ClusterOperation = {
-      ...{ id: newId(), kind, cluster, version, policy, hostCount: hosts.length },
-      ...{ state: 'planned', pause: null, problem: '' },
-      ...{
-        acknowledgedFailures: 0,
-        acceptedFailures: 0,
-        assessment: 'first',
-        blockedSinceMs: null,
-        ignoredHosts: [],
-      },
-      ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isClusterDeleted: false },
+      id: newId(),
+      kind,
+      cluster,
+      version,
+      policy,
+      hostCount: hosts.length,
+      state: 'planned',
+      pause: null,
+      problem: '',
+      acknowledgedFailures: 0,
+      acceptedFailures: 0,
+      assessment: 'first',
+      blockedSinceMs: null,
+      ignoredHosts: [],
+      startedBy: actor.account,
+      startedAt: now(),
+      finishedAt: null,
+      isClusterDeleted: false,
       ...(actor.trace !== undefined && { trace: actor.trace }),
     };
     await records.operations.insert(operation, { policyInput: request.policyInput }, await records.nowMs());

@@ -16,13 +16,13 @@ import type { Ports } from '../ports.ts';
 import { readPublicKey } from '../service-info.ts';
 import { renderUserData } from './render-user-data.ts';
 
-/** Account for the legacy enrolment without a token. */
+/** For enrolment without a token. */
 export interface LegacyLogin {
   readonly account: string;
   readonly password: Secret;
 }
 
-/** Checks the account, its role and its password once, before many hosts boot with them. */
+/** Runs before many hosts boot with the password. */
 export async function validateLegacyLogin(
   { store, hasher }: Pick<Ports, 'store' | 'hasher'>,
   { account: name, password }: LegacyLogin,
@@ -44,7 +44,7 @@ export async function validateLegacyLogin(
 
 export interface UserDataRequest {
   readonly cluster: RecordName;
-  /** URL at which hosts reach the service. Undefined means the setting `public_url`. */
+  /** The URL at which hosts reach the service. Undefined: the setting `public_url`. */
   readonly url: string | undefined;
   readonly ca: string | undefined;
   readonly remoteUser: string | undefined;
@@ -54,7 +54,7 @@ export interface UserDataRequest {
 
 export interface UserDataResult {
   readonly script: string;
-  /** Name of the token in the script. Undefined for a legacy login. */
+  /** Undefined for a legacy login. */
   readonly token: RecordName | undefined;
 }
 
@@ -110,11 +110,12 @@ async function createTokenLogin(ports: Ports, actor: Actor, request: UserDataReq
 }
 
 const toLegacyLogin = ({ account, password }: LegacyLogin): ScriptLogin => ({
-  ...{ login: account, password, token: undefined },
+  login: account,
+  password,
+  token: undefined,
   notes: [`Contains the password of the account ${account}.`],
 });
 
-/** Creates a script with which hosts enrol themselves into a cluster, and a token for it. */
 export async function makeUserData(
   ports: Ports,
   actor: Actor,
@@ -130,7 +131,11 @@ export async function makeUserData(
   const { token, notes, ...login } = scriptLogin;
   const publicKey = await readPublicKey(ports);
   const script = renderUserData({
-    ...{ ...login, cluster, remoteUser, publicKey, ca: extractCertificates(ca) },
+    ...login,
+    cluster,
+    remoteUser,
+    publicKey,
+    ca: extractCertificates(ca),
     url: (url ?? '').replace(/\/+$/, ''),
     notes: [
       `Enrols the host that runs this script into the Hostler cluster ${cluster}. Keep this script secret.`,

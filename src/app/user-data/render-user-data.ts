@@ -1,25 +1,22 @@
-// User data for cloud-init: variable assignments followed by `enrol.sh`, which enrols the host that runs it.
-// Invariants: every value is shell-quoted. The script contains no private key, and a password only for a legacy login.
+// User data for cloud-init: variable assignments followed by `enrol.sh`. Invariants: every value is shell-quoted; the
+// script contains no private key, and a password only for a legacy login.
 
 import { readFileSync } from 'node:fs';
 import type { Secret } from '../../domain/secret.ts';
 import { shellQuote } from '../../lib/text.ts';
 
 export interface UserData {
-  /** URL at which hosts reach the service, such as `https://hostler.example:8000`. */
+  /** The URL at which hosts reach the service, such as `https://hostler.example:8000`. */
   readonly url: string;
   /** `token`, or the account for a legacy login. */
   readonly login: string;
   readonly password: Secret;
-  /** Public key of the service for `authorized_keys`. */
+  /** Of the service, for `authorized_keys`. */
   readonly publicKey: string;
-  /** SSH user of the service. */
   readonly remoteUser: string;
-  /** Empty means none. */
   readonly cluster: string;
-  /** CA certificate of the service in PEM. Empty means a CA that the system trusts. */
+  /** In PEM. Empty: a CA that the system trusts. */
   readonly ca: string;
-  /** Comment lines at the top of the script. */
   readonly notes: readonly string[];
 }
 

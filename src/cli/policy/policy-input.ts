@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { PolicyFields } from '../../contract/policy.ts';
 import { PolicyInput } from '../../contract/policy.ts';
 import { isRecord } from '../../lib/json.ts';
 import { usageError } from '../errors.ts';
@@ -7,7 +7,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { POLICY_FLAGS, toPolicyFlag } from './policy-flags.ts';
 import type { PolicyFlags } from './policy-options.ts';
 
-type PolicyFields = Static<typeof PolicyInput>;
 type RawFields = Readonly<Record<string, unknown>>;
 
 const POLICY_FILE = { expected: 'a policy', example: 'max_unavailable: 25%' };

@@ -1,5 +1,4 @@
-// Restart, upgrade and deploy of a cluster, with the record formats of Commissaire. `operations.ts` defines the
-// complete operation.
+// The record formats of Commissaire. `operations.ts` defines the complete operation.
 
 import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, RECORD_STATUSES } from '../../domain/vocabulary.ts';

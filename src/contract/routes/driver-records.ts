@@ -3,8 +3,6 @@ import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
 import { EmptyList, MatchesPath, Names, Paging } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
-// Networks and container managers have the same schema: a name, a driver type and the options of that driver.
-
 const Options = Type.Record(Type.String(), Type.Unknown(), {
   description: `Options of the driver. Only \`admin\` sees secret options, in a session only while the password is confirmed. Others see \`${REDACTED_OPTION}\`.`,
 });
@@ -25,12 +23,7 @@ const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
 
 const list = { method: 'GET', roles: READERS, query: Paging, response: Names } as const;
-const get = {
-  method: 'GET',
-  roles: READERS,
-  response: DriverRecord,
-  errorStatuses: [404],
-} as const;
+const get = { method: 'GET', roles: READERS, response: DriverRecord, errorStatuses: [404] } as const;
 const put = {
   method: 'PUT',
   description: putDescription,

@@ -3,14 +3,14 @@ import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import { Name, OperationId, orNull, RecentLimit, Timestamp } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 
-/** Sent instead of events that the server no longer has or never had. */
+/** The server no longer has the events, or never had them. */
 export const EventReset = Type.Object({
   type: Type.Literal('reset'),
   after: Type.Integer({ description: 'Event ID that the client requested.' }),
   position: Type.Integer({ description: 'Event ID after which the stream continues.' }),
 });
 
-/** Sent on request, without an event ID. Not stored. */
+/** Without an event ID. Not stored. */
 export const OutputNotification = Type.Object({
   type: Type.Literal('output'),
   operation: Type.String(),

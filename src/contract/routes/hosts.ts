@@ -30,7 +30,7 @@ const hostFields = {
   last_check: Type.String({ description: 'Time of the last check in UTC. Empty until the first check.' }),
 };
 
-/** The store precomputes the required fields (column `entry_json`), so a new required field needs a migration. */
+/** The store precomputes the required fields (column `entry_json`): a new one needs a migration. */
 export const HostEntry = Type.Object({
   ...hostFields,
   hostname: Type.Optional(
@@ -95,7 +95,6 @@ const EnrolmentBody = Type.Object({
 
 const SelfEnrolmentBody = Type.Object({ ...EnrolmentBody.properties, ssh_priv_key: OptionalPrivateKey });
 
-/** For host lists and inventories. */
 export const hostFilters = {
   status: Type.Optional(HostStatus),
   os: Type.Optional(
@@ -215,8 +214,7 @@ export const bulkEnrolmentRoutes = {
     bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(
-        // Only the address is validated here. The handler validates the other fields per host, so one invalid host does
-        // not reject the others.
+        // The handler validates the other fields per host, so one invalid host does not reject the others.
         Type.Union([BulkHost, Type.Object(addressField)], {
           rule: 'must be an object with an address of at most 128 characters',
         }),

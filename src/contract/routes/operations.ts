@@ -134,13 +134,7 @@ const RetryBody = Type.Object({
 });
 
 const get = { tag, method: 'GET', roles: READERS, errorStatuses: [404] } as const;
-const action = {
-  tag,
-  method: 'PUT',
-  roles: WRITERS,
-  response: OperationSummary,
-  errorStatuses: [404, 409],
-} as const;
+const action = { tag, method: 'PUT', roles: WRITERS, response: OperationSummary, errorStatuses: [404, 409] } as const;
 
 export const operationRoutes = {
   listOperations: defineRoute({

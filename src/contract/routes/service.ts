@@ -7,7 +7,6 @@ const get = { tag: 'Service', method: 'GET', roles: READERS } as const;
 const getPublic = { ...get, roles: 'anyone' } as const;
 const Health = Type.Object({ status: Type.String() });
 
-/** Routes without authentication. */
 export const serviceRoutes = {
   getLiveness: defineRoute({
     ...getPublic,
@@ -93,7 +92,6 @@ export const identityRoutes = {
   }),
 };
 
-/** The media types that Prometheus requests. */
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 

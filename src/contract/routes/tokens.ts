@@ -20,7 +20,6 @@ const tokenFields = {
   state: Type.Enum(TOKEN_STATES),
 };
 
-/** One day, one host. */
 export const TOKEN_DEFAULTS = { expires_in_s: 86_400, uses: 1, cidr: '' };
 
 export const tokenLimits = {

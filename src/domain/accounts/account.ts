@@ -6,7 +6,6 @@ import { ADMIN_ONLY_RESOURCES, EVENT_TYPES, eventResource } from '../vocabulary.
 export interface Account {
   readonly name: RecordName;
   readonly role: Role;
-  /** A memory-hard hash with its parameters and salt. */
   readonly passwordHash: string;
   /** Changes with every update, which invalidates cached logins and sessions. */
   readonly revision: string;
@@ -14,7 +13,7 @@ export interface Account {
   readonly changedAt: string;
 }
 
-/** The user name of requests with an enrolment token; no account can have it. */
+/** The user name of requests with an enrolment token. */
 export const RESERVED_ACCOUNT_NAME = 'token';
 
 /** The ID distinguishes the token from a later token of the same name. */
@@ -31,20 +30,17 @@ export interface SessionReference {
   readonly isConfirmed: boolean;
 }
 
-/** The author of a change, as recorded in the outbox. */
 export interface Actor {
   readonly account: string;
   readonly role: Role;
-  /** The IP address of the client, or `''` for actions of the service itself. */
+  /** `''` for actions of the service itself. */
   readonly address: string;
   readonly requestId: string;
-  /** Tasks that the change creates belong to the same trace. */
   readonly trace?: TraceContext;
-  /** Set if the request was authenticated by an enrolment token. */
+  /** Set if an enrolment token authenticated the request. */
   readonly token?: TokenReference;
-  /** Set if the request was authenticated by a session. */
   readonly session?: SessionReference;
-  /** The revision of the authenticated account; a token has none. */
+  /** Of the authenticated account; a token has none. */
   readonly revision?: string;
 }
 

@@ -1,6 +1,4 @@
-// An enrolment token lets a limited number of hosts enrol themselves, until an expiry time, from one network, into one
-// cluster. Invariants: only the digest of its secret is stored; a repeated request of the same host costs one use; an
-// error names its reason.
+// Invariants: the store has only the digest of the secret; a repeated request of the same host costs one use.
 
 import { hash } from 'node:crypto';
 import { pluralize } from '../../lib/text.ts';
@@ -19,9 +17,9 @@ export interface EnrolmentToken {
   /** Distinguishes the token from other tokens of the same name. */
   readonly id: string;
   readonly secretDigest: string;
-  /** The cluster that the hosts join; null: none. */
+  /** The hosts join this cluster; null: none. */
   readonly cluster: RecordName | null;
-  /** The network from which the token may be used; null: any. */
+  /** The token is valid only in this network; null: any. */
   readonly network: Cidr | null;
   readonly uses: number;
   readonly used: number;
@@ -33,10 +31,7 @@ const SECRET_FORMAT = secretFormat('hst_');
 
 export const formatTokenSecret = SECRET_FORMAT.format;
 
-/**
- * The lookup key of a token; `undefined` if the text is not a token secret. A plain digest is enough: 2²⁵⁶ secrets
- * cannot be enumerated, and a keyed digest would need key rotation.
- */
+/** A plain digest is enough: 2²⁵⁶ secrets cannot be enumerated, and a keyed digest would need key rotation. */
 export const tokenDigest = (secret: Secret): string | undefined =>
   SECRET_FORMAT.isValid(secret.reveal()) ? hash('sha256', secret.reveal(), 'hex') : undefined;
 
@@ -51,11 +46,11 @@ export interface TokenEnrolmentInput {
   readonly now: string;
   /** The address of the client: a token cannot enrol another host. */
   readonly address: Address;
-  /** The cluster in the request body, if any. */
+  /** From the request body. */
   readonly cluster: RecordName | undefined;
   /** Also true if the token has no cluster. */
   readonly clusterExists: boolean;
-  /** The host that already has this address, if any. */
+  /** The host that already has this address. */
   readonly existingHost: { readonly isEnrolledByToken: boolean; readonly hasSameHostKeys: boolean } | undefined;
 }
 

@@ -2,13 +2,11 @@ import { hash } from 'node:crypto';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
 
-/** Number of random bytes in a generated secret. */
 export const SECRET_BYTES = 32;
 
-const BITS_PER_CHARACTER = 6;
-const SECRET_CHARACTERS = Math.ceil((SECRET_BYTES * 8) / BITS_PER_CHARACTER);
+/** Base64url has 6 bits per character. */
+const SECRET_CHARACTERS = Math.ceil((SECRET_BYTES * 8) / 6);
 
-/** The format of one kind of secret; the prefix distinguishes the kinds. */
 export function secretFormat(prefix: string) {
   const pattern = new RegExp(`^${prefix}[A-Za-z0-9_-]{${SECRET_CHARACTERS}}$`);
   return {
@@ -18,19 +16,18 @@ export function secretFormat(prefix: string) {
   };
 }
 
-// A session replaces the password in requests of the dashboard. Invariants: its secret exists only in the cookie; the
-// session ends when it expires or when the account changes.
+// Invariants: only the cookie has the secret; the session ends when it expires or when the account changes.
 
 export interface LoginSession {
-  /** Identifies the session in events. It is not a credential. */
+  /** Identifies the session in events. Not a credential. */
   readonly id: string;
   readonly secretDigest: string;
   readonly account: RecordName;
-  /** The revision of the account at login. */
+  /** At login. */
   readonly accountRevision: string;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** When the password was last confirmed in this session; null: never. Signing in is not a confirmation. */
+  /** null: the password was not confirmed. Signing in is not a confirmation. */
   readonly confirmedAt: string | null;
 }
 
@@ -42,7 +39,7 @@ export const MAX_SESSIONS = 50;
 
 export const { format: formatSessionSecret, isValid: isSessionSecret } = secretFormat('hss_');
 
-/** The lookup key of a session. A plain digest is enough, as for enrolment tokens. */
+/** A plain digest is enough, as for enrolment tokens. */
 export const sessionDigest = (secret: Secret): string => hash('sha256', secret.reveal(), 'hex');
 
 export const sessionsToEvict = <Session>(oldestFirst: readonly Session[]): readonly Session[] =>

@@ -2,13 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 declare const address: unique symbol;
 
-/** The address of a host: an IPv4 literal, or an IPv6 literal in the canonical form of RFC 5952. No names, no zones. */
+/** An IPv4 literal, or an IPv6 literal in the canonical form of RFC 5952. No names, no zones. */
 export type Address = string & { readonly [address]: true };
 
-/** Four decimal numbers up to 255 without leading zeros. */
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Replaces a dotted IPv4 tail of an IPv6 literal by two hexadecimal groups; `undefined` if the tail is malformed. */
+/** Replaces a dotted IPv4 tail of an IPv6 literal by two hexadecimal groups. */
 function expandIpv4Tail(text: string): string | undefined {
   const tail = text.slice(text.lastIndexOf(':') + 1);
   if (!tail.includes('.')) return text;
@@ -27,7 +26,7 @@ function parseIPv6(text: string): ipaddr.IPv6 | undefined {
   }
 }
 
-/** Returns the canonical form of an IP literal, with `::ffff:` addresses as IPv4; `undefined` for any other text. */
+/** `::ffff:` addresses become IPv4 addresses. */
 export function parseAddress(text: string): Address | undefined {
   if (IPV4.test(text)) return text as Address;
   const parsed = parseIPv6(expandIpv4Tail(text) ?? '');
@@ -49,13 +48,11 @@ export const sortWithKeys = (addresses: Iterable<Address>): { readonly address: 
     a.key < b.key ? -1 : a.key > b.key ? 1 : 0,
   );
 
-/** By numeric value, IPv4 before IPv6. */
 export const sortAddresses = (addresses: Iterable<Address>): Address[] =>
   sortWithKeys(addresses).map(({ address }) => address);
 
 /** IPv6 addresses are grouped by /64, because a client usually controls a whole /64. */
 export function rateLimitKey(address: string): string {
-  // Fast path: most clients use IPv4.
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv6' ? Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex') : parsed.toString();

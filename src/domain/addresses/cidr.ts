@@ -19,7 +19,7 @@ const MAPPED_BITS = 96;
 
 const isIpv4 = (address: Address) => !address.includes(':');
 
-/** Of the field `cidr` in the request body. */
+/** Errors are for the field `cidr` of a request body. */
 export function parseCidr(text: string): Cidr | AppError {
   const [, base = '', digits = ''] = CIDR_PATTERN.exec(text) ?? [];
   const address = parseAddress(base);

@@ -3,7 +3,6 @@ import { parseAddress } from './address.ts';
 
 type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** RFC 4291. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** The well-known prefix of RFC 6052. `64:ff9b:1::/48` is for private use. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -11,9 +10,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** A public range, but Azure serves the metadata of each machine there. */
 const AZURE_METADATA = '168.63.129.16';
 
-/**
- * Other IPv6 ranges whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible and local-use NAT64.
- */
+/** Other ranges with an IPv4 address in the last four bytes: IPv4-translated, IPv4-compatible, local-use NAT64. */
 const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr => ipaddr.IPv6.parseCIDR(cidr));
 
 /** Where clouds serve credentials to their machines, besides 169.254.169.254. */
@@ -50,16 +47,12 @@ function isLinkLocal(address: ParsedAddress): boolean {
   return inner !== undefined && isLinkLocal(inner);
 }
 
-/**
- * Whether the address is link-local (169.254.0.0/16, fe80::/10), belongs to a cloud metadata service, or is an IPv6
- * form of such an IPv4 address.
- */
+/** Also IPv6 forms of such an IPv4 address. */
 export function isLinkLocalOrMetadata(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && isLinkLocal(ipaddr.parse(address));
 }
 
-/** Whether the address is globally routable: not loopback, private, link-local or reserved. */
 export function isPublicAddress(text: string): boolean {
   // ipaddr reads `::8.8.8.8` as `::ffff:8.8.8.8`; the canonical form is unambiguous.
   const address = parseAddress(text);

@@ -2,7 +2,7 @@ import { isVisibleWord } from '../../lib/sanitize.ts';
 import { parseUrlAddress } from './address.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** The URL at which hosts reach the service. Returns an error message, or `undefined` if the URL is valid. */
+/** The URL at which hosts reach the service. Returns an error message. */
 export function validateServiceUrl(text: string): string | undefined {
   const url = /^https?:\/\//.test(text) && isVisibleWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be a URL that begins with https:// or http://';
@@ -16,8 +16,8 @@ export function validateServiceUrl(text: string): string | undefined {
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /**
- * Returns an error message, or `undefined` if the URL is valid. The message does not contain the URL, which can hold a
- * token. Host names are resolved and checked only when the client connects, because DNS can change.
+ * The error message does not contain the URL, which can hold a token. Host names are checked only when the client
+ * connects, because DNS can change.
  */
 export function validateWebhookUrl(text: string, allowsPrivate: boolean): string | undefined {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return `must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`;

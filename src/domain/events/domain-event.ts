@@ -10,7 +10,6 @@ interface EventHeader<Type extends EventType> {
   readonly subject: string;
   readonly cluster?: RecordName | null;
   readonly host?: Address;
-  /** An operation ID. */
   readonly operation?: string;
 }
 
@@ -22,7 +21,6 @@ export type DomainEvent = { [Type in EventType]: EventHeader<Type> & PayloadOf<T
 
 export interface OutboxEntry {
   readonly type: EventType;
-  /** The name, address or ID of the affected record. */
   readonly subject: string;
   readonly actor: string;
   readonly address: string;
@@ -30,13 +28,11 @@ export interface OutboxEntry {
   readonly at: string;
   readonly cluster: string | null;
   readonly host: string | null;
-  /** An operation ID. */
   readonly operation: string | null;
-  /** A JSON object without secrets. Stored as text, because the hash chain of the log covers these exact bytes. */
+  /** A JSON object without secrets. Text, because the hash chain of the log covers these exact bytes. */
   readonly dataJson: string;
 }
 
-/** An entry that is not in the log yet. */
 export interface PendingOutboxEntry extends OutboxEntry {
   readonly outboxId: number;
 }

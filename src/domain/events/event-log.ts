@@ -1,5 +1,5 @@
-// The event log: all events in one order for all readers. IDs have no gaps. The hash of each entry covers the hash of
-// the previous entry, keyed with a key that the store holds only encrypted.
+// All events in one order for all readers, without gaps in the IDs. The hash of an entry covers the hash of the
+// previous entry, keyed with a key that the store holds only encrypted.
 
 import type { Event } from '../../contract/event-payloads.ts';
 import { parseTimestamp } from '../timestamp.ts';
@@ -12,7 +12,7 @@ export interface LogEntry extends OutboxEntry {
   readonly hash: string;
 }
 
-/** The log was pruned: entries before `firstId` are deleted, and `hash` is the hash of the last deleted entry. */
+/** Entries before `firstId` are deleted; `hash` is the hash of the last of them. */
 export interface LogPrunePoint {
   readonly firstId: number;
   readonly hash: string;
@@ -39,13 +39,12 @@ export interface LogFilter {
 }
 
 /**
- * After a restore, IDs continue with the microseconds since 1970: the IDs assigned after the backup are unknown, and a
- * counter never reaches that value.
+ * After a restore, the IDs assigned after the backup are unknown. IDs continue with the microseconds since 1970, which
+ * a counter never reaches.
  */
 export const nextLogId = (lastId: number, { type, at }: Pick<OutboxEntry, 'type' | 'at'>): number =>
   type === 'service.restored' ? Math.max(lastId + 1, parseTimestamp(at) * 1000) : lastId + 1;
 
-/** Whether the log still has all events after this position. */
 export const isPositionReadable = (
   position: number,
   { lastId, firstReadableId }: Pick<LogState, 'lastId' | 'firstReadableId'>,
@@ -59,7 +58,7 @@ export const matchesFilter = (
   (host === undefined || entry.host === host) &&
   (operation === undefined || entry.operation === operation);
 
-/** A log entry as event subscribers see it. The actor and the IP address are only in the audit log. */
+/** The actor and the IP address are only in the audit log. */
 export const toEvent = (entry: LogEntry): Event => {
   const { id, type, at, cluster, host, operation, subject, dataJson } = entry;
   const name = NAMED_RESOURCES.has(eventResource(type)) ? { name: subject } : {};
@@ -72,10 +71,8 @@ const LOGIN_INVALIDATING_TYPES: ReadonlySet<EventType> = new Set([
   'account.removed',
 ]);
 
-/** Whether cached logins of the account must be discarded. */
 export const invalidatesLogins = (type: EventType): boolean => LOGIN_INVALIDATING_TYPES.has(type);
 
-/** Returns an empty list for events other than `account.signed_out`. */
 export function endedSessionIds({ type, dataJson }: Pick<LogEntry, 'type' | 'dataJson'>): readonly string[] {
   if (type !== 'account.signed_out') return [];
   const { sessions }: { readonly sessions?: unknown } = JSON.parse(dataJson);

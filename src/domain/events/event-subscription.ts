@@ -12,36 +12,29 @@ export interface EventReset {
 export interface EventSubscription {
   readonly account: string;
   readonly role: Role;
-  /** The session of the client; the subscription ends with it. */
+  /** The subscription ends with the session. */
   readonly session: SessionReference | undefined;
   readonly filter: LogFilter;
-  /** Whether output notifications are included. */
   readonly includesOutput: boolean;
-  /** The first event is the one after this ID. */
   readonly startAfter: number;
-  /** The log position before the client was authenticated: later changes of the account end the subscription. */
+  /** Read before the client was authenticated: later changes of the account end the subscription. */
   readonly authorizedAtPosition: number;
   readonly reset: EventReset | undefined;
 }
 
-/** The connection to one subscriber. */
 export interface EventSink {
-  /** Bytes that are written but not sent yet. */
+  /** Written but not sent yet. */
   readonly bufferedBytes: number;
-  /**
-   * `entries` is not empty. Subscribers with the same filter get the same array object, so it can be serialized once.
-   */
+  /** Subscribers with the same filter get the same array object, so it can be serialized once. */
   sendEvents(entries: readonly LogEntry[]): void;
-  /** `notifications` is not empty. Subscribers with the same filter get the same array object. */
   sendOutputNotifications(notifications: readonly OutputNotification[]): void;
   reset(reset: EventReset): void;
-  /** Keeps the connection alive. All matching events up to `position` have been sent. */
+  /** All matching events up to `position` have been sent. */
   sendHeartbeat(position: number | undefined): void;
   /** Resolves when the sink accepts more data or is closed. */
   whenWritable(): Promise<void>;
   onClosed(callback: () => void): void;
   /** Ends the stream cleanly; the client may reconnect. */
   end(): void;
-  /** Closes the connection immediately. */
   abort(): void;
 }

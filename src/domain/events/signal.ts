@@ -5,24 +5,20 @@ import { isRecordName } from '../record-name.ts';
 import { NAME_PATTERN, OPERATION_ID_PATTERN } from '../vocabulary.ts';
 import type { LogFilter } from './event-log.ts';
 
-/** The store has new output of an operation on this host. */
 export interface OutputRef {
   readonly operation: string;
   readonly cluster: RecordName;
   readonly host: Address;
 }
 
-/** The store has new output of an operation on these hosts. Notifications are not stored and can be lost. */
+/** Not stored; can be lost. */
 export interface OutputNotification extends Omit<OutputRef, 'host'> {
   readonly hosts: readonly Address[];
 }
 
 export type OutputSignal = `output ${RecordName} ${string} ${string}`;
 
-/**
- * Keeps a signal below 8000 bytes, the limit of PostgreSQL NOTIFY: an address has up to 39 bytes, both names together
- * up to 192.
- */
+/** Below 8000 bytes, the limit of PostgreSQL NOTIFY: an address has up to 39 bytes, both names up to 192. */
 export const MAX_HOSTS_PER_NOTIFICATION = 100;
 
 const OUTPUT_SIGNAL_PATTERN = new RegExp(`^output (${NAME_PATTERN}) (${OPERATION_ID_PATTERN}) ([0-9a-f.:,]+)$`);
@@ -50,7 +46,7 @@ function filterNotification(
   return hosts.length > 0 ? { ...notification, hosts } : undefined;
 }
 
-/** Returns the same array if there is no filter, so it can be serialized once for many subscribers. */
+/** Without a filter, returns the same array, so it can be serialized once for many subscribers. */
 export function filterNotifications(
   notifications: readonly OutputNotification[],
   filter: LogFilter,
@@ -62,15 +58,8 @@ export function filterNotifications(
 }
 
 /**
- * Notifications between servers that share a store, sent after a commit:
- * - `due`: a task or health check is due.
- * - `reconcile`: the operation of a cluster must be reconciled.
- * - `log`: the event log has grown.
- * - `output`: steps have written more output.
- * - `outbox`: the outbox has entries for the log; local to the server.
- *
- * A signal can arrive twice or not at all, so receivers also poll. Output signals are the exception: they only drive
- * live views.
+ * Sent after a commit to the servers that share the store; `outbox` is local to the server. `due`: a task or health
+ * check is due. A signal can arrive twice or not at all, so receivers also poll. Output signals only drive live views.
  */
 export type Signal = 'due' | 'outbox' | 'log' | `reconcile ${RecordName}` | OutputSignal;
 

@@ -42,7 +42,6 @@ export const operationHostEvent = ({ id, cluster, kind }: OperationRef, operatio
   },
 });
 
-/** Returns nothing if neither the state nor the pause changed. */
 export function operationStatusEvents(
   { id, cluster, kind, ...before }: OperationRef & OperationStatus,
   { state, pause, problem }: OperationStatus,

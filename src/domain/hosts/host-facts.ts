@@ -1,10 +1,9 @@
-/** Facts read from the host itself. */
 export interface HostFacts {
   readonly hostname: string;
   /** Changes with every boot. */
   readonly bootId: string;
   readonly os: string;
-  /** The type of the OS driver that supports the host; `''`: none. */
+  /** `''`: no OS driver supports the host. */
   readonly osDriver: string;
   readonly cpus: number;
   readonly memoryKib: number;
@@ -18,11 +17,10 @@ export const MAX_KIB = 2 ** 50;
 
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 
-/** `maxLength` is in characters; Linux and DNS have different limits. */
+/** Linux and DNS have different limits. */
 export const isHostname = (text: string, maxLength: number): boolean =>
   text.length <= maxLength && text.split('.').every(label => LABEL.test(label));
 
-/** The facts of a host before the first contact. */
 export const UNKNOWN_FACTS: HostFacts = {
   hostname: '',
   bootId: '',
@@ -33,26 +31,23 @@ export const UNKNOWN_FACTS: HostFacts = {
   spaceKib: 0,
 };
 
-/** The result of a health check. */
 export interface Liveness {
   readonly bootId: string;
 }
 
-/** Facts that a host source can override. */
 export type OverridableFacts = Pick<HostFacts, 'os' | 'cpus' | 'memoryKib' | 'spaceKib' | 'hostname'>;
 
-/** The source could not read this host, although it could read others. */
+/** The source could read other hosts, but not this one. */
 export interface SourceReadError {
   readonly readError: string;
 }
 
 /** Missing facts are not known to the source. */
 export interface SourceFacts extends Partial<OverridableFacts> {
-  /** Conditions as reported by the source: `Ready: True`. */
+  /** As reported by the source: `Ready: True`. */
   readonly conditions?: Readonly<Record<string, string>>;
 }
 
-/** The facts shown to users: those of the source, or else of the host. */
 export const effectiveFacts = (own: OverridableFacts, fromSource: SourceFacts | null): OverridableFacts => ({
   os: fromSource?.os ?? own.os,
   cpus: fromSource?.cpus ?? own.cpus,

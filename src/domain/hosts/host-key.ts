@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 
 const TYPES = ['ssh-ed25519', 'ssh-rsa', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'];
 
-/**
- * Whether the line is a public host key in the format of `/etc/ssh/ssh_host_*_key.pub`: a type, and a blob that starts
- * with the same type.
- */
+/** The format of `/etc/ssh/ssh_host_*_key.pub`: a type, and a blob that starts with the same type. */
 export function isHostKey(line: string): boolean {
   const [, type = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})(?: [^\p{Cc}]*)?$/u.exec(line) ?? [];
   const blob = Buffer.from(base64, 'base64');
@@ -14,7 +11,7 @@ export function isHostKey(line: string): boolean {
   return blob.subarray(4, typeEnd).toString() === type && blob.length > typeEnd + 4;
 }
 
-/** Converts a key blob of the SSH protocol to a line. The result is not validated; see `isHostKey`. */
+/** From a key blob of the SSH protocol. The result is not validated. */
 export function hostKeyLine(blob: Buffer): string {
   const length = blob.length < 4 ? 0 : Math.min(blob.readUInt32BE(0), blob.length - 4);
   return `${blob.toString('latin1', 4, 4 + length)} ${blob.toString('base64')}`;

@@ -1,5 +1,4 @@
 // The status of a host:
-//
 //                        investigated                bootstrapped
 //       investigating ───────────────▶ bootstrapping ────────────▶ ready ◀─ became_reachable ─── unreachable
 //             │                              │                     ready ── became_unreachable ▶
@@ -16,7 +15,7 @@ import type { HealthCheckResult, HostStatus } from '../vocabulary.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { ReasonText } from './reason-text.ts';
 
-/** The triggers of status changes and their descriptions for the documentation. */
+/** With descriptions for the documentation. */
 export const STATUS_TRIGGERS = {
   rebootstrap_requested:
     'A person retries the bootstrap of the host, accepts its pending host key, or gives a failed host new credentials.',
@@ -30,10 +29,9 @@ export const STATUS_TRIGGERS = {
 } as const;
 export type StatusTrigger = keyof typeof STATUS_TRIGGERS;
 
-/** Stands for `active` or `disassociated`. */
+/** `active` or `disassociated`. */
 const READY = 'ready';
 
-/** `rebootstrap_requested` does not depend on the membership. */
 type TransitionRow = Readonly<
   Record<StatusTrigger, HostStatus | typeof READY> & Record<'rebootstrap_requested', HostStatus>
 >;
@@ -64,10 +62,9 @@ export const STATUS_TRANSITIONS: Readonly<Record<HostStatus, TransitionRow>> = {
   unreachable: { ...noTransition('unreachable'), became_reachable: READY },
 };
 
-/** Decides whether a ready host is `active`. */
 export interface MembershipState {
   readonly cluster: RecordName | null;
-  /** The container manager of the cluster. */
+  /** Of the cluster. */
   readonly containerManager: RecordName | null;
   /** The container manager that has the host as a node. */
   readonly registeredWith: RecordName | null;
@@ -76,14 +73,13 @@ export interface MembershipState {
 export const isMembershipComplete = ({ cluster, containerManager, registeredWith }: MembershipState): boolean =>
   cluster !== null && (containerManager === null || registeredWith === containerManager);
 
-/** Returns the same status if the trigger does not apply. */
 export function nextStatus(status: HostStatus, trigger: StatusTrigger, membership: MembershipState): HostStatus {
   const next = STATUS_TRANSITIONS[status][trigger];
   if (next !== READY) return next;
   return isMembershipComplete(membership) ? 'active' : 'disassociated';
 }
 
-/** The host is bootstrapped and responds. Only such a host can join a cluster. */
+/** Only a ready host can join a cluster. */
 export const READY_STATUSES = ['active', 'disassociated'] as const satisfies readonly HostStatus[];
 
 export const isReady = (status: HostStatus): boolean => READY_STATUSES.some(readyStatus => readyStatus === status);
@@ -91,19 +87,15 @@ export const isReady = (status: HostStatus): boolean => READY_STATUSES.some(read
 /** Bootstrapped hosts get health checks, even if they do not respond now. */
 export const isBootstrapped = (status: HostStatus): boolean => isReady(status) || status === 'unreachable';
 
-/** The only changes that the engine writes to a host. */
+/** The only way in which the engine changes a host. */
 export interface HostUpdate {
-  /** The key that the host presented at the first contact; it is pinned from now on. */
+  /** Presented at the first contact; pinned from now on. */
   readonly hostKey?: string;
-  /** A presented key that is not pinned; null: the host presents a pinned key again. */
+  /** Not pinned; null: the host presents a pinned key again. */
   readonly pendingHostKey?: string | null;
   readonly facts?: Partial<HostFacts>;
-  /**
-   * Result of a health check. null: attributed to a partition of this server and not recorded for the host. undefined:
-   * no check was made.
-   */
+  /** null: attributed to a partition of this server and not recorded. undefined: no check was made. */
   readonly check?: HealthCheckResult | null;
-  /** The container manager that has the host as a node now. */
   readonly registeredWith?: RecordName;
   /** `reason` is used only for `failed` and `unreachable`. */
   readonly trigger?: StatusTrigger;

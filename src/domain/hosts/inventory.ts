@@ -1,5 +1,5 @@
-// Host data for Ansible and Prometheus. It contains no secrets and only words of closed sets and validated names, so no
-// value can be a template that Ansible would execute on its controller.
+// For Ansible and Prometheus. No secrets, and only words of closed sets and validated names, so no value can be a
+// template that Ansible would execute on its controller.
 
 import { UniqueNames } from '../../lib/unique-names.ts';
 import type { Address } from '../addresses/address.ts';
@@ -12,7 +12,6 @@ export interface InventoryHost {
   readonly status: HostStatus;
   /** `''` until known. */
   readonly os: string;
-  /** `''` until known. */
   readonly hostname: string;
   readonly cluster: RecordName | null;
   readonly remoteUser: string;
@@ -20,10 +19,9 @@ export interface InventoryHost {
   readonly labels: Labels;
 }
 
-/** Unambiguous for each label; an empty value adds no `=`. */
 export const formatLabel = (key: string, value: string): string => (value === '' ? key : `${key}=${value}`);
 
-/** Names of Ansible groups. Each kind has its own prefix, so groups of different kinds never collide. */
+/** Each kind has its own prefix, so groups of different kinds never collide. */
 export class AnsibleGroupNames {
   readonly clusters = new UniqueNames('cluster_');
   readonly operatingSystems = new UniqueNames('os_');

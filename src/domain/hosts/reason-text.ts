@@ -1,6 +1,6 @@
 import type { HostReason } from '../vocabulary.ts';
 
-/** Reason codes of a host in an operation, in addition to `HOST_REASONS`. The first three occur only in a dry run. */
+/** In addition to `HOST_REASONS`. The first three occur only in a dry run. */
 export const OPERATION_HOST_REASONS = [
   'in_maintenance',
   'bootstrap_pending',
@@ -28,5 +28,5 @@ export const OPERATION_HOST_REASONS = [
   'check_failed',
 ] as const;
 
-/** A code and its details, such as `not_root: a password is required`. */
+/** Such as `not_root: a password is required`. */
 export type ReasonText = `${HostReason | (typeof OPERATION_HOST_REASONS)[number]}: ${string}`;

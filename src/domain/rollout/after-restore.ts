@@ -1,6 +1,5 @@
-// Adjusts open operations after the store was restored from a backup. Actions since the backup are unknown: the
-// operation may have continued or ended, and others may have followed. Invariant: nothing that disturbs a host starts
-// before a person has checked it.
+// After a restore from a backup, actions since the backup are unknown: the operation may have continued or ended, and
+// others may have followed. Invariant: nothing that disturbs a host starts before a person has checked it.
 
 import type { ReasonText } from '../hosts/reason-text.ts';
 import { utcTime } from '../timestamp.ts';
@@ -12,7 +11,7 @@ import { asFailed, phaseGroupOf, withPhase } from './operation-host.ts';
 
 /**
  * The reboot was sent before the backup, under a marker that the host keeps until it has rebooted. The remaining steps
- * only read and remove our own cordon, which is harmless to repeat.
+ * only read and remove our own cordon.
  */
 const READ_ONLY_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
@@ -37,10 +36,7 @@ export function hostAfterRestore(operationHost: OperationHost, at: string, backu
   }
 }
 
-/**
- * A cancelling operation starts nothing, so it is not paused. An operation paused by an earlier restore stays
- * unchanged.
- */
+/** A cancelling operation starts nothing, so it is not paused. */
 export function statusAfterRestore(status: OperationStatus, backupAt: string): OperationStatus {
   if (!isOperationOpen(status) || status.pause === 'restored') return status;
   const problem = `restored: ${unknownSinceMessage(backupAt)}; check the hosts, then resume or cancel the operation`;

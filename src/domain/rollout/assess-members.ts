@@ -1,5 +1,4 @@
-// What an operation does about members that were out of service before it started: it fails, excludes them, or starts
-// despite them.
+// Members that were out of service before the operation: it fails, excludes them, or starts despite them.
 
 import type { Address } from '../addresses/address.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
@@ -11,7 +10,7 @@ import type { Policy } from './policy.ts';
 import { resolveHostAmount } from './policy.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
-/** Hosts that failed a check are checked again after this time, until they respond or are confirmed to be down. */
+/** Until hosts that failed a check respond or are confirmed to be down. */
 const CONFIRM_INTERVAL_MS = 4000;
 
 const hostsOf = (outages: readonly Outage[]): readonly Address[] => outages.map(({ host }) => host);
@@ -19,10 +18,7 @@ const hostsOf = (outages: readonly Outage[]): readonly Address[] => outages.map(
 const unconfirmed = ({ outages }: RolloutSnapshot): readonly Address[] =>
   hostsOf(outages.filter(({ isConfirmed }) => !isConfirmed));
 
-/**
- * Assesses members that were out of service before the operation, after every member was checked. `undefined`: hosts
- * may start as far as the budget allows. Hosts in flight continue.
- */
+/** `undefined`: hosts may start as far as the budget allows. Hosts in flight continue. */
 export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { assessment, policy } = snapshot.operation;
   if (assessment === 'done' || isInProgress(snapshot)) return undefined;
@@ -35,7 +31,7 @@ export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | unde
 const isBudgetExhausted = (snapshot: RolloutSnapshot): boolean =>
   unavailableHosts(snapshot).size >= currentMaxUnavailable(snapshot);
 
-/** `undefined` if the members could not be checked in time: then the usual rules apply. */
+/** `undefined` after the timeout: then the usual rules apply. */
 function waitForChecks(snapshot: RolloutSnapshot, toCheck: readonly Address[]): RolloutDecision | undefined {
   const { sinceMs, isOver } = blockedPeriod(snapshot);
   return isOver ? undefined : { ...checkFirst(snapshot, toCheck, CONFIRM_INTERVAL_MS), blockedSinceMs: sinceMs };
@@ -88,7 +84,7 @@ interface BeforeStart {
   readonly outages: readonly Outage[];
 }
 
-/** Members that would block an operation, from the records only: no host is checked. */
+/** From the records only: no host is checked. */
 export function expectedBlockers({ policy, members, outages }: BeforeStart): readonly Outage[] {
   if (policy.unhealthy === 'exclude') {
     const limit = resolveHostAmount(policy.maxExcluded, members, { atLeast: 1 });

@@ -3,7 +3,7 @@ import { describeHosts } from './outage.ts';
 import { resolveHostAmount } from './policy.ts';
 import type { PendingReboot, RolloutSnapshot } from './snapshot.ts';
 
-/** 1, 2, 4, …: the limit doubles when as many hosts as it allows are verified. */
+/** 1, 2, 4, …: the limit doubles when that many hosts are verified. */
 const rampLimit = (verified: number): number => 2 ** Math.floor(Math.log2(verified + 1));
 
 export function currentMaxUnavailable({
@@ -16,7 +16,7 @@ export function currentMaxUnavailable({
   return ramp ? Math.min(limit, rampLimit(verified)) : limit;
 }
 
-/** Hosts out of service, because of the operation or not, each counted once. */
+/** Because of the operation or not, each counted once. */
 export const unavailableHosts = ({
   inFlight,
   holdingSlot,
@@ -28,10 +28,7 @@ export const unavailableHosts = ({
 export const maxFailuresToContinue = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
   resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) + operation.acknowledgedFailures;
 
-/**
- * An operation with more failed hosts than this ends as failed. A retry continues despite failures, but does not accept
- * them.
- */
+/** An operation with more failures ends as failed. A retry continues despite failures, but does not accept them. */
 export const maxFailuresToFinish = ({ operation }: Pick<RolloutSnapshot, 'operation'>): number =>
   resolveHostAmount(operation.policy.maxFailures, operation.hostCount, { atLeast: 0 }) + operation.acceptedFailures;
 
@@ -54,12 +51,11 @@ export const currentBudget = (input: BudgetInput): Budget => ({
   failed: input.failed.length,
 });
 
-// The budget is checked again before a host reboots: draining or upgrading takes long, and other members may have
-// failed since.
+// Checked again before a host reboots: draining or upgrading takes long, and other members may have failed since.
 
 /**
- * Hosts that would be out of service in addition to this one if it rebooted now. Responding hosts in flight that come
- * later in the plan and have not rebooted either do not count; otherwise two hosts would wait for each other.
+ * Responding hosts in flight that come later in the plan and have not rebooted do not count; otherwise two hosts would
+ * wait for each other.
  */
 function unavailableOthers(
   snapshot: RolloutSnapshot,
@@ -77,10 +73,7 @@ function unavailableOthers(
   );
 }
 
-/**
- * Hosts that ask to reboot and may: every other member has responded recently or is known to be out of service, and a
- * slot is free.
- */
+/** Every other member has responded recently or is known to be out of service, and a slot is free. */
 export function hostsClearedToReboot(snapshot: RolloutSnapshot): readonly Address[] {
   if (snapshot.isPartitioned) return [];
   const maxUnavailable = currentMaxUnavailable(snapshot);

@@ -5,7 +5,7 @@ import type { SnapshotOverrides } from './fixtures.ts';
 import { snapshotFixture } from './fixtures.ts';
 import type { Policy } from './policy.ts';
 
-/** Short text of a decision: the hosts that start, by number, and the status unless it is plain `running`. */
+/** Hosts by number, and the status unless it is plain `running`. */
 function summarizeDecision({
   roll,
   stage,

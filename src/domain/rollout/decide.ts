@@ -1,7 +1,5 @@
-// Decides which hosts start now or how the operation ended: a pure function of a snapshot, tested by tables of cases.
-//
-// Used slots are hosts in flight, failed hosts that hold their slot, and members that are out of service, each counted
-// once. A slot is free again when its host is done: a sliding window, not batches.
+// A pure function of a snapshot. Used slots are hosts in flight, failed hosts that hold their slot, and members that
+// are out of service, each counted once. A slot is free again when its host is done: a sliding window, not batches.
 
 import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
@@ -44,14 +42,13 @@ const failedStatus = (problem: string): OperationStatus => ({ state: 'failed', p
 const hasHostsLeft = (snapshot: RolloutSnapshot): boolean =>
   isInProgress(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.ineligible.length > 0;
 
-/** How many more canaries may start in addition to `starting` hosts. */
 function freeCanarySlots({ operation, verified, failed, inFlight }: RolloutSnapshot, starting: number): number {
   const { canary } = operation.policy;
   if (verified >= canary) return Number.POSITIVE_INFINITY;
   return canary - (verified + failed.length + inFlight.length + starting);
 }
 
-/** Hosts that get a slot. Control-plane nodes come last and one at a time. */
+/** Control-plane nodes come last and one at a time. */
 function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
   const {
     staged,
@@ -77,7 +74,6 @@ function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
     firstPreparingPosition !== null && firstPreparingPosition < position;
   return staged.filter(candidate => {
     const { host, isDown, isUnresponsive, isControlPlane } = candidate;
-    // A host that does not respond gets no slot.
     if (canaries <= 0 || isDown || isUnresponsive || isOutOfOrder(candidate)) return false;
     if (unchecked.some(other => other !== host)) return false;
     const isOnlyOne = brokenControlPlane.every(broken => broken === host);
@@ -93,8 +89,8 @@ function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
 }
 
 /**
- * Hosts whose preparation starts: at most `stage_parallel` at once, and not further ahead than there are slots. A host
- * that is down needs no slot and may be the one that blocks the others.
+ * At most `stage_parallel` at once, and not further ahead than there are slots. A host that is down needs no slot and
+ * may be the one that blocks the others.
  */
 function hostsToStage(snapshot: RolloutSnapshot): readonly Candidate[] {
   const { operation, preparingCount, unresponsiveCount, pending } = snapshot;
@@ -123,7 +119,6 @@ function checkFailureLimit(snapshot: RolloutSnapshot, allowed: number): string |
   return failures > allowed ? `too_many_failures: ${failures} failed, at most ${allowed} allowed` : undefined;
 }
 
-/** Returns a decision if nothing may start. */
 function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { operation, isGloballyPaused, isPartitioned, window } = snapshot;
   const { pause, policy, problem } = operation;
@@ -155,10 +150,7 @@ function endOperation(snapshot: RolloutSnapshot): RolloutDecision {
   return startNothing(snapshot, pausedStatus(pause === 'manual' ? 'manual' : 'failures', failureMessage));
 }
 
-/**
- * Nothing is running and no host may start. Waits for the blocking hosts until `timeouts.ready`, then applies
- * `on_failure`.
- */
+/** Waits for the blocking hosts until `timeouts.ready`, then applies `on_failure`. */
 function handleNoProgress(snapshot: RolloutSnapshot, blockers: readonly Address[]): RolloutDecision {
   const { operation, nowMs, outages } = snapshot;
   const { policy } = operation;
@@ -173,7 +165,6 @@ function handleNoProgress(snapshot: RolloutSnapshot, blockers: readonly Address[
   return startNothing(snapshot, policy.onFailure === 'pause' ? pausedStatus('budget', problem) : failedStatus(problem));
 }
 
-/** Hosts that keep all others from starting. */
 function blockingHosts(snapshot: RolloutSnapshot): readonly Address[] {
   const { outages, holdingSlot, ineligible, brokenControlPlane, failed } = snapshot;
   const canaries = freeCanarySlots(snapshot, 0) <= 0 ? failed : [];
@@ -206,7 +197,7 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
   };
 }
 
-/** Waits for checks of members, but no longer than `timeouts.ready`. */
+/** Waits no longer than `timeouts.ready`. */
 function checkOrStop(snapshot: RolloutSnapshot): RolloutDecision {
   const { unchecked } = snapshot;
   const { sinceMs, isOver } = blockedPeriod(snapshot);

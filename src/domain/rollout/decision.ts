@@ -5,17 +5,15 @@ import { describeHosts, REFRESH_FRACTION } from './outage.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
 export interface RolloutDecision {
-  /** Hosts whose preparation starts. */
   readonly stage: readonly Address[];
   /** Hosts that get a slot. */
   readonly roll: readonly Address[];
   /** Hosts in flight that may reboot. */
   readonly clearToReboot: readonly Address[];
-  /** Unhealthy members that the operation ignores from now on. */
+  /** Ignored by the operation from now on. */
   readonly exclude: readonly Outage[];
-  /** Members that keep the operation from starting. */
   readonly blockedBy: readonly Outage[];
-  /** Members whose last contact is older than this are checked now; null: no checks. */
+  /** Members with an older last contact are checked now; null: no checks. */
   readonly checkAfterMs: number | null;
   readonly assessment: Assessment;
   readonly status: OperationStatus;
@@ -26,12 +24,12 @@ export interface RolloutDecision {
 
 export const RUNNING: OperationStatus = { state: 'running', pause: null, problem: '' };
 
-/** Interval of decisions while the operation waits for hosts that are down. */
+/** While the operation waits for hosts that are down. */
 export const BLOCKED_RECHECK_MS = 10_000;
 
 /**
- * Interval of decisions while they wait for health checks: 500 ms with the small freshness window, because a check
- * takes less than a second; longer in a large cluster, where a decision takes longer.
+ * While decisions wait for health checks: 500 ms with the small freshness window, because a check takes less than a
+ * second.
  */
 export const recheckIntervalMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshnessMs'>): number =>
   Math.round(freshnessMs / 30);
@@ -64,7 +62,6 @@ export const refreshAfterMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshness
 export const checkingText = (hosts: readonly Address[], down: readonly Outage[]): string =>
   `checking ${describeHosts(hosts, down)}`;
 
-/** Starts nothing until these members have been checked. */
 export const checkFirst = (
   snapshot: RolloutSnapshot,
   hosts: readonly Address[],
@@ -79,10 +76,7 @@ export const checkFirst = (
     },
   );
 
-/**
- * How long the operation has been blocked, and whether that exceeds `timeouts.ready`. A clock that was set back does
- * not extend the wait.
- */
+/** A clock that was set back does not extend the wait. */
 export function blockedPeriod({ operation, nowMs }: Pick<RolloutSnapshot, 'operation' | 'nowMs'>): {
   readonly sinceMs: number;
   readonly untilMs: number;

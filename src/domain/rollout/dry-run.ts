@@ -1,4 +1,4 @@
-// The commands of an operation on a host, as far as they are known without connecting to it.
+// As far as known without connecting to the host.
 
 import type { Argv } from '../command.ts';
 import type { ReasonText } from '../hosts/reason-text.ts';
@@ -10,18 +10,18 @@ export interface DryRunCommand {
   readonly phase: HostPhase;
   /** null: a request to the container manager, not a command on the host. */
   readonly argv: Argv | null;
-  /** An explanation or condition for users; can be `''`. */
+  /** An explanation or condition for users. */
   readonly detail: string;
 }
 
 export interface HostDryRun {
   /** In order of execution. */
   readonly commands: readonly DryRunCommand[];
-  /** Why the operation would fail on the host or skip it; `''`: no known problem. */
+  /** Why the operation would fail on the host or skip it. */
   readonly problem: ReasonText | '';
 }
 
 export interface DryRunInput extends Pick<ClusterOperation, 'kind' | 'cluster' | 'version' | 'policy'> {
-  /** Boot IDs of the machines that run Hostler servers. */
+  /** Of the machines that run Hostler servers. */
   readonly serverBootIds: readonly string[];
 }

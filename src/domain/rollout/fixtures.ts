@@ -1,17 +1,12 @@
-// Builds snapshots for tests from a list of hosts in words:
+// Builds snapshots from a list of hosts in words:
 //
 //     snapshotFixture(['verifying', '2 staged', 'down pending', 'other down'], { maxUnavailable: 2 })
 //
-// The first host is 127.0.0.1, the next 127.0.0.2, and so on; a leading number repeats a host. Words of a
-// host:
-// - a phase, or `staged` (prepared, waits for a slot), `keeping` (failed, holds its slot), `there` (done
-//   without changes)
-// - `down`, `maintenance`, `bootstrapping`: out of service; `detached`: responds, but is not registered with
-//   its container manager
-// - `suspected`: failed one check and is not confirmed to be down; `unchecked`: in service without a recent
-//   response
-// - `control`: control-plane node; `other`: member outside the plan; `ignored`: ignored by the operation;
-//   `gone`: no longer a member
+// The first host is 127.0.0.1, the next 127.0.0.2, and so on; a leading number repeats a host. Words of a host:
+// - a phase, or `staged` (prepared, waits for a slot), `keeping` (failed, holds its slot), `there` (done as is)
+// - `down`, `maintenance`, `bootstrapping`: out of service; `detached`: responds, but not registered with its manager
+// - `suspected`: failed one check, not confirmed to be down; `unchecked`: in service without a recent response
+// - `control`: control-plane node; `other`: not in the plan; `ignored`: by the operation; `gone`: no longer a member
 // - `delayed`: its preparation is delayed; `silent`: unresponsive during its preparation
 // - `asking`: waits for clearance to reboot; `quiet`: in flight without a recent response
 
@@ -75,7 +70,8 @@ const REASONS: Readonly<Record<string, OutageReason>> = {
 const outageOf = ({ host, words, phase }: FixtureHost): Outage => ({
   host,
   reason: words.map(word => REASONS[word]).find(reason => reason !== undefined) ?? 'unreachable',
-  ...{ detail: '', since: null },
+  detail: '',
+  since: null,
   isConfirmed: !words.includes('suspected'),
   isPlanned: phase !== undefined && OPEN_PHASES.includes(phase),
 });
@@ -86,7 +82,6 @@ function pendingReboots({ host, position, phase, words }: FixtureHost): readonly
   return isRebooted && !asksToReboot ? [] : [{ host, position, asksToReboot, hasResponded: !words.includes('quiet') }];
 }
 
-/** In the order of the store. */
 const inRolloutOrder = (hosts: readonly FixtureHost[]): Candidate[] =>
   hosts.toSorted(byRolloutOrder).map(({ words: _1, phase: _2, isMember: _3, ...candidate }) => candidate);
 
@@ -116,8 +111,13 @@ export function snapshotFixture(
   const unready = inGroup('preparing').filter(host => !staged.includes(host));
   return {
     operation: {
-      ...{ state: 'running', pause: null, problem: '', acknowledgedFailures: 0, blockedSinceMs: null },
-      ...{ acceptedFailures: 0, assessment: 'done' },
+      state: 'running',
+      pause: null,
+      problem: '',
+      acknowledgedFailures: 0,
+      acceptedFailures: 0,
+      blockedSinceMs: null,
+      assessment: 'done',
       hostCount: planned.length,
       ...operation,
       policy: { ...POLICY, ...policy },

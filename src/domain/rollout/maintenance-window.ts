@@ -1,5 +1,4 @@
-// Conversion between wall-clock time and UTC. `wallMs` is a wall-clock time in milliseconds since 1970, as if the zone
-// were UTC; other times are instants in milliseconds since 1970.
+// `wallMs` is a wall-clock time in milliseconds since 1970, as if the zone were UTC; other times are instants.
 
 import { DAY_MS } from '../../lib/time/clock.ts';
 import type { Weekday } from '../vocabulary.ts';
@@ -7,10 +6,10 @@ import { WEEKDAYS } from '../vocabulary.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Per zone; limits the size of the cache. A window needs a few weeks. */
+/** Per zone. A window needs a few weeks. */
 const MAX_DAYS_KEPT = 400;
 
-/** UTC offset at the start and end of one UTC day, and the time of the transition between them (Infinity: none). */
+/** Of one UTC day, which has at most one transition (Infinity: none). */
 interface DayOffsets {
   readonly beforeMs: number;
   readonly transitionAtMs: number;
@@ -25,7 +24,7 @@ interface Zone {
 
 const zones = new Map<string, Zone>();
 
-/** Zone names are case-insensitive. The lower-case key limits the cache to the zones of the IANA database. */
+/** The lower-case key limits the cache to the zones of the IANA database. */
 function loadZone(name: string): Zone {
   const key = name.toLowerCase();
   const known = zones.get(key);
@@ -36,7 +35,7 @@ function loadZone(name: string): Zone {
   return zone;
 }
 
-/** The IANA database has this zone. `Intl` also accepts offsets such as `+01:00`, which are not allowed. */
+/** `Intl` also accepts offsets such as `+01:00`, which are not allowed. */
 export function isIanaZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -59,9 +58,7 @@ function readOffsetMs({ format }: Zone, ms: number): number {
   return sign === '-' ? -size : size;
 }
 
-/**
- * Binary search for the first minute at which the predicate holds. Since 1973 all clock changes are at a whole minute.
- */
+/** Binary search. Since 1973 all clock changes are at a whole minute. */
 function firstMinute(fromMs: number, toMs: number, predicate: (ms: number) => boolean): number {
   let [early, late] = [fromMs, toMs];
   while (late - early > MINUTE_MS) {
@@ -98,10 +95,7 @@ function offsetAt(zone: Zone, ms: number): number {
 
 export const toWallTime = (zone: string, ms: number): number => ms + offsetAt(loadZone(zone), ms);
 
-/**
- * The first and last instant with a wall-clock time. They differ if clocks go back. A time that is skipped maps to the
- * instant at which clocks go forward.
- */
+/** The instants differ if clocks go back. A time that is skipped maps to the instant at which clocks go forward. */
 export function wallTimeToInstants(
   name: string,
   wallMs: number,
@@ -116,18 +110,16 @@ export function wallTimeToInstants(
   return { firstMs: transitionAtMs, lastMs: transitionAtMs };
 }
 
-// When an operation may start new hosts. Times are wall-clock times, so a window keeps its hours in summer and winter.
-// If a clock change skips the start or end, the window opens or closes at the change; if a time occurs twice, the
-// window opens at the first and closes at the last occurrence.
+// Times are wall-clock times, so a window keeps its hours in summer and winter. If a clock change skips the start or
+// end, the window opens or closes at the change; if a time occurs twice, it opens at the first and closes at the last.
 
 export interface MaintenanceWindow {
-  /** The days on which the window opens. */
+  /** On which the window opens. */
   readonly days: readonly Weekday[];
   /** `HH:MM`. */
   readonly start: string;
   /** `HH:MM`. On the next day, unless it is after `start`. */
   readonly end: string;
-  /** An IANA time zone. */
   readonly zone: string;
 }
 
@@ -161,7 +153,6 @@ function periodOn({ start, end, zone }: MaintenanceWindow, day: number): WindowP
   };
 }
 
-/** Yields the periods of the days around an instant, in order. */
 function* periodsAround(window: MaintenanceWindow, nowMs: number, daysAhead: number): Generator<WindowPeriod> {
   const today = Math.floor(toWallTime(window.zone, nowMs) / DAY_MS);
   for (let day = today - DAYS_BACK; day <= today + daysAhead; day++) {
@@ -177,7 +168,7 @@ export function isWindowOpen(window: MaintenanceWindow, nowMs: number): boolean 
   return false;
 }
 
-/** The next instant at which the window opens or closes; null: the window is always open, or never. */
+/** null: the window is always open, or never. */
 export function nextWindowChange(window: MaintenanceWindow, nowMs: number): number | null {
   let closesMs: number | null = null;
   for (const period of periodsAround(window, nowMs, CHANGE_DAYS_AHEAD)) {
@@ -189,6 +180,5 @@ export function nextWindowChange(window: MaintenanceWindow, nowMs: number): numb
   return null;
 }
 
-/** Returns an error message for an invalid zone. */
 export const validateWindow = ({ zone }: MaintenanceWindow): string | undefined =>
   isIanaZone(zone) ? undefined : 'must be an IANA time zone, such as Europe/Berlin';

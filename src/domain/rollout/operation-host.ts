@@ -1,5 +1,4 @@
 // The phases of a host in an operation:
-//
 //     pending → preflight → staging → cordoning → draining → applying → armed → rebooting → verifying → uncordoning → done
 //
 //     any open phase ──▶ failed, skipped      failed ──retry──▶ pending, ──▶ skipped      preflight, staging ──maintenance──▶ pending
@@ -25,27 +24,24 @@ export const OPEN_PHASES = HOST_PHASES.filter(phase => phaseGroupOf(phase) !== '
 /** In flight, and the reboot was sent or is not needed. */
 export const REBOOT_SENT_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
-/** When a host entered a phase. */
 export interface PhaseEntry {
   readonly phase: HostPhase;
   readonly attempt: number;
   readonly at: string;
 }
 
-/** A host in the plan of an operation. */
 export interface OperationHost {
   readonly host: Address;
   /** A later enrolment at the same address is a different host. */
   readonly enrolment: string;
-  /** Position in the plan. */
   readonly position: number;
   readonly isControlPlane: boolean;
   readonly phase: HostPhase;
   /** Prepared and waiting for a slot. */
   readonly isStaged: boolean;
-  /** The host does not respond. It stays in its phase and continues when it responds. */
+  /** The host stays in its phase and continues when it responds. */
   readonly isUnreachable: boolean;
-  /** Set when the operation is cancelled or a user skips the host: it must not continue. */
+  /** The host must not continue. */
   readonly abortReason: AbortReason | null;
   /**
    * The failure would probably repeat on the next host, so the slot stays used until a user retries or skips this host.
@@ -53,25 +49,21 @@ export interface OperationHost {
   readonly holdsSlot: boolean;
   /** Hostler cordoned the node. */
   readonly isCordoned: boolean;
-  /** Starts at 1; each retry adds 1. */
   readonly attempt: number;
   readonly skipReason: SkipReason | null;
   /** Waits for clearance to reboot. */
   readonly asksToReboot: boolean;
-  /** The reboot may be sent until this time, by the clock of the store; null: it may not. */
+  /** By the clock of the store; null: not cleared. */
   readonly clearedUntilMs: number | null;
-  /** Nothing had to be changed. */
   readonly wasNoop: boolean;
-  /** Why it failed, or what it waits for; `''`: nothing. */
+  /** Why it failed, or what it waits for. */
   readonly problem: string;
-  /** The result of the preparation. */
   readonly stageResult: StepResult;
   readonly phases: readonly PhaseEntry[];
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
 }
 
-/** The state shown to users: an open host that does not respond is `unreachable`. */
 export const displayState = ({ phase, isUnreachable }: Pick<OperationHost, 'phase' | 'isUnreachable'>): HostState =>
   isUnreachable && phaseGroupOf(phase) !== 'ended' ? 'unreachable' : phase;
 
@@ -120,9 +112,7 @@ export const asDone = (
   { wasNoop }: { readonly wasNoop: boolean },
 ): OperationHost => ({ ...withPhase(operationHost, 'done', at), wasNoop, abortReason: null });
 
-/** The condition of a host after its operation stopped. */
 interface Leftover {
-  /** `''`: no problem. */
   readonly problem?: string;
   /** The next boot activates the staged version. */
   readonly isUnlocked?: boolean;
@@ -168,7 +158,7 @@ export const asRetried = (operationHost: OperationHost, at: string): OperationHo
 export const wasInFlight = ({ phases }: OperationHost): boolean =>
   phases.some(({ phase }) => phaseGroupOf(phase) === 'in_flight');
 
-/** The host keeps the operation from starting: it stays pending, with the reason. */
+/** The host stays pending, with the reason. */
 export const asBlocked = (
   operationHost: OperationHost,
   { problem, isUnreachable }: Pick<OperationHost, 'problem' | 'isUnreachable'>,
@@ -179,7 +169,7 @@ export const isBlocked = ({ phase, problem }: Pick<OperationHost, 'phase' | 'pro
 
 declare const ownerBrand: unique symbol;
 
-/** Stored on a cordoned node to identify who cordoned it: `hostler/OPERATION/ATTEMPT`. */
+/** Stored on a cordoned node: `hostler/OPERATION/ATTEMPT`. */
 export type CordonOwner = string & { readonly [ownerBrand]: true };
 
 export const OWNER_PREFIX = 'hostler/';
@@ -187,5 +177,4 @@ export const OWNER_PREFIX = 'hostler/';
 export const cordonOwner = (operation: string, attempt: number): CordonOwner =>
   `${OWNER_PREFIX}${operation}/${attempt}` as CordonOwner;
 
-/** Whether any operation of Hostler cordoned the node. */
 export const isHostlerOwner = (text: string): text is CordonOwner => text.startsWith(OWNER_PREFIX);

@@ -1,14 +1,11 @@
-// The states of an operation on a cluster:
-//
+// The states of an operation:
 //     planned ──▶ running ⇄ paused ──▶ finished
 //        │           │  ╲      │ ╲───▶ failed ──retry──▶ running
 //        └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
 //                         ╲──▶ finished, failed
 //
-// `planned`: the engine has not decided anything yet; it first asks the container manager for the
-// control-plane nodes. Resuming after a restore returns to this state. `paused`: no host starts; hosts in
-// flight finish. A cluster has at most one open operation.
-
+// `planned`: the engine first asks the container manager for the control-plane nodes, also after a restore.
+// `paused`: no host starts; hosts in flight finish. A cluster has at most one open operation.
 import type { TraceContext } from '../../lib/tracer.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
@@ -16,23 +13,17 @@ import type { OperationAction, OperationKind, OperationState, PauseReason, Recor
 import { OPERATION_STATES, PAUSE_REASONS, RECORD_STATUS_OF_STATE } from '../vocabulary.ts';
 import type { Policy } from './policy.ts';
 
-/**
- * `global_pause`: an administrator paused all operations. `restored`: the store was restored from a backup, and later
- * actions are unknown.
- */
+/** `restored`: the store was restored from a backup, and later actions are unknown. */
 export const INTERNAL_PAUSE_REASONS = [...PAUSE_REASONS, 'global_pause', 'restored'] as const;
 export type InternalPauseReason = (typeof INTERNAL_PAUSE_REASONS)[number];
 
-/**
- * The reason that users and events see. The global pause and the pause after a restore wait for a user, like a manual
- * pause.
- */
+/** For users and events. The global pause and the pause after a restore wait for a user, like a manual pause. */
 export const pausedBy = (pause: InternalPauseReason): PauseReason =>
   pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 /**
- * Whether members that were out of service before the operation have been assessed. `first`: not yet. `again`: not yet
- * since a retry or resume, which excludes no further members. `done`: a host was started, or nothing was blocking.
+ * Of members that were out of service before the operation. `again`: since a retry or resume, which excludes no further
+ * members. `done`: a host was started, or nothing was blocking.
  */
 export type Assessment = 'first' | 'again' | 'done';
 
@@ -42,7 +33,7 @@ export interface OperationStatus {
   readonly state: OperationState;
   /** null unless `paused`. */
   readonly pause: InternalPauseReason | null;
-  /** Why it failed, or what it waits for; `''`: nothing. */
+  /** Why it failed, or what it waits for. */
   readonly problem: string;
 }
 
@@ -50,26 +41,26 @@ export interface ClusterOperation extends OperationStatus {
   readonly id: string;
   readonly kind: OperationKind;
   readonly cluster: RecordName;
-  /** The version to deploy; `''` for other kinds. */
+  /** `''` unless `kind` is `deploy`. */
   readonly version: string;
   readonly policy: Policy;
-  /** Number of hosts in the plan. */
+  /** In the plan. */
   readonly hostCount: number;
-  /** Failures that do not stop further hosts, because a user retried or resumed the operation. */
+  /** They do not stop further hosts, because a user retried or resumed the operation. */
   readonly acknowledgedFailures: number;
-  /** Failures that a user accepted by `resume`: they do not make the operation fail at its end. */
+  /** A user accepted them by `resume`: they do not make the operation fail at its end. */
   readonly acceptedFailures: number;
-  /** When blocking hosts began to hold up the operation, by the clock of the store; null: not blocked. */
+  /** By the clock of the store; null: not blocked. */
   readonly blockedSinceMs: number | null;
   readonly assessment: Assessment;
-  /** Members that use no slot: excluded as unhealthy, or skipped by a user. See `recovered` of the snapshot. */
+  /** They use no slot: excluded as unhealthy, or skipped by a user. See `recovered` of the snapshot. */
   readonly ignoredHosts: readonly Address[];
   readonly startedBy: string;
   readonly startedAt: string;
   /** null while the operation is open. */
   readonly finishedAt: string | null;
   readonly isClusterDeleted: boolean;
-  /** The trace of the request that started the operation, if any. */
+  /** Of the request that started the operation. */
   readonly trace?: TraceContext;
 }
 
@@ -84,7 +75,7 @@ export const isOperationOpen = (status: Pick<OperationStatus, 'state'>): boolean
 
 const OPEN_ACTIONS = ['cancel', 'skip'] as const;
 
-/** The actions that the state allows; the pause reason can restrict them further. */
+/** The pause reason can restrict them further. */
 const ACTIONS: Readonly<Record<OperationState, readonly OperationAction[]>> = {
   planned: OPEN_ACTIONS,
   running: ['pause', 'retry', ...OPEN_ACTIONS],
@@ -101,15 +92,14 @@ const MANUALLY_RESUMED: readonly (InternalPauseReason | null)[] = ['manual', 're
 /** A partition ends by itself. Resuming it declares the outage real. */
 const RESUMABLE: readonly (InternalPauseReason | null)[] = [...MANUALLY_RESUMED, 'partitioned'];
 
-/** The operation does not continue by itself. */
 export const needsManualResume = ({ pause }: Pick<OperationStatus, 'pause'>): boolean =>
   MANUALLY_RESUMED.includes(pause);
 
-/** Only a user can end this pause, regardless of other changes. */
+/** Only a user can end this pause. */
 export const isManuallyPaused = ({ pause }: Pick<OperationStatus, 'pause'>): boolean =>
   pause === 'manual' || pause === 'restored';
 
-/** The assessment after a retry or resume. Members are excluded only once, so no failed host is excluded silently. */
+/** Members are excluded only once, so no failed host is excluded silently. */
 export const assessmentAfterResume = ({ assessment }: Pick<ClusterOperation, 'assessment'>): Assessment =>
   assessment === 'done' ? 'again' : assessment;
 
@@ -117,11 +107,10 @@ export const assessmentAfterResume = ({ assessment }: Pick<ClusterOperation, 'as
 export const stateAfterResume = ({ pause }: Pick<OperationStatus, 'pause'>): OperationState =>
   pause === 'restored' ? 'planned' : 'running';
 
-/** Whether the state allows a retry, even if there is nothing to retry. */
+/** Even if there is nothing to retry. */
 export const canRetry = ({ state, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'isClusterDeleted'>): boolean =>
   !isClusterDeleted && ACTIONS[state].includes('retry');
 
-/** `failures`: number of failed hosts. */
 export function allowedActions(
   { state, pause, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterDeleted'>,
   { failures }: { readonly failures: number },

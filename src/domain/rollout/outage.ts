@@ -1,26 +1,20 @@
-// Members of a cluster that are out of service, and which of them keep an operation from starting.
-
 import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
 import { utcTime } from '../timestamp.ts';
 import type { HostStatus, OutageReason } from '../vocabulary.ts';
 
-/**
- * The last contact with a host: a health check, a preflight or a step. Times are milliseconds of the clock of the
- * store.
- */
+/** By a health check, a preflight or a step. Times are of the clock of the store. */
 export interface Contact {
   /** The first failed contact since the last response; null: the last contact succeeded. */
   readonly silentSinceMs: number | null;
   readonly failedAtMs: number;
-  /** Number of consecutive failed contacts, each at most `CONFIRM_WITHIN_MS` after the previous one. */
+  /** Consecutive ones, each at most `CONFIRM_WITHIN_MS` after the previous one. */
   readonly recentFailures: number;
 }
 
 export interface MemberRecord {
   readonly status: HostStatus;
   readonly isInMaintenance: boolean;
-  /** A bootstrap task is pending. */
   readonly awaitsBootstrap: boolean;
 }
 
@@ -31,9 +25,8 @@ export interface MemberState extends MemberRecord {
 export interface Outage {
   readonly host: Address;
   readonly reason: OutageReason;
-  /** Details of the reason, or `''`. */
   readonly detail: string;
-  /** A timestamp in wire format; null: unknown. */
+  /** null: unknown. */
   readonly since: string | null;
   /** No further check is needed. A single lost packet does not confirm an outage. */
   readonly isConfirmed: boolean;
@@ -41,9 +34,9 @@ export interface Outage {
   readonly isPlanned: boolean;
 }
 
-/** Number of consecutive failed checks that confirm an unreachable host. */
+/** Consecutive failed checks. */
 const CONFIRMING_FAILURES = 3;
-/** Failed checks are consecutive if they are at most this far apart. */
+/** Maximum time between consecutive checks. */
 export const CONFIRM_WITHIN_MS = 15_000;
 
 /** `undefined`: in service. */
@@ -57,7 +50,7 @@ export function outageReasonOf({ status, isInMaintenance, contact }: MemberState
 export const isConfirmed = (reason: OutageReason, { recentFailures, failedAtMs }: Contact, nowMs: number): boolean =>
   reason !== 'unreachable' || (recentFailures >= CONFIRMING_FAILURES && failedAtMs >= nowMs - CONFIRM_WITHIN_MS);
 
-/** Like `isConfirmed`, but from the records only: the age of the last contact does not matter. */
+/** From the records only: the age of the last contact does not matter. */
 export const isConfirmedByRecords = (
   reason: OutageReason,
   { status, contact: { recentFailures } }: MemberState,
@@ -86,7 +79,6 @@ export function describeOutage({ reason, detail, since }: Pick<Outage, 'reason' 
 export const outageError = ({ reason, detail, since }: Pick<Outage, 'reason' | 'detail' | 'since'>): string =>
   [reason, since === null ? '' : `since ${utcTime(since)}`, detail].filter(text => text !== '').join(': ');
 
-/** Lists hosts, each with its outage if known. */
 export function describeHosts(hosts: Iterable<Address>, outages: readonly Outage[]): string {
   const outageByHost = new Map(outages.map(outage => [outage.host, outage]));
   const descriptions = [...new Set(hosts)].map(host => {
@@ -103,22 +95,22 @@ export const LARGE_CLUSTER = 200;
 const SMALL_CLUSTER_MS = 15_000;
 const LARGE_CLUSTER_MS = 60_000;
 
-/** `members` may be capped at any value above `LARGE_CLUSTER`. */
+/** `members` may be capped above `LARGE_CLUSTER`. */
 export const freshnessMs = (members: number, checkIntervalMs: number): number =>
   members > LARGE_CLUSTER ? Math.min(checkIntervalMs, LARGE_CLUSTER_MS) : SMALL_CLUSTER_MS;
 
-/** Members are checked again after this fraction of the window, so that all can be fresh at the same time. */
+/** Members are checked again before their responses become stale, so that all can be fresh at the same time. */
 export const REFRESH_FRACTION = 2 / 3;
 
 /** A reboot may be sent at most this long after the responses it relies on became stale. */
 export const CLEARANCE_MS = 3000;
-/** Upper limit of a clearance in a cluster without other members, where no response becomes stale. */
+/** For a cluster without other members, where no response becomes stale. */
 const MAX_CLEARANCE_MS = 15_000;
 
 export const clearedUntil = (nowMs: number, freshUntilMs: number): number =>
   Math.min(freshUntilMs, nowMs + MAX_CLEARANCE_MS);
 
-/** A clearance that ends too far in the future was given before the clock was set back. */
+/** A clearance that ends later was given before the clock was set back. */
 export const isCleared = (untilMs: number | null, nowMs: number): boolean =>
   untilMs !== null && untilMs > nowMs && untilMs <= nowMs + MAX_CLEARANCE_MS;
 

@@ -1,4 +1,4 @@
-// The policy of an operation. Each field comes from the operation, else from the cluster, else from the defaults.
+// Each field comes from the operation, else from the cluster, else from the defaults.
 
 import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
@@ -9,7 +9,7 @@ import type { DrainTimeoutAction, OnFailureAction, OperationKind, RebootMode, Un
 import type { MaintenanceWindow } from './maintenance-window.ts';
 import { validateWindow } from './maintenance-window.ts';
 
-/** A number of hosts, or a percentage such as `25%`. */
+/** Hosts, or a percentage such as `25%`. */
 export type HostAmount = number | `${number}%`;
 
 export interface DrainPolicy {
@@ -24,28 +24,23 @@ export interface Timeouts {
   readonly readyS: number;
 }
 
-/** The fields that a task on one host needs. */
 export type HostPolicy = Pick<Policy, 'drain' | 'reboot' | 'check' | 'timeouts' | 'minHealthyS'>;
 
-/** A complete policy. */
 export interface Policy {
   readonly maxUnavailable: HostAmount;
   readonly canary: number;
   readonly ramp: boolean;
-  /**
-   * `count`: members that are out of service use the budget. `exclude`: the operation ignores them, and they use no
-   * budget.
-   */
+  /** Members that are out of service use the budget (`count`), or the operation ignores them (`exclude`). */
   readonly unhealthy: UnhealthyMode;
-  /** An operation that excludes unhealthy members fails if there are more than this. */
+  /** With more unhealthy members, an operation that excludes them fails. */
   readonly maxExcluded: HostAmount;
-  /** Wait up to `timeouts.readyS` for members that use all slots, instead of failing immediately. */
+  /** Wait up to `timeouts.readyS` for members that use all slots, instead of failing. */
   readonly wait: boolean;
   readonly maxFailures: HostAmount;
   readonly onFailure: OnFailureAction;
-  /** Only these members; null: all. */
+  /** null: all members. */
   readonly hosts: readonly Address[] | null;
-  /** Only members with all of these labels, as `key=value` or `key`. */
+  /** Members need all of them: `key=value` or `key`. */
   readonly labels: readonly string[];
   /** Hosts outside the list follow it, by address. */
   readonly order: 'address' | readonly Address[];
@@ -66,12 +61,10 @@ type Input<Whole> = { readonly [Field in keyof Whole]?: Whole[Field] | undefined
 
 type PlainPolicy = Omit<Policy, 'drain' | 'timeouts'>;
 
-/** A partial policy from a user. */
 export interface PolicyInput extends Input<PlainPolicy> {
-  /** `true`: enabled; the settings come from the other layers. */
+  /** `true`: the settings come from the other layers. */
   readonly drain?: boolean | Input<DrainPolicy> | undefined;
   readonly timeouts?: Input<Timeouts> | undefined;
-  /** Only returns what the operation would do. Not part of a complete policy. */
   readonly isDryRun?: boolean | undefined;
 }
 
@@ -90,9 +83,9 @@ function mergeLayers<Whole extends object>(defaults: Whole, layers: readonly Inp
 }
 
 export interface PolicySources {
-  /** The policy in the request. */
+  /** From the request. */
   readonly input: PolicyInput;
-  /** The policy of the cluster. */
+  /** Of the cluster. */
   readonly defaults: PolicyInput;
   /** Without a container manager, nothing can be drained. */
   readonly hasManager: boolean;
@@ -110,7 +103,7 @@ function validateStability({ minHealthyS, timeouts }: Policy): FieldError[] {
   return minHealthyS < timeouts.readyS ? [] : [{ path: '/policy/min_healthy_s', message }];
 }
 
-/** `at` is the JSON Pointer of the policy in the request body. */
+/** `at`: the JSON Pointer of the policy in the request body. */
 export function validatePolicyInput({ hosts, window }: PolicyInput, at: string): FieldError[] {
   const problem = window ? validateWindow(window) : undefined;
   return [
@@ -149,7 +142,7 @@ export function parseHostAmount(value: number | string): HostAmount | undefined 
   return Number.isNaN(percent) ? undefined : `${percent}%`;
 }
 
-/** A percentage is rounded down; multiplying before dividing avoids rounding errors. */
+/** Rounds down; multiplying before dividing avoids rounding errors. */
 export function resolveHostAmount(
   amount: HostAmount,
   total: number,

@@ -4,7 +4,7 @@ import type { ClusterOperation } from './operation.ts';
 import type { MemberRecord, MemberState, Outage } from './outage.ts';
 import { outageReasonOf } from './outage.ts';
 
-/** By status. An unregistered host is out of service, but not down. */
+/** An unregistered host is out of service, but not down. */
 export const isDown = ({ status, isInMaintenance }: MemberRecord): boolean =>
   isInMaintenance || (status !== 'active' && status !== 'disassociated');
 
@@ -12,22 +12,17 @@ export const isDown = ({ status, isInMaintenance }: MemberRecord): boolean =>
 export const isUnresponsive = (member: MemberState): boolean =>
   !isDown(member) && outageReasonOf(member) === 'unreachable';
 
-/**
- * Another task or a person works on the host. A bootstrap can wait for a container manager long after the host is
- * ready.
- */
+/** Another task or a person works on the host. A bootstrap can wait for a container manager after the host is ready. */
 export const isIneligible = ({ status, isInMaintenance, awaitsBootstrap }: MemberRecord): boolean =>
   isInMaintenance || PENDING_STATUSES.includes(status) || (awaitsBootstrap && status !== 'active');
 
-/** A host that could start. */
 export interface Candidate {
   readonly host: Address;
-  /** The host does not respond or is not ready, so working on it takes no free slot. */
+  /** Working on the host takes no free slot. */
   readonly isDown: boolean;
-  /** The last contact failed: the host gets no slot until it responds. */
+  /** The host gets no slot until it responds. */
   readonly isUnresponsive: boolean;
   readonly isControlPlane: boolean;
-  /** Position in the plan. */
   readonly position: number;
 }
 
@@ -45,13 +40,13 @@ export interface PendingReboot {
   readonly position: number;
   /** Waits for clearance to reboot. */
   readonly asksToReboot: boolean;
-  /** Responded within the freshness window. */
+  /** Within the freshness window. */
   readonly hasResponded: boolean;
 }
 
 /**
- * The input of a decision. Long lists are truncated to what can matter, so the cost of a decision does not depend on
- * the number of waiting hosts.
+ * Long lists are truncated to what can matter, so the cost of a decision does not depend on the number of waiting
+ * hosts.
  */
 export interface RolloutSnapshot {
   readonly operation: Pick<
@@ -66,59 +61,50 @@ export interface RolloutSnapshot {
     | 'blockedSinceMs'
     | 'assessment'
   >;
-  /** The clock of the store. */
+  /** By the clock of the store. */
   readonly nowMs: number;
   readonly isGloballyPaused: boolean;
   /** No live server can reach most hosts. */
   readonly isPartitioned: boolean;
-  /** `changesAtMs` is the next opening or closing; null: never. */
+  /** `changesAtMs` is null if the window never opens or closes. */
   readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
-  /** Current number of members; 0 if the policy does not need it, because counting is slow in a large cluster. */
+  /** 0 if the policy does not need it, because counting is slow in a large cluster. */
   readonly members: number;
-  /** Members that are out of service, except those that the operation ignores. */
+  /** Without members that the operation ignores. */
   readonly outages: readonly Outage[];
-  /**
-   * The outages of hosts that respond and are only unregistered. They use a slot and must not all be worked on at once.
-   */
+  /** Outages of hosts that respond. They use a slot and must not all be worked on at once. */
   readonly unregistered: readonly Address[];
   /** Some of the members in service that have not responded since `respondedSinceMs` and are not in flight. */
   readonly unchecked: readonly Address[];
-  /** Maximum age of the last response of a member. */
+  /** Maximum age of a response. */
   readonly freshnessMs: number;
-  /**
-   * Members must have responded since this time: within the freshness window and, before the first host starts, since
-   * the assessment began.
-   */
+  /** Within the freshness window and, before the first host starts, since the assessment began. */
   readonly respondedSinceMs: number;
-  /**
-   * When the first response of the other members becomes stale, by the clock of the store; infinite without other
-   * members.
-   */
+  /** When the first response becomes stale, by the clock of the store; infinite without other members. */
   readonly freshUntilMs: number;
-  /** Ignored members that are active again and count from now on. With `unhealthy: exclude`, members stay ignored. */
+  /** Ignored members that are active again and count from now on, unless `unhealthy` is `exclude`. */
   readonly recovered: readonly Address[];
   readonly inFlight: readonly Address[];
-  /** Hosts in flight whose reboot has not been sent, in plan order. */
+  /** In plan order. */
   readonly pendingReboots: readonly PendingReboot[];
-  /** Failed hosts that hold their slot. */
+  /** Failed hosts. */
   readonly holdingSlot: readonly Address[];
   /** Control-plane hosts that hold a slot or are down. */
   readonly brokenControlPlane: readonly Address[];
-  /** Number of hosts in preparation. */
   readonly preparingCount: number;
-  /** How many of them do not respond. */
+  /** Of the preparing hosts. */
   readonly unresponsiveCount: number;
-  /** Position of the first of them that is not delayed; null: none. */
+  /** Of the preparing hosts that are not delayed. */
   readonly firstPreparingPosition: number | null;
-  /** Prepared hosts that wait for a slot, sorted by `byRolloutOrder`. */
+  /** Sorted by `byRolloutOrder`. */
   readonly staged: readonly Candidate[];
-  /** Hosts that have not started, in the same order. */
+  /** Not started, in the same order. */
   readonly pending: readonly Candidate[];
-  /** Some of the waiting hosts that must not be touched: in maintenance, or being bootstrapped. */
+  /** Some of the waiting hosts: in maintenance, or being bootstrapped. */
   readonly ineligible: readonly Address[];
-  /** Number of hosts that the operation changed and verified. */
+  /** Hosts that the operation changed and verified. */
   readonly verified: number;
   readonly failed: readonly Address[];
-  /** Whether the operation has not ended on a host outside the control plane. */
+  /** Open hosts outside the control plane. */
   readonly areWorkersLeft: boolean;
 }

@@ -1,9 +1,8 @@
-/** The longest backoff, unless the interval of health checks is even longer. */
+/** Unless the interval of health checks is longer. */
 export const MAX_BACKOFF_MS = 300_000;
 
 export interface RetryPolicy {
   readonly initialBackoffMs: number;
-  /** Backoffs double up to this value. */
   readonly maxBackoffMs: number;
   /** Time spent in attempts and backoffs; time without a server does not count. null: no timeout. */
   readonly timeoutMs: number | null;

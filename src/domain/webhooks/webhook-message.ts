@@ -10,21 +10,19 @@ export interface WebhookMessage {
 
 export interface WebhookResponse {
   readonly status: number;
-  /** The raw header value. */
   readonly retryAfter: string | undefined;
 }
 
-/** For the complete response. */
 export const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Sends a message within `RESPONSE_TIMEOUT_MS`. A returned problem does not contain the URL. */
+/** Waits up to `RESPONSE_TIMEOUT_MS` for the complete response. A returned problem does not contain the URL. */
 export type SendWebhook = (
   url: Secret,
   message: WebhookMessage,
   signal?: AbortSignal,
 ) => Promise<WebhookResponse | { readonly problem: string }>;
 
-/** The event of a test delivery. It is not in the event log. */
+/** Not in the event log. */
 export type TestEvent = Omit<Event, 'type'> & { readonly type: 'webhook.test' };
 
 /** The signature covers the time and the body, so the receiver can verify the sender and reject old messages. */
@@ -47,7 +45,7 @@ export function webhookMessage(
   };
 }
 
-/** Only 2xx is a success; redirects are errors. */
+/** Redirects are errors. */
 export function checkResponse(response: Awaited<ReturnType<SendWebhook>>): string | undefined {
   if ('problem' in response) return response.problem;
   const { status } = response;
@@ -57,7 +55,7 @@ export function checkResponse(response: Awaited<ReturnType<SendWebhook>>): strin
 /** RFC 9110: `Tue, 01 Jan 2030 00:01:00 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Accepts seconds or an HTTP date; `undefined` for any other text. */
+/** Seconds or an HTTP date. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

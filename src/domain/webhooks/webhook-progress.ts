@@ -1,5 +1,4 @@
-// The progress of a webhook after each kind of event. Invariant: the position moves back only if the log was replaced
-// by an older one.
+// Invariant: the position moves back only if the log was replaced by an older one.
 
 import type { LogState } from '../events/event-log.ts';
 import { formatTimestamp } from '../timestamp.ts';
@@ -12,17 +11,16 @@ const MAX_DOUBLINGS = 20;
 
 export interface FailedAttempt {
   readonly problem: string;
-  /** From the `Retry-After` header. */
   readonly retryAfterMs?: number | undefined;
   /** By the clock of the store. */
   readonly nowMs: number;
-  /** From 0 to 1: spreads retries of webhooks that failed together. */
+  /** From 0 to 1. */
   readonly jitter: number;
-  /** The webhook is disabled after it has failed for this long. */
+  /** After this time, the webhook is disabled. */
   readonly timeoutMs: number;
 }
 
-/** Doubles with each attempt. A longer `Retry-After` wins. */
+/** A longer `Retry-After` wins. */
 export function webhookBackoffMs(attempts: number, jitter: number, retryAfterMs = 0): number {
   const backoffMs = INITIAL_BACKOFF_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS) * (1 - jitter / 4);
   return Math.min(Math.max(backoffMs, retryAfterMs), MAX_WEBHOOK_BACKOFF_MS);
@@ -30,7 +28,12 @@ export function webhookBackoffMs(attempts: number, jitter: number, retryAfterMs 
 
 export const afterDelivery = (progress: WebhookProgress, id: number, at: string): WebhookProgress => ({
   ...progress,
-  ...{ position: id, attempts: 0, dueAtMs: 0, failingSinceMs: null, deliveredId: id, deliveredAt: at },
+  position: id,
+  attempts: 0,
+  dueAtMs: 0,
+  failingSinceMs: null,
+  deliveredId: id,
+  deliveredAt: at,
 });
 
 /** Events up to this ID did not match the filter. */
@@ -39,7 +42,7 @@ export const afterSkipping = (progress: WebhookProgress, id: number): WebhookPro
   position: Math.max(progress.position, id),
 });
 
-/** Schedules a retry, the last one at the end of the timeout; after that, disables the webhook. */
+/** The last retry is at the end of the timeout. */
 export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): WebhookProgress {
   const { problem, nowMs, timeoutMs, jitter, retryAfterMs } = failed;
   const attempts = progress.attempts + 1;
@@ -55,10 +58,7 @@ export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): 
   return { ...common, dueAtMs: nowMs + Math.ceil(backoffMs) };
 }
 
-/**
- * The events after the position were pruned, or the position belongs to another log: continues at the first readable
- * event.
- */
+/** The events after the position were pruned, or the position belongs to another log. */
 export function afterLogGap(
   progress: WebhookProgress,
   { firstReadableId, lastId }: Pick<LogState, 'firstReadableId' | 'lastId'>,
@@ -66,7 +66,10 @@ export function afterLogGap(
   const position = Math.min(firstReadableId - 1, lastId);
   return {
     ...progress,
-    ...{ position, attempts: 0, dueAtMs: 0, failingSinceMs: null },
+    position,
+    attempts: 0,
+    dueAtMs: 0,
+    failingSinceMs: null,
     problem: `events after ${progress.position} were pruned; continued after ${position}`,
   };
 }

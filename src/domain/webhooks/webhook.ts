@@ -1,4 +1,4 @@
-// The URL of a webhook can hold a token, so it is encrypted like the secret.
+// The URL is encrypted, because it can hold a token.
 
 import type { RecordName } from '../record-name.ts';
 import type { DataKeys, Sealed, Secret, Vault } from '../secret.ts';
@@ -8,17 +8,15 @@ import { EVENT_TYPES } from '../vocabulary.ts';
 
 /** Times in milliseconds are of the clock of the store. */
 export interface WebhookProgress {
-  /** The last processed event: delivered, or not matching the filter. */
+  /** Delivered, or not matching the filter. */
   readonly position: number;
-  /** Attempts to deliver the next event. */
+  /** For the next event. */
   readonly attempts: number;
-  /** When the next attempt is due. */
+  /** Of the next attempt. */
   readonly dueAtMs: number;
-  /** null: not failing. */
   readonly failingSinceMs: number | null;
-  /** The last problem; empty: none since the webhook was created, changed or resumed. */
+  /** The last one since the webhook was created, changed or resumed. */
   readonly problem: string;
-  /** null: not disabled. */
   readonly disabledAt: string | null;
   readonly deliveredId: number | null;
   readonly deliveredAt: string | null;
@@ -54,7 +52,6 @@ export const initialProgress = (position: number): WebhookProgress => ({
   deliveredAt: null,
 });
 
-/** Continues from the same position without failures. */
 export const resetProgress = ({ position, deliveredId, deliveredAt }: WebhookProgress): WebhookProgress => ({
   ...initialProgress(position),
   deliveredId,
@@ -70,11 +67,9 @@ export const webhookState = ({
 const matchesPattern = (pattern: string, type: EventType) =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
 
-/** Returns nothing if no type matches. */
 export const expandEventTypes = (patterns: readonly string[]): readonly EventType[] =>
   EVENT_TYPES.filter(type => patterns.some(pattern => matchesPattern(pattern, type)));
 
-/** Decrypted. */
 export interface WebhookTarget {
   readonly url: Secret;
   readonly secret: Secret;

@@ -3,7 +3,7 @@
 // hosts, in a script it fails with the flags that help.
 
 import type { Static } from 'typebox';
-import type { PolicyInput } from '../../../contract/policy.ts';
+import type { PolicyFields } from '../../../contract/policy.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { pluralize } from '../../../lib/text.ts';
@@ -25,7 +25,6 @@ import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
 
 type Plan = Static<typeof DryRun>;
-type PolicyFields = Static<typeof PolicyInput>;
 
 interface BlockedPlan extends BlockedStart {
   readonly plan: Plan;
