@@ -61,7 +61,6 @@ export interface Ports {
   readonly refreshSource: (source: string) => void;
   /** `send` waits for the receiver, so it must not run in a transaction. */
   readonly webhooks: { readonly allowsPrivate: boolean; readonly send: SendWebhook };
-  /** The URL at which hosts reach the service. */
   readonly publicUrl: string | undefined;
   readonly limits: { readonly maxMembersPerReplace: number; readonly maxBulkHosts: number };
 }

@@ -91,7 +91,6 @@ async function reencryptRow(vault: Vault, records: Repositories, { values, repla
   return true;
 }
 
-/** Returns the number of re-encrypted rows. */
 async function reencryptPass(
   { store, vault }: RotationPorts,
   progress: RotationProgress,

@@ -9,7 +9,6 @@ interface ConfigurableDriver {
   readonly options: TObject;
 }
 
-/** As plain JSON. */
 const describeDriver = ({ type, summary, options }: ConfigurableDriver) => ({
   type,
   summary,

@@ -161,7 +161,6 @@ export async function resumeWebhook(ports: Ports, actor: Actor, name: RecordName
 
 export interface WebhookTestResult {
   readonly name: RecordName;
-  /** Null: no response. */
   readonly status: number | null;
   readonly problems: readonly string[];
 }

@@ -6,7 +6,6 @@ export interface DriverRecord {
   readonly name: RecordName;
   readonly type: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** By option name. */
   readonly sealedOptions: Readonly<Record<string, Sealed>>;
   /** The ETag. Changes with every update. */
   readonly revision: string;

@@ -37,9 +37,8 @@ export interface PhaseStats {
 export interface EventStats {
   /** Not in the log yet. The count has an upper limit. */
   readonly pending: number;
-  /** Of the pending entries. */
   readonly oldestAt: string | null;
-  /** The newest entry in the log. */
+  /** The ID of the newest entry in the log. */
   readonly position: number;
 }
 

@@ -15,7 +15,6 @@ export interface HostCheck {
 const TIME_LENGTH = 9;
 const RADIX = 36;
 export const CHECK_ENTRY_LENGTH = TIME_LENGTH + 1;
-/** In characters. */
 export const CHECK_HISTORY_LENGTH = MAX_CHECK_HISTORY * CHECK_ENTRY_LENGTH;
 
 const RESULT_CODES: Readonly<Record<HealthCheckResult, string>> = { passed: '+', unreachable: '?', failed: '-' };

@@ -95,7 +95,6 @@ export const webhookLocation = (name: RecordName, column: 'url' | 'secret'): Sec
 
 /** Hosts that enrol by token trust this SSH key instead of sending a private key. */
 export interface ServiceKey {
-  /** In `authorized_keys` format. */
   readonly publicKey: string;
   /** In OpenSSH format. The API never returns it. */
   readonly privateKey: Sealed;

@@ -48,7 +48,7 @@ export async function getToken({ store }: Ports, name: RecordName): Promise<Toke
 }
 
 export interface TokenLimits {
-  /** Empty: any network. */
+  /** CIDR notation. Empty: any network. */
   readonly cidr: string;
   readonly uses: number;
   readonly expiresInS: number;

@@ -16,6 +16,5 @@ export interface Principal {
   /** All tokens share the same `account`. */
   readonly token?: TokenReference;
   readonly session?: SessionReference;
-  /** At authentication. */
   readonly revision?: string;
 }

@@ -17,7 +17,6 @@ const MAX_NETWORKS = 10_000;
 export class TrustedNetworks {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** By this server, by network. */
   readonly #writtenAtMs = new LruMap<string, number>(MAX_NETWORKS);
 
   constructor(store: Store, clock: Pick<Clock, 'monotonicMs'>) {

@@ -93,7 +93,6 @@ async function checkConnection(ports: Ports, kind: DriverRecordKind, record: Dri
   return (await ports.openManager(record)).checkConnection();
 }
 
-/** Changes nothing. */
 export async function checkDriverRecord(
   ports: Ports,
   kind: DriverRecordKind,

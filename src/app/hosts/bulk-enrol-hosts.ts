@@ -12,7 +12,6 @@ import { enrolHost } from './enrol-host.ts';
 const CONCURRENCY = 4;
 
 export interface BulkEnrolItem {
-  /** Undefined if invalid. */
   readonly address: Address | undefined;
   readonly request: EnrolmentRequest | AppError;
 }

@@ -12,9 +12,8 @@ import { hostNotFound } from './read-hosts.ts';
 
 export interface SourceStatus {
   readonly name: string;
-  /** The last successful read. */
   readonly lastRead: { readonly at: string; readonly ageS: number } | null;
-  /** At the last read. */
+  /** At `lastRead`, the last successful read. */
   readonly hasHost: boolean;
   readonly problem: string | undefined;
   readonly conditions: Readonly<Record<string, string>> | undefined;

@@ -32,7 +32,6 @@ export const labelKeys = ({ hostLabels }: ReadRepositories) => iterateDistinct(p
 export const labelValues = ({ hostLabels }: ReadRepositories, key: string) =>
   iterateDistinct(page => hostLabels.listValues(key, page));
 
-/** A page takes a few milliseconds. */
 const HOST_PAGE_SIZE = 250;
 
 export interface Inventory<Names> {

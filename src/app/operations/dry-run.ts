@@ -22,7 +22,6 @@ const CONTROL_PLANE_TIMEOUT_MS = 5000;
 
 interface ControlPlaneResult {
   readonly controlPlane: readonly Address[];
-  /** Why the control plane is unknown. */
   readonly problem: string;
 }
 
@@ -54,7 +53,6 @@ export interface DryRun {
   readonly hosts: readonly DryRunHost[];
   /** According to the store. */
   readonly wouldStart: boolean;
-  /** Unavailable members. */
   readonly blockedBy: readonly Outage[];
   /** Other blockers, and unknown facts. */
   readonly detail: string;
@@ -74,7 +72,6 @@ async function readMemberRecord({ store }: Ports, { address, status, maintenance
 
 interface DryRunOptions extends DryRunInput {
   readonly controlPlane: readonly Address[];
-  /** Members that would be skipped as unhealthy. */
   readonly excluded: readonly Outage[];
 }
 

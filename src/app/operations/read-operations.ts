@@ -35,7 +35,6 @@ export interface OperationReport extends OperationSummary {
   /** Members that use the budget, without hosts in flight. */
   readonly outages: readonly Outage[];
   readonly hosts: Page<OperationHost>;
-  /** The last lines of each step. */
   readonly output: readonly StepOutput[];
 }
 

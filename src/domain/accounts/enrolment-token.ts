@@ -50,7 +50,6 @@ export interface TokenEnrolmentInput {
   readonly cluster: RecordName | undefined;
   /** Also true if the token has no cluster. */
   readonly clusterExists: boolean;
-  /** The host that already has this address. */
   readonly existingHost: { readonly isEnrolledByToken: boolean; readonly hasSameHostKeys: boolean } | undefined;
 }
 

@@ -23,7 +23,6 @@ export interface LoginSession {
   readonly id: string;
   readonly secretDigest: string;
   readonly account: RecordName;
-  /** At login. */
   readonly accountRevision: string;
   readonly createdAt: string;
   readonly expiresAt: string;

@@ -1,6 +1,5 @@
 export interface HostFacts {
   readonly hostname: string;
-  /** Changes with every boot. */
   readonly bootId: string;
   readonly os: string;
   /** `''`: no OS driver supports the host. */

@@ -64,7 +64,6 @@ export const STATUS_TRANSITIONS: Readonly<Record<HostStatus, TransitionRow>> = {
 
 export interface MembershipState {
   readonly cluster: RecordName | null;
-  /** Of the cluster. */
   readonly containerManager: RecordName | null;
   /** The container manager that has the host as a node. */
   readonly registeredWith: RecordName | null;

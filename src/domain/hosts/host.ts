@@ -17,7 +17,6 @@ export interface Host extends HostFacts {
   readonly lastCheck: string;
   /** `''`: the facts come from the host itself. */
   readonly source: string;
-  /** null: none yet. */
   readonly sourceFacts: SourceFacts | null;
   readonly cluster: RecordName | null;
   /** The container manager that has the host as a node; null: none. */
@@ -54,7 +53,6 @@ export interface HostAccess {
   readonly transport: string;
   /** A different key that the host presented later. */
   readonly pendingHostKey: string | null;
-  /** The ID of the token. */
   readonly enrolledByToken: string | null;
 }
 
@@ -94,7 +92,6 @@ export interface LabelFilter {
   readonly value?: string;
 }
 
-/** Accepts `key=value` or `key`. */
 export function parseLabelFilter(text: string): LabelFilter {
   const [, key = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   return value === undefined ? { key } : { key, value };

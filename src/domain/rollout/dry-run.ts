@@ -15,7 +15,6 @@ export interface DryRunCommand {
 }
 
 export interface HostDryRun {
-  /** In order of execution. */
   readonly commands: readonly DryRunCommand[];
   /** Why the operation would fail on the host or skip it. */
   readonly problem: ReasonText | '';

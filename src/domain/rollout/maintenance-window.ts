@@ -114,7 +114,6 @@ export function wallTimeToInstants(
 // end, the window opens or closes at the change; if a time occurs twice, it opens at the first and closes at the last.
 
 export interface MaintenanceWindow {
-  /** On which the window opens. */
   readonly days: readonly Weekday[];
   /** `HH:MM`. */
   readonly start: string;

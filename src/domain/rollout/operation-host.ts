@@ -154,7 +154,6 @@ export const asRetried = (operationHost: OperationHost, at: string): OperationHo
   stageResult: {},
 });
 
-/** In this attempt or an earlier one. */
 export const wasInFlight = ({ phases }: OperationHost): boolean =>
   phases.some(({ phase }) => phaseGroupOf(phase) === 'in_flight');
 

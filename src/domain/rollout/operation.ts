@@ -44,7 +44,6 @@ export interface ClusterOperation extends OperationStatus {
   /** `''` unless `kind` is `deploy`. */
   readonly version: string;
   readonly policy: Policy;
-  /** In the plan. */
   readonly hostCount: number;
   /** They do not stop further hosts, because a user retried or resumed the operation. */
   readonly acknowledgedFailures: number;
@@ -60,7 +59,6 @@ export interface ClusterOperation extends OperationStatus {
   /** null while the operation is open. */
   readonly finishedAt: string | null;
   readonly isClusterDeleted: boolean;
-  /** Of the request that started the operation. */
   readonly trace?: TraceContext;
 }
 

@@ -26,7 +26,6 @@ export interface Outage {
   readonly host: Address;
   readonly reason: OutageReason;
   readonly detail: string;
-  /** null: unknown. */
   readonly since: string | null;
   /** No further check is needed. A single lost packet does not confirm an outage. */
   readonly isConfirmed: boolean;
@@ -36,7 +35,7 @@ export interface Outage {
 
 /** Consecutive failed checks. */
 const CONFIRMING_FAILURES = 3;
-/** Maximum time between consecutive checks. */
+/** Maximum time between two consecutive failed checks. */
 export const CONFIRM_WITHIN_MS = 15_000;
 
 /** `undefined`: in service. */

@@ -38,7 +38,6 @@ export interface Policy {
   readonly wait: boolean;
   readonly maxFailures: HostAmount;
   readonly onFailure: OnFailureAction;
-  /** null: all members. */
   readonly hosts: readonly Address[] | null;
   /** Members need all of them: `key=value` or `key`. */
   readonly labels: readonly string[];
@@ -52,7 +51,6 @@ export interface Policy {
   readonly check: Argv | null;
   readonly timeouts: Timeouts;
   readonly minHealthyS: number;
-  /** null: at any time. */
   readonly window: MaintenanceWindow | null;
 }
 
@@ -83,9 +81,9 @@ function mergeLayers<Whole extends object>(defaults: Whole, layers: readonly Inp
 }
 
 export interface PolicySources {
-  /** From the request. */
+  /** From the operation request. */
   readonly input: PolicyInput;
-  /** Of the cluster. */
+  /** From the cluster. */
   readonly defaults: PolicyInput;
   /** Without a container manager, nothing can be drained. */
   readonly hasManager: boolean;
@@ -135,7 +133,6 @@ export function resolvePolicy(kind: OperationKind, sources: PolicySources): Poli
   return errors.length > 0 ? invalidBody(...errors) : policy;
 }
 
-/** Accepts an integer, or 0 to 100 with `%`. */
 export function parseHostAmount(value: number | string): HostAmount | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
   const percent = Number(/^(100|[1-9]?[0-9])%$/.exec(value)?.[1] ?? Number.NaN);

@@ -87,14 +87,14 @@ export interface RolloutSnapshot {
   readonly inFlight: readonly Address[];
   /** In plan order. */
   readonly pendingReboots: readonly PendingReboot[];
-  /** Failed hosts. */
+  /** Failed hosts that hold their slot. */
   readonly holdingSlot: readonly Address[];
   /** Control-plane hosts that hold a slot or are down. */
   readonly brokenControlPlane: readonly Address[];
   readonly preparingCount: number;
-  /** Of the preparing hosts. */
+  /** How many of the preparing hosts do not respond. */
   readonly unresponsiveCount: number;
-  /** Of the preparing hosts that are not delayed. */
+  /** Of the preparing hosts that are not delayed; null: none. */
   readonly firstPreparingPosition: number | null;
   /** Sorted by `byRolloutOrder`. */
   readonly staged: readonly Candidate[];

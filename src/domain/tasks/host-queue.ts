@@ -37,7 +37,7 @@ export interface HostQueueLoad {
   readonly dueSinceMs: number | null;
   /** Due for longer than the grace period. */
   readonly overdue: number;
-  /** By all servers. */
+  /** By all servers, including this one. */
   readonly claimed: number;
   readonly ownClaims: number;
 }

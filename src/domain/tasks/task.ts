@@ -9,7 +9,6 @@ interface HostTaskFields {
   readonly host: Address;
   /** A later enrolment at the same address is a different host. */
   readonly enrolment: string;
-  /** Of the request that created the task. */
   readonly trace?: TraceContext;
 }
 
@@ -56,7 +55,6 @@ export const stepResultValue = (
 
 /** Saved after each step. */
 export interface TaskState {
-  /** By step name. */
   readonly done: Readonly<Record<string, StepResult>>;
   /** Not succeeded yet; `''`: none. */
   readonly step: string;
@@ -69,7 +67,6 @@ export interface TaskState {
   readonly jobRound: number;
   /** In attempts and backoffs of this step. */
   readonly retryTimeMs: number;
-  /** Of the last attempt. */
   readonly problem: string;
   /** Consecutive attempts omitted from the trace, because each ended like the previous one. */
   readonly suppressedAttempts: number;

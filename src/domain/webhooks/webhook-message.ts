@@ -55,7 +55,6 @@ export function checkResponse(response: Awaited<ReturnType<SendWebhook>>): strin
 /** RFC 9110: `Tue, 01 Jan 2030 00:01:00 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Seconds or an HTTP date. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

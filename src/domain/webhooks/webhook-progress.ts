@@ -16,7 +16,7 @@ export interface FailedAttempt {
   readonly nowMs: number;
   /** From 0 to 1. */
   readonly jitter: number;
-  /** After this time, the webhook is disabled. */
+  /** The webhook is disabled after it has failed for this long. */
   readonly timeoutMs: number;
 }
 

@@ -12,7 +12,6 @@ export interface WebhookProgress {
   readonly position: number;
   /** For the next event. */
   readonly attempts: number;
-  /** Of the next attempt. */
   readonly dueAtMs: number;
   readonly failingSinceMs: number | null;
   /** The last one since the webhook was created, changed or resumed. */
