@@ -3,11 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { AppError, RetryTransaction, StoreUnavailableError } from '../domain/errors.ts';
 import type { Signal } from '../domain/events/signal.ts';
+import { exponentialBackoffMs } from '../lib/time/backoff.ts';
 import { Repositories } from './repositories/index.ts';
 import type { SqlEngine } from './sql-session.ts';
 import type { Tables } from './tables/tables.ts';
 
 const MAX_ATTEMPTS = 10;
+const INITIAL_BACKOFF_MS = 20;
 const MAX_BACKOFF_MS = 500;
 
 class RollbackWithResult<T> extends Error {
@@ -68,7 +70,7 @@ export async function runTransaction<T>(
       if (await shouldRetry(error, attempt)) continue;
       if (!(error instanceof RetryTransaction || isConflict(error))) throw error;
       if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailableError(error);
-      await delay(Math.random() * Math.min(MAX_BACKOFF_MS, 10 * 2 ** attempt));
+      await delay(Math.random() * exponentialBackoffMs(INITIAL_BACKOFF_MS, attempt, MAX_BACKOFF_MS));
     }
   }
 }

@@ -1,3 +1,5 @@
+import { exponentialBackoffMs } from '../../lib/time/backoff.ts';
+
 /** Unless the interval of health checks is longer. */
 export const MAX_BACKOFF_MS = 300_000;
 
@@ -10,7 +12,7 @@ export interface RetryPolicy {
 
 /** `jitter`, from 0 to 1, spreads retries of attempts that failed together. */
 export const backoffMs = ({ initialBackoffMs, maxBackoffMs }: RetryPolicy, attempts: number, jitter: number): number =>
-  Math.min(maxBackoffMs, initialBackoffMs * 2 ** Math.max(0, attempts - 1)) * (0.5 + jitter / 2);
+  exponentialBackoffMs(initialBackoffMs, attempts, maxBackoffMs) * (0.5 + jitter / 2);
 
 export const isRetryExhausted = ({ timeoutMs }: RetryPolicy, retryTimeMs: number): boolean =>
   timeoutMs !== null && retryTimeMs >= timeoutMs;

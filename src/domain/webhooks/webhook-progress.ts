@@ -1,13 +1,12 @@
 // Invariant: the position moves back only if the log was replaced by an older one.
 
+import { exponentialBackoffMs } from '../../lib/time/backoff.ts';
 import type { LogState } from '../events/event-log.ts';
 import { formatTimestamp } from '../timestamp.ts';
 import type { WebhookProgress } from './webhook.ts';
 
 const INITIAL_BACKOFF_MS = 1000;
 export const MAX_WEBHOOK_BACKOFF_MS = 15 * 60_000;
-/** Prevents overflow; the maximum backoff is reached earlier. */
-const MAX_DOUBLINGS = 20;
 
 export interface FailedAttempt {
   readonly problem: string;
@@ -22,7 +21,7 @@ export interface FailedAttempt {
 
 /** A longer `Retry-After` wins. */
 export function webhookBackoffMs(attempts: number, jitter: number, retryAfterMs = 0): number {
-  const backoffMs = INITIAL_BACKOFF_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS) * (1 - jitter / 4);
+  const backoffMs = exponentialBackoffMs(INITIAL_BACKOFF_MS, attempts) * (1 - jitter / 4);
   return Math.min(Math.max(backoffMs, retryAfterMs), MAX_WEBHOOK_BACKOFF_MS);
 }
 

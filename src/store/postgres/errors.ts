@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
 import { errorCode } from '../../lib/errors.ts';
+import { exponentialBackoffMs } from '../../lib/time/backoff.ts';
 
 /** The connection is lost without effect, so the work can be retried on another connection. */
 export class ConnectionLostError extends StoreUnavailableError {}
@@ -66,6 +67,7 @@ export const isLoginRejected = (error: unknown): error is Error => /^(28...|3D00
 
 /** A restart of PostgreSQL is usually shorter, so callers do not notice it. */
 const MAX_OUTAGE_MS = 2500;
+const INITIAL_BACKOFF_MS = 20;
 const MAX_BACKOFF_MS = 250;
 /** For an operation that always fails while others succeed. */
 const MAX_ATTEMPTS = 20;
@@ -92,7 +94,7 @@ export class OutageRetry {
     const nowMs = this.#monotonicMs();
     this.#sinceMs ??= nowMs;
     if (nowMs - this.#sinceMs > MAX_OUTAGE_MS || attempt >= MAX_ATTEMPTS) return false;
-    const backoffMs = Math.min(MAX_BACKOFF_MS, 10 * 2 ** attempt);
+    const backoffMs = exponentialBackoffMs(INITIAL_BACKOFF_MS, attempt, MAX_BACKOFF_MS);
     // At least half of the backoff: all attempts together must last as long as `MAX_OUTAGE_MS`.
     await delay(backoffMs * (0.5 + Math.random() / 2));
     return true;

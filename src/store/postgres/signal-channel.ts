@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Signal } from '../../domain/events/signal.ts';
 import { isSignal } from '../../domain/events/signal.ts';
+import { exponentialBackoffMs } from '../../lib/time/backoff.ts';
 import { toConnectionConfig } from './pool.ts';
 
 const CHANNEL = 'hostler';
@@ -28,7 +29,7 @@ export class SignalChannel {
   #client: pg.Client | undefined;
   #pending = new Set<Signal>();
   #timers = new Set<NodeJS.Timeout>();
-  #backoffMs = INITIAL_BACKOFF_MS;
+  #attempts = 0;
   #lastQuery: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #lostSinceMs: number | undefined;
@@ -79,7 +80,7 @@ export class SignalChannel {
         });
         await client.query(`listen ${CHANNEL}`);
       });
-      this.#backoffMs = INITIAL_BACKOFF_MS;
+      this.#attempts = 0;
       this.#onConnected();
       this.#onSignals(CATCH_UP_SIGNALS);
       this.#schedulePing(client);
@@ -141,8 +142,9 @@ export class SignalChannel {
         `connection for notifications lost; polling every few seconds instead${reason}; check the settings store_direct and store`,
       );
     }
-    this.#setTimer(this.#backoffMs * (0.5 + Math.random()), () => void this.#connect());
-    this.#backoffMs = Math.min(MAX_BACKOFF_MS, this.#backoffMs * 2);
+    this.#attempts += 1;
+    const backoffMs = exponentialBackoffMs(INITIAL_BACKOFF_MS, this.#attempts, MAX_BACKOFF_MS);
+    this.#setTimer(backoffMs * (0.5 + Math.random()), () => void this.#connect());
   }
 
   #disconnect(client: pg.Client | undefined): void {
