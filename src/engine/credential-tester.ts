@@ -16,10 +16,7 @@ type CredentialTestPorts = Pick<EnginePorts, 'transport' | 'tracer'> & {
 
 export type CredentialTestResult = { readonly hostKey: string } | TransportFailure;
 
-/**
- * Tests SSH credentials for a request. It needs no lease: it changes nothing on the host, and a client waits for the
- * result.
- */
+/** Needs no lease: it changes nothing on the host, and a client waits for the result. */
 export class CredentialTester {
   readonly #ports: CredentialTestPorts;
   readonly #semaphore: Semaphore;

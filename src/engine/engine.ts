@@ -1,6 +1,3 @@
-// The engine runs saved tasks and checks hosts. It claims due hosts, runs each claim once, and sleeps until the next
-// due time or a signal.
-//
 // Invariants:
 // - Only the engine connects to hosts.
 // - An interrupted task resumes on this server after a restart, or on another server after the lease expires.
@@ -32,22 +29,16 @@ import { OperationReconciler } from './reconcile/operation-reconciler.ts';
 import { startOperationPruning } from './reconcile/prune-operations.ts';
 import { TaskRunner } from './tasks/task-runner.ts';
 
-/** Minimum interval between polls. Hosts that are due at almost the same time are claimed together. */
+/** Hosts that are due at almost the same time are claimed together. */
 const MIN_POLL_INTERVAL_MS = 50;
-/** Delay after an unexpected error, which most often means that the store is unavailable. */
 const ERROR_BACKOFF_MS = 2000;
-/**
- * While another server reaches the hosts, a partitioned server checks one host at this interval and delays no other
- * check.
- */
+/** How often a partitioned server checks one host while another server reaches the hosts. */
 const SAMPLE_INTERVAL_MS = 5000;
 const RELEASE_TIMEOUT_MS = 1000;
 
 type PerRunKind<T> = Readonly<Record<RunKind, T>>;
 
-/**
- * Bounds the cost of the load query. With more servers than this and many due hosts, load evens out over several polls.
- */
+/** Bounds the cost of the load query. With more servers, load evens out over several polls. */
 const COUNT_LIMIT_FACTOR = 20;
 
 const unlimitedQuota = (capacity: number): ClaimQuota => ({ count: capacity, recheckInMs: 0 });
@@ -59,7 +50,7 @@ export class Engine {
   readonly #pollJob: ThrottledJob;
   readonly #reconciler: OperationReconciler;
   readonly #credentialTester: CredentialTester;
-  readonly #activeRuns: Readonly<Record<RunKind, Set<Promise<void>>>> = { task: new Set(), check: new Set() };
+  readonly #activeRuns: PerRunKind<Set<Promise<void>>> = { task: new Set(), check: new Set() };
   #isStopping = false;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #leaseKeeper: LeaseKeeper | undefined;
@@ -84,10 +75,7 @@ export class Engine {
     });
   }
 
-  /**
-   * Registers this server and starts polling. If the store is not shared, all claims of earlier servers are released
-   * immediately.
-   */
+  /** If the store is not shared, releases all claims of earlier servers immediately. */
   static async start(ports: EnginePorts): Promise<Engine> {
     await ports.store.transaction(async records => {
       const now = await records.nowMs();
@@ -148,7 +136,7 @@ export class Engine {
     return context?.lease.isHeld() ? this.#claimDueHosts(context) : Number.POSITIVE_INFINITY;
   }
 
-  /** Claims due hosts up to the quota and the free capacity. Returns the delay until the next poll. */
+  /** Returns the delay until the next poll. */
   async #claimDueHosts(context: LeaseContext): Promise<number> {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
@@ -161,8 +149,7 @@ export class Engine {
     }
     await this.#partitionSync.synchronize(incarnation, view, now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
-    // A partitioned server leaves operations and tasks to a server that reaches the hosts. It still checks one host at
-    // a time to detect when its own network works again.
+    // A partitioned server checks single hosts to detect when its own network works again.
     if (this.#partitionDetector.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(context, expiryIn);
     await this.#reconciler.reconcileDue(context.lease, now);
     const dueIn = await this.#timeUntilDue(now);
@@ -218,10 +205,7 @@ export class Engine {
     this.#activeRuns[kind].add(run);
   }
 
-  /**
-   * Repeats the run until it succeeds or the lease is lost, because a claim that was not released stays with this
-   * server.
-   */
+  /** Repeats the run until it succeeds, because a claim that was not released stays with this server. */
   async #runWithRetry(kind: RunKind, claim: Claim, context: LeaseContext): Promise<void> {
     const { clock, log, metrics } = this.#ports;
     while (context.lease.isHeld() && !this.#isStopping) {
@@ -252,10 +236,7 @@ export class Engine {
   }
 }
 
-/**
- * Releases the claims of servers whose lease has expired. All open operations become due, because a dead server can
- * have lost reconcile requests that it kept in memory.
- */
+/** All open operations become due: a dead server can have lost reconcile requests from its memory. */
 async function reclaimFromDeadServers(records: Repositories, now: number): Promise<void> {
   // Locks operations before the host queue, in the same order as reconcile runs.
   await records.operations.scheduleAllReconciles(now);

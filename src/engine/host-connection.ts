@@ -18,10 +18,7 @@ interface ConnectionPorts {
   readonly tcpTimeoutMs?: number | undefined;
 }
 
-/**
- * The only connection from a task or check to its host. It is opened on first use and rejects everything without a
- * lease.
- */
+/** The only connection from a task or check to its host. It sends nothing without a lease. */
 export class FencedHostConnection implements HostConnection {
   readonly #ports: ConnectionPorts;
   readonly #target: () => Promise<Target | TransportFailure>;
@@ -103,7 +100,7 @@ export class FencedHostConnection implements HostConnection {
 /** Identifies one enrolment, because another host can be enrolled at the same address later. */
 type EnrolledHost = Pick<Host, 'address' | 'enrolment'>;
 
-/** Private key in base64: the key of the host, or the service key if the host has none. */
+/** Base64. */
 async function loadPrivateKey(
   { store, vault }: EnginePorts,
   { address }: EnrolledHost,
@@ -117,8 +114,7 @@ async function loadPrivateKey(
 }
 
 async function loadTarget(ports: EnginePorts, host: EnrolledHost): Promise<Target | TransportFailure> {
-  // The address can belong to a new enrolment with other keys. A run for the old enrolment fails when it saves its
-  // result.
+  // The address can belong to a new enrolment. A run for the old one fails when it saves its result.
   const access = await ports.store.reads.hostAccess.getForEnrolment(host);
   if (access === undefined) return new TransportFailure('unreachable', 'the host was removed');
   const privateKey = await loadPrivateKey(ports, host, access).catch((error: unknown) => {

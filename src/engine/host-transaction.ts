@@ -42,14 +42,14 @@ export interface HostTransaction {
   readonly host: Host | undefined;
   /** Time of the store, used for due times. */
   readonly nowMs: number;
-  /** UTC time of this server as a timestamp text, used in records and events. */
+  /** Time of this server, used in records and events. */
   readonly at: string;
   emit(event: DomainEvent): Promise<void>;
   requestReconcile(cluster: RecordName): void;
   notifyOutput(output: OutputRef): void;
 }
 
-/** Runs a transaction on a host. Throws `ClaimLostError` if another server has claimed the host since. */
+/** Throws `ClaimLostError` if another server has claimed the host since. */
 export async function withClaimedHost<T>(
   ports: Pick<RunPorts, 'store' | 'clock' | 'requestReconcile' | 'notifyOutput'>,
   lease: Lease,
@@ -80,10 +80,7 @@ export async function withClaimedHost<T>(
   return result;
 }
 
-/**
- * Releases the claim and sets the next due times. Only bootstrapped hosts are checked. A removed host without tasks
- * leaves the host queue.
- */
+/** Only bootstrapped hosts are checked. A removed host without tasks leaves the host queue. */
 export async function releaseClaim(
   { settings }: Pick<EnginePorts, 'settings'>,
   { records, host, nowMs }: Pick<HostTransaction, 'records' | 'host' | 'nowMs'>,
@@ -127,11 +124,8 @@ export async function applyHostUpdate(
   return next;
 }
 
-/**
- * Updates the operation host and emits `operation.host` if its state changes. Ignores updates from an older attempt or
- * after the host has ended.
- */
-export async function updateOperationHost(
+/** Ignores updates from an older attempt or after the host has ended. */
+async function updateOperationHost(
   { records, emit, requestReconcile }: Pick<HostTransaction, 'records' | 'emit' | 'requestReconcile'>,
   task: Pick<OperationTask, 'operation' | 'operationKind' | 'host' | 'cluster' | 'attempt'>,
   update: (current: OperationHost) => OperationHost,
@@ -182,7 +176,6 @@ export async function recordStepDelayed(
   });
 }
 
-/** Called after the last step or a noop. Returns the resulting update of the host. */
 export async function recordTaskFinished(
   transaction: HostTransaction,
   task: Task,
@@ -232,8 +225,7 @@ export async function recordRolledBack(
     if (typeof reason === 'string') return asSkipped(remaining, at, reason, { isUnlocked });
     // A host that a user has skipped stays skipped when its task fails; the problem is recorded.
     if (operationHost.abortReason === 'by_hand') return asSkipped(remaining, at, 'by_hand', { isUnlocked, problem });
-    // A host left cordoned keeps its slot. Otherwise the rollout could take the whole cluster out of service one host
-    // at a time.
+    // A host left cordoned keeps its slot, or the rollout could take all hosts out of service one by one.
     return asFailed(remaining, at, { problem, holdsSlot: reason.holdsSlot || isCordoned, isUnlocked });
   });
 }

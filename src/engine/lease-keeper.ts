@@ -2,7 +2,7 @@ import { HealthCheckBatch } from './health/health-check-batch.ts';
 import { Lease } from './lease.ts';
 import type { EnginePorts } from './ports.ts';
 
-/** Maximum drift between the store clock and the monotonic clock from one check to the next. */
+/** Between the store clock and the monotonic clock, from one heartbeat to the next. */
 const MAX_DRIFT_MS = 2000;
 
 /** Detects that the store clock was set or that this server was suspended. Due times are wrong in both cases. */
@@ -14,7 +14,7 @@ export class ClockJumpDetector {
     this.#ports = ports;
   }
 
-  /** Called with every heartbeat. The first call has no reference, so it always repairs the due times. */
+  /** The first call has no reference, so it always repairs the due times. */
   async check(): Promise<void> {
     const { store, clock, log } = this.#ports;
     const now = { storeMs: await store.reads.nowMs(), monotonicMs: clock.monotonicMs() };
@@ -43,7 +43,6 @@ export interface LeaseContext {
   readonly batch: HealthCheckBatch;
 }
 
-/** Keeps the lease of this server by heartbeat. After a lost lease it acquires a new one. */
 export class LeaseKeeper {
   readonly #ports: EnginePorts;
   readonly #onHeartbeat: () => void;
@@ -59,7 +58,7 @@ export class LeaseKeeper {
     this.#context = { lease, batch: new HealthCheckBatch(ports, lease) };
   }
 
-  /** Registers the server. `onHeartbeat` is called after every heartbeat, even if the store failed. */
+  /** `onHeartbeat` is called after every heartbeat, even if the store failed. */
   static async start(ports: EnginePorts, onHeartbeat: () => void): Promise<LeaseKeeper> {
     const keeper = new LeaseKeeper(ports, await Lease.acquire(ports), onHeartbeat);
     try {
@@ -112,7 +111,7 @@ export class LeaseKeeper {
 
   async #reacquire(): Promise<void> {
     const lease = await Lease.acquire(this.#ports, this.#context.lease);
-    // Logged only after the acquisition, because the acquisition is retried while the store is unavailable.
+    // Logged after the acquisition, because the acquisition is retried while the store is unavailable.
     this.#ports.log.warn('lease lost; another server may have taken over; registering again');
     this.#ports.metrics.leaseLost();
     this.#context = { lease, batch: new HealthCheckBatch(this.#ports, lease) };

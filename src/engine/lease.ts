@@ -1,6 +1,4 @@
-// A lease is a row in the store with an expiry time. All claims of a server are valid while the server renews its
-// lease.
-//
+// All claims of a server are valid while the server renews its lease.
 // Invariant: a server treats its lease as expired earlier than other servers do, by its own clocks. An expired lease is
 // never revived: the server acquires a new one with a new incarnation.
 
@@ -31,10 +29,7 @@ export class Lease {
     this.#ports = ports;
   }
 
-  /**
-   * Registers a new incarnation. Claims of the previous incarnation are released, because that incarnation can no
-   * longer write.
-   */
+  /** Releases the claims of the previous incarnation, which can no longer write. */
   static async acquire(ports: LeasePorts, previous?: Lease): Promise<Lease> {
     const lease = new Lease(ports);
     await lease.#extend(async (records, _now, until) => {
@@ -66,7 +61,7 @@ export class Lease {
     if (!this.isHeld()) throw new ClaimLostError();
   }
 
-  /** Extends the lease if it is still held. If the store fails, the next heartbeat tries again. */
+  /** If the store fails, the next heartbeat tries again. */
   async renew(): Promise<void> {
     if (!this.isHeld()) return;
     try {

@@ -6,8 +6,7 @@ import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { withSpan } from '../lib/tracer.ts';
 import type { EnginePorts } from './ports.ts';
 
-/** Wraps the calls of a transport and returns their results unchanged. */
-export interface TransportObserver {
+interface TransportObserver {
   connect<Result extends Connection | TransportFailure>(target: Target, call: () => Promise<Result>): Promise<Result>;
   run<Result extends CommandResult | TransportFailure>(
     target: Target,
@@ -35,7 +34,6 @@ export const observeTransport = (transport: Transport, observer: TransportObserv
   },
 });
 
-/** Identify the task or check for which a command runs. */
 export type LogFields = Readonly<Record<string, string | number>>;
 
 const describeResult = (result: Connection | CommandResult | TransportFailure): LogFields => {
@@ -43,10 +41,7 @@ const describeResult = (result: Connection | CommandResult | TransportFailure): 
   return 'exitCode' in result ? { result: 'ended', exitCode: result.exitCode } : { result: 'connected' };
 };
 
-/**
- * Logs each connection and each command at level debug. It logs the name of the program, not its arguments, because
- * they contain whole scripts.
- */
+/** Logs the name of the program without its arguments, because they contain whole scripts. */
 export function logTransport(
   transport: Transport,
   { log, clock }: Pick<EnginePorts, 'log' | 'clock'>,
@@ -69,8 +64,6 @@ export function logTransport(
   });
 }
 
-export type StartChildSpan = (span: Omit<SpanStart, 'parent'>) => Span;
-
 function toSpanEnd(result: Connection | CommandResult | TransportFailure): SpanEnd {
   if (result instanceof TransportFailure) return { errorType: result.kind };
   return 'exitCode' in result ? { attributes: { 'process.exit.code': result.exitCode } } : {};
@@ -78,7 +71,7 @@ function toSpanEnd(result: Connection | CommandResult | TransportFailure): SpanE
 
 const serverAttributes = ({ address, port }: Target) => ({ 'server.address': address, 'server.port': port });
 
-export const traceTransport = (transport: Transport, start: StartChildSpan): Transport =>
+export const traceTransport = (transport: Transport, start: (span: Omit<SpanStart, 'parent'>) => Span): Transport =>
   observeTransport(transport, {
     connect: (target, call) =>
       withSpan(start({ name: 'connect', kind: 'client', attributes: serverAttributes(target) }), call, toSpanEnd),

@@ -22,7 +22,6 @@ export interface EngineSettings {
   /** Time after which other servers take over the claims of a silent server. */
   readonly leaseMs: number;
   readonly checkIntervalMs: number;
-  /** Interval at which a check reads all facts. */
   readonly factsIntervalMs: number;
   readonly connectTimeoutMs: number;
   readonly maxTasks: number;
@@ -53,18 +52,18 @@ export interface EnginePorts {
   readonly openNetwork: (record: DriverRecord, managerType: string | null, fence: SendFence) => Promise<Network>;
   readonly log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>;
   readonly tracer: Tracer | null;
-  /** Random number from 0 to 1 that spreads retries. */
+  /** From 0 to 1. */
   readonly jitter: () => number;
   /** Boot id of the machine of this server; `''` if unknown. */
   readonly ownBootId: string;
   readonly settings: EngineSettings;
-  /** Called after the commit with the step output that was saved, for live views. */
+  /** Called after the commit, for live views. */
   readonly notifyOutput: (output: OutputRef) => void;
   readonly metrics: EngineMetrics;
 }
 
 export interface RunPorts extends EnginePorts {
-  /** Called after a commit. The operation of the cluster may be able to make progress. */
+  /** Called after a commit. */
   readonly requestReconcile: (cluster: RecordName) => void;
 }
 
@@ -74,7 +73,6 @@ export interface EngineMetrics {
   claimLost(kind: RunKind): void;
   runErrored(kind: RunKind): void;
   leaseLost(): void;
-  /** Claims of servers with an expired lease were released. */
   takeoverDone(): void;
   jobEnded(result: FinishedJob['result']): void;
   stepEnded(taskKind: TaskKind, step: string, outcome: Outcome['kind'], seconds: number): void;

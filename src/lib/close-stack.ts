@@ -1,14 +1,10 @@
 type Close = () => void | Promise<void>;
 
-/**
- * Closes resources. Each is added as soon as it is open, before the next one is opened, so a failure in between leaves
- * nothing open.
- */
+/** Add each resource as soon as it is open, so that a failure of the next one leaves nothing open. */
 export class CloseStack {
   readonly #closers: Close[] = [];
   readonly #onFailure: (error: unknown) => void;
 
-  /** `onFailure` gets the error of a resource that cannot be closed. The others are still closed. */
   constructor(onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
   }
@@ -17,7 +13,7 @@ export class CloseStack {
     this.#closers.push(close);
   }
 
-  /** Closes the resources in sequence, the newest first. */
+  /** In sequence, the newest first. */
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) await this.#attempt(close);
   }

@@ -2,7 +2,6 @@ import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import type { Clock } from './time/clock.ts';
 import { systemClock } from './time/clock.ts';
 
-/** Runs a fixed number of tasks at the same time. Other tasks wait in order, up to a maximum number. */
 export class Semaphore {
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
@@ -36,15 +35,11 @@ export class Semaphore {
 /** Long enough for most bursts, and too short for a client to notice. */
 const SLICE_MS = 5;
 
-/**
- * Limits CPU-bound work to a few milliseconds per iteration of the event loop, in order, so that other work runs in
- * between. Without load nothing waits.
- */
+/** Limits CPU-bound work to a few milliseconds per iteration of the event loop. Without load nothing waits. */
 export class CpuThrottle {
   readonly #sliceMs: number;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #waiting: (() => void)[] = [];
-  /** `undefined` until the first work of an iteration. */
   #sliceStartMs: number | undefined;
 
   constructor(sliceMs = SLICE_MS, clock: Pick<Clock, 'monotonicMs'> = systemClock) {
@@ -93,9 +88,7 @@ export class CpuThrottle {
 
 const ITEMS_PER_SLICE = 250;
 
-/**
- * Calls `visit` for each item, and yields to the event loop in between. Items that are added meanwhile are not visited.
- */
+/** Items that are added meanwhile are not visited. */
 export async function forEachYielding<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
   let visited = 0;
   for (const item of [...items]) {

@@ -1,4 +1,3 @@
-/** Tasks of one group run in order. */
 export interface QueueGroup {
   readonly name: string;
   /** Half of the slots are reserved for privileged groups. */
@@ -10,7 +9,7 @@ interface QueuedTask {
   readonly reject: () => void;
 }
 
-/** Waiting tasks by group. The first group is next, and then moves to the end. */
+/** The first group is next, and then moves to the end. */
 class GroupQueue {
   readonly #groups = new Map<string, QueuedTask[]>();
   size = 0;
@@ -51,11 +50,7 @@ class GroupQueue {
   }
 }
 
-/**
- * Runs a fixed number of tasks at the same time. Groups alternate, so a group with many tasks delays another group by
- * at most one task per slot. Privileged groups can use all slots, the others half of them. If too many tasks wait,
- * those of the longest group are rejected first.
- */
+/** Groups alternate: a group with many tasks delays another one by at most one task per slot. */
 export class FairQueue {
   readonly #slots: number;
   readonly #maxWaiting: number;

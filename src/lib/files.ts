@@ -6,10 +6,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { errorCode } from './errors.ts';
 
-/**
- * Changes when the file is written, replaced or, through a symbolic link, exchanged. It includes the ctime, because a
- * writer can keep the size and reset the mtime.
- */
+/** Includes the ctime, because a writer can keep the size and reset the mtime. */
 export async function fileFingerprint(file: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join();
@@ -17,10 +14,7 @@ export async function fileFingerprint(file: string): Promise<string> {
 
 export const isAccessibleByOthers = ({ mode }: { readonly mode: number }): boolean => (mode & 0o077) !== 0;
 
-/**
- * Creates one level at a time: a recursive `mkdir` of Node never returns on file systems that cannot create
- * directories, such as /proc.
- */
+/** A recursive `mkdir` of Node never returns on file systems that cannot create directories, such as /proc. */
 export function createPrivateDirectory(directory: string): void {
   if (existsSync(directory)) return;
   createPrivateDirectory(path.dirname(directory));
@@ -59,10 +53,7 @@ async function readChecked(path: string, maxBytes: number): Promise<string> {
   }
 }
 
-/**
- * Reads a file whose path a user gave. It never blocks on a FIFO and never reads more than `maxBytes`. The error
- * message starts with the path, such as `/x cannot be read (ENOENT)`, and contains nothing of the content.
- */
+/** For a path from a user: never blocks on a FIFO, and an error contains nothing of the content. */
 export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
   try {
     return await readChecked(path, maxBytes);
@@ -72,5 +63,5 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
   }
 }
 
-/** A time as part of a file name. Names sort by time. */
+/** Names sort by time. */
 export const fileTimestamp = (nowMs: number): string => new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');

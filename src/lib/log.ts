@@ -41,10 +41,7 @@ const escapeCharacter = (character: string) => {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
 };
 
-/**
- * Escapes control and bidirectional characters, with which untrusted text could move the cursor, forge a line or
- * reverse the text.
- */
+/** Untrusted text could otherwise move the cursor, forge a line or reverse the text. */
 const escapeLine = (text: string) => escapeInvisible(text, escapeCharacter).replace(/[\n\t]/g, escapeCharacter);
 
 /** Indented, so that no line of an untrusted message looks like a log line. */
@@ -97,10 +94,7 @@ const FLUSH_INTERVAL_MS = 10;
 /** Matches lines of pino with the level error or fatal. */
 const ERROR_LINE = /^\{"level":[56]0,/;
 
-/**
- * Collects lines for 10 ms, because a system call per line is expensive under load. Errors are written immediately, and
- * on exit, also after an exception, all lines are written. An unhandled signal loses pending lines.
- */
+/** A system call per line is expensive under load. An unhandled signal loses pending lines. */
 function createJsonOutput() {
   const writeText = createStderrWriter();
   let pending = '';
@@ -123,7 +117,6 @@ function createJsonOutput() {
 
 let [lastMs, lastTime] = [0, ''];
 
-/** Cached per millisecond. */
 function timeNow(): string {
   const nowMs = Date.now();
   if (nowMs !== lastMs) {
@@ -133,7 +126,6 @@ function timeNow(): string {
   return lastTime;
 }
 
-/** Writes to standard error: readable lines on a terminal, JSON otherwise. */
 export function createLog(level: LogLevel, isTerminal: boolean): Log {
   const output = isTerminal ? createTerminalOutput() : createJsonOutput();
   const log = pino(

@@ -6,10 +6,7 @@ export const newId = (): string => {
   return id.startsWith('-') ? newId() : id;
 };
 
-/**
- * Returns a digest function that is only valid in this process. Digests are never exposed, so a key prefix suffices; an
- * HMAC would cost ten times as much.
- */
+/** Digests never leave this process, so a key prefix suffices; an HMAC would cost ten times as much. */
 export function createPrivateDigest(): (text: string) => string {
   const key = randomBytes(32).toString('hex');
   return text => hash('sha256', key + text, 'hex');

@@ -1,10 +1,6 @@
-/**
- * Control characters, bidirectional marks, line and paragraph separators, and characters without a glyph (`DI`:
- * Default_Ignorable_Code_Point).
- */
+/** `DI` is Default_Ignorable_Code_Point: characters without a glyph. */
 const INVISIBLE_CLASS = '[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}]';
 const INVISIBLE = new RegExp(INVISIBLE_CLASS, 'gu');
-/** Keeps line breaks and tabs. */
 const INVISIBLE_IN_LINES = new RegExp(`(?![\\n\\t])${INVISIBLE_CLASS}`, 'gu');
 const SPACE_OR_INVISIBLE = new RegExp(`\\s|${INVISIBLE_CLASS}`, 'u');
 /** Most text is plain ASCII; this test takes a tenth of the time of the full pattern. */
@@ -13,7 +9,7 @@ const NON_ASCII = /[^\n\t\x20-\x7e]/;
 /** Much longer than any message of the service. */
 export const MAX_MESSAGE_LENGTH = 2000;
 
-/** Makes untrusted text safe for a log, a terminal or a page: one line of visible characters with a maximum length. */
+/** Makes untrusted text safe for a log, a terminal or a page. */
 export function sanitizeLine(text: string | Uint8Array, maxLength = 200): string {
   const decoded = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
   const line = decoded
@@ -28,7 +24,6 @@ export function sanitizeLine(text: string | Uint8Array, maxLength = 200): string
 export const sanitizeText = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('utf8').replace(/\r\n?/g, '\n').replace(INVISIBLE_IN_LINES, '');
 
-/** Escapes invisible characters except line breaks and tabs, for example as `\\x1b`. */
 export const escapeInvisible = (text: string, escapeCharacter: (invisible: string) => string): string =>
   NON_ASCII.test(text) ? text.replace(INVISIBLE_IN_LINES, escapeCharacter) : text;
 
@@ -41,10 +36,9 @@ export const escapeInvisibleJson = (json: string): string =>
 
 export const isVisibleWord = (text: string): boolean => !SPACE_OR_INVISIBLE.test(text);
 
-/** Only the end of the output is searched for the last line. */
 const MAX_SCANNED_BYTES = 16_384;
 
-/** Returns the last line with content, sanitized: most commands report the cause of a failure there. */
+/** Most commands report the cause of a failure in the last line with content. */
 export function lastLine(bytes: Uint8Array): string {
   const lines = Buffer.from(bytes.subarray(-MAX_SCANNED_BYTES))
     .toString('utf8')

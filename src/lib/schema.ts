@@ -11,7 +11,7 @@ import { formatOrList } from './text.ts';
 // The default stops after eight errors.
 Settings.Set({ maxErrors: 100 });
 
-export interface SchemaError {
+interface SchemaError {
   /** A JSON Pointer into the value. */
   readonly path: string;
   readonly message: string;
@@ -36,13 +36,10 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-const typeText = (type: string): string => TYPES[type] ?? type;
-
-/** The message for a schema without a rule. */
 function constraintMessage(error: RawError): string {
   switch (error.keyword) {
     case 'type':
-      return `must be ${formatOrList([error.params.type].flat().map(typeText))}`;
+      return `must be ${formatOrList([error.params.type].flat().map(type => TYPES[type] ?? type))}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
     case 'maximum':
@@ -89,12 +86,11 @@ function toSchemaErrors(schema: TSchema, error: RawError): SchemaError[] {
   }
 }
 
-/** Returns whether the error belongs to a part of the union. */
 const isWithin = (error: RawError, union: RawError): boolean =>
   error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
   `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
 
-/** Returns the errors of the parts that have the type of the value, if there are any. For unions without a rule. */
+/** The errors of the parts that have the type of the value, if there are any. */
 function errorsOfType(union: RawError, partErrors: readonly RawError[]): readonly RawError[] {
   const typeErrors = partErrors.filter(
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
@@ -131,13 +127,9 @@ const MAX_ENTRIES = 50;
 /** The original indexes of entries, by the pointer to their list. */
 type Indexes = Map<string, readonly number[]>;
 
-/** Removes valid entries from long lists and records the original indexes of the others. */
 type Shorten = (value: unknown, at: string, indexes: Indexes) => unknown;
 
-/**
- * The library visits every entry of a list to explain errors, even after it has found the maximum. With hundreds of
- * thousands of entries that blocks the event loop for a second.
- */
+/** The library visits every entry, which blocks the event loop for a second with hundreds of thousands of entries. */
 function createShortener(schema: TSchema): Shorten {
   if (IsArray(schema)) {
     const entry = Compile(schema.items);

@@ -67,17 +67,18 @@ export function encodeOpenSshKey(key: KeyObject, comment = ''): string {
   const padding = Buffer.from(Array.from({ length: (8 - (length % 8)) % 8 }, (_, index) => index + 1));
   const file = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
-    ...[sshString('none'), sshString('none'), sshString(''), uint32(1)],
-    ...[sshString(publicBlob), sshString(Buffer.concat([...privateFields, padding]))],
+    sshString('none'),
+    sshString('none'),
+    sshString(''),
+    uint32(1),
+    sshString(publicBlob),
+    sshString(Buffer.concat([...privateFields, padding])),
   ]);
   const lines = file.toString('base64').match(/.{1,70}/g) ?? [];
   return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n');
 }
 
-/**
- * Converts a private key to a format that every SSH program reads: the OpenSSH format, or PEM for RSA and ECDSA. Many
- * programs do not support PKCS#8.
- */
+/** Many SSH programs do not support PKCS#8. */
 export function toSshKeyText(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString('latin1').replaceAll('\r', '').trim();
   if (!text.startsWith('-----BEGIN PRIVATE KEY-----')) return `${text}\n`;

@@ -1,8 +1,6 @@
 export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const MAX_LISTED = 10;
-
-export const listSome = (names: readonly string[], limit = MAX_LISTED): string =>
+export const listSome = (names: readonly string[], limit = 10): string =>
   names.length <= limit ? names.join(', ') : `${names.slice(0, limit).join(', ')} and ${names.length - limit} more`;
 
 /** `GET, PUT or DELETE`. */

@@ -1,6 +1,5 @@
 import type { Clock } from './time/clock.ts';
 
-/** When there are more, the least recently used bucket is dropped. */
 const MAX_BUCKETS = 10_000;
 const MINUTE_MS = 60_000;
 /** Tolerates rounding errors of sums of fractions. */
@@ -10,9 +9,7 @@ const ROUNDING_MS = 0.001;
 export class TokenBuckets {
   readonly #msPerToken: number;
   readonly #clock: Clock;
-  /**
-   * The time when each bucket is full again. Full buckets are not kept, so a caller that takes nothing evicts no other.
-   */
+  /** Full buckets are not kept, so a caller that takes nothing evicts no other. */
   readonly #fullAtMs = new Map<string, number>();
 
   constructor(perMinute: number, clock: Clock) {
@@ -20,7 +17,6 @@ export class TokenBuckets {
     this.#clock = clock;
   }
 
-  /** Moves the time when the bucket is full, and returns it. */
   #shift(key: string, byMs: number): number {
     const nowMs = this.#clock.monotonicMs();
     const fullAtMs = Math.max(nowMs, this.#fullAtMs.get(key) ?? nowMs) + byMs;
@@ -31,7 +27,6 @@ export class TokenBuckets {
     return fullAtMs;
   }
 
-  /** Returns the seconds until each bucket has a token, or `undefined` if each has one. */
   retryAfterS(keys: readonly string[]): number | undefined {
     const fullAtMs = Math.max(...keys.map(key => this.#shift(key, 0)));
     const waitMs = fullAtMs - this.#clock.monotonicMs() + this.#msPerToken - MINUTE_MS - ROUNDING_MS;

@@ -1,7 +1,6 @@
-// Tracing. A parent span is named by its context, a string, so a trace can continue in another process or hours later.
-// If tracing is off, the tracer is `null`.
+// A parent span is named by its context, so a trace can continue in another process or hours later.
 
-/** The position in a trace, in the format of the W3C header `traceparent`. */
+/** In the format of the W3C header `traceparent`. */
 export type TraceContext = string;
 
 /** Must not contain secrets, or text from a host or a client. */
@@ -20,16 +19,14 @@ export interface Span {
   end(spanEnd?: SpanEnd): void;
 }
 
-/** `server`: handles a request. `client`: sends a request. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
 export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
-  /** The parent span. An invalid context starts a new trace. */
+  /** An invalid context starts a new trace. */
   readonly parent: TraceContext | undefined;
   readonly attributes: SpanAttributes;
-  /** For work that started before the span could be created. */
   readonly startedMsAgo?: number;
 }
 
@@ -41,7 +38,6 @@ export interface Tracer {
 /** The 32 hexadecimal digits after the version. */
 export const getTraceId = (context: TraceContext): string => context.slice(3, 35);
 
-/** Ends the span when `run` settles. `toSpanEnd` derives the attributes from the result. */
 export async function withSpan<Result>(
   span: Span,
   run: () => Promise<Result>,

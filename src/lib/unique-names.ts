@@ -8,15 +8,11 @@ const shortHash = (text: string) => createHash('sha256').update(text).digest('he
 const withSalt = (text: string, round: number) => (round === 0 ? text : `${text} ${round}`);
 
 /**
- * Maps texts to names of letters, digits and `_`. Other characters become `_`. If several texts then have the same
- * name, each gets a hash as a suffix and none gets the plain name: a lookup of the plain name finds nothing, and not a
- * wrong text.
- *
- * The names do not depend on the order of the texts. All texts must be added, each once, before the first `get`.
+ * If several texts have the same plain name, each gets a hash as a suffix: a lookup of the plain name must not find a
+ * wrong text. All texts must be added, each once, before the first `get`, so that their order does not matter.
  */
 export class UniqueNames {
   readonly #prefix: string;
-  /** The texts by plain name. */
   readonly #collisions = new Map<string, string[]>();
   readonly #hashedNames = new Map<string, string>();
 

@@ -1,5 +1,4 @@
-// Lists the commands that an operation would run on a host, from the same steps and drivers as the task itself. Values
-// that only the task will know appear in angle brackets. A dry run contacts no host.
+// Uses the same steps and drivers as the task itself and contacts no host. Unknown values are in angle brackets.
 
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
@@ -26,11 +25,7 @@ type StepCommand = Pick<DryRunCommand, 'argv' | 'detail'>;
 const hostCommand = (argv: Argv): StepCommand => ({ argv, detail: '' });
 const managerCall = (detail: string): readonly StepCommand[] => [{ argv: null, detail }];
 
-const STAGED_PLACEHOLDERS = {
-  version: '<staged version>',
-  checksum: '<staged checksum>',
-  image: '<staged image>',
-};
+const STAGED_PLACEHOLDERS = { version: '<staged version>', checksum: '<staged checksum>', image: '<staged image>' };
 
 function describeDrain({ policy: { drain } }: RolloutTask): string {
   const { timeoutS, onTimeout } = drain ?? { timeoutS: 0, onTimeout: 'fail' };
@@ -53,7 +48,7 @@ function rebootCommands(driver: OsDriver, task: RolloutTask, { bootId }: Host): 
   return [{ argv, detail: mode === 'if_needed' ? 'only if the host needs a reboot' : '' }];
 }
 
-/** Commands of each step. Steps that only query the host are not listed. */
+/** Steps that only query the host are not listed. */
 const STEP_COMMANDS: Readonly<
   Record<string, (driver: OsDriver, task: RolloutTask, host: Host) => readonly StepCommand[]>
 > = {

@@ -1,5 +1,3 @@
-// A procedure is the list of steps for a task. The engine runs the steps.
-
 import type { Host } from '../domain/hosts/host.ts';
 import type { Task } from '../domain/tasks/task.ts';
 import type { TaskKind } from '../domain/vocabulary.ts';

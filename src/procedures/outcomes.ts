@@ -21,18 +21,10 @@ type Retry = Extract<Outcome, { kind: 'retry' }>;
 export const retry = (
   problem: ReasonText,
   options: Partial<Pick<Retry, 'isUnresponsive' | 'stepState'>> = {},
-): Retry => ({
-  kind: 'retry',
-  problem,
-  restartsJobs: false,
-  isUnresponsive: false,
-  ...options,
-});
+): Retry => ({ kind: 'retry', problem, restartsJobs: false, isUnresponsive: false, ...options });
 
-/** A job on the host has ended, so the next attempt starts new jobs. */
 export const retryWithNewJobs = (problem: ReasonText): Outcome => ({ ...retry(problem), restartsJobs: true });
 
-/** The budget does not allow a reboot now, or other members must be checked first. */
 export const askToReboot: Outcome = {
   ...retry('not_cleared: waiting for permission to reboot; see the problem of the operation'),
   asksToReboot: true,
@@ -90,7 +82,6 @@ export const retryOnScriptError: OnScriptError = error => retry(error.toString()
 
 const quoteSuffix = (line: string) => line && `: ${line}`;
 
-/** For a command that does not run as a job. */
 export const describeExit = ({ exitCode, stdout, stderr }: CommandResult): string =>
   `exited with ${exitCode}${quoteSuffix(lastLine(stderr) || lastLine(stdout))}`;
 
@@ -129,10 +120,7 @@ export function fromJobResult(
   }
 }
 
-/**
- * Every failure of a booting host is retried, even a rejected login: sshd can start before pam_nologin allows logins.
- * Only a changed host key fails, because it means another host.
- */
+/** sshd can start before pam_nologin allows logins. A changed host key means another host. */
 export const retryWhileBooting = (failure: TransportFailure): Outcome =>
   failure.kind === 'host_key_changed'
     ? fromTransportFailure(failure)

@@ -16,7 +16,6 @@ type WithConnection = Pick<StepContext, 'connection'>;
 export const ROOT_QUERY_OPTIONS = { timeoutMs: QUERY_TIMEOUT_MS, asRoot: true };
 
 interface QueryOptions {
-  /** Default: true. */
   readonly asRoot?: boolean;
   readonly onFailure?: (failure: TransportFailure) => Outcome;
   readonly onScriptError?: OnScriptError;
@@ -24,7 +23,7 @@ interface QueryOptions {
 
 type QueryResult<T> = { readonly answer: T } | { readonly outcome: Outcome };
 
-/** `label` names the output in the problem when the output cannot be parsed. */
+/** `label` names the output in an error. */
 export async function queryHost<T>(
   { connection }: WithConnection,
   hostQuery: HostQuery<T | ScriptError>,
@@ -72,7 +71,6 @@ export const findOsDriver = (
   { osDriver }: Pick<Host, 'osDriver'>,
 ): OsDriver | undefined => os.drivers.find(candidate => candidate.type === osDriver);
 
-/** Calls the container manager of the cluster. Returns `withoutManager` if the cluster has none. */
 export const callManager = (
   { managerRecord, openManager }: Pick<StepContext, 'managerRecord' | 'openManager'>,
   withoutManager: Outcome,

@@ -11,7 +11,7 @@ export const hostRetryPolicy = (timeoutMs: number): RetryPolicy => ({
   timeoutMs,
 });
 
-/** For a phase of an operation. Polls often, so that Hostler adds little delay. */
+/** Polls often, so that Hostler adds little delay. */
 export const phaseRetryPolicy = (timeoutS: number): RetryPolicy => ({
   initialBackoffMs: S,
   maxBackoffMs: 10 * S,
@@ -24,17 +24,16 @@ export const bootRetryPolicy = (timeoutS: number): RetryPolicy => ({
   timeoutMs: timeoutS * S,
 });
 
-/** For container managers and networks, which can be unavailable for any length of time. */
+/** A container manager or network can be unavailable for any length of time. */
 export const managerRetryPolicy = (): RetryPolicy => ({
   initialBackoffMs: 2 * S,
   maxBackoffMs: MAX_BACKOFF_MS,
   timeoutMs: null,
 });
 
-/** For steps on a host that has left its cluster. */
 export const formerHostRetryPolicy = (): RetryPolicy => hostRetryPolicy(HOUR);
 
-/** For the former container manager or network of a host, which may be gone permanently. */
+/** A former container manager or network may be gone permanently. */
 export const formerManagerRetryPolicy = (): RetryPolicy => ({ ...managerRetryPolicy(), timeoutMs: 24 * HOUR });
 
 export const QUERY_TIMEOUT_MS = 30_000;

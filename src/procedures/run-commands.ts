@@ -23,7 +23,7 @@ const FIND_SCRIPT = 'for program; do command -v "$program" >/dev/null 2>&1 || pr
 
 const lines = (bytes: Uint8Array) => Buffer.from(bytes).toString().split('\n').filter(Boolean);
 
-export const missingProgramsQuery = (programs: readonly string[]): HostQuery<readonly string[]> => ({
+const missingProgramsQuery = (programs: readonly string[]): HostQuery<readonly string[]> => ({
   argv: scriptArgv(FIND_SCRIPT, ...programs),
   parse: ({ exitCode, stdout }) => (exitCode === 0 ? lines(stdout) : undefined),
 });
@@ -33,10 +33,7 @@ export const isFindCommand = (argv: Argv): boolean => parseScriptArgs(FIND_SCRIP
 /** These commands are short, but the daemon behind them can be slow. */
 const STDIN_COMMAND_TIMEOUT_MS = 120_000;
 
-/**
- * Runs the command plan of a driver. Returns `undefined` on success. A retry resumes at the interrupted job. The step
- * fails only if a command exits with `EXIT_PERMANENT_FAILURE` or the host cannot be trusted.
- */
+/** Returns `undefined` on success. A retry resumes at the interrupted job. */
 export async function runCommandPlan(context: JobContext, plan: CommandPlan): Promise<Outcome | undefined> {
   return (
     (await checkPrograms(context, plan)) ?? (await runCommands(context, plan)) ?? (await checkReady(context, plan))
@@ -85,11 +82,7 @@ async function checkReady(context: JobContext, { readyQuery }: CommandPlan): Pro
   return missing.answer === '' ? undefined : retry(`not_ready_yet: ${missing.answer}`);
 }
 
-/**
- * Runs each command as a job, as root. Returns `undefined` on success. A retry resumes at the interrupted job; a new
- * round starts with the first command. The timeout covers all commands. `firstIndex` is part of the name of the first
- * job.
- */
+/** A new round starts with the first command. The timeout covers all commands. */
 export async function runJobs(
   { connection, jobPrefix, clock, onOutput, onJobEnd }: JobContext,
   commands: readonly Argv[],

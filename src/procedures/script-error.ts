@@ -1,5 +1,4 @@
-// Errors that scripts of Hostler report on a host: the failed action and the last line of the failed command. The line
-// starts with a marker, so that the output of a login profile is not parsed as an error.
+// An error line starts with a marker, so that the output of a login profile is not parsed as an error.
 
 import type { CommandResult } from '../domain/command.ts';
 import type { ReasonText } from '../domain/hosts/reason-text.ts';
@@ -22,10 +21,7 @@ const ACTIONS: ReadonlyMap<string, readonly [code: ScriptErrorCode, detail: stri
   ['read_uptime', ['proc_not_readable', 'cannot read /proc/uptime on the host']],
 ]);
 
-/**
- * `report_error ACTION OUTPUT` prints one line with the last line of the output. Commands print the reason last;
- * earlier lines are often warnings of the dynamic linker.
- */
+/** Commands print the reason last; earlier lines are often warnings of the dynamic linker. */
 export const REPORT_ERROR = `line_break='
 '
 report_error() {
@@ -33,7 +29,6 @@ report_error() {
 }`;
 
 const LINE = new RegExp(`^${ERROR_MARKER} ([a-z_]+) ?(.*)$`, 'm');
-/** The limit for all text quoted from a host. */
 const MAX_QUOTE = 200;
 const MAX_LINE = 4000;
 

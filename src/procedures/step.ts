@@ -42,13 +42,11 @@ export type Outcome =
   | { readonly kind: 'noop'; readonly hostUpdate: HostUpdate }
   /** The step was asked to abort and has made no change. */
   | { readonly kind: 'aborted'; readonly reason: AbortReason }
-  /** Retrying cannot help. */
   | { readonly kind: 'failed'; readonly problem: ReasonText; readonly hostUpdate: HostUpdate };
 
 /** Secrets must be passed to a host only as `input`. */
 export type RunOptions = Omit<TransportRunOptions, 'signal' | 'mayProceed'>;
 
-/** One connection, opened on first use. */
 export interface HostConnection {
   hostKey(): Promise<string | TransportFailure>;
   run(argv: Argv, options: RunOptions): Promise<CommandResult | TransportFailure>;
@@ -61,25 +59,21 @@ export interface StepContext<T extends Task = Task, H extends Host | null = Host
   readonly task: T;
   readonly host: H;
   readonly connection: HostConnection;
-  /** Results of earlier steps and saved state of this step. */
   readonly state: Pick<TaskState, 'done' | 'stepState' | 'jobRound' | 'retryTimeMs'>;
   /** Prefix of the job names of this round, so that a retry finds the jobs of the previous attempt. */
   readonly jobPrefix: string;
-  /** For measuring durations only. */
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Time of the store. Saved times must use it, because other servers compare them. */
   readonly nowMs: number;
   readonly os: OsRegistry;
   readonly hasPinnedHostKeys: boolean;
-  /** Why the task should abort; `null` if it should continue. */
   readonly abortReason: AbortReason | null;
   onOutput(bytes: Uint8Array): void;
   onJobEnd(job: FinishedJob): void;
   /** Whether the budget allows a reboot of the host now. */
   mayReboot(): Promise<boolean>;
-  /** Boot ids of the machines on which servers run. */
   serverBootIds(): Promise<readonly string[]>;
-  /** Network of the current cluster of the host; `null` if the host is in no cluster. */
+  /** `null`: the host is in no cluster. */
   networkRecord(): Promise<DriverRecord | null>;
   openNetwork(record: DriverRecord, managerType: string | null): Promise<Network>;
   managerRecord(): Promise<DriverRecord | null>;
@@ -90,20 +84,14 @@ export type JobContext = Pick<StepContext, 'connection' | 'jobPrefix' | 'clock' 
 
 export interface Step<T extends Task = Task, H extends Host | null = Host> {
   readonly name: string;
-  /** Phase of the host during this step, for tasks of an operation. */
   readonly phase?: HostPhase;
-  /**
-   * After a permanent failure or at the deadline. Default: `fail_task`. `skip_step` saves the problem as the result of
-   * the step. `keep_retrying` fails the task only if the failure changes the status of the host.
-   */
+  /** Default: `fail_task`. `keep_retrying` fails the task only if the failure changes the status of the host. */
   readonly onExhausted?: 'fail_task' | 'skip_step' | 'keep_retrying';
   retryPolicy(task: T, state: Pick<TaskState, 'rollback'>): RetryPolicy;
-  /** Whether the step can be left out, given the task and the results of earlier steps. */
   isUnnecessary?(task: T, state: Pick<TaskState, 'done'>): boolean;
   run(context: StepContext<T, H>): Promise<Outcome>;
 }
 
-/** The steps that are neither done nor unnecessary. */
 export const pendingSteps = <T extends Task, S extends Pick<Step<T>, 'name' | 'isUnnecessary'>>(
   steps: readonly S[],
   task: T,
@@ -111,10 +99,9 @@ export const pendingSteps = <T extends Task, S extends Pick<Step<T>, 'name' | 'i
 ): readonly S[] =>
   steps.filter(step => !Object.hasOwn(state.done, step.name) && step.isUnnecessary?.(task, state) !== true);
 
-/** Reaction of a step to an abort request. `ask_step`: the step gets the request and aborts if it can. */
+/** `ask_step`: the step gets the request and aborts if it can. */
 export type AbortMode = 'rollback' | 'continue' | 'ask_step';
 
-/** Rules for tasks that can be aborted and rolled back. */
 interface RolloutRules<T extends Task, H extends Host | null> {
   abortModeOf(task: T, step: string, abortReason: AbortReason): AbortMode;
   /** Steps that run when the task does not get past `fromStep`. */

@@ -161,7 +161,7 @@ onEachStore(
       manager.failCalls();
       const { body } = await plan('managed', 'restart');
       manager.restore();
-      expect(body.detail).toBe('the control plane nodes are unknown: container manager nodes: it is away');
+      expect(body.detail).toBe('the control plane nodes are unknown: container manager nodes: connection refused');
     });
 
     test('returns the reasons why the operation cannot start now', async () => {

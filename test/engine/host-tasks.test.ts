@@ -201,7 +201,7 @@ test('a host leaves after an outage of its container manager', () =>
     servers.isManagerUnavailable = true;
     await leave();
     await simulation.clock.advance(30 * MINUTE);
-    expect(await problem()).toBe('container_manager: it is away');
+    expect(await problem()).toBe('container_manager: connection refused');
     servers.isManagerUnavailable = false;
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
     expect(registrations()).toEqual(LEFT);

@@ -101,7 +101,7 @@ simulateOnEachStore(
       const [task] = await simulation().store.reads.tasks.listSaved(HOST);
       expect(task?.state).toMatchObject({
         step: 'join_container_manager',
-        problem: 'container_manager: it is away',
+        problem: 'container_manager: connection refused',
       });
       await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);

@@ -30,10 +30,7 @@ export const UNREADABLE_OUTPUT: CheckFailure = {
   isUnresponsive: false,
 };
 
-/**
- * A single failed check does not make a host unreachable: it is checked again after 5 s, and once more if corroborating
- * checks had to run first.
- */
+/** The second check runs after 5 s, a third one if corroborating checks had to run first. */
 export const FAILURES_BEFORE_UNREACHABLE = 2;
 const RECHECK_DELAY_MS = 5000;
 
@@ -52,7 +49,7 @@ interface CheckFailureInput {
   readonly jitter: number;
 }
 
-export interface CheckFailureResult {
+interface CheckFailureResult {
   readonly hostUpdate: HostUpdate;
   readonly release: ClaimRelease;
 }
@@ -66,22 +63,15 @@ export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureIn
   const check = isIgnored ? null : toCheckResult(failure);
   const contact = isIgnored ? {} : ({ contact: 'failed' } as const);
   if (hostUpdate) {
-    return {
-      hostUpdate: { ...hostUpdate, reason, check },
-      release: { check: 'none', failures: 0, ...contact },
-    };
+    return { hostUpdate: { ...hostUpdate, reason, check }, release: { check: 'none', failures: 0, ...contact } };
   }
   if (isReady(status) && (failures < FAILURES_BEFORE_UNREACHABLE || verdict !== 'unreachable')) {
     if (verdict === 'partitioned') {
-      // A partitioned server does not change the status of the host. The next check counts this one as a single
-      // failure.
+      // The next check counts this one as a single failure.
       const next = isAnotherConnected ? 'unchanged' : 'next_slot';
       return { hostUpdate: { check }, release: { check: next, failures: 1, ...contact } };
     }
-    return {
-      hostUpdate: { check },
-      release: { check: { at: nowMs + RECHECK_DELAY_MS }, failures, ...contact },
-    };
+    return { hostUpdate: { check }, release: { check: { at: nowMs + RECHECK_DELAY_MS }, failures, ...contact } };
   }
   const maxBackoffMs = Math.max(MAX_BACKOFF_MS, checkIntervalMs);
   const policy = { initialBackoffMs: INITIAL_RECHECK_MS, maxBackoffMs, timeoutMs: null };

@@ -3,7 +3,6 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 
-/** Collects checks that end at about the same time, with a delay that is short compared with the check interval. */
 const FLUSH_DELAY_MS = 250;
 /** Limit of one SQL statement. */
 const MAX_BATCH_SIZE = 500;

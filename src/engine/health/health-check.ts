@@ -21,7 +21,7 @@ import type { HealthCheckBatch } from './health-check-batch.ts';
 import type { FailureVerdict, PartitionDetector } from './partition-detector.ts';
 import { scheduleCorroboratingChecks } from './partition-sync.ts';
 
-export async function recordCheckFailure(
+async function recordCheckFailure(
   { ports, lease, partition, isAnotherConnected }: HealthCheckContext,
   claim: Claim,
   host: Host,
@@ -53,14 +53,14 @@ export async function recordCheckFailure(
   if (verdict) partition.applyVerdict(host.address, verdict);
 }
 
-/** Feeds the partition detector. Unresponsive hosts in maintenance do not count. */
+/** Unresponsive hosts in maintenance do not count. */
 function recordSample(partition: PartitionDetector, host: Host, { isUnresponsive }: CheckFailure): void {
   if (!isReady(host.status)) return;
   if (!isUnresponsive) partition.recordSample(host.address, true);
   else if (host.maintenance === null) partition.recordSample(host.address, false);
 }
 
-/** Classifies a silent host. If too few other hosts were checked since, it schedules checks of other hosts first. */
+/** If too few other hosts were checked since, schedules checks of other hosts first. */
 async function classifyFailure(
   partition: PartitionDetector,
   { records, nowMs }: HostTransaction,
@@ -73,12 +73,9 @@ async function classifyFailure(
   return partition.classify(host);
 }
 
-/** A host without power does not accept a TCP connection. Three failed checks must fit into 15 s. */
+/** Three failed checks must fit into 15 s. */
 const CHECK_TCP_TIMEOUT_MS = 4000;
-/**
- * A hanging host can accept a login and run no command. With the delay between two checks, this stays below the 15 s
- * within which failures count as consecutive.
- */
+/** With the delay between two checks, below the 15 s within which failures count as consecutive. */
 const LIVENESS_TIMEOUT_MS = 8000;
 
 export async function runHealthCheck(context: HealthCheckContext, claim: Claim): Promise<void> {
@@ -149,7 +146,7 @@ async function recordSuccess(
   });
 }
 
-export interface HealthCheckContext {
+interface HealthCheckContext {
   readonly ports: RunPorts;
   readonly lease: Lease;
   readonly batch: HealthCheckBatch;

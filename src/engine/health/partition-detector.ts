@@ -3,12 +3,10 @@ import type { CheckCounts } from '../../domain/health-check.ts';
 import { indicatesPartition } from '../../domain/health-check.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
-/**
- * `inconclusive`: other hosts must be checked first. `partitioned`: the server has more likely lost its own network.
- */
+/** `inconclusive`: other hosts must be checked first. `partitioned`: this server has probably lost its network. */
 export type FailureVerdict = 'unreachable' | 'inconclusive' | 'partitioned';
 
-/** Latest result of a host. `down`: the host is silent and known to be down, so it is no evidence of a partition. */
+/** `down`: known to be down, so its silence is no evidence of a partition. */
 type SampleResult = 'responsive' | 'unresponsive' | 'down';
 
 interface CheckSample {
@@ -22,11 +20,9 @@ interface CheckSample {
 
 /** Below five samples a single silent host would look like a partition. */
 const MIN_SAMPLES = 5;
-/** Number of latest samples that decide whether a partitioned server is connected again. */
 const SAMPLES_TO_RECOVER = 10;
-/** A silent host in flight is classified at this interval. One lost packet is not a partition. */
+/** One lost packet is not a partition. */
 const STEP_CLASSIFY_INTERVAL_MS = 5000;
-/** A corroborating check has a result after this time. */
 const CORROBORATION_TIMEOUT_MS = 5000;
 /** With more samples, a partitioned server evaluates all of them at most once per second. */
 const MANY_SAMPLES = 1000;
@@ -42,7 +38,6 @@ const countSamples = (samples: readonly CheckSample[]): CheckCounts => ({
 /** `outage`: the server is connected and the silent hosts are down. */
 export type PartitionChange = 'partitioned' | 'connected' | 'outage';
 
-/** Decides from the latest checks of healthy hosts whether this server can reach its hosts. */
 export class PartitionDetector {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #checkIntervalMs: number;
@@ -69,7 +64,6 @@ export class PartitionDetector {
     return this.#partitionedSinceMs !== undefined;
   }
 
-  /** Called after a check of a healthy host and after a step contacted a host in flight. */
   recordSample(host: Address, hasResponded: boolean): void {
     const atMs = this.#clock.monotonicMs();
     this.#samples.set(host, this.#nextSample(host, hasResponded, atMs));
@@ -84,10 +78,7 @@ export class PartitionDetector {
     else if (this.#isOutageReal(atMs)) this.#acceptOutage();
   }
 
-  /**
-   * Next action for a host in flight that does not respond. Corroborating checks are scheduled once, and the host is
-   * classified after they had time to respond. While all hosts are in flight, no health check would detect a partition.
-   */
+  /** While all hosts are in flight, no health check would detect a partition, so steps do it. */
   nextActionForStep(host: Address): 'schedule_checks' | 'classify' | undefined {
     const sample = this.#samples.get(host);
     if (sample?.result !== 'unresponsive' || this.isPartitioned) return undefined;
@@ -193,7 +184,6 @@ export class PartitionDetector {
     this.#endPartition('outage');
   }
 
-  /** All silent hosts, and hosts that responded since this host became silent. */
   #countSince(host: Address): CheckCounts {
     const fromMs = this.#samples.get(host)?.sinceMs ?? this.#clock.monotonicMs();
     return countSamples(

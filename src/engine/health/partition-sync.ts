@@ -17,10 +17,7 @@ export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionC
   else log.info(PARTITION_LOG[change]);
 }
 
-/**
- * Stores the partition state of this server in its row, so that other servers and users can see it. A user can overrule
- * it.
- */
+/** Stores the partition state in the row of this server. Other servers see it, and a user can overrule it. */
 export class PartitionStateSync {
   readonly #store: Pick<Store, 'transaction'>;
   readonly #detector: PartitionDetector;
@@ -42,8 +39,7 @@ export class PartitionStateSync {
     const { isPartitioned } = this.#detector;
     if (isPartitioned === isStored && !isOverruled) return;
     await this.#store.transaction(async records => {
-      // Locks operations before the host queue, in the same order as reconcile runs. All operations become due, because
-      // each can pause or resume now.
+      // Locks operations before the host queue, like reconcile runs. Every operation can pause or resume now.
       await records.operations.scheduleAllReconciles(now);
       if (!isPartitioned) await records.hostQueue.checkFailing(now);
       await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
@@ -52,10 +48,7 @@ export class PartitionStateSync {
   }
 }
 
-/**
- * Schedules checks of other hosts if too few were checked since this host became silent. Returns whether their results
- * are pending.
- */
+/** Returns whether results of corroborating checks are pending. */
 export async function scheduleCorroboratingChecks(
   partition: PartitionDetector,
   { hostQueue }: Pick<Repositories, 'hostQueue'>,
@@ -68,10 +61,6 @@ export async function scheduleCorroboratingChecks(
   return partition.areCorroboratingChecksPending;
 }
 
-/**
- * Decides whether a silent host in flight or the server is cut off. If too few other hosts were checked since the host
- * became silent, it schedules checks of other hosts first.
- */
 export async function classifySilence(
   partition: PartitionDetector,
   store: Pick<Store, 'transaction'>,
@@ -85,8 +74,7 @@ export async function classifySilence(
       scheduleCorroboratingChecks(partition, records, host, await records.nowMs()),
     ));
   if (areChecksScheduled) return;
-  // A host in flight is not marked unreachable: its silence remains evidence of a partition, and its phase has a
-  // deadline.
+  // A host in flight is not marked down: its silence remains evidence, and its phase has a deadline.
   if (partition.classify(host) === 'partitioned') partition.applyVerdict(host, 'partitioned');
   else partition.confirmSilence(host);
 }

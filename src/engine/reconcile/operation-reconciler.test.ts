@@ -56,7 +56,7 @@ describe('reconcileOperation', () => {
     await clock.advance(4000);
     expect(await operation(id)).toMatchObject({
       state: 'planned',
-      problem: 'waiting for the container manager m: it is away',
+      problem: 'waiting for the container manager m: connection refused',
     });
     expect((await operationHost(id, B))?.phase).toBe('pending');
     manager.restore();

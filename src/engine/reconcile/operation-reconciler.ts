@@ -29,21 +29,17 @@ const MAX_PER_POLL = 20;
 /** Resync interval for open operations, because signals from other servers can be lost. */
 const RESYNC_INTERVAL_MS = 30_000;
 const MANAGER_RETRY_MS = 5000;
-/** No host starts before the container manager responds. A reconcile run must not wait for it longer. */
+/** A reconcile run must not wait longer for the container manager. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/**
- * Reconciles operations on this server, at most one run per operation at a time. A request during a run causes another
- * run.
- */
+/** At most one run per operation at a time on this server. A request during a run causes another run. */
 export class OperationReconciler {
   readonly #ports: EnginePorts;
   readonly #onChange: () => void;
-  /** Clusters whose operation may be able to make progress. The periodic resync finds those that a crash loses. */
+  /** The periodic resync finds requests that a crash loses. */
   #requested = new Set<RecordName>();
   readonly #inProgress = new Map<string, { promise: Promise<void>; needsRerun: boolean }>();
 
-  /** `onChange` is called after a request and after a run. */
   constructor(ports: EnginePorts, onChange: () => void) {
     this.#ports = ports;
     this.#onChange = onChange;
@@ -88,7 +84,6 @@ export class OperationReconciler {
     this.#inProgress.set(id, { promise, needsRerun: false });
   }
 
-  /** An error in one operation does not affect the others. */
   async #reconcile(lease: Lease, id: string): Promise<void> {
     const { store, log } = this.#ports;
     try {
@@ -105,7 +100,7 @@ export class OperationReconciler {
   }
 }
 
-/** Returns the addresses of the control plane, or a text that says why they are unknown. */
+/** A text says why the addresses are unknown. */
 async function fetchControlPlane(
   { store, clock, openManager }: Pick<EnginePorts, 'store' | 'clock' | 'openManager'>,
   lease: Lease,
@@ -143,7 +138,7 @@ interface ReconcileResult {
   readonly checkAfterMs: number | null;
 }
 
-/** The decision is written in one transaction while the operation is locked, so that the next run sees all of it. */
+/** Writes the decision while the operation is locked, so that the next run sees all of it. */
 async function reconcileOperation(ports: EnginePorts, lease: Lease, id: string): Promise<void> {
   const initial = await ports.store.reads.operations.get(id);
   if (initial === undefined || !isOperationOpen(initial)) return;
@@ -213,7 +208,6 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
     asBlocked(operationHost, { problem: outageError(outage), isUnreachable: outage.reason === 'unreachable' }),
   );
   const dueAt = Math.min(decided.reconcileAtMs ?? Number.POSITIVE_INFINITY, nowMs + RESYNC_INTERVAL_MS);
-  // An ignored host that is active again is no longer ignored.
   const ignored = operation.ignoredHosts.filter(host => !snapshot.recovered.includes(host));
   const next = {
     ...operation,
@@ -236,8 +230,8 @@ function buildTask(
   const { id, kind: operationKind, cluster, version, trace } = operation;
   const { drain, reboot, check, timeouts, minHealthyS } = operation.policy;
   const policy = { drain, reboot, check, timeouts, minHealthyS };
-  const known = { operation: id, operationKind, cluster, version, policy, attempt, host, enrolment };
-  const fields = { ...known, ...(trace !== undefined && { trace }) };
+  const traced = trace !== undefined && { trace };
+  const fields = { operation: id, operationKind, cluster, version, policy, attempt, host, enrolment, ...traced };
   return kind === 'stage' ? { kind, ...fields } : { kind, stageResult, ...fields };
 }
 
@@ -271,7 +265,6 @@ async function startHosts(
   await transaction.emit(started.map(operationHost => operationHostEvent(operation, operationHost)));
 }
 
-/** Allows hosts in flight to reboot while the last contacts of other members are recent. */
 async function clearHosts(transaction: ReconcileTransaction, hosts: readonly Address[]): Promise<void> {
   if (hosts.length === 0) return;
   const { records, operation, nowMs } = transaction;

@@ -6,7 +6,6 @@ import type { EnginePorts } from '../ports.ts';
 /** Limits the size of a transaction, because an operation can have many hosts. */
 const BATCH_SIZE = 10;
 
-/** Returns the job, which must be stopped. */
 export function startOperationPruning({
   store,
   clock,

@@ -9,17 +9,13 @@ import type { EnginePorts } from '../ports.ts';
 import { sanitizeFacts } from './sanitize-facts.ts';
 
 const WRITE_BATCH = 500;
-/**
- * Hosts per page for a source that queries each host. At 5 s per host with 8 in parallel, a page takes about 63 s,
- * which is within the timeout.
- */
+/** For a source that queries each host. At 5 s per host with 8 in parallel, a page takes about 63 s. */
 const PAGE_SIZE = 100;
-/** Hosts per page for a source that reads everything at once. */
+/** For a source that reads all hosts at once. */
 const BULK_PAGE_SIZE = 50_000;
 const RESPONSE_TIMEOUT_MS = 120_000;
 /** How long a dead server keeps its claim to a source. Every page extends the claim. */
 export const CLAIM_DURATION_MS = RESPONSE_TIMEOUT_MS + 30_000;
-/** Delay before a failed source is read again, unless its refresh interval is shorter. */
 const RETRY_MS = 30_000;
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -31,7 +27,7 @@ export class SourceRefresh {
   readonly #config: SourceConfig;
   readonly #fence: number;
   readonly #signal: AbortSignal;
-  /** First read error of a single host. The last facts of such a host are kept. */
+  /** The last facts of a host with a read error are kept. */
   #firstReadError = '';
 
   constructor(ports: SourcePorts, config: SourceConfig, fence: number, signal: AbortSignal) {
@@ -60,7 +56,7 @@ export class SourceRefresh {
     }
   }
 
-  /** Reads newly enrolled hosts first, because nothing is known about them. */
+  /** Reads new hosts first, because nothing is known about them. */
   async #readPages(isFull: boolean): Promise<void> {
     const { sourcedHosts } = this.#ports.store.reads;
     const { name, source } = this.#config;

@@ -18,10 +18,7 @@ const sanitizeConditions = (facts: Readonly<Record<string, string>>) =>
       .map(([name, state]) => [sanitizeLine(name, 64), sanitizeLine(state, 64)]),
   );
 
-/**
- * Drops invalid values of a source. The prepared JSON line of a host in the store depends on it: `os` is one of a fixed
- * set, and numbers are integers.
- */
+/** The prepared JSON of a host in the store needs an `os` from a fixed set and integers. */
 export function sanitizeFacts(facts: SourceFacts, osNames: readonly string[]): SourceFacts {
   const valid = {
     os: osNames.find(name => name === facts.os),

@@ -5,9 +5,9 @@ import type { SourceRefreshState } from '../../store/repositories/hosts/host-sou
 import type { SourceConfig, SourcePorts } from './refresh-source.ts';
 import { CLAIM_DURATION_MS, SourceRefresh } from './refresh-source.ts';
 
-/** Minimum interval between polls. Hosts that are enrolled together are read together. */
+/** Hosts that are enrolled together are read together. */
 const MIN_POLL_INTERVAL_MS = 1000;
-/** Minimum time between two reads of a source that reports changes. */
+/** Applies to a source that reports changes. */
 const MIN_REFRESH_GAP_MS = 5000;
 /** Another server can have died before it finished a refresh. */
 const RESYNC_INTERVAL_MS = 30_000;
@@ -17,17 +17,9 @@ const WATCH_RESTART_MS = 30_000;
 /** Servers that poll at the same time write due times that differ slightly. */
 const CLOCK_SLACK_MS = 60_000;
 
-const NEVER_REFRESHED: SourceRefreshState = {
-  dueAt: 0,
-  startedAt: 0,
-  claimedUntil: 0,
-  fence: 0,
-  problem: '',
-};
+const NEVER_REFRESHED: SourceRefreshState = { dueAt: 0, startedAt: 0, claimedUntil: 0, fence: 0, problem: '' };
 
 /**
- * Refreshes one host source when its interval has passed, when it reports a change, or when it has a new host.
- *
  * Invariants: no request waits for a source; one server at a time reads a source; a failed read keeps the last facts; a
  * source delays neither other sources nor shutdown.
  */
@@ -36,7 +28,7 @@ export class SourceRefresher {
   readonly #config: SourceConfig;
   readonly #pollJob: ThrottledJob;
   readonly #stopping = new AbortController();
-  /** The source may have changed since the last read, and the store does not know it yet. */
+  /** The source may have changed, and the store does not know it yet. */
   #hasUnpublishedChange = true;
   #isFirstPoll = true;
 
@@ -101,7 +93,7 @@ export class SourceRefresher {
     if (!this.#hasUnpublishedChange) return state;
     const { store } = this.#ports;
     const earliestAt = state.startedAt + MIN_REFRESH_GAP_MS;
-    // After the clock was set back, `beganAt` can be in the future.
+    // After the clock was set back, `startedAt` can be in the future.
     const dueAt = earliestAt > now + MIN_REFRESH_GAP_MS ? now : Math.max(now, earliestAt);
     this.#hasUnpublishedChange = false;
     try {
@@ -119,8 +111,7 @@ export class SourceRefresher {
     const { name, refreshMs } = this.#config;
     if (state.claimedUntil > now && state.claimedUntil <= now + 2 * CLAIM_DURATION_MS)
       return Math.min(state.claimedUntil - now, BUSY_POLL_MS);
-    // The source is due, or its due time is impossibly late because the clock was set, or the last refresh did not
-    // finish.
+    // A due time is too late if the clock was set back. A claim remains if the last refresh did not finish.
     const isFull = state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
     // A failing source reads new hosts when it is retried.
     const hasNewHosts = state.problem === '' && (await store.reads.sourcedHosts.hasUnread(name));
@@ -158,7 +149,7 @@ export class SourceRefreshers {
     this.#refreshers.get(name)?.pollSoon();
   }
 
-  /** Aborts running refreshes. The next server starts them again. */
+  /** The next server starts aborted refreshes again. */
   async stop(): Promise<void> {
     const stopAll = () => Promise.all([...this.#refreshers.values()].map(refresher => refresher.stop()));
     await waitUpTo(this.#ports.clock, STOP_TIMEOUT_MS, stopAll);

@@ -17,9 +17,7 @@ interface FenceOptions {
   readonly tracing: TaskTracing | null;
 }
 
-/**
- * Limits and traces each call of a driver. A call throws `ClaimLostError` unless the lease is held before and after it.
- */
+/** A call throws `ClaimLostError` unless the lease is held before and after it. */
 function fenceCalls<Driver extends object>(
   driver: Driver,
   name: string,
@@ -44,7 +42,7 @@ function fenceCalls<Driver extends object>(
   });
 }
 
-/** Opens a container manager that rejects calls and writes of driver memory after the claim is lost. */
+/** The manager rejects calls and writes of driver memory after the claim is lost. */
 export async function openFencedManager(
   ports: Pick<EnginePorts, 'openManager' | 'clock'>,
   options: FenceOptions,

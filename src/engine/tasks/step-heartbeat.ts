@@ -4,7 +4,7 @@ import type { FencedHostConnection } from '../host-connection.ts';
 /** Well below the time for which a contact with a host counts as recent. */
 const INTERVAL_MS = 5000;
 
-/** While a step runs, periodically saves its elapsed time and whether the host has responded. */
+/** Saves the elapsed time of a long step and the last response of its host, so that both survive a crash. */
 export class StepHeartbeat {
   readonly #clock: TimerClock;
   readonly #connection: Pick<FencedHostConnection, 'answers'>;

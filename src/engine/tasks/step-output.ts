@@ -43,7 +43,7 @@ export class StepOutput {
   async #saveNow(): Promise<void> {
     if (this.#hasEnded) return;
     const captured = this.#takeUnsaved();
-    // A failed save is repeated with the next output or the outcome of the step; the output is informational.
+    // A failed save is repeated with the next output or the outcome of the step.
     if (captured) await this.#save(captured).catch(() => {});
     // Reset only after the save, so that a slow save cannot overwrite a later one.
     this.#cancel = undefined;

@@ -1,6 +1,3 @@
-// What follows a step, and how it is saved: the state of the task, the update of its host, and the progress of its
-// operation.
-
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
 import type { ReasonText } from '../../domain/hosts/reason-text.ts';
@@ -27,7 +24,7 @@ import type { CapturedOutput } from './step-output.ts';
 
 export type TaskStep = Step<Task, Host | null>;
 
-export type StepTransition =
+type StepTransition =
   | { readonly kind: 'next_step'; readonly state: TaskState; readonly hostUpdate: HostUpdate }
   /** `isNoop`: the remaining steps were not needed. */
   | { readonly kind: 'finished'; readonly state: TaskState; readonly isNoop: boolean; readonly hostUpdate: HostUpdate }
@@ -211,7 +208,6 @@ export class TaskProgress {
     return 'released';
   }
 
-  /** Saves the elapsed time of a long step and the last response of its host, so that both survive a crash. */
   async saveHeartbeat(
     { records, nowMs }: HostTransaction,
     { id, state }: SavedTask,
@@ -264,7 +260,7 @@ export class TaskProgress {
     const { task } = saved;
     this.#ports.log.warn({ host: task.host, task: task.kind, problem }, 'task failed');
     const trigger = hostUpdate.trigger ?? procedure.failureTrigger;
-    // Only some failures change the status of the host: a failed operation does not explain the state of its host.
+    // A failed operation does not explain the state of its host.
     const updated = await this.#applyUpdate(transaction, saved, {
       ...hostUpdate,
       ...(trigger && { trigger, reason: problem }),

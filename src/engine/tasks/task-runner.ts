@@ -1,5 +1,4 @@
-// Runs the due tasks of one claimed host. Each step is saved before the next one starts. The run ends when no task is
-// due or a step must wait.
+// Runs the due tasks of one claimed host. Each step is saved before the next one starts.
 
 import { SecretDamagedError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
@@ -47,11 +46,7 @@ interface HostSession {
   readonly tracing: TaskTracing | null;
 }
 
-/**
- * Whether silence of the host can mean that this server has lost its network. A host in flight responded when it got
- * its slot. A host to be staged counts only while it is ready. A host that is being bootstrapped may never have
- * responded.
- */
+/** Counts hosts known to respond: in flight or ready. A host that is being bootstrapped may never have responded. */
 const isPartitionEvidence = ({ saved: { task }, host }: Pick<DueStep, 'saved' | 'host'>): boolean =>
   task.kind === 'rollout' || (task.kind === 'stage' && host !== null && isReady(host.status));
 
@@ -68,7 +63,6 @@ export class TaskRunner {
   readonly #progress: TaskProgress;
   /** Each task has its own connection, because it can be for another enrolment of the address. */
   #session: HostSession | undefined;
-  /** Identify the current step in the log. */
   #logFields: LogFields = {};
 
   constructor(ports: RunPorts, lease: Lease, claim: Claim, partition: PartitionDetector) {
@@ -79,7 +73,7 @@ export class TaskRunner {
     this.#progress = new TaskProgress(ports, claim);
   }
 
-  /** Runs until the claim is released. `isStopping` is checked between two steps. */
+  /** `isStopping` is checked between two steps. */
   async run(isStopping: () => boolean): Promise<void> {
     try {
       while (!isStopping() && (await this.#runNextStep()) === 'continue');
@@ -146,8 +140,7 @@ export class TaskRunner {
     const partition = this.#partition;
     const { host } = this.#claim;
     if (!isPartitionEvidence(due)) return true;
-    // A host can answer checks but not this step. Corroborating checks then never confirm its silence, so a time limit
-    // decides.
+    // A host that answers checks but not this step is never confirmed silent, so a time limit decides.
     if (overdueMs > MAX_OVERDUE_MS) return !partition.isPartitioned;
     partition.recordSample(host, false);
     await classifySilence(partition, this.#ports.store, host);
@@ -168,7 +161,7 @@ export class TaskRunner {
     return { saved, procedure, step, isLastStep: laterSteps.length === 0, host, nowMs };
   }
 
-  /** Reason to abort the task; `null` if there is none or a rollback is already running. */
+  /** `null`: no reason, or a rollback is already running. */
   async #readAbortReason({ task, state }: SavedTask): Promise<AbortReason | null> {
     if (!isOperationTask(task) || state.rollback) return null;
     const operationHost = await this.#ports.store.reads.operationHosts.get(task.operation, task.host);
@@ -218,7 +211,7 @@ export class TaskRunner {
     }
   }
 
-  /** What the step can use. Drivers and the connection reject calls after the claim is lost. */
+  /** Drivers and the connection reject calls after the claim is lost. */
   async #createStepContext(
     { saved, host, nowMs }: DueStep,
     step: TaskStep,

@@ -82,11 +82,6 @@ const JOB_PROBLEMS: Readonly<Record<FinishedJob['result'], string | undefined>> 
 /** One in this many repeated attempts is exported, so that a long wait stays visible. */
 const EXPORT_EVERY = 100;
 
-interface TracingPorts {
-  readonly tracer: Tracer | null;
-  readonly clock: Clock;
-}
-
 type PreviousAttempt = Pick<TaskState, 'step' | 'attempts' | 'problem' | 'suppressedAttempts'>;
 
 function isRepeat(outcome: Outcome, { problem }: PreviousAttempt): boolean {
@@ -94,11 +89,7 @@ function isRepeat(outcome: Outcome, { problem }: PreviousAttempt): boolean {
   return outcome.kind === 'waiting' && problem === '';
 }
 
-/**
- * Traces one task during one run: a span for the run, below it one per step, below that one per call. A booting host is
- * polled every second, so repeated attempts with the same result are suppressed and counted. A run without other steps
- * is not exported.
- */
+/** A booting host is polled every second, so repeated attempts with the same result are counted, not exported. */
 export class TaskTracing {
   readonly #tracer: Tracer;
   readonly #clock: Clock;
@@ -106,7 +97,6 @@ export class TaskTracing {
   readonly #runSpan: Span;
   readonly #buffer: SpanBuffer;
   #hasExported = false;
-  /** Parent of new spans: the running step, or the run between two steps. */
   #current: TraceContext;
 
   private constructor(tracer: Tracer, clock: Clock, task: Task, parent: TraceContext) {
@@ -119,12 +109,11 @@ export class TaskTracing {
     this.#current = this.#runSpan.context;
   }
 
-  /** Returns `null` if tracing is disabled or the request that created the task was not traced. */
-  static start({ tracer, clock }: TracingPorts, task: Task): TaskTracing | null {
+  /** `null`: tracing is disabled, or the request that created the task was not traced. */
+  static start({ tracer, clock }: { tracer: Tracer | null; clock: Clock }, task: Task): TaskTracing | null {
     return tracer && task.trace !== undefined ? new TaskTracing(tracer, clock, task, task.trace) : null;
   }
 
-  /** Also returns how many attempts in a row are suppressed so far. */
   async step(
     step: string,
     previous: PreviousAttempt,
@@ -154,7 +143,7 @@ export class TaskTracing {
     }
   }
 
-  /** Records a finished job, which can have started before the current step span. */
+  /** The job can have started before the current step span. */
   recordJob({ program, exitCode, startedMsAgo, endedMsAgo, result }: FinishedJob): void {
     const span = this.#start({
       name: `job ${program}`,
@@ -173,7 +162,6 @@ export class TaskTracing {
     return traceTransport(transport, span => this.#start(span));
   }
 
-  /** Traces a call of a driver. */
   call<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
     return withSpan(this.#start({ name, kind: 'client', attributes: {} }), run);
   }

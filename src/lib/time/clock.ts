@@ -1,4 +1,4 @@
-/** The source of time. It is always passed in, so that tests control it. */
+/** Always passed in, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970, for display and storage. */
   now(): number;
@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 export interface TimerClock extends Clock {
-  /** Calls back once, after `ms`. Returns a function that cancels the timer. */
+  /** Returns a function that cancels the timer. */
   setTimer(ms: number, callback: () => void): () => void;
 }
 
@@ -66,7 +66,7 @@ export async function waitUpTo<T>(clock: TimerClock, ms: number, run: () => Prom
   return result === TIMED_OUT ? undefined : result;
 }
 
-/** Returns a function that returns the elapsed seconds. */
+/** The function returns seconds. */
 export function stopwatch(): () => number {
   const startedMs = performance.now();
   return () => (performance.now() - startedMs) / 1000;

@@ -2,7 +2,7 @@ import type { TimerClock } from './clock.ts';
 
 interface JobOptions {
   readonly clock: TimerClock;
-  /** Minimum time between the starts of two runs. */
+  /** Between the starts of two runs. */
   readonly minIntervalMs: number;
   /** Returns the time until the next run; `undefined`: the job only runs when it is scheduled. */
   readonly run: () => Promise<number | undefined>;

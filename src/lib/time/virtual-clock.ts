@@ -4,13 +4,11 @@ interface Timer {
   readonly atMs: number;
   /** Timers with the same time fire in the order in which they were set. */
   readonly order: number;
-  /** `undefined` after it was cancelled. */
   callback: (() => void) | undefined;
 }
 
 const isBefore = (a: Timer, b: Timer) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** A binary heap of timers, ordered by time. */
 export class TimerQueue {
   #heap: Timer[] = [];
   #cancelledCount = 0;
@@ -20,7 +18,6 @@ export class TimerQueue {
     return this.#heap.length - this.#cancelledCount;
   }
 
-  /** Returns a function that cancels the timer. */
   add(atMs: number, callback: () => void): () => void {
     this.#order += 1;
     const timer: Timer = { atMs, order: this.#order, callback };
@@ -37,7 +34,6 @@ export class TimerQueue {
     return this.#heap[0]?.atMs;
   }
 
-  /** Removes and returns the next timer that is due at `byMs`. */
   takeDue(byMs: number): (() => void) | undefined {
     const atMs = this.nextAtMs;
     if (atMs === undefined || atMs > byMs) return undefined;
@@ -102,10 +98,10 @@ const IDLE_ITERATIONS = 3;
 const nextLoopIteration = () => new Promise<void>(resolve => setImmediate(resolve));
 const formatSeconds = (ms: number) => `${ms / 1000} s`;
 
-export interface VirtualClockOptions {
+interface VirtualClockOptions {
   /** Milliseconds since 1970. Default: the start of 2030. */
   readonly startMs?: number;
-  /** Returns whether nothing runs outside this process, such as a database query. Default: always true. */
+  /** False while something runs outside this process, such as a database query. */
   readonly isIdle?: () => boolean;
 }
 
@@ -115,7 +111,6 @@ export class VirtualClock implements TimerClock {
   readonly #timers = new TimerQueue();
   #passedMs = 0;
   #setBackMs = 0;
-  /** Counts all timers ever set, to detect activity. */
   #timersSet = 0;
   #isAdvancing = false;
 
@@ -146,7 +141,6 @@ export class VirtualClock implements TimerClock {
     return this.#timers.size;
   }
 
-  /** Lets `ms` pass and runs all timers that are due in it. */
   async advance(ms: number): Promise<void> {
     await this.#runExclusively(async () => {
       const untilMs = this.#passedMs + ms;
@@ -159,7 +153,6 @@ export class VirtualClock implements TimerClock {
     });
   }
 
-  /** Advances from timer to timer until the condition is true. */
   async advanceUntil(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
     await this.#runExclusively(async () => {
       const [startMs, untilMs] = [this.#passedMs, this.#passedMs + withinMs];
@@ -183,7 +176,6 @@ export class VirtualClock implements TimerClock {
     await this.#runUntilIdle();
   }
 
-  /** Waits until no timer was set and `isIdle` returned true for `IDLE_ITERATIONS` iterations of the event loop. */
   async #runUntilIdle(): Promise<void> {
     for (let idleIterations = 0; idleIterations < IDLE_ITERATIONS; ) {
       const timersBefore = this.#timersSet;

@@ -10,9 +10,9 @@ export type JobState =
 
 export interface JobPoll {
   readonly state: JobState;
-  /** Bytes of output so far, including output that is no longer kept. */
+  /** In bytes, including output that is no longer kept. */
   readonly total: number;
-  /** Offset of `output` in the whole output. Larger than requested if that part is no longer kept. */
+  /** Larger than requested if that part of the output is no longer kept. */
   readonly offset: number;
   readonly output: Uint8Array;
   readonly isFirstReport: boolean;
@@ -50,15 +50,12 @@ function parsePoll({ stdout }: CommandResult): JobPoll | undefined {
   };
 }
 
-export const pollJob = (request: PollRequest): HostQuery<JobPoll> => ({
-  argv: pollArgv(request),
-  parse: parsePoll,
-});
+export const pollJob = (request: PollRequest): HostQuery<JobPoll> => ({ argv: pollArgv(request), parse: parsePoll });
 
 /** `interrupted`: the job disappeared without an exit code, or the host rebooted while it ran. */
 export const JOB_RESULTS = ['ok', 'nonzero', 'interrupted'] as const;
 
-/** Result of a job for metrics and traces. It contains no output and no arguments, because both can be secret. */
+/** For metrics and traces. Contains no output and no arguments, because both can be secret. */
 export interface FinishedJob {
   readonly program: string;
   readonly result: (typeof JOB_RESULTS)[number];
@@ -70,11 +67,7 @@ export interface FinishedJob {
 /** Hosts report whole seconds. Within this difference the own measurement is more precise. */
 const HOST_CLOCK_RESOLUTION_MS = 1000;
 
-/**
- * Returns the end of a job when it is first observed, otherwise `undefined`. `observedMs`: how long this server has
- * known the job to run. Another server can have started the job, and it can have ended unobserved, so the host reports
- * both times.
- */
+/** `observedMs`: how long this server has known the job to run. Another server can have started it. */
 export function toFinishedJob(argv: Argv, poll: JobPoll, observedMs: number): FinishedJob | undefined {
   const { state, isFirstReport, startedMsAgo = 0, endedMsAgo = 0 } = poll;
   if (state.kind === 'running' || !(isFirstReport || state.kind === 'none')) return undefined;

@@ -14,7 +14,7 @@ export interface Job {
   readonly argv: Argv;
 }
 
-/** Parent folder of all jobs, accessible by root only. */
+/** Accessible by root only. */
 export const JOBS_FOLDER = '/run/hostler';
 
 /** Valid as a folder name and in a systemd unit name, which is limited to 255 characters. */
@@ -25,10 +25,7 @@ export function assertJobName(name: string): string {
   return name;
 }
 
-/**
- * Prefix of the job names of a step in one round. It includes the enrolment, because task ids start at 1 in a new store
- * and would match jobs of the old store.
- */
+/** Includes the enrolment: task ids start at 1 in a new store and would match jobs of the old store. */
 export function jobPrefixOf({ id, task, state }: SavedTask, step: string): string {
   const owner = createHash('sha256').update(`${task.enrolment} ${id}`).digest('hex').slice(0, 20);
   return assertJobName(`${task.kind}-${step.replaceAll('_', '-')}-${owner}-${state.jobRound}`);

@@ -89,28 +89,28 @@ describeJobs('job poll script', (host, shell) => {
   });
 
   test('returns output from the requested offset', async () => {
-    const [name, pieces] = [host().newName(), [] as string[]];
+    const [name, chunks] = [host().newName(), [] as string[]];
     await host().run(sh('printf onetwo'), name);
-    const onOutput = (bytes: Uint8Array, offset: number) => pieces.push(`${offset}: ${toText(bytes)}`);
+    const onOutput = (bytes: Uint8Array, offset: number) => chunks.push(`${offset}: ${toText(bytes)}`);
     await host().run(sh('echo another'), name, { timeoutMs: 60_000, startOffset: 3, onOutput });
-    expect(pieces).toEqual(['3: two']);
+    expect(chunks).toEqual(['3: two']);
   });
 
   test('returns the whole output without gaps or duplicates', async () => {
-    const pieces: [number, Uint8Array][] = [];
+    const chunks: [number, Uint8Array][] = [];
     await host().run(sh('for n in 1 2 3 4 5 6; do seq 1 20000; sleep 0.3; done'), host().newName(), {
       timeoutMs: 60_000,
-      onOutput: (bytes, offset) => pieces.push([offset, bytes]),
+      onOutput: (bytes, offset) => chunks.push([offset, bytes]),
     });
     const numbers = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join('');
-    const all = Buffer.concat(pieces.map(([, bytes]) => bytes));
+    const all = Buffer.concat(chunks.map(([, bytes]) => bytes));
     expect(all.equals(Buffer.from(numbers.repeat(6)))).toBe(true);
     let expectedOffset = 0;
-    for (const [offset, bytes] of pieces) {
+    for (const [offset, bytes] of chunks) {
       expect(offset).toBe(expectedOffset);
       expectedOffset += bytes.length;
     }
-    expect(pieces.length).toBeGreaterThan(4);
+    expect(chunks.length).toBeGreaterThan(4);
   });
 
   test('returns the end of a long output with its offset', async () => {

@@ -96,7 +96,7 @@ test.each<[string, readonly (string | TransportFailure)[], readonly Partial<Fini
     ['ended 0 0 0 first 3600 600\n'],
     [{ startedMsAgo: 3_600_000, endedMsAgo: 600_000 }],
   ],
-  ['once when its output is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
+  ['once when its output is read in chunks', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
   ['only if it was not reported before', ['ended 7 0 0 - 3600 600\n'], []],
   ['as interrupted', ['interrupted - 0 0 first 35 -\n'], [{ ...END, result: 'interrupted', exitCode: undefined }]],
   ['as interrupted after a reboot', ['none - 0 0 - - -\n'], [{ ...END, result: 'interrupted' }]],

@@ -26,18 +26,14 @@ export interface JobOptions {
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly startOffset?: number;
-  /** Called with new output and its offset in the whole output, as far as the host keeps it. */
+  /** Skips output that the host no longer keeps. */
   readonly onOutput?: (bytes: Uint8Array, offset: number) => void;
   /** Called once per job, for the first caller on any server that sees the end. */
   readonly onEnd?: (job: FinishedJob) => void;
 }
 
-/** Maximum length of the returned output, counted from the end. */
 const MAX_TAIL_BYTES = 65_536;
-/**
- * Wait of one poll on the host. It is short, because other hosts can reboot only while the last contact with this host
- * is recent.
- */
+/** Short, because other hosts can reboot only while the last contact with this host is recent. */
 const POLL_WAIT_S = 5;
 /** Time after the timeout for reading the remaining output of a job that has just ended. */
 const FINAL_READ_MS = 30_000;
@@ -106,15 +102,9 @@ function toJobResult(state: JobState | undefined, output: Uint8Array): JobResult
 }
 
 const pollOnce = (connection: HostConnection, { name }: Job, { offset, waitS }: JobReader) =>
-  connection.query(pollJob({ name, offset, waitS }), {
-    timeoutMs: waitS * 1000 + QUERY_TIMEOUT_MS,
-    asRoot: true,
-  });
+  connection.query(pollJob({ name, offset, waitS }), { timeoutMs: waitS * 1000 + QUERY_TIMEOUT_MS, asRoot: true });
 
-/**
- * Starts a job unless it exists, and waits for its end. Calling it again after a failure or a timeout attaches to the
- * same job. Running the command again needs a new job name.
- */
+/** A repeated call attaches to the same job. Running the command again needs a new job name. */
 export async function runJob(
   connection: HostConnection,
   job: Job,

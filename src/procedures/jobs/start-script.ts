@@ -1,6 +1,5 @@
-// Script that starts a job: POSIX shell for dash, bash and busybox. It writes the wrapper to a file and runs it with
-// systemd if available, so that the job does not belong to a login session, or else in a new session. The script can
-// run several times and concurrently: only the wrapper that creates the job folder runs the command.
+// POSIX shell for dash, bash and busybox. The wrapper must not belong to a login session. The script can run several
+// times and concurrently: only the wrapper that creates the job folder runs the command.
 
 import type { Argv } from '../../domain/command.ts';
 import { parseScriptArgs, scriptArgv } from '../../domain/command.ts';
@@ -11,11 +10,10 @@ import type { Job } from './job.ts';
 import { assertJobName, JOBS_FOLDER } from './job.ts';
 import { WRAPPER } from './wrapper-script.ts';
 
-/** Exit code if the job did not start in time. It can still start later. */
+/** The job can still start later. */
 const EXIT_NOT_STARTED = 75;
 
-// The command is written to the file, because systemd-run would expand `${…}` in its arguments. The environment is
-// written, too, because systemd starts the wrapper with its own.
+// systemd-run would expand `${…}` in arguments and use its own environment, so the file contains both.
 export const WRITE_WRAPPER = `q="'"
 quote() {
   rest=$1
@@ -27,13 +25,13 @@ quote() {
   done
   printf '%s%s ' "$rest" "$q"
 }
-write() {
+print_wrapper() {
   printf 'PATH='
   quote "$PATH"
   printf 'HOME='
   quote "\${HOME:-/root}"
   printf 'LC_ALL=C\\nexport PATH HOME LC_ALL\\nset -- '
-  for word; do quote "$word"; done
+  for arg; do quote "$arg"; done
   printf '\\n%s\\n' "$wrapper"
 }`;
 
@@ -42,8 +40,8 @@ const RETENTION_S = 86_400;
 
 const REMOVE_OLD_JOBS = `read -r now rest </proc/uptime
 for ended in ${JOBS_FOLDER}/*/ended; do
-  read -r at <"$ended" && [ -e "\${ended%/ended}/code" ] || continue
-  [ $((\${now%%.*} - at)) -le ${RETENTION_S} ] || rm -rf "\${ended%/ended}"
+  read -r ended_at <"$ended" && [ -e "\${ended%/ended}/code" ] || continue
+  [ $((\${now%%.*} - ended_at)) -le ${RETENTION_S} ] || rm -rf "\${ended%/ended}"
 done 2>/dev/null`;
 
 // If the unit exists or systemd fails, the job is started without systemd. Starting it both ways is harmless.
@@ -78,27 +76,27 @@ ${CREATE_FOLDER}
 ${WRITE_FILE}
 ${CHECK_SPACE}
 [ -d "$folder" ] && exit 0
-open_folder
+create_folder
 ${REMOVE_OLD_JOBS}
-text=$(write "$@")
+text=$(print_wrapper "$@")
 write_file "$file" "$text"
 check_space
 launch </dev/null >/dev/null 2>&1
-left=50
+attempts_left=50
 until [ -d "$folder" ]; do
-  left=$((left - 1))
-  [ "$left" -gt 0 ] || {
+  attempts_left=$((attempts_left - 1))
+  [ "$attempts_left" -gt 0 ] || {
     printf 'the job did not start\\n' >&2
     exit ${EXIT_NOT_STARTED}
   }
   sleep 0.1 2>/dev/null || {
     sleep 1
-    left=$((left - 9))
+    attempts_left=$((attempts_left - 9))
   }
 done
 exit 0`;
 
-/** Starts a job unless it exists. Must be run as root. */
+/** Must be run as root. */
 export const startArgv = ({ name, argv }: Job): Argv => scriptArgv(SCRIPT, assertJobName(name), ...argv);
 
 export function parseStartArgv(argv: Argv): Job | undefined {

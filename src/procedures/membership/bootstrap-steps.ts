@@ -6,7 +6,6 @@ import { INSTALL_TIMEOUT_MS } from '../retry-policies.ts';
 import { runJobs } from '../run-commands.ts';
 import type { Step } from '../step.ts';
 
-/** The retry policies depend on the settings of the server. */
 type BootstrapStep = Omit<Step<TaskOf<'bootstrap'>>, 'retryPolicy'>;
 
 /** A host can be enrolled before its sshd runs. No command runs on the host before its host key is saved. */
@@ -34,7 +33,6 @@ export const gatherFacts: BootstrapStep = {
   },
 };
 
-/** Checks for root access and installs the packages that later commands need. */
 export const installPrerequisites: BootstrapStep = {
   name: 'install_prerequisites',
   async run(context) {

@@ -8,7 +8,6 @@ import { formerHostRetryPolicy, formerManagerRetryPolicy, managerRetryPolicy } f
 import { runCommandPlan } from '../run-commands.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 
-/** Whether the node is ready and, if the manager reports a boot id, in the current boot. */
 const isReadyInCurrentBoot = (report: NodeReport, { bootId }: Host): boolean =>
   report.state === 'registered' && report.ready && (report.bootId ?? bootId) === bootId;
 
@@ -38,7 +37,6 @@ export const registerNode: Step<TaskOf<'bootstrap' | 'join'>> = {
   retryPolicy: managerRetryPolicy,
   async run(context) {
     const { host } = context;
-    // A host that is not bootstrapped yet is registered at the end of its bootstrap.
     if (!isBootstrapped(host.status)) return done({ registered: false });
     return callManager(context, done({}, { trigger: 'membership_changed' }), async (manager, { name }) => {
       const problem = await manager.register(host);
@@ -49,10 +47,7 @@ export const registerNode: Step<TaskOf<'bootstrap' | 'join'>> = {
   },
 };
 
-/**
- * Calls the former container manager, unless the host was not a node, or has joined it again, or another host at the
- * address has: its node must stay.
- */
+/** If the host, or another host at the address, has joined the manager again, the node must stay. */
 async function callFormerManager(
   { task, managerRecord, openManager }: StepContext<TaskOf<'leave'>, Host | null>,
   notCalled: Outcome,
@@ -73,7 +68,6 @@ export const deregisterNode: Step<TaskOf<'leave'>, Host | null> = {
     }),
 };
 
-/** Runs the leave commands on the host. They are skipped if the host does not respond for an hour. */
 export const leaveContainerManager: Step<TaskOf<'leave'>, Host | null> = {
   name: 'leave_container_manager',
   retryPolicy: formerHostRetryPolicy,

@@ -12,13 +12,11 @@ import {
 import { joinNetworkAsHost, joinNetworkAsNode, leaveNetwork, releaseNetworkLease } from './network-steps.ts';
 
 export interface BootstrapSettings {
-  /** How long an enrolled host can take until its first contact. */
+  /** From enrolment to the first contact. */
   readonly contactTimeoutMs: number;
-  /** How long failures on a reachable host are retried. */
   readonly retryTimeoutMs: number;
 }
 
-/** Takes a host from `investigating` to `active` or `disassociated`. */
 export function bootstrapProcedure({
   contactTimeoutMs,
   retryTimeoutMs,

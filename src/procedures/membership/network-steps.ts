@@ -7,10 +7,7 @@ import { formerHostRetryPolicy, formerManagerRetryPolicy, managerRetryPolicy } f
 import { runCommandPlan } from '../run-commands.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 
-/**
- * Joins the network of the cluster. Networks that are part of the container manager join as `node`, after registration;
- * other networks join as `host`, before it.
- */
+/** A network that is part of the container manager joins as `node`, after registration; others as `host`, before it. */
 const joinNetwork = (name: string, role: Network['joinsAs']): Step<TaskOf<'bootstrap' | 'join'>> => ({
   name,
   retryPolicy: managerRetryPolicy,
@@ -45,7 +42,6 @@ async function callFormerNetwork(
   return retryOnError('network', async () => call(await openNetwork(record, task.containerManager?.type ?? null)));
 }
 
-/** Runs the leave commands on the host. They are skipped if the host does not respond for an hour. */
 export const leaveNetwork: Step<TaskOf<'leave'>, Host | null> = {
   name: 'leave_network',
   retryPolicy: formerHostRetryPolicy,

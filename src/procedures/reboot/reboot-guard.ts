@@ -23,11 +23,10 @@ import { JOBS_FOLDER } from '../jobs/job.ts';
 import type { ScriptError } from '../script-error.ts';
 import { parseScriptError, REPORT_ERROR } from '../script-error.ts';
 
-/** Identifies one reboot. A retry is another attempt. */
 export interface RebootId {
   readonly operation: string;
   readonly attempt: number;
-  /** Boot id of the boot that the reboot ends. */
+  /** The boot that the reboot ends. */
   readonly bootId: string;
 }
 
@@ -43,10 +42,7 @@ export function markerName({ operation, attempt, bootId }: RebootId): string {
 /** A reboot command that arrives later than this does nothing, measured by the uptime of the host. */
 export const REBOOT_DEADLINE_S = 60;
 
-/**
- * Path of the spare marker without the marker name. /dev is a separate file system in memory in which only root can
- * create files. In /dev/shm any user could prevent a reboot.
- */
+/** Only root can create files in /dev. In /dev/shm any user could prevent a reboot. */
 export const SPARE_MARKER = '/dev/hostler.';
 
 export const markerPath = (rebootId: RebootId): string => `${JOBS_FOLDER}/${markerName(rebootId)}`;
@@ -54,11 +50,7 @@ export const markerPath = (rebootId: RebootId): string => `${JOBS_FOLDER}/${mark
 /** Starts every reply, so that output of a login profile is not parsed as a reply. */
 export const REPLY_PREFIX = 'hostler-reboot';
 
-/**
- * Checks before a reboot, each a shell function. They use `$folder`, `$file`, `$spare`, `$boot` and `$deadline`. A
- * failed check calls `answer`; a check with an error calls `fail`; neither returns. They are separate values, so that a
- * test can disable one and show that it is needed.
- */
+/** Shell functions. A failed check calls `reply`, an error calls `fail`; neither returns. A test disables each one. */
 export interface RebootGuards {
   /** `check_boot`: the host is still in the recorded boot. */
   readonly boot: string;
@@ -66,10 +58,7 @@ export interface RebootGuards {
   readonly deadline: string;
   /** `take_marker`: creates the marker, which must not exist. */
   readonly marker: string;
-  /**
-   * `check_spare_marker`: the reboot was not cancelled while /run could not be written. The check that counts runs
-   * after `take_marker`.
-   */
+  /** `check_spare_marker`: the check that counts runs after `take_marker`. */
   readonly spareMarker: string;
 }
 
@@ -80,35 +69,35 @@ export const readError = (file: string): string => `"$(cat ${file} 2>&1 >/dev/nu
 
 export const BOOT_GUARD = `check_boot() {
   read -r current <${BOOT_ID_FILE} || fail read_boot_id ${readError(BOOT_ID_FILE)}
-  [ "$current" = "$boot" ] || answer other_boot
+  [ "$current" = "$boot" ] || reply other_boot
 }`;
 
-/** Uses the uptime of the host in whole seconds, so that clocks of servers do not matter. */
+/** Uses the uptime of the host, so that clocks of servers do not matter. */
 const DEADLINE_GUARD = `check_deadline() {
-  read -r up rest <${UPTIME_FILE} || fail read_uptime ${readError(UPTIME_FILE)}
-  up=\${up%%.*}
-  case $up in '' | *[!0-9]*) fail read_uptime "unexpected content: $up" ;; esac
-  [ "$up" -lt "$deadline" ] || answer too_late
+  read -r uptime rest <${UPTIME_FILE} || fail read_uptime ${readError(UPTIME_FILE)}
+  uptime=\${uptime%%.*}
+  case $uptime in '' | *[!0-9]*) fail read_uptime "unexpected content: $uptime" ;; esac
+  [ "$uptime" -lt "$deadline" ] || reply too_late
 }`;
 
 // The folder excludes all other senders. A sender can stop between creating the folder and linking the owner;
 // `blockReboot` then links the owner. Without space for the owner the sender removes its folder again. This is safe:
 // rmdir removes only an empty folder, and no other script removes it.
 const MARKER_GUARD = `take_marker() {
-  write_file "$file.word" started
+  write_file "$file.owner" started
   error=$(mkdir -m 0700 "$folder" 2>&1) || {
     [ -d "$folder" ] || fail write_file "$error"
-    answer marker_exists
+    reply marker_exists
   }
-  error=$(ln "$file.word" "$folder/owner" 2>&1) || {
-    [ ! -e "$folder/owner" ] || answer marker_exists
+  error=$(ln "$file.owner" "$folder/owner" 2>&1) || {
+    [ ! -e "$folder/owner" ] || reply marker_exists
     rmdir "$folder"
     fail write_file "$error"
   }
 }`;
 
 const SPARE_MARKER_GUARD = `check_spare_marker() {
-  [ ! -d "$spare" ] || answer marker_exists
+  [ ! -d "$spare" ] || reply marker_exists
 }`;
 
 export const REBOOT_GUARDS: RebootGuards = {
@@ -118,15 +107,15 @@ export const REBOOT_GUARDS: RebootGuards = {
   spareMarker: SPARE_MARKER_GUARD,
 };
 
-/** `answer WORD` and `fail ACTION OUTPUT` remove the prepared files, print one line and exit. */
+/** `reply WORD` and `fail ACTION OUTPUT` remove the prepared files, print one line and exit. */
 export const REPLY_FUNCTIONS = `${REPORT_ERROR}
-answer() {
-  rm -f "$file" "$file.word"
+reply() {
+  rm -f "$file" "$file.owner"
   printf '${REPLY_PREFIX} %s\\n' "$1"
   exit 0
 }
 fail() {
-  rm -f "$file" "$file.word"
+  rm -f "$file" "$file.owner"
   report_error "$@"
   exit 1
 }`;

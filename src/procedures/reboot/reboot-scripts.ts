@@ -43,7 +43,7 @@ fail() {
   exit 1
 }
 read -r boot <${BOOT_ID_FILE} || fail read_boot_id ${readError(BOOT_ID_FILE)}
-read -r up rest <${UPTIME_FILE} || fail read_uptime ${readError(UPTIME_FILE)}
+read -r uptime rest <${UPTIME_FILE} || fail read_uptime ${readError(UPTIME_FILE)}
 [ ! -d ${JOBS_FOLDER} ] || [ -x ${JOBS_FOLDER} ] || exit 1
 state=none
 code=-
@@ -53,7 +53,7 @@ if [ -d "$folder" ]; then
   read -r owner <"$folder/owner" && [ "$owner" = blocked ] && state=blocked
   [ ! -e "$folder/code" ] || { read -r code <"$folder/code" && state=failed; }
 fi
-printf '${REPLY_PREFIX} %s %s %s %s\\n' "$boot" "\${up%%.*}" "$state" "$code"
+printf '${REPLY_PREFIX} %s %s %s %s\\n' "$boot" "\${uptime%%.*}" "$state" "$code"
 [ "$state" != failed ] || cat "$folder/out"
 exit 0`;
 
@@ -79,7 +79,6 @@ function describeFailure(code: string, output: Uint8Array): string {
 
 function parseProbe(result: CommandResult): RebootProbe | ScriptError | undefined {
   const bytes = Buffer.from(result.stdout);
-  // In latin1 one character is one byte, so `line.length` is a byte offset.
   const found = PROBE_LINE.exec(bytes.toString('latin1'));
   const [line = '', bootId, uptime, markerWord, code = ''] = found ?? [];
   const marker = MARKERS.find(candidate => candidate === markerWord);
@@ -102,29 +101,26 @@ export const REPLY_DELAY_S = 1;
 export const FAILURE_GRACE_S = 1;
 export const MAX_REBOOT_OUTPUT_BYTES = 4096;
 
-const SAVE_RESULT_FUNCTIONS = `answer() {
+const SAVE_RESULT_FUNCTIONS = `reply() {
   printf '%s\\n' "$1" >"$folder/code.new" && mv "$folder/code.new" "$folder/code"
   exit 0
 }
 fail() {
   printf '%s\\n' "$2" >"$folder/out"
-  answer "$1"
+  reply "$1"
 }`;
 
 // Finds the full path, because a busybox shell can prefer its built-in reboot, which works only with busybox init.
-const FIND_IN_PATH = `placed() {
+const FIND_IN_PATH = `find_in_path() {
   IFS=:
-  for place in $PATH; do
-    [ -x "$place/$1" ] && printf '%s' "$place/$1" && return
+  for directory in $PATH; do
+    [ -x "$directory/$1" ] && printf '%s' "$directory/$1" && return
   done
   printf '%s' "$1"
 }`;
 
-/**
- * Reboots the host after the sender got its reply. Arguments: marker name, boot id, deadline and an optional command.
- * The script can be started late or twice: only the process that removes the file continues.
- */
-export const detachedRebootScript = (guards: RebootGuards): string => `exec </dev/null >/dev/null 2>&1
+/** Can be started late or twice: only the process that removes the file continues. */
+const detachedRebootScript = (guards: RebootGuards): string => `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1
 spare=${SPARE_MARKER}$1
 boot=$2
@@ -140,7 +136,7 @@ ${guards.deadline}
 ${guards.spareMarker}
 if [ $# -gt 0 ]; then :
 elif [ -d /run/systemd/system ] && command -v systemctl; then set -- systemctl reboot
-else set -- "$(placed reboot)"
+else set -- "$(find_in_path reboot)"
 fi
 pipe=$folder/pipe
 : >"$folder/out" && mkfifo "$pipe" || pipe=/dev/null
@@ -153,13 +149,10 @@ tail -c ${MAX_REBOOT_OUTPUT_BYTES} <"$pipe" >"$folder/out" &
 code=$?
 [ "$code" -ne 0 ] || exit 0
 sleep ${FAILURE_GRACE_S}
-answer "$code"`;
+reply "$code"`;
 
-// Script that reboots a host: POSIX shell for dash, bash and busybox. It checks boot and deadline before it takes the
-// marker, so that a late command takes none. It writes all files before it takes the marker, so that a full /run costs
-// no marker. It can run several times and concurrently.
-
-/** Arguments: marker name, boot id, deadline and an optional command. */
+// POSIX shell for dash, bash and busybox; can run several times and concurrently. It takes the marker last, so that
+// neither a late command nor a full /run costs a marker.
 export const rebootScript = (guards: RebootGuards): string => `LC_ALL=C
 export LC_ALL
 name=$1
@@ -181,18 +174,18 @@ ${guards.spareMarker}
 check_boot
 check_deadline
 check_spare_marker
-open_folder
-text=$(write "$@")
+create_folder
+text=$(print_wrapper "$@")
 write_file "$file" "$text"
 take_marker
-rm -f "$file.word"
+rm -f "$file.owner"
 launch </dev/null >/dev/null 2>&1
 printf '${REPLY_PREFIX} started\\n'
 exit 0`;
 
 const SEND_REPLIES = ['started', 'other_boot', 'marker_exists', 'too_late'] as const;
 /** `started`: this command reboots the host shortly. Any other reply, and an error, means no reboot. */
-export type RebootReply = (typeof SEND_REPLIES)[number];
+type RebootReply = (typeof SEND_REPLIES)[number];
 
 export interface RebootOptions {
   readonly deadlineS: number;
@@ -235,7 +228,7 @@ export function parseRebootArgv(argv: Argv): RebootCommand | undefined {
 
 const BLOCK_REPLIES = ['blocked', 'started', 'other_boot'] as const;
 /** `blocked`: no reboot with this id can start any more. `started`: a reboot was sent before. */
-export type BlockReply = (typeof BLOCK_REPLIES)[number];
+type BlockReply = (typeof BLOCK_REPLIES)[number];
 
 // A marker without owner belongs to a sender that stopped halfway; the script that links the owner file gets the
 // marker. An existing owner is reported before anything is written, so that an unwritable /run does not hide it. The
@@ -250,30 +243,27 @@ ${REPLY_FUNCTIONS}
 ${BOOT_GUARD}
 ${CREATE_FOLDER}
 ${WRITE_FILE}
-answer_word() {
-  [ -e "$folder/owner" ] && read -r owner <"$folder/owner" && answer "$owner"
+reply_owner() {
+  [ -e "$folder/owner" ] && read -r owner <"$folder/owner" && reply "$owner"
 }
 take_marker() {
-  open_folder
-  write_file "$file.word" blocked
+  create_folder
+  write_file "$file.owner" blocked
   error=$(mkdir -m 0700 "$folder" 2>&1) || [ -d "$folder" ] || fail write_file "$error"
-  error=$(ln "$file.word" "$folder/owner" 2>&1) || [ -e "$folder/owner" ] || fail write_file "$error"
+  error=$(ln "$file.owner" "$folder/owner" 2>&1) || [ -e "$folder/owner" ] || fail write_file "$error"
 }
 check_boot
-answer_word
+reply_owner
 error=$(take_marker)
-answer_word
+reply_owner
 if mkdir -m 0700 "$spare" || [ -d "$spare" ]; then
-  answer_word
-  answer blocked
+  reply_owner
+  reply blocked
 fi
 printf '%s\\n' "$error"
 exit 1`;
 
-/**
- * Must run before a host is released to which a reboot command can still be on its way. Must be run as root; can be
- * repeated.
- */
+/** Must run as root before a host is released to which a reboot command can be on its way. Can be repeated. */
 export const blockReboot = (rebootId: RebootId): HostQuery<BlockReply | ScriptError> => ({
   argv: scriptArgv(BLOCK_SCRIPT, markerName(rebootId), rebootId.bootId),
   parse: result => parseReply(result, BLOCK_REPLIES),

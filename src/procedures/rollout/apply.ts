@@ -12,9 +12,6 @@ import { finalizeCommands, readStagedDeployment } from './deployment.ts';
 import { rebootIdOf } from './reboot.ts';
 import { isVerifyOnly, stageCommands } from './stage.ts';
 
-type Context = StepContext<TaskOf<'rollout'>>;
-
-/** A restart only reboots the host. */
 export const appliesChanges = ({ operationKind }: TaskOf<'rollout'>): boolean => operationKind !== 'restart';
 
 export const applyCommands = (
@@ -22,7 +19,6 @@ export const applyCommands = (
   task: Pick<TaskOf<'rollout'>, 'operationKind' | 'stageResult'>,
 ): readonly Argv[] => (task.operationKind === 'deploy' ? finalizeCommands(driver, task).before : driver.upgrade.apply);
 
-/** Upgrades the packages, or makes the next boot use the staged deployment. It is never interrupted. */
 export const apply: Step<TaskOf<'rollout'>> = {
   name: 'apply',
   phase: 'applying',
@@ -40,7 +36,7 @@ export const apply: Step<TaskOf<'rollout'>> = {
 };
 
 /** A reboot while the host waited for its slot drops the staged deployment. It is then staged again. */
-async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
+async function ensureStaged(context: StepContext<TaskOf<'rollout'>>, driver: OsDriver): Promise<Outcome | undefined> {
   const { task, jobPrefix } = context;
   const expectedChecksum = readStagedDeployment(task.stageResult).checksum;
   const { image } = driver;
@@ -67,7 +63,6 @@ async function ensureStaged(context: Context, driver: OsDriver): Promise<Outcome
   return after ? undefined : failed('not_staged: the staged version is gone and cannot be staged again');
 }
 
-/** The command is short, so the timeout is not much longer than for cancelling a reboot. */
 const RELOCK_TIMEOUT_S = 120;
 
 /** If a task fails between apply and reboot, a later boot must not activate the applied image. */

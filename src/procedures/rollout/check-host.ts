@@ -1,5 +1,3 @@
-// The checks of a host before an operation changes it (`preflight`) and after (`verify`).
-
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
 import { isBootstrapped } from '../../domain/hosts/host-status.ts';
@@ -38,7 +36,6 @@ export function checkBootstrapped({ status, reason }: Pick<Host, 'status' | 'rea
   return failed(`not_ready: the host has status ${status}${code === undefined ? '' : ` (${code})`}`);
 }
 
-/** Checks that the operation can work on the host, before any host is changed. */
 export const preflight: Step<TaskOf<'stage'>> = {
   name: 'preflight',
   phase: 'preflight',
@@ -58,8 +55,7 @@ export const preflight: Step<TaskOf<'stage'>> = {
     const nothingToDo = await checkNothingToDo(context, driver);
     if (nothingToDo?.kind === 'noop') return noopOrVerify(context, hostUpdate);
     if (nothingToDo !== undefined) return nothingToDo;
-    // Reports an unwritable /run before the host is disrupted. It leaves only an empty /run/hostler behind, and no
-    // later step relies on it.
+    // Reports an unwritable /run before the host is disrupted. No later step relies on it.
     const runFolder = await queryHost(context, runFolderQuery, 'the result of the write test in /run');
     return 'outcome' in runFolder ? runFolder.outcome : done({ os_driver: driver.type }, hostUpdate);
   },
@@ -92,7 +88,7 @@ const HEALTHY_POLL_MS = 10_000;
 interface Boots {
   readonly bootId: string | undefined;
   readonly count: number;
-  /** Start of the healthy time in this boot, by the time of the store; `null` if the host is not healthy. */
+  /** In this boot, by the time of the store. */
   readonly healthySinceMs: number | null;
 }
 
@@ -115,7 +111,6 @@ const toStepState = ({ bootId, count, healthySinceMs }: Boots): StepResult => ({
   ...(healthySinceMs !== null && { healthy_since: healthySinceMs }),
 });
 
-/** The problem of a host that keeps rebooting starts with the number of boots. */
 function describeInstability<Problem extends ReasonText | ''>(
   { count }: Boots,
   problem: Problem,
@@ -133,10 +128,6 @@ const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
       }
     : outcome;
 
-/**
- * Verifies that the host has rebooted, is up, has the expected version, is a ready node, passes the check of the
- * policy, and stays so for `minHealthyS`.
- */
 export const verify: Step<TaskOf<'rollout'>> = {
   name: 'verify',
   phase: 'verifying',
@@ -206,10 +197,7 @@ async function checkVersion(context: RolloutContext): Promise<Outcome | undefine
     : failed(`not_applied: the host runs ${name(booted)}, and ${name(expected)} is no longer staged`);
 }
 
-/**
- * A container manager can report a node as ready for a while after its reboot. Only the new boot id proves that the
- * report is current.
- */
+/** A manager can report a rebooted node as ready. Only the new boot id proves that the report is current. */
 async function checkNodeReady(context: RolloutContext, bootId: string): Promise<Outcome | undefined> {
   const { host, task } = context;
   if (host.registeredWith === null) return undefined;

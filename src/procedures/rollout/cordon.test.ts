@@ -6,7 +6,7 @@ import { cordon, uncordon } from './drain.ts';
 import { HOST, rolloutTask, stepFixture } from './step-fixtures.ts';
 
 const task = rolloutTask('restart');
-const UNAVAILABLE = retry('container_manager: it is away');
+const UNAVAILABLE = retry('container_manager: connection refused');
 
 describe('cordon', () => {
   const allowed = async () => undefined;
@@ -81,7 +81,7 @@ describe('uncordon', () => {
     ],
     [
       'retries when the manager cannot report the owner',
-      managerReplying('not_owner', { state: 'unavailable', reason: 'it is away' }),
+      managerReplying('not_owner', { state: 'unavailable', reason: 'connection refused' }),
       true,
       UNAVAILABLE,
       1,

@@ -23,7 +23,7 @@ export const readStagedDeployment = (prepared: StepResult): Deployment => ({
 
 interface FinalizeCommands {
   readonly before: readonly Argv[];
-  /** The command that reboots the host and must run behind the reboot guard; `null` if there is none. */
+  /** Must run behind the reboot guard. */
   readonly customRebootArgv: Argv | null;
 }
 

@@ -55,7 +55,7 @@ describe('drain', () => {
   });
 
   test.each([
-    ['retries when the manager is unavailable', {}, retry('container_manager: it is away')],
+    ['retries when the manager is unavailable', {}, retry('container_manager: connection refused')],
     ['does nothing when the cluster has none', null, done()],
   ])('without a responding manager %s', async (_what, manager, expected) => {
     const task = taskWith('fail');

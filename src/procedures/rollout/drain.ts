@@ -38,7 +38,7 @@ export const drain: Step<TaskOf<'rollout'>> = {
 
 const ownerOf = ({ operation, attempt }: OperationTask) => cordonOwner(operation, attempt);
 
-/** Cordons the node with the operation as its owner. A node that was already unschedulable keeps its owner. */
+/** A node that was already unschedulable keeps its owner. */
 export const cordon: Step<TaskOf<'rollout'>> = {
   name: 'cordon',
   phase: 'cordoning',

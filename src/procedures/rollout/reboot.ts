@@ -32,7 +32,7 @@ import { RUNS_HOSTLER_SERVER } from './check-host.ts';
 import { finalizeCommands } from './deployment.ts';
 import { isVerifyOnly } from './stage.ts';
 
-/** Decides whether a reboot is required and saves the current boot id before any command is sent. */
+/** Saves the current boot id before any command is sent. */
 export const planReboot: Step<TaskOf<'rollout'>> = {
   name: 'plan_reboot',
   phase: 'armed',
@@ -103,7 +103,7 @@ async function abortReboot(context: Context, rebootId: RebootId, reason: AbortRe
 }
 
 /** Sends the guarded command once. The end of the connection proves nothing; only the next probe shows the result. */
-export async function issueReboot(context: Context, rebootId: RebootId, uptimeS: number): Promise<Outcome> {
+async function issueReboot(context: Context, rebootId: RebootId, uptimeS: number): Promise<Outcome> {
   const { connection, task, host } = context;
   // `plan_reboot` can be long ago, on another server.
   if (!(await context.mayReboot())) return askToReboot;
@@ -119,14 +119,13 @@ export async function issueReboot(context: Context, rebootId: RebootId, uptimeS:
   return retry(`reboot_not_started: the reboot script ${describeExit(result)}`);
 }
 
-/** The problem must state that Hostler sent the reboot. */
 function stillRebooting(failure: TransportFailure): Outcome {
   const outcome = retryWhileBooting(failure);
   const problem = `waiting_for_boot: the host was sent a reboot and does not respond yet: ${failure}` as const;
   return outcome.kind === 'retry' ? { ...outcome, problem } : outcome;
 }
 
-/** Waits until the host is in another boot. An open SSH port is no proof; only a different boot id is. */
+/** An open SSH port does not prove a reboot; only a different boot id does. */
 export const waitForReboot: Step<TaskOf<'rollout'>> = {
   name: 'wait_for_reboot',
   phase: 'rebooting',
@@ -161,8 +160,7 @@ export const cancelReboot: Step<TaskOf<'rollout'>> = {
   async run(context) {
     const rebootId = rebootIdOf(context);
     if (rebootId === undefined) return done();
-    // An error means that neither the marker nor the spare marker could be created. Then only the deadline stops a late
-    // command.
+    // An error means that no marker could be created. Then only the deadline stops a late command.
     const reply = await queryHost(context, blockReboot(rebootId), 'the reply of the host', {
       onScriptError: retryOnScriptError,
     });

@@ -8,7 +8,7 @@ import { cordon, drain, rollbackCordon, uncordon } from './drain.ts';
 import { cancelReboot, planReboot, reboot, waitForReboot } from './reboot.ts';
 import { stage } from './stage.ts';
 
-/** Steps before a host has a slot. They do not disrupt the host. */
+/** Must not disrupt the host, which has no slot yet. */
 export const stageProcedure: Procedure<TaskOf<'stage'>> = {
   steps: [preflight, stage],
   needsHost: true,
@@ -23,10 +23,6 @@ const STEPS_WITH_PENDING_CHANGES: readonly string[] = [
   'reboot',
   'wait_for_reboot',
 ] satisfies RolloutStep[];
-/**
- * A failure in these steps would probably occur on the next host, too: a bad version, a package that cannot be
- * installed, a boot that does not complete.
- */
 const SYSTEMIC_STEPS: readonly string[] = [
   'apply',
   'reboot',

@@ -19,15 +19,12 @@ import { runJobs } from '../run-commands.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { deploymentResult, invalidTarget, notImageBased } from './deployment.ts';
 
-/** Stage result of a host that needs no change and must only be verified. */
+/** The host needs no change and must only be verified. */
 export const VERIFY_ONLY: StepResult = { verify_only: true };
 
 export const isVerifyOnly = (stageResult: StepResult): boolean => stageResult['verify_only'] === true;
 
-/**
- * The host needs no change. If Hostler has left its node cordoned, in any operation, the host was never verified: it is
- * verified and uncordoned now.
- */
+/** A node that Hostler has left cordoned, in any operation, was never verified. */
 export async function noopOrVerify(context: StepContext<OperationTask>, hostUpdate: HostUpdate = {}): Promise<Outcome> {
   const { host, policy } = context.task;
   if (policy.drain === null) return noop(hostUpdate);
@@ -46,10 +43,7 @@ export const stageCommands = (
   { operationKind, version }: Pick<OperationTask, 'operationKind' | 'version'>,
 ): readonly Argv[] | undefined => (operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage);
 
-/**
- * Downloads the changes without disrupting the host. If the tool can lock a staged deployment, an unplanned reboot does
- * not activate it.
- */
+/** If the tool can lock a staged deployment, an unplanned reboot does not activate it. */
 export const stage: Step<TaskOf<'stage'>> = {
   name: 'stage',
   phase: 'staging',
@@ -78,8 +72,7 @@ async function checkStagedDeployment(context: Context, driver: OsDriver): Promis
   const { staged, booted } = deployments.answer;
   if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
   if (staged) return done(deploymentResult(staged));
-  // A host that follows the requested reference can be current although the version does not match. Tools prefix the
-  // reference with its transport.
+  // A host that follows the requested reference can be current. Tools prefix the reference with its transport.
   const followsReference = task.version.includes('/') && booted.image.endsWith(task.version);
   return followsReference || image.matchesTarget(task.version, booted)
     ? noopOrVerify(context)

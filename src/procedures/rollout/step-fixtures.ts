@@ -1,5 +1,4 @@
-// Fixtures for step tests: simulated OS drivers whose commands are single words with JSON output, and a host with one
-// reply per command name. A job uses the name of its command. A command without a reply fails the test.
+// Commands of the simulated OS drivers are single words with JSON output. A command without a reply fails the test.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, CommandResult, HostQuery } from '../../domain/command.ts';
@@ -30,14 +29,16 @@ const query = <T>(name: string): HostQuery<T> => ({
 });
 
 const packageDriver: OsDriver = {
-  ...{ type: 'packages', summary: '', osNames: ['toyos'], requiredTools: [] },
+  type: 'packages',
+  summary: '',
+  osNames: ['toyos'],
+  requiredTools: [],
   matchOs: () => undefined,
   install: () => [],
   upgrade: { stage: [['fetch'], ['check']], hasUpdates: query('pending'), apply: [['upgrade']] },
   rebootRequired: query('reboot-need'),
 };
 
-/** An image-based system. Versions that start with `bad` are invalid. */
 const imageDriver: OsDriver = {
   ...packageDriver,
   type: 'images',
@@ -62,7 +63,7 @@ const selfRebootingDriver: OsDriver = {
   },
 };
 
-export const fixtureSystems: OsRegistry = {
+const fixtureSystems: OsRegistry = {
   drivers: [packageDriver, imageDriver, selfRebootingDriver],
   osNames: ['toyos'],
   facts: query('facts'),
@@ -79,7 +80,12 @@ function operationTask(operationKind: OperationKind, input: PolicyInput) {
   const policy = resolvePolicy(operationKind, { input, defaults: {}, hasManager: true });
   if (policy instanceof AppError) throw new Error('the policy is invalid');
   return {
-    ...{ host: HOST, enrolment: 'e', operation: 'op', operationKind, attempt: 2, policy },
+    host: HOST,
+    enrolment: 'e',
+    operation: 'op',
+    operationKind,
+    attempt: 2,
+    policy,
     cluster: toRecordName('c'),
     version: operationKind === 'deploy' ? '44' : '',
   };
@@ -99,7 +105,6 @@ export const rolloutTask = (
 export const probeReply = (marker: string, bootId = BOOT, code = '-', output = ''): string =>
   `${REPLY_PREFIX} ${bootId} 100 ${marker} ${code}\n${output}`;
 
-/** Reply of the scripts that send or block a reboot. */
 export const reply = (answer: string): string => `${REPLY_PREFIX} ${answer}\n`;
 
 export const scriptError = (action: string, output: string): string => `${ERROR_MARKER} ${action} ${output}\n`;
@@ -167,7 +172,7 @@ interface FixtureOptions {
 }
 
 const unavailable = async (): Promise<never> => {
-  throw new Error('it is away');
+  throw new Error('connection refused');
 };
 const UNAVAILABLE_MANAGER: ContainerManager = {
   register: unavailable,
@@ -201,7 +206,10 @@ export function stepFixture<W extends OperationTask>(
     jobPrefix: 'jobs',
     host: {
       ...newHost(HOST, { enrolment: 'e', cluster: toRecordName('c') }),
-      ...{ status: 'active', os: 'toyos', osDriver: 'packages', registeredWith: record.name },
+      status: 'active',
+      os: 'toyos',
+      osDriver: 'packages',
+      registeredWith: record.name,
       ...host,
     },
     state: { ...INITIAL_TASK_STATE, ...state },

@@ -185,7 +185,7 @@ describe('verify: node', () => {
   });
 
   test('is retried while the container manager is unavailable', async () => {
-    expect((await verifyHost(UP, { manager: {} })).outcome).toEqual(retryWith('container_manager: it is away'));
+    expect((await verifyHost(UP, { manager: {} })).outcome).toEqual(retryWith('container_manager: connection refused'));
   });
 
   test.each<[string, VerifySetup]>([

@@ -49,7 +49,7 @@ export class SetupDrivers {
   }
 
   readonly #whenAvailable = <T>(respond: () => T) => {
-    if (this.isManagerUnavailable) throw new Error('it is away');
+    if (this.isManagerUnavailable) throw new Error('connection refused');
     return respond();
   };
 

@@ -126,10 +126,10 @@ describe('SimulatedManager', () => {
     const { state, cordon, register, report } = open();
     await register({ address: NODE, hostname: '' });
     state.failCalls('cordon');
-    await expect(cordon(NODE, OWNER)).rejects.toThrow('it is away');
+    await expect(cordon(NODE, OWNER)).rejects.toThrow('connection refused');
     expect(await report(NODE)).toMatchObject({ schedulable: true });
     state.failCalls();
-    await expect(report(NODE)).rejects.toThrow('it is away');
+    await expect(report(NODE)).rejects.toThrow('connection refused');
     state.restore();
     expect(await cordon(NODE, OWNER)).toBe('cordoned');
   });

@@ -111,7 +111,7 @@ export class SimulatedManager {
     const call = { atMs: this.#clock.now(), name, args };
     try {
       if (this.#isHanging(name)) await new Promise<never>(() => {});
-      if (this.#isFailing(name)) throw new Error('it is away');
+      if (this.#isFailing(name)) throw new Error('connection refused');
       const result = run();
       this.calls.push({ ...call, result });
       return result;

@@ -215,7 +215,7 @@ export class SimulationEnvironment {
 
   #failable<T extends object>(name: string, manager: T): T {
     return interceptCalls(manager, async call => {
-      if (this.#failingManagers.has(name)) throw new Error('it is away');
+      if (this.#failingManagers.has(name)) throw new Error('connection refused');
       const interruption = this.#interruption;
       this.#interruption = undefined;
       await interruption?.();
