@@ -62,5 +62,5 @@ export interface Ports {
   /** `send` waits for the receiver, so it must not run in a transaction. */
   readonly webhooks: { readonly allowsPrivate: boolean; readonly send: SendWebhook };
   readonly publicUrl: string | undefined;
-  readonly limits: { readonly maxMembersPerReplace: number; readonly maxBulkHosts: number };
+  readonly maxMembersPerReplace: number;
 }

@@ -8,7 +8,10 @@ export const DEFAULT_TARGET_PORT = 9100;
 
 export const TOKEN_LIFETIME_S = { min: 60, max: 31_536_000 } as const;
 
-/** Per host. */
+/** Number of hosts that one request can enrol. */
+export const MAX_BULK_HOSTS = 1000;
+
+/** Number of health checks kept per host. */
 export const MAX_CHECK_HISTORY = 60;
 
 export const POLICY_DEFAULTS = {

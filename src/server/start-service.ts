@@ -132,7 +132,7 @@ async function wireService(
     hostSources: new Set(sources.map(({ name }) => name)),
     refreshSource: name => hostSources.refreshSoon(name),
     publicUrl: config.public_url,
-    limits: { maxMembersPerReplace: config.limit_members, maxBulkHosts: config.limit_bulk_hosts },
+    maxMembersPerReplace: config.limit_members,
     ...otherPorts,
   };
   const app = createApp(ports, authentication.authenticator, authentication.sessionLogins);
@@ -150,7 +150,7 @@ async function wireService(
       eventPosition: ports.eventPosition,
     }),
     dashboard: await readDashboard(dashboardFolder),
-    bodies: { bodyBytes: config.limit_body_bytes, members: config.limit_members, bulkHosts: config.limit_bulk_hosts },
+    bodies: { bodyBytes: config.limit_body_bytes, members: config.limit_members },
     receiveTimeoutMs: config.http_receive_timeout_s * 1000,
     idleTimeoutMs: config.http_idle_timeout_s * 1000,
     connections: { max: config.limit_http_connections, isBehindProxy: (config.trust_proxy ?? []).length > 0 },

@@ -82,10 +82,10 @@ export async function replaceMembers(
   actor: Actor,
   request: ReplaceMembersRequest,
 ): Promise<readonly Address[] | AppError> {
-  if (Math.max(request.old.length, request.new.length) > ports.limits.maxMembersPerReplace) {
+  if (Math.max(request.old.length, request.new.length) > ports.maxMembersPerReplace) {
     return new AppError(
       'too_many_members',
-      `a list can contain at most ${ports.limits.maxMembersPerReplace} addresses (limit_members); change the members in several requests`,
+      `a list can contain at most ${ports.maxMembersPerReplace} addresses (limit_members); change the members in several requests`,
     );
   }
   const desired = parseMembers(request.new);

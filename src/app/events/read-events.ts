@@ -25,7 +25,7 @@ const tooManySubscribers = new AppError(
 );
 const tooManySubscribersOfAccount = new AppError(
   'too_many_event_subscribers',
-  'this account has too many event streams on this server (limit_event_subscribers_per_account); close some of them, or retry',
+  'this account has too many event streams on this server (40 % of limit_event_subscribers); close some of them, or retry',
   { retryAfterS: RETRY_S },
 );
 

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Actor } from '../../domain/accounts/account.ts';
 import type { Address } from '../../domain/addresses/address.ts';
+import { MAX_BULK_HOSTS } from '../../domain/defaults.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import type { Ports } from '../ports.ts';
@@ -52,11 +53,10 @@ export async function bulkEnrolHosts(
   actor: Actor,
   hosts: readonly BulkEnrolItem[],
 ): Promise<readonly (PutResult<Host> | AppError)[] | AppError> {
-  const { maxBulkHosts } = ports.limits;
-  if (hosts.length > maxBulkHosts) {
+  if (hosts.length > MAX_BULK_HOSTS) {
     return new AppError(
       'too_many_hosts',
-      `a request can enrol at most ${maxBulkHosts} hosts (limit_bulk_hosts), but it contains ${hosts.length}; split it`,
+      `a request can enrol at most ${MAX_BULK_HOSTS} hosts, but it contains ${hosts.length}; split it`,
     );
   }
   const error = checkDuplicateAddresses(hosts);

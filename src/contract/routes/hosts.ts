@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT, MAX_BULK_HOSTS } from '../../domain/defaults.ts';
 import {
   Address,
   EmptyList,
@@ -218,7 +218,7 @@ export const bulkEnrolmentRoutes = {
         Type.Union([BulkHost, Type.Object(addressField)], {
           rule: 'must be an object with an address of at most 128 characters',
         }),
-        { description: 'At most `limit_bulk_hosts` hosts, without duplicate addresses.' },
+        { description: `At most ${MAX_BULK_HOSTS} hosts, without duplicate addresses.` },
       ),
     }),
     response: Type.Array(BulkResult),

@@ -45,7 +45,7 @@ export const SERVICE_PROBLEMS = {
     status: 503,
     summary: 'The server, or this account on the server, has too many event streams.',
     cause:
-      '`limit_event_subscribers` limits the event streams of a server, and `limit_event_subscribers_per_account` those of one account. `detail` says which limit is reached.',
+      '`limit_event_subscribers` limits the event streams of a server. One account can use 40 % of them. `detail` says which limit is reached.',
     action: 'Retry after the time in `Retry-After`, use another server, or raise the setting.',
   },
   store_unavailable: {

@@ -1,3 +1,4 @@
+import { MAX_BULK_HOSTS } from '../../domain/defaults.ts';
 import type { ProblemDefinition } from './problem-definition.ts';
 
 /** Errors of the request itself, independent of the state of the store. */
@@ -75,8 +76,8 @@ export const REQUEST_PROBLEMS = {
   too_many_hosts: {
     status: 400,
     summary: 'The request enrols more hosts than the limit allows.',
-    cause: '`limit_bulk_hosts` limits the number of hosts in one request.',
-    action: 'Enrol the hosts in several requests, or raise `limit_bulk_hosts`.',
+    cause: `One request can enrol ${MAX_BULK_HOSTS} hosts.`,
+    action: 'Enrol the hosts in several requests.',
   },
   unauthorized: {
     status: 401,
@@ -174,7 +175,7 @@ export const REQUEST_PROBLEMS = {
     status: 413,
     summary: 'The body is larger, or has more values, than this path accepts.',
     cause:
-      'Most paths accept 64 KiB and 1,000 values. Paths for texts such as certificates accept 512 KiB. Paths for lists accept as much as `limit_body_bytes`, `limit_members` and `limit_bulk_hosts` allow.',
+      'Most paths accept 64 KiB and 1,000 values. Paths for texts such as certificates accept 512 KiB. Paths for lists accept as much as `limit_body_bytes` and `limit_members` allow.',
     action:
       'Send less data in one request. On paths for lists, you can also raise the settings; the other limits are fixed.',
   },

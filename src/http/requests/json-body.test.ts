@@ -27,7 +27,7 @@ describe('measureJson', () => {
 });
 
 test('toBodyLimits caps all byte limits at bodyBytes', () => {
-  const limits = toBodyLimits({ bodyBytes: 2000, members: 10, bulkHosts: 5 });
+  const limits = toBodyLimits({ bodyBytes: 2000, members: 10 });
   expect(Object.values(limits).map(({ bytes }) => bytes)).toEqual([2000, 2000, 2000, 2000]);
-  expect([limits.addresses.values, limits.hosts.values]).toEqual([1020, 1100]);
+  expect([limits.addresses.values, limits.hosts.values]).toEqual([1020, 21_000]);
 });

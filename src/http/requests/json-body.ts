@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodySize } from '../../contract/route-definition.ts';
+import { MAX_BULK_HOSTS } from '../../domain/defaults.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { AppError } from '../../domain/errors.ts';
 import { AppErrorException } from '../errors/error-responses.ts';
@@ -14,7 +15,6 @@ export interface BodyLimit {
 export interface BodySettings {
   readonly bodyBytes: number;
   readonly members: number;
-  readonly bulkHosts: number;
 }
 
 const KIB = 1024;
@@ -24,14 +24,14 @@ const BASE_VALUES = 1000;
 const VALUES_PER_HOST = 20;
 
 /** No limit exceeds `limit_body_bytes`. */
-export function toBodyLimits({ bodyBytes, members, bulkHosts }: BodySettings): Readonly<Record<BodySize, BodyLimit>> {
+export function toBodyLimits({ bodyBytes, members }: BodySettings): Readonly<Record<BodySize, BodyLimit>> {
   const capBytes = (bytes: number) => Math.min(bytes, bodyBytes);
   return {
     small: { bytes: capBytes(64 * KIB), values: BASE_VALUES },
     document: { bytes: capBytes(512 * KIB), values: BASE_VALUES },
     // A member replacement contains the old and the new list.
     addresses: { bytes: bodyBytes, values: 2 * members + BASE_VALUES },
-    hosts: { bytes: bodyBytes, values: bulkHosts * VALUES_PER_HOST + BASE_VALUES },
+    hosts: { bytes: bodyBytes, values: MAX_BULK_HOSTS * VALUES_PER_HOST + BASE_VALUES },
   };
 }
 

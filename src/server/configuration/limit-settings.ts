@@ -44,15 +44,7 @@ export const limitSettings = {
   ),
   limit_event_subscribers: integerSetting(
     { default: 5000, min: 1, max: 100_000 },
-    'Maximum number of event streams on this server',
-  ),
-  limit_event_subscribers_per_account: integerSetting(
-    { default: 2000, min: 1, max: 100_000 },
-    'Maximum number of event streams of one account on this server',
-  ),
-  limit_event_buffer_bytes: integerSetting(
-    { default: 256 * 1024, min: 1024, max: 1024 ** 3 },
-    'Maximum number of unread bytes in an event stream; the server closes the stream if there are more',
+    'Maximum number of event streams on this server. One account can use 40 % of them',
   ),
   limit_http_connections: integerSetting(
     { default: 10_000, min: 10, max: 1_000_000 },
@@ -65,10 +57,6 @@ export const limitSettings = {
   limit_members: integerSetting(
     { default: 10_000, min: 1, max: 1_000_000 },
     'Maximum number of addresses in one replacement of cluster members',
-  ),
-  limit_bulk_hosts: integerSetting(
-    { default: 1000, min: 1, max: 100_000 },
-    'Maximum number of hosts that one request can enrol; limit_body_bytes also applies',
   ),
   limit_failed_logins: integerSetting(
     { default: 100, min: 1, max: 1_000_000 },

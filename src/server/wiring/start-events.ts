@@ -17,6 +17,11 @@ import type { Config } from '../configuration/settings.ts';
 import { version } from '../process.ts';
 import type { ShutdownSequence } from './shutdown-sequence.ts';
 
+/** One account, or a client that fails in a loop, must not use all event streams. */
+const MAX_SHARE_PER_ACCOUNT = 0.4;
+/** The server closes an event stream with more unread bytes. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+
 /** A store that hangs must not delay the shutdown. The next start sequences the remaining events. */
 const READERS_STOP_TIMEOUT_MS = 5000;
 /** For each of the sequencer and the rejection recorder. */
@@ -75,8 +80,8 @@ export async function startEvents(
     readLog: (after, limit) => store.reads.eventLog.readAfter(after, limit),
     settings: {
       maxSubscribers: config.limit_event_subscribers,
-      maxSubscribersPerAccount: config.limit_event_subscribers_per_account,
-      maxBufferedBytes: config.limit_event_buffer_bytes,
+      maxSubscribersPerAccount: Math.ceil(config.limit_event_subscribers * MAX_SHARE_PER_ACCOUNT),
+      maxBufferedBytes: MAX_BUFFERED_BYTES,
       heartbeatMs: config.event_heartbeat_s * 1000,
     },
   });

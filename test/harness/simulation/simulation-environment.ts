@@ -141,7 +141,7 @@ export class SimulationEnvironment {
       refreshSource: () => {},
       sessions: { lifetimeS: 60, invalidate: () => {} },
       publicUrl: undefined,
-      limits: { maxMembersPerReplace: 10_000, maxBulkHosts: 1000 },
+      maxMembersPerReplace: 10_000,
       webhooks: { allowsPrivate: false, send: async () => ({ problem: 'connection refused' }) },
       flushEventLog: async () => {},
       recordRejection: () => {},
