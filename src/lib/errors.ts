@@ -13,3 +13,11 @@ export function errorCode(error: unknown): string {
 }
 
 export const errorCodeOrMessage = (error: unknown): string => errorCode(error) || errorMessage(error);
+
+export function tryOr<Result>(fallback: Result, action: () => Result): Result {
+  try {
+    return action();
+  } catch {
+    return fallback;
+  }
+}

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { stripKeyComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { CpuThrottle } from '../../../lib/concurrency.ts';
+import { tryOr } from '../../../lib/errors.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { TimerClock } from '../../../lib/time/clock.ts';
 import { hostKeyChangedFailure } from '../host-keys.ts';
@@ -14,20 +15,15 @@ import type { SigningKey } from './signing-key.ts';
 import { parseSigningKey } from './signing-key.ts';
 import { LOGGED_IN_LINE, masterArguments } from './ssh-arguments.ts';
 import { isHostKeyRejection, sshNotStarted, toTransportFailure } from './ssh-errors.ts';
-import type { SshExit } from './ssh-process.ts';
 import { SshWorkDir } from './ssh-work-dir.ts';
 
 const IDENTITY_FILE = /^identityfile (?!none$)(.+)$/im;
 const PROXY = /^proxy(?:jump|command) (?!none$)/im;
 
-export interface SshConfig {
-  /** Whether the host is reached through a jump host or a proxy command. */
-  readonly hasProxy: boolean;
-}
-
-function parseConfig(settings: string): SshConfig | TransportFailure {
+/** Returns whether the host is reached through a jump host or a proxy command. */
+function parseConfig(settings: string): boolean | TransportFailure {
   const file = IDENTITY_FILE.exec(settings)?.[1];
-  if (file === undefined) return { hasProxy: PROXY.test(settings) };
+  if (file === undefined) return PROXY.test(settings);
   const detail = `openssh_config sets a key for this host (IdentityFile ${sanitizeLine(file)}): only jump hosts can have one`;
   return new TransportFailure('unreachable', detail);
 }
@@ -36,11 +32,7 @@ function parseConfig(settings: string): SshConfig | TransportFailure {
  * Reads the effective ssh_config for one host. IdentityFile settings are cumulative, so the command line cannot remove
  * them and ssh would offer these keys to the host; such a configuration is rejected.
  */
-export function readConfig(
-  workDir: SshWorkDir,
-  args: readonly string[],
-  user: string,
-): Promise<SshConfig | TransportFailure> {
+function readConfig(workDir: SshWorkDir, args: readonly string[], user: string): Promise<boolean | TransportFailure> {
   let settings = '';
   return new Promise(resolve => {
     workDir.start(['-G', ...args], {
@@ -65,108 +57,55 @@ const LOGIN_WITHOUT_KEY = new TransportFailure(
   'login succeeded without the key: the host requires no authentication, or ssh on this server is older than OpenSSH 8.9',
 );
 
-export class HostKeyRejected {
+export interface HostKeyRejection {
   readonly hasProxy: boolean;
-
-  constructor(hasProxy: boolean) {
-    this.hasProxy = hasProxy;
-  }
 }
 
-type LoginResult = Connection | HostKeyRejected;
+type LoginResult = Connection | HostKeyRejection;
 
-class LoginAttempt {
-  readonly #call: PendingCall<LoginResult>;
-  readonly #target: Target;
-  readonly #limits: CallLimits;
-  readonly #environment: OpenSshEnvironment;
-  readonly #workDir: SshWorkDir;
-  readonly #agent: KeyAgent;
-  #connection: OpenSshConnection | undefined;
-  #hasProxy = false;
-
-  constructor(
-    call: PendingCall<LoginResult>,
-    target: Target,
-    limits: CallLimits,
-    environment: OpenSshEnvironment,
-    key: SigningKey,
-  ) {
-    this.#call = call;
-    this.#target = target;
-    this.#limits = limits;
-    this.#environment = environment;
-    this.#workDir = new SshWorkDir(environment.tempFolder);
-    this.#agent = new KeyAgent(key, host => this.#maySign(host));
-    call.onSettled(() => {
-      this.#agent.close();
-      if (this.#connection === undefined) this.#workDir.dispose();
-    });
-  }
-
-  async start(): Promise<void> {
-    const { configFile } = this.#environment;
-    const [controlSocket, agentSocket] = [this.#workDir.path('master'), this.#workDir.path('agent')];
-    const knownHosts = this.#workDir.path('known_hosts');
-    writeFileSync(knownHosts, this.#target.hostKeys.map(key => `* ${stripKeyComment(key)}\n`).join(''));
-    const parameters = { target: this.#target, configFile, timeoutMs: this.#limits.timeoutMs };
-    const args = masterArguments(parameters, { controlSocket, agentSocket, knownHosts });
-    await this.#agent.listen(agentSocket);
-    if (this.#call.isSettled) return;
-    if (configFile !== undefined) await this.#readConfig(args);
-    if (!this.#call.mayProceed()) return;
-    const master = this.#workDir.start(args, {
-      onStderr: () => this.#onStderr(master.stderrTail, controlSocket),
-      onExit: exit => this.#onExit(exit),
-    });
-  }
-
-  async #readConfig(args: readonly string[]): Promise<void> {
-    const config = await readConfig(this.#workDir, args, this.#target.user);
-    if (config instanceof TransportFailure) this.#call.settle(config);
-    else this.#hasProxy = config.hasProxy;
-  }
-
-  #maySign(host: PresentedKey): boolean {
-    return this.#isTrusted(host) && this.#call.mayProceed();
-  }
-
-  #isTrusted({ line, isCertified }: PresentedKey): boolean {
-    const known = this.#target.hostKeys.map(stripKeyComment);
-    if (known.length === 0 || known.includes(line)) return true;
-    return isCertified && this.#environment.configFile !== undefined;
-  }
-
-  #onStderr(stderr: string, controlSocket: string): void {
-    // Standard error can contain text from the host, so the control socket must exist too.
-    if (this.#call.isSettled || !stderr.includes(LOGGED_IN_LINE) || !existsSync(controlSocket)) return;
-    const { presentedKey } = this.#agent;
-    if (presentedKey === undefined || !this.#agent.hasSigned) {
-      this.#call.settle(LOGIN_WITHOUT_KEY);
-      return;
-    }
-    const [{ user }, { clock, throttle }] = [this.#target, this.#environment];
-    const [workDir, hostKey] = [this.#workDir, presentedKey.line];
-    this.#connection = new OpenSshConnection({ workDir, controlSocket, hostKey, user, clock, throttle });
-    this.#call.settle(this.#connection);
-  }
-
-  #onExit(exit: SshExit): void {
-    const route = { user: this.#target.user, hasProxy: this.#hasProxy };
-    const failure = toTransportFailure(exit, route);
-    this.#connection?.failAll(failure);
-    const { presentedKey } = this.#agent;
-    if (presentedKey && !this.#isTrusted(presentedKey)) this.#call.settle(hostKeyChangedFailure(presentedKey.line));
-    else this.#call.settle(isHostKeyRejection(exit, route) ? new HostKeyRejected(this.#hasProxy) : failure);
-  }
-}
-
-function readKey(target: Target): SigningKey | TransportFailure {
-  try {
-    return parseSigningKey(target.privateKey);
-  } catch {
-    return new TransportFailure('auth_rejected', 'the private key cannot be read');
-  }
+async function startMaster(
+  call: PendingCall<LoginResult>,
+  workDir: SshWorkDir,
+  key: SigningKey,
+  { target, timeoutMs, configFile, clock, throttle }: OpenSshEnvironment & { target: Target; timeoutMs: number },
+): Promise<void> {
+  const { user } = target;
+  const knownKeys = target.hostKeys.map(stripKeyComment);
+  const isTrusted = ({ line, isCertified }: PresentedKey) =>
+    knownKeys.length === 0 || knownKeys.includes(line) || (isCertified && configFile !== undefined);
+  const agent = new KeyAgent(key, host => isTrusted(host) && call.mayProceed());
+  let connection: OpenSshConnection | undefined;
+  call.onSettled(() => {
+    agent.close();
+    if (connection === undefined) workDir.dispose();
+  });
+  const [controlSocket, agentSocket] = [workDir.path('master'), workDir.path('agent')];
+  const knownHosts = workDir.path('known_hosts');
+  writeFileSync(knownHosts, knownKeys.map(line => `* ${line}\n`).join(''));
+  const args = masterArguments({ target, configFile, timeoutMs }, { controlSocket, agentSocket, knownHosts });
+  await agent.listen(agentSocket);
+  if (call.isSettled) return;
+  const hasProxy = configFile !== undefined && (await readConfig(workDir, args, user));
+  if (hasProxy instanceof TransportFailure) return call.settle(hasProxy);
+  if (!call.mayProceed()) return;
+  const master = workDir.start(args, {
+    onStderr() {
+      // Standard error can contain text from the host, so the control socket must exist too.
+      if (call.isSettled || !master.stderrTail.includes(LOGGED_IN_LINE) || !existsSync(controlSocket)) return;
+      const hostKey = agent.presentedKey?.line;
+      if (hostKey === undefined || !agent.hasSigned) return call.settle(LOGIN_WITHOUT_KEY);
+      connection = new OpenSshConnection({ workDir, controlSocket, hostKey, user, clock, throttle });
+      call.settle(connection);
+    },
+    onExit(exit) {
+      const route = { user, hasProxy };
+      const failure = toTransportFailure(exit, route);
+      connection?.failAll(failure);
+      const { presentedKey } = agent;
+      if (presentedKey && !isTrusted(presentedKey)) call.settle(hostKeyChangedFailure(presentedKey.line));
+      else call.settle(isHostKeyRejection(exit, route) ? { hasProxy } : failure);
+    },
+  });
 }
 
 export function login(
@@ -175,11 +114,12 @@ export function login(
   environment: OpenSshEnvironment,
 ): Promise<LoginResult | TransportFailure> {
   return PendingCall.start<LoginResult>(environment.clock, limits, call => {
-    const key = readKey(target);
-    if (key instanceof TransportFailure) return call.settle(key);
+    const key = tryOr(undefined, () => parseSigningKey(target.privateKey));
+    if (key === undefined) return call.settle(new TransportFailure('auth_rejected', 'the private key cannot be read'));
     const start = () => {
-      const loginAttempt = new LoginAttempt(call, target, limits, environment, key);
-      loginAttempt.start().catch(error => call.settle(sshNotStarted(error)));
+      const workDir = new SshWorkDir(environment.tempFolder);
+      const parameters = { ...environment, target, timeoutMs: limits.timeoutMs };
+      startMaster(call, workDir, key, parameters).catch(error => call.settle(sshNotStarted(error)));
     };
     environment.throttle.run(() => call.runIfAllowed(start));
   });

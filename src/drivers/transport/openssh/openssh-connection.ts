@@ -26,12 +26,6 @@ interface MasterConnection {
   readonly throttle: CpuThrottle;
 }
 
-interface Command {
-  readonly call: PendingCall<CommandResult>;
-  readonly script: string;
-  readonly markers: ScriptMarkers;
-}
-
 function lastOutputLine(output: DelimitedOutput): string {
   const lines = Buffer.from(output.bytes()).toString('utf8').split('\n');
   return lastLine(Buffer.from(lines.filter(line => !/^debug\d: /.test(line)).join('\n')));
@@ -54,7 +48,7 @@ export class OpenSshConnection implements Connection {
     const markers = { begin: newMarker(), end: newMarker() };
     const script = commandScriptWithStatus(argv, { user, asRoot: options.asRoot ?? false }, markers, options.input);
     return this.#commands.run(options, call => {
-      throttle.run(() => call.runIfAllowed(() => this.#execute({ call, script, markers })));
+      throttle.run(() => call.runIfAllowed(() => this.#execute(call, script, markers)));
     });
   }
 
@@ -67,7 +61,7 @@ export class OpenSshConnection implements Connection {
   }
 
   /** Sends the script after the host has opened a session. */
-  #execute({ call, script, markers }: Command): void {
+  #execute(call: PendingCall<CommandResult>, script: string, markers: ScriptMarkers): void {
     const [stdout, stderr] = [new DelimitedOutput(markers), new DelimitedOutput(markers)];
     let isSent = false;
     const send = () => {

@@ -3,35 +3,32 @@ import { tmpdir } from 'node:os';
 import { hostKeyLine, isHostKey, stripKeyComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { CpuThrottle } from '../../../lib/concurrency.ts';
+import { tryOr } from '../../../lib/errors.ts';
 import type { TimerClock } from '../../../lib/time/clock.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import { hostKeyChangedFailure } from '../host-keys.ts';
 import { PendingCall, remainingLimits } from '../pending-call.ts';
 import type { CallLimits, Target, Transport } from '../transport.ts';
-import type { OpenSshEnvironment } from './login.ts';
-import { HostKeyRejected, login } from './login.ts';
+import type { HostKeyRejection, OpenSshEnvironment } from './login.ts';
+import { login } from './login.ts';
 import { KEY_LINK, keyProbeArguments } from './ssh-arguments.ts';
-import type { ConnectionRoute } from './ssh-errors.ts';
 import { sshNotStarted, toTransportFailure } from './ssh-errors.ts';
 import { removeStaleWorkDirs, SshWorkDir } from './ssh-work-dir.ts';
 
 const KNOWN_KEY_REJECTED =
   'ssh rejects the host key, although it is known: check whether the key is revoked, or its certificate has expired or is for another name';
 
-function readKeyLink(link: string): string | undefined {
-  try {
+const readKeyLink = (link: string): string | undefined =>
+  tryOr(undefined, () => {
     const line = hostKeyLine(Buffer.from(readlinkSync(link), 'base64'));
     return isHostKey(line) ? line : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  });
 
-/** After ssh has rejected the host key, reads the presented key, so that an administrator can compare it. */
-export async function fetchPresentedKey(
+/** After ssh has rejected the host key, reads the presented key of any type, so that an administrator can compare it. */
+async function fetchPresentedKey(
   target: Target,
   limits: CallLimits,
-  { configFile, clock, tempFolder, hasProxy }: OpenSshEnvironment & Pick<ConnectionRoute, 'hasProxy'>,
+  { configFile, clock, tempFolder, hasProxy }: OpenSshEnvironment & HostKeyRejection,
 ): Promise<TransportFailure> {
   const presentedKey = await PendingCall.start<string>(clock, limits, call => {
     const workDir = new SshWorkDir(tempFolder);
@@ -53,7 +50,7 @@ export async function fetchPresentedKey(
 // must not leave this process. The host key is verified before the login. No process or file may remain after a
 // connection has failed or is closed.
 
-export interface OpenSshOptions {
+interface OpenSshOptions {
   /** ssh_config of an administrator. Without it, ssh reads no configuration files. */
   readonly configFile?: string | undefined;
   readonly clock?: TimerClock;
@@ -82,8 +79,7 @@ export function createOpenSshTransport(options: OpenSshOptions = {}): Transport 
       const startedMs = clock.monotonicMs();
       try {
         const result = await login(target, limits, environment);
-        if (!(result instanceof HostKeyRejected)) return result;
-        // Reads the presented key of any type, so that an administrator can compare it.
+        if (!('hasProxy' in result)) return result;
         const remaining = remainingLimits(limits, clock.monotonicMs() - startedMs);
         return await fetchPresentedKey(target, remaining, { ...environment, ...result });
       } catch (error) {

@@ -6,19 +6,19 @@ import { SshReader, sshMpint, sshString, stripLeadingZeros } from '../../../lib/
 const PEM_ENVELOPE = /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;
 const MAGIC = 'openssh-key-v1\0';
 
-/** Curve name in SSH; curve name and coordinate size in JWK. */
-const JWK_CURVES: Readonly<Record<string, { readonly crv: string; readonly bytes: number }>> = {
-  nistp256: { crv: 'P-256', bytes: 32 },
-  nistp384: { crv: 'P-384', bytes: 48 },
-  nistp521: { crv: 'P-521', bytes: 66 },
-};
+/** Curve name in SSH and JWK, coordinate size, and hash for signatures. */
+const CURVES = [
+  { name: 'nistp256', crv: 'P-256', bytes: 32, hash: 'sha256' },
+  { name: 'nistp384', crv: 'P-384', bytes: 48, hash: 'sha384' },
+  { name: 'nistp521', crv: 'P-521', bytes: 66, hash: 'sha512' },
+];
 
 const toBigInt = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex') || '0'}`);
 const toBase64Url = (bytes: Buffer) => bytes.toString('base64url');
 
-function bigIntToBase64Url(number: bigint): string {
+function bigIntToBytes(number: bigint): Buffer {
   const hex = number.toString(16);
-  return toBase64Url(Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'));
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
 }
 
 function ed25519Jwk(fields: SshReader): JsonWebKey {
@@ -28,7 +28,8 @@ function ed25519Jwk(fields: SshReader): JsonWebKey {
 }
 
 function ecdsaJwk(fields: SshReader): JsonWebKey {
-  const curve = JWK_CURVES[fields.text()];
+  const name = fields.text();
+  const curve = CURVES.find(candidate => candidate.name === name);
   const point = fields.string();
   const secret = stripLeadingZeros(fields.string());
   if (curve === undefined || point.length !== 1 + 2 * curve.bytes) throw new RangeError('unknown curve');
@@ -42,19 +43,10 @@ function rsaJwk(fields: SshReader): JsonWebKey {
   const next = () => stripLeadingZeros(fields.string());
   const [n, e, d, qi, p, q] = [next(), next(), next(), next(), next(), next()];
   // The OpenSSH format omits the derived values.
-  const dp = bigIntToBase64Url(toBigInt(d) % (toBigInt(p) - 1n));
-  const dq = bigIntToBase64Url(toBigInt(d) % (toBigInt(q) - 1n));
-  return {
-    kty: 'RSA',
-    n: toBase64Url(n),
-    e: toBase64Url(e),
-    d: toBase64Url(d),
-    p: toBase64Url(p),
-    q: toBase64Url(q),
-    dp,
-    dq,
-    qi: toBase64Url(qi),
-  };
+  const dp = bigIntToBytes(toBigInt(d) % (toBigInt(p) - 1n));
+  const dq = bigIntToBytes(toBigInt(d) % (toBigInt(q) - 1n));
+  const numbers = Object.entries({ n, e, d, p, q, dp, dq, qi });
+  return { kty: 'RSA', ...Object.fromEntries(numbers.map(([name, bytes]) => [name, toBase64Url(bytes)])) };
 }
 
 function toJwk(type: string, fields: SshReader): JsonWebKey {
@@ -65,7 +57,7 @@ function toJwk(type: string, fields: SshReader): JsonWebKey {
 }
 
 /** Unencrypted OpenSSH format (PROTOCOL.key of OpenSSH), which node:crypto does not support. */
-export function parseOpenSshKey(text: string): KeyObject {
+function parseOpenSshKey(text: string): KeyObject {
   const file = Buffer.from(PEM_ENVELOPE.exec(text)?.[1] ?? '', 'base64');
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError('not in OpenSSH format');
   const outer = new SshReader(file.subarray(MAGIC.length));
@@ -87,13 +79,6 @@ export interface SigningKey {
   sign(data: Buffer, flags: number): Buffer | undefined;
 }
 
-/** Curve name in node:crypto; curve name and hash in SSH. */
-const SIGNING_CURVES: Readonly<Record<string, { readonly name: string; readonly hash: string }>> = {
-  prime256v1: { name: 'nistp256', hash: 'sha256' },
-  secp384r1: { name: 'nistp384', hash: 'sha384' },
-  secp521r1: { name: 'nistp521', hash: 'sha512' },
-};
-
 const RSA_HASHES = [
   { flag: 4, algorithm: 'rsa-sha2-512', hash: 'sha512' },
   { flag: 2, algorithm: 'rsa-sha2-256', hash: 'sha256' },
@@ -110,9 +95,9 @@ function ed25519Key(key: KeyObject): SigningKey {
 }
 
 function ecdsaKey(key: KeyObject): SigningKey {
-  const curve = SIGNING_CURVES[key.asymmetricKeyDetails?.namedCurve ?? ''];
+  const { crv, x, y } = key.export({ format: 'jwk' });
+  const curve = CURVES.find(candidate => candidate.crv === crv);
   if (curve === undefined) throw new RangeError('unsupported curve');
-  const { x, y } = key.export({ format: 'jwk' });
   const type = sshString(`ecdsa-sha2-${curve.name}`);
   const point = Buffer.concat([Buffer.of(4), fromBase64Url(x), fromBase64Url(y)]);
   return {

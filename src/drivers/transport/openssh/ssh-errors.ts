@@ -1,5 +1,6 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
+import { keyRejectedFailure, NETWORK_ERRORS } from '../connect-errors.ts';
 import type { SshExit } from './ssh-process.ts';
 
 const NO_SSH_BANNER = /^kex_exchange_identification: |^banner exchange: |during banner exchange/;
@@ -8,15 +9,15 @@ const NO_SSH_BANNER = /^kex_exchange_identification: |^banner exchange: |during 
 const IGNORED_LINES = /^stdio forwarding failed|UNKNOWN port 65535$|^Warning: /;
 
 const KNOWN_ERRORS: readonly (readonly [pattern: RegExp, detail: string])[] = [
-  [/Connection refused/, 'connection refused: check that sshd is running and uses this port'],
-  [/No route to host/, 'no route to the host'],
-  [/Network is unreachable/, 'the network of the host is unreachable'],
-  [/timed out|^Timeout, server/, 'the host does not respond'],
+  [/Connection refused/, NETWORK_ERRORS.ECONNREFUSED],
+  [/No route to host/, NETWORK_ERRORS.EHOSTUNREACH],
+  [/Network is unreachable/, NETWORK_ERRORS.ENETUNREACH],
+  [/timed out|^Timeout, server/, NETWORK_ERRORS.ETIMEDOUT],
   [
     NO_SSH_BANNER,
     'the connection was closed before the SSH banner: check that sshd uses this port and accepts more connections (MaxStartups)',
   ],
-  [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, 'the host closed the connection'],
+  [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, NETWORK_ERRORS.ECONNRESET],
   [/^command-line: .*Bad configuration option/, 'this server needs OpenSSH 8.9 or later'],
   [/Bad configuration option|user config file|bad configuration options$/, 'the file openssh_config is invalid'],
 ];
@@ -59,13 +60,6 @@ export function isHostKeyRejection({ stderrTail }: SshExit, route: ConnectionRou
 export const sshNotStarted = (problem: unknown): TransportFailure =>
   unreachable(`ssh could not be started: ${sanitizeLine(String(problem))}`);
 
-function startFailure(problem: string): TransportFailure {
-  if (problem !== 'ENOENT') return sshNotStarted(problem);
-  return unreachable(
-    'ssh is not installed on this server: install openssh-client (openssh-clients on Fedora and RHEL)',
-  );
-}
-
 function proxyFailure(lines: readonly string[]): TransportFailure {
   const messages = lines.filter(line => !NO_SSH_BANNER.test(line) && !IGNORED_LINES.test(line));
   const last = messages.at(-1);
@@ -78,14 +72,14 @@ function proxyFailure(lines: readonly string[]): TransportFailure {
 
 /** Standard error can contain text from the host. */
 export function toTransportFailure({ problem, stderrTail }: SshExit, route: ConnectionRoute): TransportFailure {
-  if (problem !== undefined) return startFailure(problem);
+  if (problem === 'ENOENT')
+    return unreachable(
+      'ssh is not installed on this server: install openssh-client (openssh-clients on Fedora and RHEL)',
+    );
+  if (problem !== undefined) return sshNotStarted(problem);
   const lines = stderrLines(stderrTail);
   if (isProxyFailure(lines, route)) return proxyFailure(lines);
-  if (lines.some(isAuthRejected))
-    return new TransportFailure(
-      'auth_rejected',
-      `the host rejected the user ${sanitizeLine(route.user)} with this key`,
-    );
+  if (lines.some(isAuthRejected)) return keyRejectedFailure(route.user);
   if (lines.some(line => INVALID_USER_NAME.test(line)))
     return new TransportFailure('auth_rejected', `ssh does not accept the user name ${sanitizeLine(route.user)}`);
   const [, algorithmKind, offer = ''] = lines.map(line => NO_COMMON_ALGORITHM.exec(line)).find(Boolean) ?? [];
@@ -98,5 +92,5 @@ export function toTransportFailure({ problem, stderrTail }: SshExit, route: Conn
     if (line !== undefined) return unreachable(`${detail} (${sanitizeLine(line)})`);
   }
   const last = lines.at(-1);
-  return unreachable(last ? `the connection failed: ${sanitizeLine(last)}` : 'the host closed the connection');
+  return unreachable(last ? `the connection failed: ${sanitizeLine(last)}` : NETWORK_ERRORS.ECONNRESET);
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
-import { errorCodeOrMessage } from '../../../lib/errors.ts';
+import { errorCodeOrMessage, tryOr } from '../../../lib/errors.ts';
 
 /** A remaining proxy command can keep the streams open; the output of ssh itself has arrived by then. */
 const STREAM_CLOSE_TIMEOUT_MS = 1000;
@@ -33,13 +33,8 @@ const environment = () => ({
 /** The cryptography of many ssh processes must not slow down the server. */
 const NICENESS = 5;
 
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
-  } catch {
-    // The process has already exited.
-  }
-}
+/** Kills a process and its child processes, unless it has already exited. */
+export const killGroup = (pid: number): boolean => tryOr(false, () => process.kill(-pid, 'SIGKILL'));
 
 /** In its own session: it has no terminal for prompts, and is killed together with its child processes. */
 export class SshProcess {
@@ -51,7 +46,9 @@ export class SshProcess {
   constructor(args: readonly string[], listener: SshListener) {
     this.#listener = listener;
     this.#child = spawn('ssh', args, { detached: true, env: environment(), stdio: 'pipe' });
-    lowerPriority(this.#child.pid);
+    const { pid } = this.#child;
+    // Throws if the process has already exited.
+    tryOr(undefined, () => pid !== undefined && setPriority(pid, NICENESS));
     this.#child.stdout?.on('data', (chunk: Buffer) => listener.onStdout?.(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.stderrTail = `${this.stderrTail}${chunk}`.slice(-MAX_STDERR_CHARS);
@@ -70,12 +67,7 @@ export class SshProcess {
   /** Also kills child processes: the ssh of a jump host would wait forever for an unresponsive host. */
   kill(): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.#hasEnded) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The process has already exited.
-    }
+    if (pid !== undefined && !this.#hasEnded) killGroup(pid);
   }
 
   #onExit(exitCode: number | undefined): void {

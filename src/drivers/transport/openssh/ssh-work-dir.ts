@@ -3,20 +3,14 @@
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../../lib/errors.ts';
+import { errorCode, tryOr } from '../../../lib/errors.ts';
 import type { SshListener } from './ssh-process.ts';
-import { SshProcess } from './ssh-process.ts';
+import { killGroup, SshProcess } from './ssh-process.ts';
 
 const WORK_DIR_NAME = /^hostler-ssh-(\d+)-(\d+)-/;
 
 /** Process IDs are valid only in one PID namespace, and containers can share the temporary directory. */
-function ownNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') || '0';
-  } catch {
-    return '0';
-  }
-}
+const ownNamespace = (): string => tryOr('', () => readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')) || '0';
 
 export const workDirPrefix = (): string => `hostler-ssh-${ownNamespace()}-${process.pid}-`;
 
@@ -29,40 +23,21 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function commandLineOf(pid: string): string {
-  try {
-    return readFileSync(path.join('/proc', pid, 'cmdline'), 'latin1');
-  } catch {
-    return '';
-  }
-}
-
 /** Kills all ssh processes that use the directory, and their child processes. */
 function killProcessesOf(folder: string): void {
+  const usesFolder = (pid: string) => {
+    const line = tryOr('', () => readFileSync(path.join('/proc', pid, 'cmdline'), 'latin1'));
+    return line.startsWith('ssh\0') && line.includes(`${folder}/`);
+  };
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name));
-  const usesFolder = (line: string) => line.startsWith('ssh\0') && line.includes(`${folder}/`);
-  for (const pid of pids.filter(candidate => usesFolder(commandLineOf(candidate)))) {
-    try {
-      process.kill(-Number(pid), 'SIGKILL');
-    } catch {
-      // The process has already exited.
-    }
-  }
-}
-
-/** A missing directory is reported when it is used. */
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  for (const pid of pids.filter(usesFolder)) killGroup(Number(pid));
 }
 
 /** Removes the work directories of dead servers and kills their processes. */
 export function removeStaleWorkDirs(tempFolder: string): void {
   const namespace = ownNamespace();
-  for (const name of listFolder(tempFolder)) {
+  // A missing directory is reported when it is used.
+  for (const name of tryOr([], () => readdirSync(tempFolder))) {
     const [, folderNamespace, pid] = WORK_DIR_NAME.exec(name) ?? [];
     if (folderNamespace !== namespace || isAlive(Number(pid))) continue;
     const folder = path.join(tempFolder, name);
@@ -122,10 +97,7 @@ export class SshWorkDir {
   /** A process can still create a file before it exits, so this also runs after each exit. */
   #remove(): void {
     if (this.#processes.size === 0) openWorkDirs.delete(this);
-    try {
-      rmSync(this.#folder, { recursive: true, force: true });
-    } catch {
-      // A process has created a file meanwhile; its exit calls this again.
-    }
+    // Fails if a process has created a file meanwhile; its exit calls this again.
+    tryOr(undefined, () => rmSync(this.#folder, { recursive: true, force: true }));
   }
 }

@@ -30,12 +30,6 @@ interface LoggedInClient {
   readonly clock: TimerClock;
 }
 
-interface Command {
-  readonly call: PendingCall<CommandResult>;
-  readonly script: string;
-  readonly marker: string;
-}
-
 export class SshConnection implements Connection {
   readonly hostKey: string;
   readonly #session: LoggedInClient;
@@ -61,7 +55,7 @@ export class SshConnection implements Connection {
     return this.#commands.run(options, call => {
       client.exec(LOGIN_COMMAND, (error, channel) => {
         if (error) call.settle(toTransportFailure(error, user));
-        else if (call.mayProceed()) this.#execute(channel, { call, script, marker });
+        else if (call.mayProceed()) this.#execute(channel, call, script, marker);
       });
     });
   }
@@ -70,7 +64,7 @@ export class SshConnection implements Connection {
     this.#commands.closeAll('the connection was closed');
   }
 
-  #execute(channel: ClientChannel, { call, script, marker }: Command): void {
+  #execute(channel: ClientChannel, call: PendingCall<CommandResult>, script: string, marker: string): void {
     const [stdout, stderr] = [new BoundedOutput(marker), new BoundedOutput(marker)];
     let exitCode: number | undefined;
     const finish = () => call.settle(this.#toResult(exitCode, stdout, stderr));

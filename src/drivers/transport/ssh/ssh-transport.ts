@@ -9,7 +9,7 @@ import { systemClock } from '../../../lib/time/clock.ts';
 import type { HostKeyAlgorithm } from '../host-keys.ts';
 import { hostKeyAlgorithms } from '../host-keys.ts';
 import { PendingCall, remainingLimits } from '../pending-call.ts';
-import type { Connection, ConnectLimits, Target, Transport } from '../transport.ts';
+import type { CallLimits, Connection, Target, Transport } from '../transport.ts';
 import { HostKeyVerifier } from './host-key-verifier.ts';
 import { SshConnection } from './ssh-connection.ts';
 import { toTransportFailure } from './ssh-errors.ts';
@@ -53,84 +53,65 @@ const KEEPALIVE_MS = 15_000;
 
 const CLOSED_BEFORE_LOGIN = new TransportFailure('unreachable', 'the host closed the connection before the login');
 
-interface LoginOptions {
-  readonly target: Target;
-  readonly verifier: HostKeyVerifier;
-  readonly algorithms: HostKeyAlgorithm[];
-  readonly throttle: CpuThrottle;
-  readonly tcpTimeoutMs: number | undefined;
-}
-
-function limitTcpConnect(
-  call: PendingCall<Connection>,
-  socket: ThrottledSocket,
-  clock: TimerClock,
-  timeoutMs: number,
-): void {
-  const detail = `the host did not accept a connection within ${timeoutMs / 1000} s`;
-  const stopTimer = clock.setTimer(timeoutMs, () => call.settle(new TransportFailure('timed_out', detail)));
-  socket.once('connect', stopTimer);
-  call.onSettled(stopTimer);
-}
-
-function login(call: PendingCall<Connection>, options: LoginOptions, clock: TimerClock): void {
-  const { target, verifier, algorithms, throttle, tcpTimeoutMs } = options;
-  const { address, port, user } = target;
-  const client = new ssh2.Client();
-  const socket = new ThrottledSocket(throttle);
-  let isLoggedIn = false;
-  call.onSettled(() => {
-    if (!isLoggedIn) socket.destroy();
-  });
-  client.on('error', error => call.settle(verifier.toFailure(error) ?? toTransportFailure(error, user)));
-  client.on('close', () => call.settle(CLOSED_BEFORE_LOGIN));
-  client.on('ready', () => {
-    if (call.isSettled) return;
-    isLoggedIn = true;
-    call.settle(new SshConnection({ client, socket, hostKey: verifier.presentedKey, user, clock }));
-  });
-  client.connect({
-    sock: socket,
-    username: user,
-    privateKey: toOpenSshKey(target.privateKey).reveal(),
-    authHandler: ['publickey'],
-    algorithms: { ...ALGORITHMS, serverHostKey: algorithms },
-    // Called for each key exchange, also after the login.
-    hostVerifier: (blob: Buffer) => verifier.verify(blob) && (isLoggedIn || call.mayProceed()),
-    readyTimeout: 0,
-    keepaliveInterval: KEEPALIVE_MS,
-  });
-  if (tcpTimeoutMs !== undefined) limitTcpConnect(call, socket, clock, tcpTimeoutMs);
-  socket.setNoDelay(true).connect({ host: address, port });
-}
-
 interface SshOptions {
   readonly clock?: TimerClock;
   readonly throttle?: CpuThrottle;
 }
 
 export function createSshTransport({ clock = systemClock, throttle = new CpuThrottle() }: SshOptions = {}): Transport {
-  const tryLogin = (
-    target: Target,
-    limits: ConnectLimits,
+  function login(
+    call: PendingCall<Connection>,
+    { address, port, user, privateKey }: Target,
     verifier: HostKeyVerifier,
-    algorithms: HostKeyAlgorithm[],
-  ) => {
-    const options = { target, verifier, algorithms, throttle, tcpTimeoutMs: limits.tcpTimeoutMs };
-    return PendingCall.start<Connection>(clock, limits, call => {
-      throttle.run(() => call.runIfAllowed(() => login(call, options, clock)));
+    serverHostKey: HostKeyAlgorithm[],
+    tcpTimeoutMs: number | undefined,
+  ): void {
+    const client = new ssh2.Client();
+    const socket = new ThrottledSocket(throttle);
+    let isLoggedIn = false;
+    call.onSettled(() => {
+      if (!isLoggedIn) socket.destroy();
     });
-  };
+    client.on('error', error => call.settle(verifier.toFailure(error) ?? toTransportFailure(error, user)));
+    client.on('close', () => call.settle(CLOSED_BEFORE_LOGIN));
+    client.on('ready', () => {
+      if (call.isSettled) return;
+      isLoggedIn = true;
+      call.settle(new SshConnection({ client, socket, hostKey: verifier.presentedKey, user, clock }));
+    });
+    client.connect({
+      sock: socket,
+      username: user,
+      privateKey: toOpenSshKey(privateKey).reveal(),
+      authHandler: ['publickey'],
+      algorithms: { ...ALGORITHMS, serverHostKey },
+      // Called for each key exchange, also after the login.
+      hostVerifier: (blob: Buffer) => verifier.verify(blob) && (isLoggedIn || call.mayProceed()),
+      readyTimeout: 0,
+      keepaliveInterval: KEEPALIVE_MS,
+    });
+    if (tcpTimeoutMs !== undefined) {
+      const detail = `the host did not accept a connection within ${tcpTimeoutMs / 1000} s`;
+      const stopTimer = clock.setTimer(tcpTimeoutMs, () => call.settle(new TransportFailure('timed_out', detail)));
+      socket.once('connect', stopTimer);
+      call.onSettled(stopTimer);
+    }
+    socket.setNoDelay(true).connect({ host: address, port });
+  }
+
   return {
     async connect(target, limits) {
       const startedMs = clock.monotonicMs();
       const verifier = new HostKeyVerifier(target.hostKeys);
-      const result = await tryLogin(target, limits, verifier, hostKeyAlgorithms(target.hostKeys));
+      const tryLogin = (remaining: CallLimits, algorithms: HostKeyAlgorithm[]) =>
+        PendingCall.start<Connection>(clock, remaining, call => {
+          throttle.run(() => call.runIfAllowed(() => login(call, target, verifier, algorithms, limits.tcpTimeoutMs)));
+        });
+      const result = await tryLogin(limits, hostKeyAlgorithms(target.hostKeys));
       if (!verifier.hasNoKnownKeyType) return result;
       // The host has only keys of other types, so its key has changed. Connects again to read the new key, which is
       // then rejected, so that an administrator can compare it.
-      const remaining = remainingLimits(limits, clock.monotonicMs() - startedMs);
-      return tryLogin(target, remaining, verifier, hostKeyAlgorithms([]));
+      return tryLogin(remainingLimits(limits, clock.monotonicMs() - startedMs), hostKeyAlgorithms([]));
     },
   };
 }
