@@ -2,6 +2,7 @@ import type { TObject } from 'typebox';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';
 import type { CordonOwner } from '../../domain/rollout/operation-host.ts';
+import { isHostlerOwner } from '../../domain/rollout/operation-host.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
@@ -89,3 +90,6 @@ export async function setIfChanged(memory: DriverMemory, key: string, value: str
 /** Whether the others keep a majority. One or two members have none to keep. */
 export const keepsQuorum = (members: number, othersReady: number): boolean =>
   members < 3 || othersReady >= Math.floor(members / 2) + 1;
+
+export const isCordonedByOther = (cordonedBy: string | undefined): boolean =>
+  cordonedBy !== undefined && !isHostlerOwner(cordonedBy);

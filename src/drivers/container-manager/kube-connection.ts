@@ -59,15 +59,9 @@ export async function checkKubeConnection(
   additional: readonly Permission[] = [],
 ): Promise<ConnectionCheck> {
   const version = await api.version();
-  const permissions = await Promise.all(
-    [...BASE_PERMISSIONS, ...additional].map(async permission => ({
-      permission,
-      isAllowed: await api.hasPermission(permission),
-    })),
-  );
-  const missing = permissions
-    .filter(({ isAllowed }) => !isAllowed)
-    .map(({ permission }) => describePermission(permission));
+  const permissions = [...BASE_PERMISSIONS, ...additional];
+  const isAllowed = await Promise.all(permissions.map(permission => api.hasPermission(permission)));
+  const missing = permissions.filter((_, index) => !isAllowed[index]).map(describePermission);
   const problems = missing.length === 0 ? [] : [`${api.displayName} denies permission to ${missing.join(', ')}`];
   return { version: sanitizeLine(version), problems };
 }

@@ -10,34 +10,14 @@ import { isHostlerOwner } from '../../domain/rollout/operation-host.ts';
 import type { KubernetesClient } from '../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode, NodePatch } from '../../integrations/kubernetes/nodes.ts';
 import { FIELD_MANAGER } from '../../integrations/kubernetes/nodes.ts';
+import type { ContainerManager } from './container-manager.ts';
+import { isCordonedByOther } from './container-manager.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
 
 export const CORDON_ANNOTATION = 'hostler/cordoned-by';
 
 /** Kubelets update their nodes every few seconds, so more conflicts than this are not a coincidence. */
 const MAX_CONFLICT_RETRIES = 5;
-
-interface NodeDecision<Result> {
-  readonly result: Result;
-  readonly patch?: NodePatch;
-}
-
-type NodeWriter = Pick<KubernetesClient, 'displayName' | 'nodes'>;
-
-async function patchWithRetry<Node extends KubeNode | undefined, Result>(
-  api: NodeWriter,
-  address: Address,
-  read: () => Promise<Node>,
-  decide: (node: Node) => NodeDecision<Result>,
-): Promise<Result> {
-  for (let attempt = 0; attempt < MAX_CONFLICT_RETRIES; attempt += 1) {
-    const node = await read();
-    const { result, patch } = decide(node);
-    if (patch === undefined || node === undefined) return result;
-    if ((await api.nodes.patch(node, patch)) === 'patched') return result;
-  }
-  throw new Error(`the node of ${address} could not be updated at ${api.displayName}: other clients keep changing it`);
-}
 
 const ownerAnnotation = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';
 
@@ -54,44 +34,52 @@ export function getCordonOwner(node: KubeNode): string | undefined {
   return hasStaleOwner(node) ? '' : ownerAnnotation(node);
 }
 
-const removeStaleOwner = (node: KubeNode): { readonly patch?: NodePatch } =>
-  hasStaleOwner(node) ? { patch: { annotations: { [CORDON_ANNOTATION]: null } } } : {};
+const staleOwnerPatch = (node: KubeNode): NodePatch | undefined =>
+  hasStaleOwner(node) ? { annotations: { [CORDON_ANNOTATION]: null } } : undefined;
 
-export const kubeCordon = (
-  api: NodeWriter,
-  finder: KubeNodeFinder,
-  address: Address,
-  owner: CordonOwner,
-): Promise<'cordoned' | 'cordoned_by_other'> =>
-  patchWithRetry(
-    api,
-    address,
-    () => finder.findOrThrow(address),
-    node => {
-      const currentOwner = getCordonOwner(node);
-      if (currentOwner === owner) return { result: 'cordoned' };
-      if (currentOwner !== undefined && !isHostlerOwner(currentOwner))
-        return { result: 'cordoned_by_other', ...removeStaleOwner(node) };
-      const patch = { annotations: { [CORDON_ANNOTATION]: owner }, unschedulable: true } as const;
-      return { result: 'cordoned', patch };
-    },
-  );
+function cordonPatch(node: KubeNode, owner: CordonOwner): NodePatch | undefined {
+  const currentOwner = getCordonOwner(node);
+  if (currentOwner === owner) return undefined;
+  if (isCordonedByOther(currentOwner)) return staleOwnerPatch(node);
+  return { annotations: { [CORDON_ANNOTATION]: owner }, unschedulable: true };
+}
 
-export const kubeUncordon = (
-  api: NodeWriter,
+export function createKubeCordons(
+  api: Pick<KubernetesClient, 'displayName' | 'nodes'>,
   finder: KubeNodeFinder,
-  address: Address,
-  owner: CordonOwner,
-): Promise<'uncordoned' | 'not_owner'> =>
-  patchWithRetry(
-    api,
-    address,
-    () => finder.find(address),
-    node => {
-      if (node === undefined) return { result: 'not_owner' };
-      if (getCordonOwner(node) !== owner)
-        return { result: node.isUnschedulable ? 'not_owner' : 'uncordoned', ...removeStaleOwner(node) };
-      const patch = { annotations: { [CORDON_ANNOTATION]: null }, unschedulable: null } as const;
-      return { result: 'uncordoned', patch };
+): Pick<ContainerManager, 'cordon' | 'uncordon'> {
+  /** Returns the node as it was before the change. */
+  async function patchNode<Node extends KubeNode | undefined>(
+    address: Address,
+    read: () => Promise<Node>,
+    toPatch: (node: Node) => NodePatch | undefined,
+  ): Promise<Node> {
+    for (let attempt = 0; attempt < MAX_CONFLICT_RETRIES; attempt += 1) {
+      const node = await read();
+      const patch = toPatch(node);
+      if (!node || patch === undefined || (await api.nodes.patch(node, patch)) === 'patched') return node;
+    }
+    throw new Error(
+      `the node of ${address} could not be updated at ${api.displayName}: other clients keep changing it`,
+    );
+  }
+  return {
+    async cordon(address, owner) {
+      const read = () => finder.findOrThrow(address);
+      const node = await patchNode(address, read, current => cordonPatch(current, owner));
+      return isCordonedByOther(getCordonOwner(node)) ? 'cordoned_by_other' : 'cordoned';
     },
-  );
+    async uncordon(address, owner) {
+      const isOwned = (node: KubeNode) => getCordonOwner(node) === owner;
+      const node = await patchNode(
+        address,
+        () => finder.find(address),
+        current => {
+          if (current === undefined || !isOwned(current)) return current && staleOwnerPatch(current);
+          return { annotations: { [CORDON_ANNOTATION]: null }, unschedulable: null };
+        },
+      );
+      return node !== undefined && (isOwned(node) || !node.isUnschedulable) ? 'uncordoned' : 'not_owner';
+    },
+  };
+}

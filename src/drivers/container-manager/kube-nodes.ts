@@ -7,7 +7,7 @@ import type { KubeNode } from '../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames, isReadyNode } from '../../integrations/kubernetes/nodes.ts';
 import type { ContainerManager, NodeReport } from './container-manager.ts';
 import { keepsQuorum } from './container-manager.ts';
-import { CORDON_ANNOTATION, getCordonOwner, kubeCordon, kubeUncordon } from './kube-cordon.ts';
+import { CORDON_ANNOTATION, createKubeCordons, getCordonOwner } from './kube-cordon.ts';
 import { kubeDrain } from './kube-drain.ts';
 import { KubeNodeFinder } from './kube-node-finder.ts';
 
@@ -30,17 +30,6 @@ async function checkKubeDisruption(api: Pick<KubernetesClient, 'nodes'>, node: K
   if (keepsQuorum(all.length, others.filter(isReadyNode).length)) return undefined;
   const notReady = formatNodeNames(others.filter(other => !isReadyNode(other)));
   return `the control plane would lose its majority: of its ${all.length} nodes, these are not ready: ${notReady}`;
-}
-
-/** Removes the cordon and annotation of Hostler from a node that Hostler did not create. */
-export async function releaseNode(
-  api: Pick<KubernetesClient, 'displayName' | 'nodes'>,
-  finder: KubeNodeFinder,
-  address: Address,
-): Promise<void> {
-  const owner = (await finder.find(address))?.annotations[CORDON_ANNOTATION];
-  if (owner !== undefined && isHostlerOwner(owner)) await kubeUncordon(api, finder, address, owner);
-  await finder.invalidate(address);
 }
 
 function toNodeReport(node: KubeNode): NodeReport {
@@ -66,27 +55,36 @@ async function readNodeReport(finder: KubeNodeFinder, address: Address): Promise
   }
 }
 
-// Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join hosts.
-
 type SharedMethod = 'remove' | 'report' | 'cordon' | 'uncordon' | 'drain' | 'checkDisruption' | 'controlPlane';
 
-export type KubeNodes = Pick<ContainerManager, SharedMethod> & { readonly finder: KubeNodeFinder };
+export interface KubeNodes extends Pick<ContainerManager, SharedMethod> {
+  readonly finder: KubeNodeFinder;
+  /** Removes the cordon and annotation of Hostler from a node that Hostler did not create. */
+  release(address: Address): Promise<void>;
+}
 
+/** Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join hosts. */
 export function createKubeNodes(api: KubernetesClient, memory: DriverMemory): KubeNodes {
   const finder = new KubeNodeFinder(api, memory);
+  const cordons = createKubeCordons(api, finder);
+  async function release(address: Address): Promise<void> {
+    const owner = (await finder.find(address))?.annotations[CORDON_ANNOTATION];
+    if (owner !== undefined && isHostlerOwner(owner)) await cordons.uncordon(address, owner);
+    await finder.invalidate(address);
+  }
   return {
     finder,
+    release,
     async remove(address) {
       const node = await finder.findInAllNodes(address);
       if (node === undefined) return;
       // Deleting the node could break the control plane, so only an administrator removes it.
-      if (isControlPlane(node)) return releaseNode(api, finder, address);
+      if (isControlPlane(node)) return release(address);
       await api.nodes.delete(node);
       await finder.invalidate(address);
     },
     report: address => readNodeReport(finder, address),
-    cordon: (address, owner) => kubeCordon(api, finder, address, owner),
-    uncordon: (address, owner) => kubeUncordon(api, finder, address, owner),
+    ...cordons,
     drain: async (address, options) => kubeDrain(api.pods, (await finder.findOrThrow(address)).name, options),
     checkDisruption: async address => checkKubeDisruption(api, await finder.findOrThrow(address)),
     // All addresses of each node, because a host can be registered with any of them.

@@ -17,37 +17,31 @@ const nodeNameKey = (address: Address) => `password ${address}`;
  * k3s stores a password per node name and rejects a node that joins under the same name with another password, so the
  * password is deleted with the node. The name is recorded because others may have deleted the node.
  */
-export class NodePasswords {
-  readonly #api: Pick<KubernetesClient, 'nodes' | 'secrets'>;
-  readonly #memory: DriverMemory;
-
-  constructor(api: Pick<KubernetesClient, 'nodes' | 'secrets'>, memory: DriverMemory) {
-    this.#api = api;
-    this.#memory = memory;
-  }
-
-  async recordNodeName(address: Address, name: string): Promise<void> {
-    const recorded = await this.#memory.get(nodeNameKey(address));
-    if (recorded === name) return;
-    if (recorded !== undefined) await this.deletePassword(address);
-    await this.#memory.compareAndSet(nodeNameKey(address), undefined, name);
-  }
-
-  async deletePassword(address: Address): Promise<void> {
-    const name = await this.#memory.get(nodeNameKey(address));
+function createNodePasswords(api: KubernetesClient, memory: DriverMemory) {
+  async function deletePassword(address: Address): Promise<void> {
+    const name = await memory.get(nodeNameKey(address));
     if (name === undefined) return;
     // A node that is being deleted can still exist. If the name now belongs to a node of another host, its password
     // must stay.
-    const node = await this.#api.nodes.get(name);
+    const node = await api.nodes.get(name);
     if (node === undefined || node.addresses.includes(address))
-      await this.#api.secrets.delete({ namespace: NAMESPACE, name: `${name}.node-password.k3s` });
-    await this.#memory.delete(nodeNameKey(address));
+      await api.secrets.delete({ namespace: NAMESPACE, name: `${name}.node-password.k3s` });
+    await memory.delete(nodeNameKey(address));
   }
+  return {
+    deletePassword,
+    async recordNodeName(address: Address, name: string): Promise<void> {
+      const recorded = await memory.get(nodeNameKey(address));
+      if (recorded === name) return;
+      if (recorded !== undefined) await deletePassword(address);
+      await memory.compareAndSet(nodeNameKey(address), undefined, name);
+    },
+  };
 }
 
 const K3S_PERMISSIONS: readonly Permission[] = [
   ...DELETE_NODE_PERMISSIONS,
-  { verb: 'delete', resource: 'secrets', namespace: 'kube-system' },
+  { verb: 'delete', resource: 'secrets', namespace: NAMESPACE },
 ];
 
 async function checkK3sConnection(api: KubernetesClient, options: K3sOptions) {
@@ -61,7 +55,7 @@ function openK3s(context: ContainerManagerContext<K3sOptions>): ContainerManager
   const { name, options } = context;
   const connection = kubeConnectionOptions({ ...context, options: { ...options, token: options.api_token } });
   const api = createKubernetesClient({ ...connection, tokenOption: 'api_token' });
-  const passwords = new NodePasswords(api, context.memory);
+  const passwords = createNodePasswords(api, context.memory);
   const { finder, ...nodes } = createKubeNodes(api, context.memory);
   return {
     ...nodes,

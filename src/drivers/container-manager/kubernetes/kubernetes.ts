@@ -10,7 +10,7 @@ import { systemClock } from '../../../lib/time/clock.ts';
 import type { CommandPlan, HostRef } from '../../command-plan.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { setIfChanged } from '../container-manager.ts';
-import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
+import { createAdoptedNodes } from '../kube-adopted-nodes.ts';
 import type { KubeOptions } from '../kube-connection.ts';
 import {
   checkKubeConnection,
@@ -18,6 +18,7 @@ import {
   kubeConnectionOptions,
   kubeOptions,
 } from '../kube-connection.ts';
+import type { KubeNodeFinder } from '../kube-node-finder.ts';
 import { createKubeNodes } from '../kube-nodes.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
 import type { ClusterInfo } from './cluster-info.ts';
@@ -26,11 +27,9 @@ import { KUBEADM_JOIN, KUBEADM_RESET, WRITE_JOIN_CONFIG } from './kubeadm-script
 
 const JOIN_PERMISSIONS: readonly Permission[] = [
   ...DELETE_NODE_PERMISSIONS,
-  ...(['get', 'create', 'delete'] as const).map(verb => ({
-    verb,
-    resource: 'secrets',
-    namespace: 'kube-system',
-  })),
+  { verb: 'get', resource: 'secrets', namespace: 'kube-system' },
+  { verb: 'create', resource: 'secrets', namespace: 'kube-system' },
+  { verb: 'delete', resource: 'secrets', namespace: 'kube-system' },
 ];
 
 type Context = ContainerManagerContext<KubeOptions>;
@@ -38,21 +37,16 @@ type Context = ContainerManagerContext<KubeOptions>;
 /** Memory key of the API server URL that kubelets use. It can differ from `server_url`. */
 const serverUrlKey = ({ options }: Context) => `server of ${options.server_url}`;
 
-const REQUIRED_PROGRAMS = {
-  programs: ['kubeadm', 'kubelet'],
-  installHint: 'install kubeadm and kubelet in the version of the cluster, and a container runtime',
-};
-
 function kubeadmJoinPlan({ address }: HostRef, info: ClusterInfo, token: Secret): CommandPlan {
-  const { serverUrl, endpoint, caCertHashes } = info;
+  const writeConfig = scriptArgv(WRITE_JOIN_CONFIG, address, info.endpoint, ...info.caCertHashes);
   return {
-    requires: REQUIRED_PROGRAMS,
+    requires: {
+      programs: ['kubeadm', 'kubelet'],
+      installHint: 'install kubeadm and kubelet in the version of the cluster, and a container runtime',
+    },
     commands: [
-      {
-        argv: scriptArgv(WRITE_JOIN_CONFIG, address, endpoint, ...caCertHashes),
-        input: new Secret(`${token.reveal()}\n`),
-      },
-      { argv: scriptArgv(KUBEADM_JOIN, serverUrl) },
+      { argv: writeConfig, input: new Secret(`${token.reveal()}\n`) },
+      { argv: scriptArgv(KUBEADM_JOIN, info.serverUrl) },
     ],
   };
 }
@@ -86,11 +80,9 @@ function openKubeadmManager(context: Context, api: KubernetesClient, now: () => 
       return kubeadmJoinPlan(host, info, await tokens.getOrCreate(host.address));
     },
     async register(host) {
-      const { items } = await api.nodes.list();
-      if ((await finder.selectByAddress(host.address, items)) === undefined)
-        return checkNameConflict(host, items) ?? 'the kubelet has not registered yet';
-      await tokens.revoke(host.address);
-      return undefined;
+      const problem = await checkRegistered(api, finder, host, 'the kubelet has not registered yet');
+      if (problem === undefined) await tokens.revoke(host.address);
+      return problem;
     },
     async remove(address) {
       await nodes.remove(address);
@@ -104,24 +96,23 @@ function openKubeadmManager(context: Context, api: KubernetesClient, now: () => 
 }
 
 function openAdoptingManager({ memory }: Context, api: KubernetesClient): ContainerManager {
-  const nodes = createKubeNodes(api, memory);
-  const adopted = new AdoptedNodes(memory);
+  const { methods, finder, setState } = createAdoptedNodes(api, memory);
   return {
-    ...restrictToAdopted(api, nodes, adopted),
+    ...methods,
     checkConnection: () => checkKubeConnection(api),
-    joinPlan: async () => null,
     async register(host) {
-      const { items } = await api.nodes.list();
-      if ((await nodes.finder.selectByAddress(host.address, items)) === undefined)
-        return (
-          checkNameConflict(host, items) ??
-          `${host.address} is not a node of ${api.displayName}, and join is false: add the node yourself; Hostler finds it by its address`
-        );
-      await adopted.setState(host.address, 'adopted');
-      return undefined;
+      const missing = `${host.address} is not a node of ${api.displayName}, and join is false: add the node yourself; Hostler finds it by its address`;
+      const problem = await checkRegistered(api, finder, host, missing);
+      if (problem === undefined) await setState(host.address, 'adopted');
+      return problem;
     },
-    leavePlan: async () => null,
   };
+}
+
+async function checkRegistered(api: KubernetesClient, finder: KubeNodeFinder, host: HostRef, missing: string) {
+  const { items } = await api.nodes.list();
+  const node = await finder.selectByAddress(host.address, items);
+  return node === undefined ? (checkNameConflict(host, items) ?? missing) : undefined;
 }
 
 /** Detects a node with the name of this host but other addresses. */

@@ -9,10 +9,10 @@ import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { HostRef } from '../../command-plan.ts';
 import { CERTIFICATE_NEEDS_KEY } from '../../option-schemas.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
-import { AdoptedNodes, restrictToAdopted } from '../kube-adopted-nodes.ts';
+import type { AdoptedNodes } from '../kube-adopted-nodes.ts';
+import { createAdoptedNodes } from '../kube-adopted-nodes.ts';
 import type { KubeOptions } from '../kube-connection.ts';
 import { checkKubeConnection, kubeConnectionOptions, kubeOptions } from '../kube-connection.ts';
-import { createKubeNodes } from '../kube-nodes.ts';
 import { approveClientCsr, approveServingCsr, CLIENT_SIGNER, SERVING_SIGNER } from './certificate-approval.ts';
 
 const CSR_RESOURCE = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
@@ -20,12 +20,8 @@ const APPROVAL_PERMISSIONS: readonly Permission[] = [
   { verb: 'list', ...CSR_RESOURCE },
   { verb: 'get', ...CSR_RESOURCE },
   { verb: 'update', ...CSR_RESOURCE, subresource: 'approval' },
-  ...[CLIENT_SIGNER, SERVING_SIGNER].map(name => ({
-    verb: 'approve' as const,
-    group: CSR_RESOURCE.group,
-    resource: 'signers',
-    name,
-  })),
+  { verb: 'approve', group: CSR_RESOURCE.group, resource: 'signers', name: CLIENT_SIGNER },
+  { verb: 'approve', group: CSR_RESOURCE.group, resource: 'signers', name: SERVING_SIGNER },
 ];
 
 async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: HostRef): Promise<string> {
@@ -40,14 +36,12 @@ async function approveJoin(api: KubernetesClient, adopted: AdoptedNodes, host: H
 function openOpenshift(context: ContainerManagerContext<KubeOptions>): ContainerManager {
   const mayApprove = context.options.join === true;
   const api = createKubernetesClient(kubeConnectionOptions(context));
-  const nodes = createKubeNodes(api, context.memory);
-  const adopted = new AdoptedNodes(context.memory);
+  const adopted = createAdoptedNodes(api, context.memory);
   return {
-    ...restrictToAdopted(api, nodes, adopted),
+    ...adopted.methods,
     checkConnection: () => checkKubeConnection(api, mayApprove ? APPROVAL_PERMISSIONS : []),
-    joinPlan: async () => null,
     async register(host) {
-      const node = await nodes.finder.find(host.address);
+      const node = await adopted.finder.find(host.address);
       if (node === undefined && mayApprove) return approveJoin(api, adopted, host);
       if (node === undefined)
         return `${api.displayName} has no node with the address ${host.address}: OpenShift creates its nodes itself; create the node there, and Hostler finds it by its address`;
@@ -60,7 +54,6 @@ function openOpenshift(context: ContainerManagerContext<KubeOptions>): Container
       await adopted.setState(host.address, 'adopted');
       return undefined;
     },
-    leavePlan: async () => null,
   };
 }
 

@@ -4,11 +4,12 @@ import type { SwarmNode, SwarmNodeSpec, SwarmTask } from '../../../integrations/
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { listSome } from '../../../lib/text.ts';
 import type { DrainReport } from '../container-manager.ts';
+import { isCordonedByOther } from '../container-manager.ts';
 import { isDown, nodeName } from './swarm-node.ts';
 
-export const OWNER_LABEL = 'hostler.cordoned-by';
+const OWNER_LABEL = 'hostler.cordoned-by';
 /** `true` on a node that others have paused and that Hostler drains. */
-export const PAUSED_BY_OTHERS_LABEL = 'hostler.paused-by-others';
+const PAUSED_BY_OTHERS_LABEL = 'hostler.paused-by-others';
 
 // A cordon is the availability `pause` with the owner in a label, written together in one conditional update. A node
 // that is not active and has no Hostler owner was cordoned by others.
@@ -22,7 +23,7 @@ export const getCordonOwner = (node: SwarmNode): string | undefined =>
 export const isCordonedByHostler = (node: SwarmNode): boolean => isHostlerOwner(getCordonOwner(node) ?? '');
 
 /** Returns a copy of the spec with this availability and these labels; `undefined` removes a label. */
-export function withAvailability(
+function withAvailability(
   { Spec }: SwarmNode,
   availability: 'active' | 'pause' | 'drain',
   labels: Readonly<Record<string, string | undefined>>,
@@ -32,36 +33,27 @@ export function withAvailability(
   return { ...Spec, Availability: availability, Labels: Object.fromEntries(kept) };
 }
 
-export interface NodeUpdate<Result> {
-  readonly spec?: SwarmNodeSpec;
-  readonly result: Result;
-}
-
-export function cordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<'cordoned' | 'cordoned_by_other'> {
+export function cordonSpec(node: SwarmNode, owner: CordonOwner): SwarmNodeSpec | undefined {
   const currentOwner = getCordonOwner(node);
-  if (currentOwner === owner) return { result: 'cordoned' };
-  if (currentOwner !== undefined && !isHostlerOwner(currentOwner)) return { result: 'cordoned_by_other' };
+  if (currentOwner === owner || isCordonedByOther(currentOwner)) return undefined;
   // A node that is being drained for an earlier attempt stays drained.
   const availability = node.Spec.Availability === 'drain' ? 'drain' : 'pause';
-  const labels = { [OWNER_LABEL]: owner, [PAUSED_BY_OTHERS_LABEL]: undefined };
-  return { spec: withAvailability(node, availability, labels), result: 'cordoned' };
+  return withAvailability(node, availability, { [OWNER_LABEL]: owner, [PAUSED_BY_OTHERS_LABEL]: undefined });
 }
 
 const ownerLabel = ({ Spec }: SwarmNode): string => Spec.Labels?.[OWNER_LABEL] ?? '';
 
-export function releaseUpdate(node: SwarmNode): NodeUpdate<undefined> {
-  if (!isHostlerOwner(ownerLabel(node))) return { result: undefined };
-  return { spec: withAvailability(node, 'active', { [OWNER_LABEL]: undefined }), result: undefined };
-}
+const activeSpec = (node: SwarmNode): SwarmNodeSpec => withAvailability(node, 'active', { [OWNER_LABEL]: undefined });
+
+export const releaseSpec = (node: SwarmNode): SwarmNodeSpec | undefined =>
+  isHostlerOwner(ownerLabel(node)) ? activeSpec(node) : undefined;
 
 /** An owner label remains after others have set the node to active; a later cordon would look like ours. */
-export const hasStaleOwner = (node: SwarmNode): boolean => isActive(node) && isHostlerOwner(ownerLabel(node));
+export const staleOwnerSpec = (node: SwarmNode): SwarmNodeSpec | undefined =>
+  isActive(node) ? releaseSpec(node) : undefined;
 
-export function uncordonUpdate(node: SwarmNode, owner: CordonOwner): NodeUpdate<'uncordoned' | 'not_owner'> {
-  if (ownerLabel(node) === owner || hasStaleOwner(node))
-    return { spec: withAvailability(node, 'active', { [OWNER_LABEL]: undefined }), result: 'uncordoned' };
-  return { result: isActive(node) ? 'uncordoned' : 'not_owner' };
-}
+export const uncordonSpec = (node: SwarmNode, owner: CordonOwner): SwarmNodeSpec | undefined =>
+  ownerLabel(node) === owner ? activeSpec(node) : staleOwnerSpec(node);
 
 // A drain is the availability `drain`: the swarm starts the tasks on other nodes and stops them on this node, including
 // those of global services. Tasks cannot refuse, so `force` has no effect.
@@ -80,33 +72,19 @@ export function remainingTasks(node: SwarmNode, tasks: readonly SwarmTask[]): re
   return tasks.filter(task => !hasEnded(task));
 }
 
-export function drainUpdate(node: SwarmNode): NodeUpdate<SwarmNode> {
-  const mustChange = isCordonedByHostler(node) && node.Spec.Availability !== 'drain';
-  return { ...(mustChange && { spec: withAvailability(node, 'drain', {}) }), result: node };
-}
+export const drainSpec = (node: SwarmNode): SwarmNodeSpec | undefined =>
+  isCordonedByHostler(node) && node.Spec.Availability !== 'drain' ? withAvailability(node, 'drain', {}) : undefined;
 
-/** Update after the tasks are listed, for a node that others have cordoned. */
-export function cordonedByOtherUpdate(node: SwarmNode, hasTasks: boolean): NodeUpdate<undefined> {
+/** Change after the tasks are listed, for a node that others have cordoned. */
+export function cordonedByOtherSpec(node: SwarmNode, hasTasks: boolean): SwarmNodeSpec | undefined {
   const { Availability, Labels } = node.Spec;
-  if (isActive(node) || isCordonedByHostler(node)) return { result: undefined };
+  if (isActive(node) || isCordonedByHostler(node)) return undefined;
   if (hasTasks && Availability === 'pause')
-    return { spec: withAvailability(node, 'drain', { [PAUSED_BY_OTHERS_LABEL]: 'true' }), result: undefined };
+    return withAvailability(node, 'drain', { [PAUSED_BY_OTHERS_LABEL]: 'true' });
   if (!hasTasks && Availability === 'drain' && Labels?.[PAUSED_BY_OTHERS_LABEL] !== undefined)
-    return {
-      spec: withAvailability(node, 'pause', { [PAUSED_BY_OTHERS_LABEL]: undefined }),
-      result: undefined,
-    };
-  return { result: undefined };
+    return withAvailability(node, 'pause', { [PAUSED_BY_OTHERS_LABEL]: undefined });
+  return undefined;
 }
-
-/** An active node can receive new tasks at any time. */
-export const checkDrainable = (node: SwarmNode): DrainReport | undefined =>
-  isActive(node)
-    ? {
-        state: 'refused',
-        detail: `the node ${nodeName(node)} of the swarm was set to active by someone else`,
-      }
-    : undefined;
 
 const MAX_LISTED_TASKS = 5;
 

@@ -2,25 +2,23 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { sortAddresses } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-record.ts';
 import type { DockerClient } from '../../../integrations/docker/docker-client.ts';
-import type { DockerInfo, SwarmNode } from '../../../integrations/docker/docker-schemas.ts';
+import type { DockerInfo, SwarmNode, SwarmNodeSpec } from '../../../integrations/docker/docker-schemas.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import type { ConnectionCheck, HostRef } from '../../command-plan.ts';
 import type { ContainerManager, DrainReport, NodeReport } from '../container-manager.ts';
-import { setIfChanged } from '../container-manager.ts';
-import type { NodeUpdate } from './availability.ts';
+import { isCordonedByOther, setIfChanged } from '../container-manager.ts';
 import {
-  checkDrainable,
-  cordonedByOtherUpdate,
-  cordonUpdate,
-  drainUpdate,
+  cordonedByOtherSpec,
+  cordonSpec,
+  drainSpec,
   getCordonOwner,
-  hasStaleOwner,
   isActive,
   isCordonedByHostler,
-  releaseUpdate,
+  releaseSpec,
   remainingTasks,
+  staleOwnerSpec,
   toDrainReport,
-  uncordonUpdate,
+  uncordonSpec,
 } from './availability.ts';
 import { swarmJoinPlan, swarmLeavePlan } from './host-plans.ts';
 import { checkQuorum, findNodeByAddress, isDown, isManager, isReady, nodeAddress, nodeName } from './swarm-node.ts';
@@ -33,10 +31,7 @@ function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefi
 }
 
 /** Plain `http` is not a problem, because the connection may use a tunnel. The option contains a warning. */
-export async function checkSwarmConnection(
-  engine: DockerClient,
-  optionProblems: readonly string[],
-): Promise<ConnectionCheck> {
+async function checkSwarmConnection(engine: DockerClient, optionProblems: readonly string[]): Promise<ConnectionCheck> {
   const [{ Version }, info] = await Promise.all([engine.version(), engine.info()]);
   const problem = checkSwarmState(engine.displayName, info);
   if (problem !== undefined) return { version: Version, problems: [...optionProblems, problem] };
@@ -48,7 +43,7 @@ export async function checkSwarmConnection(
 // The Docker API cannot find a node by address, so the node ID is cached. It is used only if that node has the address
 // and is not down.
 
-export async function findNode(
+async function findNode(
   engine: DockerClient,
   address: Address,
   cachedId: string | undefined,
@@ -75,21 +70,19 @@ async function findNodeOrThrow({ engine, memory }: SwarmContext, address: Addres
   return node;
 }
 
-async function updateNode<Result>(
+/** Returns the node as it was before the change. */
+async function updateNode(
   context: SwarmContext,
   address: Address,
-  decide: (node: SwarmNode) => NodeUpdate<Result>,
-): Promise<Result> {
+  toSpec: (node: SwarmNode) => SwarmNodeSpec | undefined,
+): Promise<SwarmNode> {
   for (let attempt = 0; attempt < MAX_CONFLICT_RETRIES; attempt++) {
     const node = await findNodeOrThrow(context, address);
-    const { spec, result } = decide(node);
-    if (spec === undefined || (await context.engine.updateNode(node, spec)) === 'updated') return result;
+    const spec = toSpec(node);
+    if (spec === undefined || (await context.engine.updateNode(node, spec)) === 'updated') return node;
   }
   throw new Error(`the swarm node ${address} could not be updated: other clients keep changing it`);
 }
-
-const staleOwnerUpdate = (node: SwarmNode): NodeUpdate<undefined> =>
-  hasStaleOwner(node) ? releaseUpdate(node) : { result: undefined };
 
 async function register(context: SwarmContext, { address, hostname }: HostRef): Promise<string | undefined> {
   const { engine, memory } = context;
@@ -98,7 +91,7 @@ async function register(context: SwarmContext, { address, hostname }: HostRef): 
   for (const stale of found?.staleNodes ?? []) await engine.removeNode(stale);
   if (found !== undefined) {
     await setIfChanged(memory, address, found.node.ID);
-    if (hasStaleOwner(found.node)) await updateNode(context, address, staleOwnerUpdate);
+    if (staleOwnerSpec(found.node) !== undefined) await updateNode(context, address, staleOwnerSpec);
     return undefined;
   }
   const sameName = hostname === '' ? undefined : nodes.find(node => nodeName(node) === hostname);
@@ -111,10 +104,10 @@ async function remove(context: SwarmContext, address: Address): Promise<void> {
   const { engine, memory } = context;
   const found = findNodeByAddress(await engine.listNodes(), address);
   if (found !== undefined && isManager(found.node)) {
-    await updateNode(context, address, releaseUpdate);
-    return memory.delete(address);
+    await updateNode(context, address, releaseSpec);
+  } else if (found !== undefined) {
+    for (const node of [found.node, ...found.staleNodes]) await engine.removeNode(node);
   }
-  for (const node of found ? [found.node, ...found.staleNodes] : []) await engine.removeNode(node);
   await memory.delete(address);
 }
 
@@ -137,15 +130,15 @@ async function report({ engine, memory }: SwarmContext, address: Address): Promi
 }
 
 async function drain(context: SwarmContext, address: Address): Promise<DrainReport> {
-  const node = await updateNode(context, address, drainUpdate);
-  const refused = checkDrainable(node);
-  if (refused !== undefined) {
-    await updateNode(context, address, staleOwnerUpdate);
-    return refused;
+  const node = await updateNode(context, address, drainSpec);
+  if (isActive(node)) {
+    await updateNode(context, address, staleOwnerSpec);
+    // An active node can receive new tasks at any time.
+    return { state: 'refused', detail: `the node ${nodeName(node)} of the swarm was set to active by someone else` };
   }
   const remaining = remainingTasks(node, await context.engine.listTasks(node));
   if (!isCordonedByHostler(node))
-    await updateNode(context, address, current => cordonedByOtherUpdate(current, remaining.length > 0));
+    await updateNode(context, address, current => cordonedByOtherSpec(current, remaining.length > 0));
   return toDrainReport(node, remaining);
 }
 
@@ -158,10 +151,14 @@ export function createSwarmManager(context: SwarmContext, optionProblems: readon
     remove: node => remove(context, node),
     leavePlan: () => swarmLeavePlan(engine),
     report: node => report(context, node),
-    cordon: (node, owner) => updateNode(context, node, current => cordonUpdate(current, owner)),
+    async cordon(node, owner) {
+      const before = await updateNode(context, node, current => cordonSpec(current, owner));
+      return isCordonedByOther(getCordonOwner(before)) ? 'cordoned_by_other' : 'cordoned';
+    },
     async uncordon(node, owner) {
       if ((await findNode(engine, node, await memory.get(node))) === undefined) return 'not_owner';
-      return updateNode(context, node, current => uncordonUpdate(current, owner));
+      const before = await updateNode(context, node, current => uncordonSpec(current, owner));
+      return isActive(before) || getCordonOwner(before) === owner ? 'uncordoned' : 'not_owner';
     },
     drain: node => drain(context, node),
     async checkDisruption(node) {
