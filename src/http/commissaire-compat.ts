@@ -1,4 +1,4 @@
-// The differences for clients of Commissaire.
+// The differences for clients of Commissaire. Other differences are at the uses of `isCommissaire`.
 
 import { commissaireRoutes, NETWORK_DEPRECATION_DATE } from '../contract/commissaire-routes.ts';
 import type { Routes } from '../contract/index.ts';
@@ -8,29 +8,8 @@ import { AppError } from '../domain/errors.ts';
 import { DEFAULT_NETWORK } from '../domain/record-name.ts';
 import type { Handlers } from './request-context.ts';
 
-export interface CompatMode {
-  readonly unauthorizedStatus: 401 | 403;
-  /** Status of a PUT that finds the record with the same content. */
-  readonly repeatedPutStatus: 200 | 201;
-  readonly isNetworkOptional: boolean;
-  readonly includesClusterName: boolean;
-}
-
-export const STANDARD_MODE: CompatMode = {
-  unauthorizedStatus: 401,
-  repeatedPutStatus: 200,
-  isNetworkOptional: false,
-  includesClusterName: false,
-};
-export const COMMISSAIRE_MODE: CompatMode = {
-  unauthorizedStatus: 403,
-  repeatedPutStatus: 201,
-  isNetworkOptional: true,
-  includesClusterName: true,
-};
-
-export const routesForMode = ({ isNetworkOptional }: CompatMode): Readonly<Record<keyof Routes, RouteDefinition>> =>
-  isNetworkOptional ? commissaireRoutes : routes;
+export const routesForMode = (isCommissaire: boolean): Readonly<Record<keyof Routes, RouteDefinition>> =>
+  isCommissaire ? commissaireRoutes : routes;
 
 /** RFC 9745: date in seconds since 1970, and a link to the documentation. */
 const DEPRECATION_HEADERS = {
@@ -48,7 +27,7 @@ const withDefaultNetwork =
   };
 
 /** In Commissaire mode a cluster without a network gets the default one, and the response has deprecation headers. */
-export const handlersForMode = (handlers: Handlers, { isNetworkOptional }: CompatMode): Handlers => ({
+export const handlersForMode = (handlers: Handlers, isCommissaire: boolean): Handlers => ({
   ...handlers,
-  ...(isNetworkOptional && { putCluster: withDefaultNetwork(handlers.putCluster) }),
+  ...(isCommissaire && { putCluster: withDefaultNetwork(handlers.putCluster) }),
 });

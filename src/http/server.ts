@@ -7,7 +7,6 @@ import type { App } from '../app/index.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { systemClock } from '../lib/time/clock.ts';
-import type { CompatMode } from './commissaire-compat.ts';
 import { handlersForMode, routesForMode } from './commissaire-compat.ts';
 import { logRejectedConnections } from './connections/connection-limits.ts';
 import type { NodeServerOptions } from './connections/node-server.ts';
@@ -49,7 +48,7 @@ import { webhookHandlers } from './routes/webhooks.ts';
 export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMetrics'> {
   readonly app: App;
   readonly version: string;
-  readonly compat: CompatMode;
+  readonly isCommissaire: boolean;
   readonly log: Log;
   /** Networks whose `X-Forwarded-For` header is trusted. */
   readonly trustProxy: readonly string[];
@@ -72,9 +71,9 @@ const LOGGED_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'store_corrupt',
 ]);
 
-const createHandlers = ({ app, version, compat, metrics }: HttpOptions, routes: RouteTable): Handlers => ({
+const createHandlers = ({ app, version, isCommissaire, metrics }: HttpOptions, routes: RouteTable): Handlers => ({
   ...clusterHandlers(app),
-  ...clusterOperationHandlers(app, compat),
+  ...clusterOperationHandlers(app, isCommissaire),
   ...operationHandlers(app),
   ...globalPauseHandlers(app),
   ...driverRecordHandlers(app),
@@ -127,7 +126,7 @@ function createServer(options: HttpOptions, headers: SecurityHeaders, newRequest
 
 /** Creates the server with all routes of the contract. It does not listen yet. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { app, compat, log } = options;
+  const { app, isCommissaire, log } = options;
   const headers = securityHeaders(options.tls !== undefined);
   const server = createServer(options, headers, createRequestIdGenerator());
   server.setValidatorCompiler(validatorCompiler);
@@ -150,18 +149,18 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const appError = toAppError(error);
     if (LOGGED_ERRORS.has(appError.code)) log.error({ err: error, requestId: request.id }, appError.code);
     auditRejection(app, request, appError.code);
-    return sendProblem(request, reply, appError, compat.unauthorizedStatus);
+    return sendProblem(request, reply, appError, isCommissaire ? 403 : 401);
   });
   logRequests(server, log);
   measureRequests(server, options.metrics);
 
   sendConnectionClose(server);
 
-  const routes = routesForMode(compat);
-  const handlers = handlersForMode(createHandlers(options, routes), compat);
+  const routes = routesForMode(isCommissaire);
+  const handlers = handlersForMode(createHandlers(options, routes), isCommissaire);
   for (const name of Object.keys(routes) as (keyof RouteTable)[]) {
     const route = { route: routes[name], handle: handlers[name] } as RegisteredRoute;
-    registerRoute(server, route, compat.repeatedPutStatus, limits);
+    registerRoute(server, route, isCommissaire ? 201 : 200, limits);
   }
   return server;
 }

@@ -36,7 +36,7 @@ export function addSettingOptions(command: Command, { isServer = false } = {}): 
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** `options` are the options that the command itself does not use. */
+/** Options that are no settings are ignored. */
 export function toConfigSources(options: Record<string, unknown>): ConfigSources {
   const { config, ...flags } = Object.fromEntries(
     Object.entries(options).map(([name, value]) => [snakeCase(name), value]),

@@ -15,7 +15,6 @@ import { generateKeyPair, validatePrivateKey } from '../drivers/transport/ssh/ss
 import type { Transport } from '../drivers/transport/transport.ts';
 import { KNOWN_TRANSPORTS } from '../drivers/transport/transport.ts';
 import { SourceRefreshers } from '../engine/sources/source-refresher.ts';
-import { COMMISSAIRE_MODE, STANDARD_MODE } from '../http/commissaire-compat.ts';
 import { replaceCertificate } from '../http/connections/node-server.ts';
 import { readDashboard } from '../http/dashboard/dashboard-files.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -139,7 +138,7 @@ async function wireService(
   const server = createHttpServer({
     app,
     version,
-    compat: config.compat === 'commissaire' ? COMMISSAIRE_MODE : STANDARD_MODE,
+    isCommissaire: config.compat === 'commissaire',
     log,
     trustProxy: config.trust_proxy ?? [],
     tracing: { tracer, readSampleRatio: config.trace_read_ratio },
@@ -186,7 +185,7 @@ async function startComponents(
 ): Promise<Omit<Service, 'stop'>> {
   const tracing = await startTracing(config, log);
   if (tracing) shutdown.last.add(tracing.stop);
-  const metrics = startMetrics({ version, schema: LATEST_MIGRATION });
+  const metrics = startMetrics(version, LATEST_MIGRATION);
   shutdown.last.add(() => metrics.stop());
   const store = await open(config, log, metrics.store);
   shutdown.last.add(() => store.close());

@@ -3,9 +3,10 @@ import type { Problem } from '../../contract/fields.ts';
 import type { AppError, ErrorCode } from '../../domain/errors.ts';
 import { CONFLICT_PROBLEMS } from './conflict-problems.ts';
 import type { ProblemDefinition } from './problem-definition.ts';
+import { defineProblems } from './problem-definition.ts';
 import { REQUEST_PROBLEMS } from './request-problems.ts';
 
-export const SERVICE_PROBLEMS = {
+const SERVICE_PROBLEMS = defineProblems(503, {
   too_many_failed_logins: {
     status: 429,
     summary: 'Too many logins failed from this network (an IPv4 address, or a /64 of IPv6).',
@@ -29,41 +30,36 @@ export const SERVICE_PROBLEMS = {
     docs: 'admin/backup-and-restore.md',
   },
   server_busy: {
-    status: 503,
     summary: 'Too many passwords wait to be checked.',
     cause: 'Many clients log in at the same time.',
     action: 'Retry after the time in `Retry-After`.',
     docs: 'admin/troubleshooting.md#responses',
   },
   starting: {
-    status: 503,
     summary: 'The server is starting, and its first account does not exist yet.',
     cause: 'This is the first start with this store.',
     action: 'Retry after the time in `Retry-After`.',
   },
   too_many_event_subscribers: {
-    status: 503,
     summary: 'The server, or this account on the server, has too many event streams.',
     cause:
       '`limit_event_subscribers` limits the event streams of a server. One account can use 40 % of them. `detail` says which limit is reached.',
     action: 'Retry after the time in `Retry-After`, use another server, or raise the setting.',
   },
   store_unavailable: {
-    status: 503,
     summary: 'The store is temporarily unavailable.',
     cause: 'PostgreSQL is down or unreachable, or the disk of the embedded store is full or failing.',
     action: 'Retry after the time in `Retry-After`. Run `hostler doctor` on the server machine to find the cause.',
     docs: 'admin/troubleshooting.md#the-server',
   },
   store_corrupt: {
-    status: 503,
     summary: 'A part of the store cannot be read.',
     cause: 'The disk is faulty, another program wrote to the store, or a table was dropped.',
     action:
       'Stop the server, check the disk and restore a backup. Until then other requests can succeed, but their changes can be lost.',
     docs: 'admin/backup-and-restore.md',
   },
-} satisfies Record<string, ProblemDefinition>;
+});
 
 // Status, summary, cause and action of every error code. `docs/reference/errors.md` and the page at /docs are
 // generated from it.

@@ -1,10 +1,9 @@
 import { MAX_BULK_HOSTS } from '../../domain/defaults.ts';
-import type { ProblemDefinition } from './problem-definition.ts';
+import { defineProblems } from './problem-definition.ts';
 
 /** Errors of the request itself, independent of the state of the store. */
-export const REQUEST_PROBLEMS = {
+export const REQUEST_PROBLEMS = defineProblems(400, {
   bad_request: {
-    status: 400,
     summary: 'The request is malformed.',
     cause:
       '`detail` contains the reason. Often a client or proxy sends invalid HTTP, or the traffic is not HTTP, such as TLS on a port without TLS.',
@@ -12,43 +11,36 @@ export const REQUEST_PROBLEMS = {
     docs: 'admin/tls-and-proxies.md#troubleshooting',
   },
   invalid_json: {
-    status: 400,
     summary: 'The body is not valid JSON in UTF-8.',
     cause: 'A comma or quote is missing, often because the shell removed it.',
     action: 'Check the body with a JSON parser, or send it from a file (`-d @file`).',
   },
   invalid_body: {
-    status: 400,
     summary: 'Fields of the body are missing or invalid.',
     cause: 'A field is missing, has the wrong type or an invalid value, or is unknown in options or a policy.',
     action: 'See `errors` for the path of each invalid field, and `/docs` for the expected fields.',
   },
   invalid_query: {
-    status: 400,
     summary: 'A query parameter is invalid.',
     cause: 'The parameter is repeated, or its value is not allowed.',
     action: 'See `errors` for the name of the parameter.',
   },
   invalid_header: {
-    status: 400,
     summary: 'A header is invalid.',
     cause: 'An `Idempotency-Key` must have 1 to 128 visible ASCII characters. A `Last-Event-ID` must be an event ID.',
     action: 'Correct or omit the header.',
   },
   invalid_name: {
-    status: 400,
     summary: 'A name is invalid.',
     cause: 'Names must have 1 to 128 characters of `A–Z a–z 0–9 _ -`.',
     action: 'Choose a valid name.',
   },
   invalid_address: {
-    status: 400,
     summary: 'An address is invalid.',
     cause: 'Addresses must be IPv4 or IPv6 literals. Host names and zones are not allowed.',
     action: 'Look up the IP address of the host name, and send the address.',
   },
   invalid_private_key: {
-    status: 400,
     summary: 'The SSH private key cannot be used.',
     cause: 'The key is encrypted, is a public key, is broken by line breaks, or has an unsupported type.',
     action:
@@ -56,25 +48,21 @@ export const REQUEST_PROBLEMS = {
     docs: 'guides/enrol-hosts.md',
   },
   reserved_name: {
-    status: 400,
     summary: 'The account name `token` is reserved for enrolment tokens.',
     cause: 'Hosts that enrol with a token use it as their user name.',
     action: 'Choose another name.',
   },
   path_mismatch: {
-    status: 400,
     summary: 'A field of the body contradicts the URL.',
     cause: 'The URL and the body name different records.',
     action: 'Omit the field, or make it equal to the value in the URL.',
   },
   too_many_members: {
-    status: 400,
     summary: 'The list of members is longer than the limit.',
     cause: '`limit_members` limits the number of addresses in one request.',
     action: 'Change the members in several requests, or raise `limit_members`.',
   },
   too_many_hosts: {
-    status: 400,
     summary: 'The request enrols more hosts than the limit allows.',
     cause: `One request can enrol ${MAX_BULK_HOSTS} hosts.`,
     action: 'Enrol the hosts in several requests.',
@@ -191,4 +179,4 @@ export const REQUEST_PROBLEMS = {
     cause: 'The client sends many cookies, or long ones.',
     action: 'Send fewer or shorter headers.',
   },
-} satisfies Record<string, ProblemDefinition>;
+});

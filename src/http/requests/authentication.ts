@@ -49,7 +49,8 @@ type AuthResult = Principal | AppError | Promise<Principal | AppError>;
 function authenticateSession(
   { sessions }: App,
   request: FastifyRequest,
-  { address, route }: { address: string; route: RouteDefinition | undefined },
+  route: RouteDefinition | undefined,
+  address: string,
 ): AuthResult {
   const secret = readSessionSecret(request.headers, sessionCookieName(isTlsRequest(request)));
   if (secret === undefined) return invalidSession;
@@ -59,9 +60,13 @@ function authenticateSession(
 
 function authenticateBasic(
   app: App,
-  authorization: Secret,
-  { address, allowsCachedLogin }: { address: string; allowsCachedLogin: boolean },
+  { headers }: FastifyRequest,
+  route: RouteDefinition | undefined,
+  address: string,
 ): AuthResult {
+  if (headers.authorization === undefined) return missingCredentials;
+  const authorization = new Secret(headers.authorization);
+  const allowsCachedLogin = route?.allowsCachedLogin === true;
   // Routes that work during a store outage read the store on every request, which keeps the outage cache filled.
   const cached = allowsCachedLogin ? undefined : app.findCachedLogin(authorization, address);
   if (cached) return cached;
@@ -83,30 +88,16 @@ function usesSession(headers: IncomingHttpHeaders, route: RouteDefinition | unde
   return headers.authorization === undefined || !(route?.acceptsPassword || route?.requiresConfirmation);
 }
 
-function authenticateCaller(
-  app: App,
-  request: FastifyRequest,
-  route: RouteDefinition | undefined,
-  address: string,
-): AuthResult {
-  if (usesSession(request.headers, route)) return authenticateSession(app, request, { address, route });
-  const { authorization } = request.headers;
-  if (authorization === undefined) return missingCredentials;
-  const allowsCachedLogin = route?.allowsCachedLogin === true;
-  return authenticateBasic(app, new Secret(authorization), { address, allowsCachedLogin });
-}
-
 function resolveActor(
   app: App,
   request: FastifyRequest,
   route: RouteDefinition | undefined,
 ): Actor | AppError | Promise<Actor | AppError> {
   const address = callerAddress(request);
-  const toActor = (login: Principal | AppError): Actor | AppError => {
-    if (login instanceof AppError) return login;
-    return { ...login, address, requestId: request.id };
-  };
-  const result = authenticateCaller(app, request, route, address);
+  const toActor = (login: Principal | AppError): Actor | AppError =>
+    login instanceof AppError ? login : { ...login, address, requestId: request.id };
+  const authenticate = usesSession(request.headers, route) ? authenticateSession : authenticateBasic;
+  const result = authenticate(app, request, route, address);
   return result instanceof Promise ? result.then(toActor) : toActor(result);
 }
 

@@ -8,45 +8,31 @@ import type { EventReset, EventSink } from '../../domain/events/event-subscripti
 import type { OutputNotification } from '../../domain/events/signal.ts';
 import { AppErrorException } from '../errors/error-responses.ts';
 
-const encodedEvents = new WeakMap<LogEntry, string>();
-
-export function toEventJson(entry: LogEntry): string {
-  const cached = encodedEvents.get(entry);
-  if (cached !== undefined) return cached;
-  const json = JSON.stringify(toEvent(entry));
-  encodedEvents.set(entry, json);
-  return json;
+/** Encodes each object once for all subscribers. */
+function encodeOnce<Source extends object, Encoded extends string | Buffer>(encode: (source: Source) => Encoded) {
+  const cache = new WeakMap<Source, Encoded>();
+  return (source: Source): Encoded => {
+    const cached = cache.get(source);
+    if (cached !== undefined) return cached;
+    const encoded = encode(source);
+    cache.set(source, encoded);
+    return encoded;
+  };
 }
-
-export const toNotificationJson = ({ operation, hosts }: OutputNotification): string =>
-  JSON.stringify({ type: 'output', operation, hosts });
 
 /** `retry`: reconnect delay of browsers, in ms. The comment line makes proxies forward the response. */
 const STREAM_PREAMBLE = 'retry: 2000\n: stream open\n\n';
 
-const encodedBatches = new WeakMap<readonly LogEntry[], Buffer>();
-
-/** Encoded once for all subscribers. Without an event type, `onmessage` of browsers receives all messages. */
-function encodeEvents(entries: readonly LogEntry[]): Buffer {
-  const cached = encodedBatches.get(entries);
-  if (cached) return cached;
-  const messages = Buffer.from(entries.map(entry => `id: ${entry.id}\ndata: ${toEventJson(entry)}\n\n`).join(''));
-  encodedBatches.set(entries, messages);
-  return messages;
-}
-
-const encodedNotifications = new WeakMap<readonly OutputNotification[], Buffer>();
+/** Without an event type, `onmessage` of browsers receives all messages. */
+const encodeEvent = encodeOnce((entry: LogEntry) => `id: ${entry.id}\ndata: ${JSON.stringify(toEvent(entry))}\n\n`);
+const encodeEvents = encodeOnce((entries: readonly LogEntry[]) => Buffer.from(entries.map(encodeEvent).join('')));
 
 /** Notifications have no ID, so a client that reconnects resumes after its last event. */
-function encodeNotifications(notifications: readonly OutputNotification[]): Buffer {
-  const cached = encodedNotifications.get(notifications);
-  if (cached) return cached;
-  const messages = Buffer.from(
-    notifications.map(notification => `event: output\ndata: ${toNotificationJson(notification)}\n\n`).join(''),
-  );
-  encodedNotifications.set(notifications, messages);
-  return messages;
-}
+const encodeNotification = ({ operation, hosts }: OutputNotification) =>
+  `event: output\ndata: ${JSON.stringify({ type: 'output', operation, hosts })}\n\n`;
+const encodeNotifications = encodeOnce((notifications: readonly OutputNotification[]) =>
+  Buffer.from(notifications.map(encodeNotification).join('')),
+);
 
 export class SseStream implements EventSink {
   readonly #response: ServerResponse;

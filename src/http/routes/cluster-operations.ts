@@ -6,7 +6,6 @@ import type { clusterOperationRoutes } from '../../contract/routes/cluster-opera
 import { AppError } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import type { CompatMode } from '../commissaire-compat.ts';
 import { respond, respondPut } from '../register-route.ts';
 import type { HandlersFor, RequestContext } from '../request-context.ts';
 import { viewDeploy, viewDryRun, viewRestart, viewUpgrade } from '../views/operation.ts';
@@ -25,12 +24,12 @@ type PutContext = Pick<RequestContext<Routes['putRestart']>, 'actor' | 'params' 
 /** The three kinds differ only in the view of their records. */
 function operationKindHandlers<View extends object>(
   { operations }: App,
-  { includesClusterName }: CompatMode,
+  isCommissaire: boolean,
   kind: OperationKind,
   view: (record: OperationRecord) => View,
 ) {
   const viewRecord = (record: OperationRecord) => ({
-    ...(includesClusterName && { name: record.operation.cluster }),
+    ...(isCommissaire && { name: record.operation.cluster }),
     ...view(record),
   });
   const options = { headers: ({ operation }: OperationRecord) => ({ location: `/api/v0/operation/${operation.id}` }) };
@@ -53,10 +52,10 @@ function operationKindHandlers<View extends object>(
   return { get, put };
 }
 
-export function clusterOperationHandlers(app: App, compat: CompatMode): HandlersFor<Routes> {
-  const deploy = operationKindHandlers(app, compat, 'deploy', viewDeploy);
-  const upgrade = operationKindHandlers(app, compat, 'upgrade', viewUpgrade);
-  const restart = operationKindHandlers(app, compat, 'restart', viewRestart);
+export function clusterOperationHandlers(app: App, isCommissaire: boolean): HandlersFor<Routes> {
+  const deploy = operationKindHandlers(app, isCommissaire, 'deploy', viewDeploy);
+  const upgrade = operationKindHandlers(app, isCommissaire, 'upgrade', viewUpgrade);
+  const restart = operationKindHandlers(app, isCommissaire, 'restart', viewRestart);
   return {
     getDeploy: deploy.get,
     putDeploy: deploy.put,

@@ -64,11 +64,10 @@ export async function verifyBackupLog(config: Config, store: Store): Promise<str
 /** Spreads the first health checks, so that a large fleet is not checked all at once. */
 const MAX_CHECK_SPREAD_MS = 60_000;
 
-interface SanitizeResult extends RestoreReport {
-  readonly auditLogSummary: string;
-}
-
-export async function sanitizeStore(config: Config, store: Store): Promise<SanitizeResult> {
+export async function sanitizeStore(
+  config: Config,
+  store: Store,
+): Promise<RestoreReport & { auditLogSummary: string }> {
   const auditLogSummary = await verifyBackupLog(config, store);
   const checkWithinMs = Math.min(MAX_CHECK_SPREAD_MS, config.check_interval_s * 1000);
   const result = await sanitizeRestoredStore({ store, clock: systemClock }, { checkWithinMs });
@@ -76,7 +75,8 @@ export async function sanitizeStore(config: Config, store: Store): Promise<Sanit
   return { ...result, auditLogSummary };
 }
 
-export function printRestoreReport({ backupAt, operations, droppedLeaveTasks, auditLogSummary }: SanitizeResult): void {
+export function printRestoreReport(report: RestoreReport & { auditLogSummary: string }): void {
+  const { backupAt, operations, droppedLeaveTasks, auditLogSummary } = report;
   printLine(backupAt === '' ? 'The backup is empty.' : `The backup contains the state of ${utcTime(backupAt)}.`);
   for (const { id, kind, cluster, failedHosts } of operations)
     printLine(

@@ -17,13 +17,6 @@ import type { Config } from '../configuration/settings.ts';
 import { createProgressPrinter, formatFileSize, printLine } from '../process.ts';
 import { getKeyFile } from '../secret-keys.ts';
 
-interface BackupTarget {
-  /** The temporary file, in the same directory as the target. */
-  readonly partial: string;
-  publish(): void;
-  discard(): void;
-}
-
 interface BackupOptions {
   readonly file: string;
   readonly canOverwrite: boolean;
@@ -69,7 +62,8 @@ function renameExclusively(partial: string, target: string): void {
   }
 }
 
-export function createBackupTarget(options: BackupOptions, config: Config): BackupTarget {
+/** `partial` is a temporary file in the same directory as the target. */
+function createBackupTarget(options: BackupOptions, config: Config) {
   const target = resolveTarget(options, config);
   const partial = `${target}.partial-${newId()}`;
   const discard = () => {

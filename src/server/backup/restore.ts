@@ -32,14 +32,6 @@ import { assertSecretKey, printRestoreReport, sanitizeStore } from './after-rest
 /** Files that SQLite leaves beside a store after an unclean shutdown. */
 const WAL_SUFFIXES = ['-wal', '-shm'];
 
-interface StagedStore {
-  /** Contains a copy of the backup, with the file name of a store. */
-  readonly folder: string;
-  /** Replaces the store. Returns the new path of the previous store, if there was one. */
-  activate(nowMs: number): string | undefined;
-  discard(): void;
-}
-
 function moveExistingAside(file: string, nowMs: number): string | undefined {
   const renamed = `${file}.before-restore-${fileTimestamp(nowMs)}`;
   checkpointWal(file);
@@ -78,8 +70,8 @@ function copyBackup(folder: string, backup: string): void {
   }
 }
 
-/** Requires the lock of the data directory. */
-export function stageBackup(data: string, backup: string): StagedStore {
+/** Copies the backup into a folder, with the file name of a store. Requires the lock of the data directory. */
+function stageBackup(data: string, backup: string) {
   const folder = path.join(data, 'restoring');
   const discard = () => rmSync(folder, { recursive: true, force: true });
   // Removes the rest of an interrupted restore.
@@ -91,6 +83,7 @@ export function stageBackup(data: string, backup: string): StagedStore {
     discard();
     throw error;
   }
+  /** Replaces the store. Returns the new path of the previous store, if there was one. */
   const activate = (nowMs: number) => {
     const file = storeFilePath(folder);
     chownToDataOwner(data, [file, lockFilePath(data)]);
@@ -118,11 +111,6 @@ function assertBackupFile({ file }: RestoreOptions, { data }: Config): void {
     throw new OperatorError(`${file} is the current store, not a backup`);
 }
 
-function assertReplaceable({ canReplace }: RestoreOptions, { data }: Config): void {
-  if (existsSync(storeFilePath(data)) && !canReplace)
-    throw new OperatorError(`${data} already contains a store; use --replace to rename it and restore the backup`);
-}
-
 async function migrateAndSanitize(config: Config, folder: string, file: string) {
   const store = await openSqlite(folder).catch((error: unknown) => {
     // An OperatorError, because the cause is the backup file, not the configuration.
@@ -139,8 +127,10 @@ async function migrateAndSanitize(config: Config, folder: string, file: string) 
 }
 
 async function restoreUnderLock(config: Config, options: RestoreOptions): Promise<void> {
-  assertReplaceable(options, config);
-  const { folder, activate, discard } = stageBackup(config.data, options.file);
+  const { data } = config;
+  if (existsSync(storeFilePath(data)) && !options.canReplace)
+    throw new OperatorError(`${data} already contains a store; use --replace to rename it and restore the backup`);
+  const { folder, activate, discard } = stageBackup(data, options.file);
   try {
     printLine(`Checking ${options.file} …`);
     const { hosts, clusters } = inspectStore(storeFilePath(folder), options.file);

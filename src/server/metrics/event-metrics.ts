@@ -27,27 +27,18 @@ export const EVENT_METRICS = {
   ),
 };
 
-export interface EventMetricsCollector {
-  readonly metrics: EventMetrics;
-  set(now: { readonly subscribers: number; readonly position: number }): void;
-}
-
-export function createEventMetrics(registry: Registry): EventMetricsCollector {
-  const metrics = registry.create(EVENT_METRICS);
+export function createEventMetrics(registry: Registry) {
+  const instruments = registry.create(EVENT_METRICS);
   // Entries are verified only when they are old enough to be pruned.
-  metrics.logTampered.set(0);
-  return {
-    metrics: {
-      subscriberDisconnected: () => metrics.subscribersDropped.add(1),
-      logVerified: isIntact => metrics.logTampered.set(isIntact ? 0 : 1),
-      webhookSent: (result, seconds) => {
-        metrics.deliveries.add(1, result);
-        metrics.deliveryDuration.observe(seconds);
-      },
-    },
-    set: ({ subscribers, position }) => {
-      metrics.subscribers.set(subscribers);
-      metrics.position.set(position);
+  instruments.logTampered.set(0);
+  const metrics: EventMetrics = {
+    subscriberDisconnected: () => instruments.subscribersDropped.add(1),
+    logVerified: isIntact => instruments.logTampered.set(isIntact ? 0 : 1),
+    webhookSent: (result, seconds) => {
+      instruments.deliveries.add(1, result);
+      instruments.deliveryDuration.observe(seconds);
     },
   };
+  const { subscribers, position } = instruments;
+  return { metrics, subscribers, position };
 }

@@ -1,4 +1,4 @@
-import type { EventStats, HostStats, OperationStats, PhaseStats } from '../../domain/fleet-stats.ts';
+import type { HostStats } from '../../domain/fleet-stats.ts';
 import { unexplainedCount } from '../../domain/fleet-stats.ts';
 import { INTERNAL_PAUSE_REASONS, statesWithRecordStatus } from '../../domain/rollout/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
@@ -6,6 +6,7 @@ import type { HostStatus } from '../../domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { storeGauge } from './metric.ts';
 import type { Instruments, Registry } from './registry.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Cluster names cannot contain parentheses, so there is no conflict. */
 export const NO_CLUSTER = '(none)';
@@ -74,17 +75,6 @@ export const FLEET_METRICS = {
   servers: storeGauge('hostler_servers', 'Servers that connect to hosts and hold a valid lease.'),
 };
 
-export interface FleetSnapshot {
-  readonly nowMs: number;
-  readonly hosts: readonly HostStats[];
-  readonly clusters: number;
-  readonly operations: readonly OperationStats[];
-  readonly isGloballyPaused: boolean;
-  readonly phases: readonly PhaseStats[];
-  readonly events: EventStats;
-  readonly servers: number;
-}
-
 const sumBy = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + count(row), 0);
 
@@ -108,7 +98,7 @@ function setHosts({ hosts, inMaintenance, needingAttention }: Gauges, stats: rea
   }
 }
 
-function setOperations(gauges: Gauges, { operations, phases, isGloballyPaused, nowMs }: FleetSnapshot): void {
+function setOperations(gauges: Gauges, { operations, phases, isGloballyPaused, nowMs }: Snapshot): void {
   for (const kind of OPERATION_KINDS) {
     for (const state of OPEN_STATES) gauges.operations.set(0, kind, state);
     for (const phase of HOST_PHASES) gauges.phases.set(0, kind, phase);
@@ -124,14 +114,14 @@ function setOperations(gauges: Gauges, { operations, phases, isGloballyPaused, n
   gauges.longestWait.set(Math.max(0, ...since.map(ms => nowMs - ms)) / 1000);
 }
 
-function setEvents(gauges: Gauges, { events: { pending, oldestAt, position }, nowMs }: FleetSnapshot): void {
+function setEvents(gauges: Gauges, { events: { pending, oldestAt, position }, nowMs }: Snapshot): void {
   gauges.outbox.set(pending);
   gauges.outboxAge.set(oldestAt === null ? 0 : Math.max(0, nowMs - parseTimestamp(oldestAt)) / 1000);
   gauges.logPosition.set(position);
 }
 
 /** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
-export function createFleetMetrics(registry: Registry): (fleet: FleetSnapshot | undefined) => void {
+export function createFleetMetrics(registry: Registry): (fleet: Snapshot | undefined) => void {
   const gauges = registry.create(FLEET_METRICS);
   return fleet => {
     for (const gauge of Object.values(gauges)) gauge.clear();

@@ -1,8 +1,7 @@
-import type { WebhookStats } from '../../domain/fleet-stats.ts';
-import type { HealthReport } from '../../domain/health-check.ts';
 import { HEALTH_CHECKER_STATES, WEBHOOK_STATES } from '../../domain/vocabulary.ts';
 import { gauge, storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export const HEALTH_METRICS = {
   state: gauge(
@@ -30,16 +29,8 @@ export const HEALTH_METRICS = {
   ),
 };
 
-export interface HealthSnapshot {
-  readonly nowMs: number;
-  readonly report: HealthReport;
-  /** When the earliest unclaimed task is due; null if there is no such task. */
-  readonly taskDueAtMs: number | null;
-  readonly webhooks: readonly WebhookStats[];
-}
-
 /** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
-export function createHealthMetrics(registry: Registry): (health: HealthSnapshot | undefined) => void {
+export function createHealthMetrics(registry: Registry): (health: Snapshot | undefined) => void {
   const gauges = registry.create(HEALTH_METRICS);
   return health => {
     for (const gauge of Object.values(gauges)) gauge.clear();

@@ -49,7 +49,7 @@ describe('every metric', () => {
 });
 
 describe('metrics exporter', () => {
-  const metrics = startMetrics({ version: '1.2.3', schema: '0001-x' });
+  const metrics = startMetrics('1.2.3', '0001-x');
   afterAll(() => metrics.stop());
   let queries = 0;
   const failingQuery = async () => {

@@ -1,19 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoreUnavailableError } from '../../domain/errors.ts';
-import type { HealthReport } from '../../domain/health-check.ts';
-import type { EngineMetrics } from '../../engine/ports.ts';
-import type { EventMetrics } from '../../events/ports.ts';
 import type { HttpMetrics } from '../../http/observability.ts';
 import { systemClock, waitUpTo } from '../../lib/time/clock.ts';
-import type { Store } from '../../store/store.ts';
-import type { StoreMetrics } from '../../store/store-metrics.ts';
 import { createEngineMetrics, ENGINE_METRICS } from './engine-metrics.ts';
 import { createEventMetrics, EVENT_METRICS } from './event-metrics.ts';
-import type { FleetSnapshot } from './fleet-metrics.ts';
 import { createFleetMetrics, FLEET_METRICS } from './fleet-metrics.ts';
-import type { HealthSnapshot } from './health-metrics.ts';
 import { createHealthMetrics, HEALTH_METRICS } from './health-metrics.ts';
-import type { LoginMetrics } from './http-metrics.ts';
 import {
   CONNECTION_METRICS,
   createConnectionMetrics,
@@ -23,57 +13,12 @@ import {
   REQUEST_METRICS,
 } from './http-metrics.ts';
 import type { Metric } from './metric.ts';
-import type { ProcessMetricsCollector } from './process-metrics.ts';
 import { createProcessMetrics, PROCESS_METRICS } from './process-metrics.ts';
 import { formatOpenMetrics, formatPrometheus, Registry } from './registry.ts';
+import type { ScrapeSources } from './snapshot.ts';
+import { readSnapshot } from './snapshot.ts';
 import { createStoreMetrics, STORE_METRICS } from './store-metrics.ts';
-import type { TransportMetrics } from './transport-metrics.ts';
 import { createTransportMetrics, TRANSPORT_METRICS } from './transport-metrics.ts';
-
-export interface ScrapeSources {
-  readonly store: Pick<Store, 'reads' | 'poolStats'>;
-  readonly healthReport: () => Promise<HealthReport>;
-  readonly subscriberCount: () => number;
-  readonly eventPosition: () => number;
-}
-
-interface ScrapeData {
-  readonly fleet: FleetSnapshot;
-  readonly health: HealthSnapshot;
-}
-
-async function readSnapshot({ store: { reads }, healthReport }: ScrapeSources): Promise<ScrapeData> {
-  const { statistics } = reads;
-  const nowMs = await reads.nowMs();
-  const hosts = await statistics.countHosts();
-  // SQLite queries block the event loop. Other requests run between the larger queries.
-  await nextTurn();
-  const phases = await statistics.countPhases();
-  await nextTurn();
-  const report = await healthReport();
-  await nextTurn();
-  const fleet = {
-    nowMs,
-    hosts,
-    phases,
-    clusters: await statistics.countClusters(),
-    operations: await statistics.countOperations(),
-    isGloballyPaused: await reads.serviceFlags.isGloballyPaused(),
-    events: await statistics.getEventStats(),
-    servers: await statistics.countServers(nowMs),
-  };
-  const { task: taskDueAtMs } = await reads.hostQueue.getNextDue();
-  return { fleet, health: { nowMs, report, taskDueAtMs, webhooks: await statistics.listWebhooks() } };
-}
-
-export async function readScrapeData(sources: ScrapeSources): Promise<ScrapeData | undefined> {
-  try {
-    return await readSnapshot(sources);
-  } catch (error) {
-    if (error instanceof StoreUnavailableError) return undefined;
-    throw error;
-  }
-}
 
 // Metrics of the server and their export. Invariants: each metric is defined once, in METRIC_CATALOG; other
 // modules know only their own metrics port, not this module; metrics contain no host address, account or
@@ -85,16 +30,10 @@ export async function readScrapeData(sources: ScrapeSources): Promise<ScrapeData
  */
 const STORE_TIMEOUT_MS = 3000;
 
-export interface MetricsService extends Pick<ProcessMetricsCollector, 'setCertificateExpiry' | 'stop'> {
-  readonly engine: EngineMetrics;
-  readonly events: EventMetrics;
-  readonly logins: LoginMetrics;
-  readonly store: StoreMetrics;
-  readonly transport: TransportMetrics;
-  createExporter(sources: ScrapeSources): HttpMetrics;
-}
+export type MetricsService = ReturnType<typeof startMetrics>;
 
-export function startMetrics(build: { readonly version: string; readonly schema: string }): MetricsService {
+/** `schema` is the newest migration. */
+export function startMetrics(version: string, schema: string) {
   const registry = new Registry();
   const requests = createRequestMetrics(registry);
   const connections = createConnectionMetrics(registry);
@@ -105,15 +44,15 @@ export function startMetrics(build: { readonly version: string; readonly schema:
   const transport = createTransportMetrics(registry);
   const store = createStoreMetrics(registry);
   const events = createEventMetrics(registry);
-  const processMetrics = createProcessMetrics(registry, build);
+  const processMetrics = createProcessMetrics(registry, version, schema);
 
   const read = async (sources: ScrapeSources) => {
-    const data = await waitUpTo(systemClock, STORE_TIMEOUT_MS, () => readScrapeData(sources));
-    store.setUp(data !== undefined);
-    store.setPool(sources.store.poolStats?.());
-    setFleet(data?.fleet);
-    setHealth(data?.health);
-    events.set({ subscribers: sources.subscriberCount(), position: sources.eventPosition() });
+    const snapshot = await waitUpTo(systemClock, STORE_TIMEOUT_MS, () => readSnapshot(sources));
+    store.set(snapshot !== undefined, sources.store.poolStats?.());
+    setFleet(snapshot);
+    setHealth(snapshot);
+    events.subscribers.set(sources.subscriberCount());
+    events.position.set(sources.eventPosition());
     processMetrics.read();
   };
 
@@ -125,7 +64,7 @@ export function startMetrics(build: { readonly version: string; readonly schema:
     events: events.metrics,
     setCertificateExpiry: processMetrics.setCertificateExpiry,
     stop: processMetrics.stop,
-    createExporter: sources => {
+    createExporter: (sources: ScrapeSources): HttpMetrics => {
       let pendingRead: Promise<void> | undefined;
       return {
         ...requests,

@@ -138,18 +138,7 @@ function toGcKind(entry: object): string | undefined {
   return typeof kind === 'number' ? GC_KINDS[kind] : undefined;
 }
 
-export interface ProcessMetricsCollector {
-  setCertificateExpiry(validTo: Date): void;
-  read(): void;
-  stop(): void;
-}
-
-interface Build {
-  readonly version: string;
-  readonly schema: string;
-}
-
-export function createProcessMetrics(registry: Registry, { version, schema }: Build): ProcessMetricsCollector {
+export function createProcessMetrics(registry: Registry, version: string, schema: string) {
   const metrics = registry.create(PROCESS_METRICS);
   metrics.build.set(1, version, process.version, schema);
   metrics.start.set(performance.timeOrigin / 1000);
@@ -163,7 +152,7 @@ export function createProcessMetrics(registry: Registry, { version, schema }: Bu
   observer.observe({ entryTypes: ['gc'] });
   let previous = { cpuS: 0, activeS: 0 };
   return {
-    setCertificateExpiry: validTo => metrics.certificate.set(validTo.getTime() / 1000),
+    setCertificateExpiry: (validTo: Date) => metrics.certificate.set(validTo.getTime() / 1000),
     read: () => {
       const { user, system } = process.cpuUsage();
       const now = { cpuS: (user + system) / 1e6, activeS: performance.eventLoopUtilization().active / 1000 };

@@ -40,30 +40,23 @@ export const STORE_METRICS = {
   ),
 };
 
-export interface StoreMetricsCollector {
-  readonly metrics: StoreMetrics;
-  setUp(isUp: boolean): void;
-  setPool(stats: PoolStats | undefined): void;
-}
-
-export function createStoreMetrics(registry: Registry): StoreMetricsCollector {
-  const metrics = registry.create(STORE_METRICS);
-  return {
-    metrics: {
-      transactionEnded: (outcome, seconds, runs) => {
-        metrics.transactions.add(1, outcome);
-        metrics.transactionDuration.observe(seconds);
-        if (runs > 1) metrics.retries.add(runs - 1);
-      },
-      snapshotEnded: seconds => metrics.snapshotDuration.observe(seconds),
-      statementEnded: seconds => metrics.statementDuration.observe(seconds),
+export function createStoreMetrics(registry: Registry) {
+  const instruments = registry.create(STORE_METRICS);
+  const metrics: StoreMetrics = {
+    transactionEnded: (outcome, seconds, runs) => {
+      instruments.transactions.add(1, outcome);
+      instruments.transactionDuration.observe(seconds);
+      if (runs > 1) instruments.retries.add(runs - 1);
     },
-    setUp: isUp => metrics.up.set(isUp ? 1 : 0),
-    setPool: stats => {
-      metrics.poolWaiting.set(stats?.waiting ?? 0);
-      if (stats === undefined) return;
-      metrics.pool.set(stats.busy, 'busy');
-      metrics.pool.set(stats.idle, 'idle');
-    },
+    snapshotEnded: seconds => instruments.snapshotDuration.observe(seconds),
+    statementEnded: seconds => instruments.statementDuration.observe(seconds),
   };
+  const set = (isUp: boolean, pool: PoolStats | undefined) => {
+    instruments.up.set(isUp ? 1 : 0);
+    instruments.poolWaiting.set(pool?.waiting ?? 0);
+    if (pool === undefined) return;
+    instruments.pool.set(pool.busy, 'busy');
+    instruments.pool.set(pool.idle, 'idle');
+  };
+  return { metrics, set };
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '../configuration/config.ts';
 import { startMetrics } from '../metrics/metrics-service.ts';
 import { createTransport, resolveTempFolder } from './create-drivers.ts';
 
-const metrics = startMetrics({ version: 'test', schema: 'test' });
+const metrics = startMetrics('test', 'test');
 afterAll(() => metrics.stop());
 
 const openTransport = (environment: Record<string, string>) =>
