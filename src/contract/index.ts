@@ -1,5 +1,5 @@
 // Imports only the vocabulary and the defaults of the domain. A new route does not compile until `http/routes/` has a
-// handler for it. The client, the OpenAPI document and the test of the roles include it automatically.
+// handler for it. The client and the OpenAPI document include it automatically.
 
 import { accountRoutes, sessionRoutes } from './routes/accounts.ts';
 import { clusterOperationRoutes } from './routes/cluster-operations.ts';

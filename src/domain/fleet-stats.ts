@@ -13,7 +13,7 @@ export interface HostStats {
   readonly inFlight: number;
 }
 
-/** Hosts whose trouble is explained neither by maintenance nor by a running operation. */
+/** Hosts whose status is explained neither by maintenance nor by a running operation. */
 export const unexplainedCount = ({ isInMaintenance, hosts, inFlight }: HostStats): number =>
   isInMaintenance ? 0 : Math.max(0, hosts - inFlight);
 

@@ -1,4 +1,4 @@
-// Every closed set of words. Driver types are not here: they are checked against the driver registry, so a new driver
+// All enumerated values. Driver types are not here: they are checked against the driver registry, so a new driver
 // changes no list.
 
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
@@ -97,7 +97,7 @@ export const OPERATION_STATES = [
 ] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];
 
-/** For the records of the specification. */
+/** `status` in the records of restart, upgrade and deploy. */
 export const RECORD_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 

@@ -69,7 +69,7 @@ export async function* enrolInBatches(
   }
 }
 
-// Hosts that are already enrolled with other values. The command line and the dashboard have own names for the fields.
+// Hosts that are already enrolled with other values. The command line and the dashboard have their own names for the fields.
 
 /** Fields that can be replaced without enrolling the host again. */
 const CREDENTIAL_FIELDS: readonly string[] = ['ssh_priv_key', 'remote_user'];

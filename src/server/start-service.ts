@@ -134,7 +134,7 @@ async function wireService(
     maxMembersPerReplace: config.limit_members,
     ...otherPorts,
   };
-  const app = createApp(ports, authentication.authenticator, authentication.sessionLogins);
+  const app = createApp(ports, authentication.authenticator, authentication.sessionAuthenticator);
   const server = createHttpServer({
     app,
     version,

@@ -102,14 +102,14 @@ export class SimulatedHost implements PowerListener {
     this.#updateDownSince();
   }
 
-  clearFaults(system?: FaultKind): void {
-    this.#faults?.remove(system);
+  clearFaults(kind?: FaultKind): void {
+    this.#faults?.remove(kind);
     this.#updateDownSince();
     if (this.#machine !== undefined) {
-      if ((system ?? 'disk_full') === 'disk_full') this.#machine.isDiskFull = false;
-      if ((system ?? 'run_unwritable') === 'run_unwritable') this.#machine.isRunReadOnly = false;
+      if ((kind ?? 'disk_full') === 'disk_full') this.#machine.isDiskFull = false;
+      if ((kind ?? 'run_unwritable') === 'run_unwritable') this.#machine.isRunReadOnly = false;
     }
-    if ((system ?? 'frozen') !== 'frozen') return;
+    if ((kind ?? 'frozen') !== 'frozen') return;
     const heldCommands = this.#heldCommands ?? [];
     this.#heldCommands = undefined;
     for (const resume of heldCommands) resume();

@@ -1,5 +1,4 @@
-// Every route × every role × no credentials, generated from the route definitions. A new route is included
-// automatically.
+// Every route × every role × no credentials. A new route without an entry below fails.
 
 import { beforeAll, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';

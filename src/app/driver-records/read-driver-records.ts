@@ -80,7 +80,7 @@ export const recordInUse = (
     `${describeRecord(kind, name)} is used by the cluster${users.length === 1 ? '' : 's'} ${users.join(', ')}${effect}`,
   );
 
-/** A user waits. Connection attempts to an unreachable server time out earlier. */
+/** Short, because a user waits for the response. Connection attempts to an unreachable server time out earlier. */
 const CHECK_TIMEOUT_MS = 20_000;
 
 export interface DriverRecordCheck extends ConnectionCheck {

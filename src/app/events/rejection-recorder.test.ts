@@ -57,7 +57,7 @@ describe('RejectionRecorder', () => {
       ...{ cluster: null, host: null, operation: null, status: 403, code: 'forbidden' },
     });
   const rejectLogin = (address: string, account = ANN) =>
-    recorder.recordLogin({ account, address, code: 'unauthorized' });
+    recorder.recordRejectedLogin({ account, address, code: 'unauthorized' });
   /** Returns actor, subject and count of each event. */
   const readEvents = async () =>
     (await listOutboxEntries(store)).map(({ type, actor: account, subject, data }) => [
@@ -149,7 +149,7 @@ describe('RejectionRecorder', () => {
   });
 
   test('records a failed login without a name that is not an account', async () => {
-    recorder.recordLogin({ account: undefined, address: '127.0.0.9', code: 'unauthorized' });
+    recorder.recordRejectedLogin({ account: undefined, address: '127.0.0.9', code: 'unauthorized' });
     await recorder.flush();
     expect(await listOutboxEntries(store)).toMatchObject([{ subject: '', data: { account_exists: false } }]);
   });

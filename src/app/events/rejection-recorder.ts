@@ -97,7 +97,7 @@ export class RejectionRecorder {
     }));
   }
 
-  recordLogin({ account, address, code }: RejectedLogin): void {
+  recordRejectedLogin({ account, address, code }: RejectedLogin): void {
     this.#record({ ...LOCAL_ACTOR, address }, count => ({
       type: 'account.login_failed',
       subject: account ?? '',

@@ -90,7 +90,7 @@ async function readManagerStatus(ports: Ports, host: Host): Promise<Pick<HostSta
   return { containerManager: { type: record.type, node: await readNodeStatus(ports, record, host.address) } };
 }
 
-/** A user waits. */
+/** Short, because a user waits for the response. */
 const NODE_STATUS_TIMEOUT_MS = 5000;
 
 async function queryNode(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {

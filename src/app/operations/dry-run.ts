@@ -17,7 +17,7 @@ import type { Ports } from '../ports.ts';
 import type { OperationRequest } from './start-operation.ts';
 import { checkKindSupported, resolveOperationPolicy, selectHosts } from './start-operation.ts';
 
-/** A user waits. */
+/** Short, because a user waits for the response. */
 const CONTROL_PLANE_TIMEOUT_MS = 5000;
 
 interface ControlPlaneResult {

@@ -54,7 +54,7 @@ const invalidHostState = (rule: string, hosts: readonly { readonly host: Address
 
 /**
  * After a retry or skip:
- * - A forgiven failure that is retried does not allow a further failure.
+ * - An acknowledged failure that is retried does not allow a further failure.
  * - The remaining failures of a stopped operation are acknowledged, so further hosts start, but not accepted.
  * - A restored operation waits for `resume`.
  */

@@ -68,8 +68,8 @@ function assessBudget(snapshot: RolloutSnapshot): RolloutDecision | undefined {
 }
 
 /** A failed host that holds its slot is not an outage: the remedy is to retry or skip it. */
-function describeRemedies({ ramp }: Policy, areMembersDown: boolean, keeping: readonly Address[]): string {
-  const failed = keeping.length > 0 ? `retry or skip ${describeHosts(keeping, [])}` : '';
+function describeRemedies({ ramp }: Policy, areMembersDown: boolean, holdingSlot: readonly Address[]): string {
+  const failed = holdingSlot.length > 0 ? `retry or skip ${describeHosts(holdingSlot, [])}` : '';
   // A ramp starts with one host, regardless of the limit.
   const raise = ramp ? '' : ' raise max_unavailable,';
   const unhealthy = areMembersDown

@@ -16,7 +16,7 @@ export function currentMaxUnavailable({
   return ramp ? Math.min(limit, rampLimit(verified)) : limit;
 }
 
-/** Because of the operation or not, each counted once. */
+/** Hosts that are unavailable because of the operation or for another reason, each counted once. */
 export const unavailableHosts = ({
   inFlight,
   holdingSlot,

@@ -105,7 +105,7 @@ export const assessmentAfterResume = ({ assessment }: Pick<ClusterOperation, 'as
 export const stateAfterResume = ({ pause }: Pick<OperationStatus, 'pause'>): OperationState =>
   pause === 'restored' ? 'planned' : 'running';
 
-/** Even if there is nothing to retry. */
+/** Also true if no host can be retried. */
 export const canRetry = ({ state, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'isClusterDeleted'>): boolean =>
   !isClusterDeleted && ACTIONS[state].includes('retry');
 

@@ -30,7 +30,7 @@ export interface ClaimRelease {
 
 export type ContactResult = 'answered' | 'failed';
 
-/** Of tasks or of health checks. */
+/** The load of one queue: tasks or health checks. */
 export interface HostQueueLoad {
   /** Unclaimed due hosts; the count has an upper limit. */
   readonly due: number;

@@ -56,9 +56,9 @@ export const stepResultValue = (
 /** Saved after each step. */
 export interface TaskState {
   readonly done: Readonly<Record<string, StepResult>>;
-  /** Not succeeded yet; `''`: none. */
+  /** The step that has not succeeded yet; `''`: none. */
   readonly step: string;
-  /** Of this step. */
+  /** The number of attempts of this step. */
   readonly attempts: number;
   /**
    * Part of the job names. An interrupted attempt reattaches to the jobs of the same round; a failed job starts a new

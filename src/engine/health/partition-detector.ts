@@ -102,7 +102,7 @@ export class PartitionDetector {
     return this.#clock.monotonicMs() - this.#checksScheduledAtMs < CORROBORATION_TIMEOUT_MS;
   }
 
-  corroboratingChecksScheduled(): void {
+  markCorroboratingChecksScheduled(): void {
     this.#checksScheduledAtMs = this.#clock.monotonicMs();
   }
 

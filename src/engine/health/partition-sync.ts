@@ -57,7 +57,8 @@ export async function scheduleCorroboratingChecks(
 ): Promise<boolean> {
   const needed = partition.samplesNeeded(host);
   if (needed === 0) return false;
-  if ((await hostQueue.scheduleCorroboratingChecks(host, needed, nowMs)) > 0) partition.corroboratingChecksScheduled();
+  if ((await hostQueue.scheduleCorroboratingChecks(host, needed, nowMs)) > 0)
+    partition.markCorroboratingChecksScheduled();
   return partition.areCorroboratingChecksPending;
 }
 

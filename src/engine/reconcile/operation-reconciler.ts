@@ -100,7 +100,7 @@ export class OperationReconciler {
   }
 }
 
-/** A text says why the addresses are unknown. */
+/** Returns the reason as text if the addresses are unknown. */
 async function fetchControlPlane(
   { store, clock, openManager }: Pick<EnginePorts, 'store' | 'clock' | 'openManager'>,
   lease: Lease,

@@ -98,13 +98,13 @@ export class EtcdEndpoints {
     });
   }
 
-  async withFailover<T>(withFailover: (server: JsonClient, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async withFailover<T>(send: (server: JsonClient, signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = AbortSignal.timeout(this.#timeoutMs);
     for (;;) {
       const failures: unknown[] = [];
       for (const { server, index } of this.#orderedEndpoints()) {
         try {
-          const response = await withFailover(server, limit);
+          const response = await send(server, limit);
           this.#lastResponsive.set(this.#key, index);
           return response;
         } catch (error) {

@@ -10,13 +10,13 @@ import type { EventServices } from './start-events.ts';
 
 interface AuthenticationPorts extends Pick<Ports, 'store' | 'clock'> {
   readonly hasher: PasswordHasher;
-  readonly events: Pick<EventServices, 'loginRejected' | 'onAccountChanged' | 'onSessionEnded'>;
+  readonly events: Pick<EventServices, 'recordRejectedLogin' | 'onAccountChanged' | 'onSessionEnded'>;
   readonly metrics: LoginMetrics;
 }
 
 export interface Authentication {
   readonly authenticator: Authenticator;
-  readonly sessionLogins: SessionAuthenticator;
+  readonly sessionAuthenticator: SessionAuthenticator;
   readonly ports: Pick<Ports, 'hasher' | 'invalidateAccount' | 'sessions'>;
 }
 
@@ -35,14 +35,14 @@ export async function startAuthentication(
     failedLoginsPerMinute: config.limit_failed_logins,
     recordRejectedLogin: rejection => {
       metrics.loginRejected(rejection.code);
-      events.loginRejected(rejection);
+      events.recordRejectedLogin(rejection);
     },
   });
-  const sessionLogins = new SessionAuthenticator({ store, cache });
+  const sessionAuthenticator = new SessionAuthenticator({ store, cache });
   const sessionsChanged = () => cache.invalidateSessions();
   const invalidateAccount = (name: RecordName) => cache.invalidateAccount(name);
   events.onAccountChanged(invalidateAccount);
   events.onSessionEnded(sessionsChanged);
   const sessions = { lifetimeS: config.session_lifetime_s, invalidate: sessionsChanged };
-  return { authenticator, sessionLogins, ports: { hasher, invalidateAccount, sessions } };
+  return { authenticator, sessionAuthenticator, ports: { hasher, invalidateAccount, sessions } };
 }

@@ -31,7 +31,7 @@ type EventPorts = Pick<Ports, 'recordRejection' | 'flushEventLog' | 'eventPositi
 
 export interface EventServices {
   readonly ports: EventPorts;
-  readonly loginRejected: RejectionRecorder['recordLogin'];
+  readonly recordRejectedLogin: RejectionRecorder['recordRejectedLogin'];
   readonly subscriberCount: () => number;
   readonly notifyOutput: (output: OutputRef) => void;
   onAccountChanged(listener: (name: RecordName) => void): void;
@@ -97,7 +97,7 @@ export async function startEvents(
       eventSubscribers,
       webhooks: { allowsPrivate, send },
     },
-    loginRejected: rejection => rejections.recordLogin(rejection),
+    recordRejectedLogin: rejection => rejections.recordRejectedLogin(rejection),
     subscriberCount: () => eventSubscribers.size,
     notifyOutput: output => outputNotifier.outputSaved(output),
     onAccountChanged: listener => void tail.subscribe(onAccountChanges(listener)),

@@ -60,7 +60,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
     values: ['contract', 'domain/vocabulary.ts'],
   },
   'cli/program.ts': {
-    content: 'Exit codes and usage errors, for client and server commands',
+    content: 'Exit codes and the base of both programs, for client and server commands',
     values: [],
   },
   'bin/server-commands.js': {

@@ -40,7 +40,7 @@ export const bootc: OsDriver = {
   osNames: ['atomic'],
   matchOs: (id, traits) => (isBootcManaged(id, traits) ? 'atomic' : undefined),
   requiredTools: ['bootc'],
-  // bootc refuses hosts with layered packages; packages belong into the image.
+  // bootc refuses hosts with layered packages; packages belong in the image.
   install: packages => (packages.length === 0 ? [] : undefined),
   upgrade: {
     stage: [UPGRADE, LOCK_STAGED],
