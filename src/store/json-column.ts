@@ -1,5 +1,7 @@
 // JSON columns whose keys do not depend on the names of TypeScript fields: a renamed field does not change the store.
 
+import { isRecord } from '../lib/json.ts';
+
 /** The stored key of each field. For a field that holds an object: its key, and the keys within the object. */
 export type StoredKeys<Fields> = {
   readonly [Field in keyof Fields]-?:
@@ -13,16 +15,13 @@ interface KeyMap {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function toStored(keys: KeyMap, fields: Fields): Fields {
   const stored: Record<string, unknown> = {};
   for (const [field, entry] of Object.entries(keys)) {
     const value = fields[field];
     if (value === undefined) continue;
     if (typeof entry === 'string') stored[entry] = value;
-    else stored[entry.key] = isObject(value) ? toStored(entry.within, value) : value;
+    else stored[entry.key] = isRecord(value) ? toStored(entry.within, value) : value;
   }
   return stored;
 }
@@ -32,7 +31,7 @@ function fromStored(keys: KeyMap, stored: Fields): Fields {
   for (const [field, entry] of Object.entries(keys)) {
     const value = stored[typeof entry === 'string' ? entry : entry.key];
     if (value === undefined) continue;
-    fields[field] = typeof entry !== 'string' && isObject(value) ? fromStored(entry.within, value) : value;
+    fields[field] = typeof entry !== 'string' && isRecord(value) ? fromStored(entry.within, value) : value;
   }
   return fields;
 }

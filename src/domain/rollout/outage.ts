@@ -1,5 +1,6 @@
 import { listSome } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
+import { isReady } from '../hosts/host-status.ts';
 import { utcTime } from '../timestamp.ts';
 import type { HostStatus, OutageReason } from '../vocabulary.ts';
 
@@ -41,8 +42,7 @@ export const CONFIRM_WITHIN_MS = 15_000;
 /** `undefined`: in service. */
 export function outageReasonOf({ status, isInMaintenance, contact }: MemberState): OutageReason | undefined {
   if (isInMaintenance) return 'maintenance';
-  const isReady = status === 'active' || status === 'disassociated';
-  if (isReady && contact.silentSinceMs !== null) return 'unreachable';
+  if (isReady(status) && contact.silentSinceMs !== null) return 'unreachable';
   return status === 'active' ? undefined : status;
 }
 

@@ -1,12 +1,12 @@
 import type { Address } from '../addresses/address.ts';
+import { isReady } from '../hosts/host-status.ts';
 import { PENDING_STATUSES } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
 import type { MemberRecord, MemberState, Outage } from './outage.ts';
 import { outageReasonOf } from './outage.ts';
 
 /** An unregistered host is out of service, but not down. */
-export const isDown = ({ status, isInMaintenance }: MemberRecord): boolean =>
-  isInMaintenance || (status !== 'active' && status !== 'disassociated');
+export const isDown = ({ status, isInMaintenance }: MemberRecord): boolean => isInMaintenance || !isReady(status);
 
 /** The last contact failed, but the status has not changed yet; a single packet may have been lost. */
 export const isUnresponsive = (member: MemberState): boolean =>
