@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DRIVER_RECORD_KINDS } from '../domain/vocabulary.ts';
 import { drivers } from './index.ts';
-import type { DriverWithOptions } from './options-conformance.ts';
+import type { RecordDriver } from './record-driver.ts';
 
 describe('driver registry', () => {
   test('contains the documented types in order', () => {
@@ -22,7 +22,7 @@ describe('driver registry', () => {
   });
 
   test('marks only tokens as secret', () => {
-    const secrets = DRIVER_RECORD_KINDS.flatMap((kind): readonly DriverWithOptions[] => drivers[kind]).flatMap(
+    const secrets = DRIVER_RECORD_KINDS.flatMap((kind): readonly RecordDriver[] => drivers[kind]).flatMap(
       ({ type, options }) =>
         Object.entries(options.properties)
           .filter(([, schema]) => 'secret' in schema)

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { TProperties } from 'typebox';
 import Type from 'typebox';
 import { Set as defineFormat } from 'typebox/format';
 import type { TlsFiles } from '../integrations/http/tls-files.ts';
@@ -90,3 +91,14 @@ export const CERTIFICATE_NEEDS_KEY = {
     certificate_key_path: ['certificate_path'],
   },
 };
+
+/** For options that include `tlsFileOptions`. */
+export const tlsClientOptions = <Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY });
+
+export const etcdPrefixOption = (description: string) =>
+  Type.String({
+    pattern: '^/[A-Za-z0-9._/-]{1,255}$',
+    rule: 'must be an etcd key that starts with /',
+    description,
+  });

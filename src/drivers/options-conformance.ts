@@ -1,12 +1,6 @@
-import type { TObject } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../lib/schema.ts';
-
-export interface DriverWithOptions {
-  readonly type: string;
-  readonly summary: string;
-  readonly options: TObject;
-}
+import type { RecordDriver } from './record-driver.ts';
 
 interface Examples {
   readonly good: readonly (readonly [string, unknown])[];
@@ -23,7 +17,7 @@ interface OptionSchema {
 /** The items of an array carry its description. */
 const findDescription = ({ description, items }: OptionSchema) => description ?? items?.description;
 
-export function optionsConform({ type, summary, options }: DriverWithOptions, { good, bad }: Examples): void {
+export function optionsConform({ type, summary, options }: RecordDriver, { good, bad }: Examples): void {
   const check = compileSchema(options);
   const properties: [string, OptionSchema][] = Object.entries(options.properties);
   const pathsOf = (value: unknown) => [...new Set(check(value).map(({ path }) => path))].sort();

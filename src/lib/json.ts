@@ -9,12 +9,14 @@ export const parsePointer = (pointer: string): readonly string[] =>
     .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Ignores inherited properties. */
-export const getAtPointer = (value: unknown, pointer: string): unknown =>
-  parsePointer(pointer).reduce<unknown>(
+export const getAtKeys = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
     (node, key) =>
       typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined,
     value,
   );
+
+export const getAtPointer = (value: unknown, pointer: string): unknown => getAtKeys(value, parsePointer(pointer));
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

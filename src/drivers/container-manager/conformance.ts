@@ -7,13 +7,9 @@ import { parseAddress } from '../../domain/addresses/address.ts';
 import { cordonOwner } from '../../domain/rollout/operation-host.ts';
 import type { ContainerManager } from './container-manager.ts';
 
-const address = (text: string): Address => {
-  const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`${text} is not an address`);
-  return parsed;
-};
-
-const [NODE, OTHER, V6] = [address('127.0.0.1'), address('127.0.0.2'), address('::1')];
+const NODE = '127.0.0.1' as Address;
+const OTHER = '127.0.0.2' as Address;
+const V6 = '::1' as Address;
 
 export interface ManagerFixture<M extends ContainerManager> {
   open(): M | Promise<M>;

@@ -1,11 +1,10 @@
-import type { TObject } from 'typebox';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-record.ts';
 import type { CordonOwner } from '../../domain/rollout/operation-host.ts';
 import { isHostlerOwner } from '../../domain/rollout/operation-host.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
+import type { RecordContext, RecordDriver } from '../record-driver.ts';
 
 // A container manager driver registers hosts as nodes, reports their state, and takes them out of service temporarily.
 // All calls are idempotent. A node is identified by the address of its host. Drivers must not uncordon nodes that were
@@ -40,23 +39,11 @@ export interface ContainerManager {
   controlPlane(): Promise<readonly Address[]>;
 }
 
-export interface ContainerManagerContext<Options = Readonly<Record<string, unknown>>> {
-  readonly name: string;
-  /** Validated, so a driver declares the static type of its schema. Secrets are in plain text. */
-  readonly options: Options;
+export interface ContainerManagerContext<Options = Readonly<Record<string, unknown>>> extends RecordContext<Options> {
   readonly memory: DriverMemory;
-  readonly connections: ConnectionPool;
-  /** Checked before each request. Returns false after this server has lost its lease. */
-  readonly mayProceed: () => boolean;
 }
 
-export interface ContainerManagerDriver {
-  readonly type: string;
-  readonly summary: string;
-  /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */
-  readonly options: TObject;
-  /** Options that identify the server, with their defaults. They cannot change while a cluster uses the record. */
-  readonly immutableOptions?: Readonly<Record<string, unknown>>;
+export interface ContainerManagerDriver extends RecordDriver {
   /** Operations that clusters with this manager do not support, with the reason. */
   readonly unsupportedOperations?: Readonly<Partial<Record<OperationKind, string>>>;
   open(context: ContainerManagerContext): ContainerManager;

@@ -7,7 +7,7 @@ import { describePermission } from '../../integrations/kubernetes/kubernetes-cli
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionCheck } from '../command-plan.ts';
 import type { TlsFileOptions } from '../option-schemas.ts';
-import { bearerTokenOption, CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../option-schemas.ts';
+import { bearerTokenOption, tlsClientOptions, tlsFileOptions, toTlsFiles, urlOption } from '../option-schemas.ts';
 import type { ContainerManagerContext } from './container-manager.ts';
 
 interface KubeConnection extends TlsFileOptions {
@@ -27,20 +27,16 @@ export const kubeConnectionOptions = ({
   mayProceed,
 });
 
-export const kubeOptions = Type.Object(
-  {
-    server_url: urlOption('URL of the API server.'),
-    token: Type.Optional(bearerTokenOption('Bearer token. Alternatively, use a client certificate.')),
-    ...tlsFileOptions,
-    join: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether Hostler joins hosts to the cluster. If `false`, it adopts existing nodes. Default `true`.',
-      }),
-    ),
-  },
-  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
-);
+export const kubeOptions = tlsClientOptions({
+  server_url: urlOption('URL of the API server.'),
+  token: Type.Optional(bearerTokenOption('Bearer token. Alternatively, use a client certificate.')),
+  ...tlsFileOptions,
+  join: Type.Optional(
+    Type.Boolean({
+      description: 'Whether Hostler joins hosts to the cluster. If `false`, it adopts existing nodes. Default `true`.',
+    }),
+  ),
+});
 
 export type KubeOptions = Static<typeof kubeOptions>;
 

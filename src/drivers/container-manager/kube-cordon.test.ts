@@ -43,7 +43,7 @@ beforeEach(() => {
   fixture().server.kubelet('node-1', { address: NODE, annotations: { other: 'kept' } });
 });
 
-describe('kubeCordon', () => {
+describe('cordon of a Kubernetes node', () => {
   test.each<[state: string, spec: Parameters<typeof change>[0], expected: string, owner: string | undefined]>([
     ['is schedulable', { unschedulable: false }, 'cordoned', OWNER],
     [
@@ -132,7 +132,7 @@ test.each([
   expect(await open().report(NODE)).toMatchObject({ schedulable: false, cordonedBy });
 });
 
-describe('kubeUncordon', () => {
+describe('uncordon of a Kubernetes node', () => {
   test.each<[state: string, spec: Parameters<typeof change>[0], expected: string, owner: string | undefined]>([
     ['is cordoned by this owner', { unschedulable: true, owner: OWNER }, 'uncordoned', undefined],
     ['is schedulable', { unschedulable: false }, 'uncordoned', undefined],

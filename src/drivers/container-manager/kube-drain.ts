@@ -29,11 +29,6 @@ const evictionMessages = (attempts: readonly EvictionAttempt[], state: 'blocked'
     MAX_LISTED_PODS,
   );
 
-async function evictAll(api: PodsApi, pods: readonly KubePod[]): Promise<readonly EvictionAttempt[]> {
-  const semaphore = new Semaphore(MAX_CONCURRENT_EVICTIONS, pods.length);
-  return Promise.all(pods.map(pod => semaphore.run(async () => ({ pod, eviction: await api.evict(pod) }))));
-}
-
 const isBlocked = ({ eviction: { state } }: EvictionAttempt) => state === 'blocked' || state === 'failed';
 
 export async function kubeDrain(
@@ -50,9 +45,10 @@ export async function kubeDrain(
       state: 'refused',
       detail: `pods without a controller would not be recreated: ${listPodNames(unmanagedPods)}`,
     };
-  const attempts = await evictAll(api, evictable);
+  const semaphore = new Semaphore(MAX_CONCURRENT_EVICTIONS, evictable.length);
+  const evict = async (pod: KubePod) => ({ pod, eviction: await api.evict(pod) });
+  const attempts = await Promise.all(evictable.map(pod => semaphore.run(() => evict(pod))));
   if (force) {
-    const semaphore = new Semaphore(MAX_CONCURRENT_EVICTIONS, attempts.length);
     await Promise.all(attempts.filter(isBlocked).map(({ pod }) => semaphore.run(() => api.delete(pod))));
     return { state: 'draining', remaining: remaining.length, detail: listPodNames(remaining) };
   }

@@ -32,23 +32,20 @@ async function checkKubeDisruption(api: Pick<KubernetesClient, 'nodes'>, node: K
   return `the control plane would lose its majority: of its ${all.length} nodes, these are not ready: ${notReady}`;
 }
 
-function toNodeReport(node: KubeNode): NodeReport {
-  const cordonedBy = getCordonOwner(node);
-  return {
-    state: 'registered',
-    name: node.name,
-    ready: isReadyNode(node),
-    schedulable: !node.isUnschedulable,
-    ...(node.bootId !== undefined && { bootId: node.bootId }),
-    ...(cordonedBy !== undefined && { cordonedBy }),
-  };
-}
-
 /** An unavailable API server or a rejected request becomes the state `unavailable`. */
 async function readNodeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {
   try {
     const node = await finder.find(address);
-    return node === undefined ? { state: 'unknown' } : toNodeReport(node);
+    if (node === undefined) return { state: 'unknown' };
+    const cordonedBy = getCordonOwner(node);
+    return {
+      state: 'registered',
+      name: node.name,
+      ready: isReadyNode(node),
+      schedulable: !node.isUnschedulable,
+      ...(node.bootId !== undefined && { bootId: node.bootId }),
+      ...(cordonedBy !== undefined && { cordonedBy }),
+    };
   } catch (error) {
     if (error instanceof RemoteServerError) return { state: 'unavailable', reason: error.message };
     throw error;

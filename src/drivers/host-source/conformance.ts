@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/addresses/address.ts';
-import { parseAddress } from '../../domain/addresses/address.ts';
 import type { HostSource } from './host-source.ts';
 
 /** Memory and space in KiB. `invalid` stands for values with unexpected types. */
@@ -22,22 +21,19 @@ export interface SourceFixture {
   close(): Promise<void>;
 }
 
-const address = (text: string): Address => {
-  const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`${text} is not an address`);
-  return parsed;
-};
-
-const [HOST, V6, UNKNOWN_HOST] = [address('127.0.0.1'), address('::1'), address('127.0.0.9')];
+const HOST = '127.0.0.1' as Address;
+const V6 = '::1' as Address;
+const UNKNOWN_HOST = '127.0.0.9' as Address;
 
 const RECORD = { os: 'debian', cpus: 8, memory: 16_777_216, space: 61_255_492, hostname: 'node-1' } as const;
 const OTHER = { ...RECORD, cpus: 2, hostname: 'node-2' } as const;
 
 const POLL_OPTIONS = { timeout: 20_000, interval: 10 };
 
-const expectedFacts = ({ os, cpus, memory, space, hostname }: Exclude<FixtureRecord, string>) => ({
-  ...{ os, cpus, hostname },
-  ...{ memoryKib: memory, spaceKib: space },
+const expectedFacts = ({ memory, space, ...others }: Exclude<FixtureRecord, string>) => ({
+  ...others,
+  memoryKib: memory,
+  spaceKib: space,
 });
 
 export function hostSourceConforms(type: string, open: () => Promise<SourceFixture>): void {

@@ -4,13 +4,7 @@ import type { SourceFacts } from '../../domain/hosts/host-facts.ts';
 import { isRecord } from '../../lib/json.ts';
 
 /** Memory and space in KiB. */
-export interface RawFacts {
-  readonly os?: unknown;
-  readonly cpus?: unknown;
-  readonly memory?: unknown;
-  readonly space?: unknown;
-  readonly hostname?: unknown;
-}
+type RawFacts = Readonly<Partial<Record<'os' | 'cpus' | 'memory' | 'space' | 'hostname', unknown>>>;
 
 const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 

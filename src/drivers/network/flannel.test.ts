@@ -40,17 +40,17 @@ describe('flannelReadyQuery', () => {
       'flannel placed the host in no network instead of 10.1.0.0/16',
     ],
   ])('returns what is missing if %s', (_label, stdout, missing) => {
-    const query = flannelReadyQuery({ unit: 'u.service', network: '10.1.0.0/16' });
+    const query = flannelReadyQuery('10.1.0.0/16', 'u.service');
     expect(query.parse(result(stdout))).toBe(missing);
   });
 
   test('accepts any network and no unit if none is expected', () => {
-    expect(flannelReadyQuery({}).parse(result(SUBNET))).toBe('');
-    expect(flannelReadyQuery({}).parse(result('setting FLANNEL_IPV6_SUBNET=fd00::1/64\n'))).toBe('');
+    expect(flannelReadyQuery().parse(result(SUBNET))).toBe('');
+    expect(flannelReadyQuery().parse(result('setting FLANNEL_IPV6_SUBNET=fd00::1/64\n'))).toBe('');
   });
 
   test('returns undefined for a failed command', () => {
-    expect(flannelReadyQuery({}).parse(result('', 127))).toBeUndefined();
+    expect(flannelReadyQuery().parse(result('', 127))).toBeUndefined();
   });
 
   test.each([

@@ -2,14 +2,10 @@ import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
 import type { HostQuery } from '../../domain/command.ts';
 import { scriptArgv } from '../../domain/command.ts';
+import { tryOr } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { CommandPlan, HostRef } from '../command-plan.ts';
 import { INSTALL_FLANNELD, REMOVE_FLANNELD, SUBNET_FILE, UNIT } from './flanneld-script.ts';
-
-interface FlannelExpectation {
-  readonly unit?: string;
-  readonly network?: string | undefined;
-}
 
 // Reads the last output of flanneld itself, because messages of systemd only say that the unit has ended.
 export const READ_FLANNEL_STATE = `if [ -n "$1" ]; then
@@ -20,22 +16,18 @@ if [ -f ${SUBNET_FILE} ]; then
   while read -r line; do printf 'setting %s\\n' "$line"; done <${SUBNET_FILE}
 fi`;
 
-/** Compares the network addresses, because host bits may be set. */
-export function isSameNetwork(a: string, b: string): boolean {
-  try {
-    const [first, second] = [a, b].map(text => {
-      const [address, length] = ipaddr.parseCIDR(text);
-      const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-      return `${kind.networkAddressFromCIDR(`${address}/${length}`)}/${length}`;
-    });
-    return first === second;
-  } catch {
-    return false;
-  }
+function networkAddress(cidr: string): string {
+  const [address, length] = ipaddr.parseCIDR(cidr);
+  const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${kind.networkAddressFromCIDR(`${address}/${length}`)}/${length}`;
 }
 
+/** Compares the network addresses, because host bits may be set. */
+export const isSameNetwork = (a: string, b: string): boolean =>
+  tryOr(false, () => networkAddress(a) === networkAddress(b));
+
 /** Returns what is missing until the host has a flannel subnet. */
-export const flannelReadyQuery = ({ unit = '', network }: FlannelExpectation): HostQuery<string> => ({
+export const flannelReadyQuery = (network?: string, unit = ''): HostQuery<string> => ({
   argv: scriptArgv(READ_FLANNEL_STATE, unit),
   parse({ exitCode, stdout }) {
     if (exitCode !== 0) return undefined;
@@ -91,7 +83,7 @@ export function flanneldJoinPlan(
   return {
     // The script checks for programs itself, because the message depends on the network.
     commands: [{ argv: scriptArgv(INSTALL_FLANNELD, name, requiredFlag, address, ...paths, '--', ...variables) }],
-    readyQuery: flannelReadyQuery({ unit: UNIT, network }),
+    readyQuery: flannelReadyQuery(network, UNIT),
   };
 }
 

@@ -1,7 +1,6 @@
-import type { TObject } from 'typebox';
 import type { Address } from '../../domain/addresses/address.ts';
-import type { ConnectionPool } from '../../integrations/http/connection-pool.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
+import type { RecordContext, RecordDriver } from '../record-driver.ts';
 
 // A network driver connects hosts to a network in which their containers reach each other. All calls are idempotent.
 // Drivers must not overwrite the configuration of others; leaving reverts exactly what joining did. A call that fails
@@ -21,25 +20,13 @@ export interface Network {
   releaseHost(node: Address): Promise<void>;
 }
 
-export interface NetworkContext<Options = Readonly<Record<string, unknown>>> {
-  readonly name: string;
-  /** Validated, so a driver declares the static type of its schema. Secrets are in plain text. */
-  readonly options: Options;
+export interface NetworkContext<Options = Readonly<Record<string, unknown>>> extends RecordContext<Options> {
   /** Endpoints in the configuration of the server, for records without endpoints; can be empty. */
   readonly etcdEndpoints: readonly string[];
   /** Type of the container manager of the cluster; null if there is no manager or no cluster. */
   readonly managerType: string | null;
-  readonly connections: ConnectionPool;
-  /** Checked before each request. Returns false after this server has lost its lease. */
-  readonly mayProceed: () => boolean;
 }
 
-export interface NetworkDriver {
-  readonly type: string;
-  readonly summary: string;
-  /** Schema of the options of a record. Properties with `secret: true` are stored encrypted. */
-  readonly options: TObject;
-  /** Options that identify the network, with their defaults. They cannot be changed while a cluster uses the record. */
-  readonly immutableOptions?: Readonly<Record<string, unknown>>;
+export interface NetworkDriver extends RecordDriver {
   open(context: NetworkContext): Network;
 }

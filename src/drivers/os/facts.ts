@@ -2,17 +2,15 @@ import type { HostQuery } from '../../domain/command.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
 import { isHostname, MAX_CPUS, MAX_KIB } from '../../domain/hosts/host-facts.ts';
 import { OTHER_OS } from '../../domain/vocabulary.ts';
-import { outputLines } from './command-output.ts';
+import { outputLines, valuesOf } from './command-output.ts';
 import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
 import type { OsDriver, SystemTraits } from './os-driver.ts';
 import { TOOLS } from './os-driver.ts';
 import type { OsRelease } from './os-release.ts';
 import { parseOsRelease } from './os-release.ts';
 
-const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Linux creates a new boot ID at each boot. */
-export const isBootId = (text: string): boolean => BOOT_ID.test(text);
+export const isBootId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /**
  * Offers the ID of the system and then each ID in ID_LIKE to all drivers; the first match wins. At most one driver
@@ -43,8 +41,6 @@ const parseCount = (text: string, max: number): number => {
   return value <= max ? value : 0;
 };
 
-const parseHostname = (text: string): string => (isHostname(text, MAX_HOSTNAME_LENGTH) ? text : '');
-
 /** Counts the CPUs in a kernel list such as `0-3,5`. */
 export function countCpus(list: string): number {
   if (!/^[0-9]{1,6}(?:-[0-9]{1,6})?(?:,[0-9]{1,6}(?:-[0-9]{1,6})?){0,1023}$/.test(list)) return 0;
@@ -67,26 +63,22 @@ export function sumDiskSpace(lines: readonly string[]): number {
   return sum <= MAX_KIB ? sum : 0;
 }
 
-/** Groups the lines between the markers by their first word; `undefined` if a marker is missing. */
-function linesByKey(lines: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
+/** Returns the lines between the markers; none if a marker is missing. */
+function factLines(lines: readonly string[]): readonly string[] {
   const begin = lines.lastIndexOf(FACTS_BEGIN);
   const end = lines.indexOf(FACTS_END, begin);
-  if (begin === -1 || end === -1) return undefined;
-  return Map.groupBy(
-    lines.slice(begin + 1, end).map(line => line.slice(line.indexOf(' ') + 1)),
-    (_value, index) => lines[begin + 1 + index]?.split(' ', 1)[0] ?? '',
-  );
+  return begin === -1 || end === -1 ? [] : lines.slice(begin + 1, end);
 }
 
 export const factsQuery = (drivers: readonly OsDriver[]): HostQuery<HostFacts> => ({
   argv: FACTS_ARGV,
   parse: result => {
-    const values = linesByKey(outputLines(result));
-    const all = (key: string) => values?.get(key) ?? [];
+    const lines = factLines(outputLines(result));
+    const all = (key: string) => valuesOf(lines, key);
     const first = (key: string) => all(key)[0] ?? '';
     const bootId = first('boot-id');
     if (!isBootId(bootId)) return undefined;
-    const release = parseOsRelease(all('os-release'));
+    const [release, hostname] = [parseOsRelease(all('os-release')), first('hostname')];
     const identity = detectOs(drivers, release, {
       id: release.id,
       variantId: release.variantId,
@@ -96,7 +88,7 @@ export const factsQuery = (drivers: readonly OsDriver[]): HostQuery<HostFacts> =
       tools: new Set(TOOLS.filter(tool => all('tool').includes(tool))),
     });
     return {
-      hostname: parseHostname(first('hostname')),
+      hostname: isHostname(hostname, MAX_HOSTNAME_LENGTH) ? hostname : '',
       bootId,
       ...identity,
       cpus: countCpus(first('online')) || parseCount(first('processors'), MAX_CPUS),

@@ -2,7 +2,7 @@
 // host.
 
 import type { HostQuery } from '../../domain/command.ts';
-import { outputLines } from './command-output.ts';
+import { outputLines, valuesOf } from './command-output.ts';
 import { isBootId } from './facts.ts';
 import type { Readiness } from './os-driver.ts';
 
@@ -66,10 +66,7 @@ const CHECKS: ReadonlyMap<string, SystemState> = new Map([
 export const readinessQuery: HostQuery<Readiness> = {
   argv: ['sh', '-c', SCRIPT],
   parse: result => {
-    const lastValue = (key: string) =>
-      outputLines(result)
-        .findLast(line => line.startsWith(`${key} `))
-        ?.slice(key.length + 1) ?? '';
+    const lastValue = (key: string) => valuesOf(outputLines(result), key).at(-1) ?? '';
     const bootId = lastValue(BOOT_ID_KEY);
     const state = STATES.get(lastValue(STATE_KEY));
     if (!isBootId(bootId) || state === undefined) return undefined;

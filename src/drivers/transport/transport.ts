@@ -59,22 +59,17 @@ export interface Transport {
 
 // Types and summaries without the implementation, so that the settings can be read without loading it.
 
-/** The first type is the default. */
-export const TRANSPORT_TYPES = ['ssh', 'openssh'] as const;
-
-export type TransportType = (typeof TRANSPORT_TYPES)[number];
-
-const SUMMARIES: Readonly<Record<TransportType, string>> = {
-  ssh: 'SSH client that is built into Hostler',
-  openssh: 'OpenSSH: the program ssh on the server machine',
-};
-
 export interface KnownTransport {
   readonly type: string;
   readonly summary: string;
 }
 
-export const KNOWN_TRANSPORTS: readonly KnownTransport[] = TRANSPORT_TYPES.map(type => ({
-  type,
-  summary: SUMMARIES[type],
-}));
+/** The first type is the default. */
+export const KNOWN_TRANSPORTS = [
+  { type: 'ssh', summary: 'SSH client that is built into Hostler' },
+  { type: 'openssh', summary: 'OpenSSH: the program ssh on the server machine' },
+] as const;
+
+export type TransportType = (typeof KNOWN_TRANSPORTS)[number]['type'];
+
+export const TRANSPORT_TYPES: readonly TransportType[] = KNOWN_TRANSPORTS.map(({ type }) => type);

@@ -3,7 +3,7 @@
 // `docs/reference/configuration.md` and the parser use this table.
 
 import path from 'node:path';
-import { TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
+import { KNOWN_TRANSPORTS, TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';
 import { LOG_LEVELS } from '../../lib/log.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
@@ -94,7 +94,7 @@ export const settings = {
   ...traceSettings,
   transport: defineSetting({
     help: `How the server connects to hosts that have no transport of their own: ${TRANSPORT_TYPES.join(', ')}, or none. With none, this server does not connect to hosts and leaves tasks to other servers`,
-    default: TRANSPORT_TYPES[0],
+    default: KNOWN_TRANSPORTS[0].type,
     parse: enumParser(...TRANSPORT_TYPES, 'none'),
   }),
   openssh_config: fileSetting(

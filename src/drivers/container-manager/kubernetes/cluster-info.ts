@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { parse } from 'yaml';
 import { schemaParser } from '../../../integrations/http/schema-parser.ts';
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
+import { tryOr } from '../../../lib/errors.ts';
 
 export interface ClusterInfo {
   /** URL of the API server, as nodes reach it. */
@@ -29,7 +30,6 @@ const parseKubeconfig = schemaParser(
   }),
 );
 
-const HTTPS_PORT = '443';
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Format of `kubeadm join --discovery-token-ca-cert-hash`. */
@@ -42,14 +42,9 @@ function publicKeyHash(pem: string): string {
 const MAX_KUBECONFIG_LENGTH = 65_536;
 
 /** Returns `undefined` for invalid YAML; parser errors could quote secrets. */
-function parseYaml(yaml: string): unknown {
-  try {
-    // The check for unique keys compares each key with all others.
-    return yaml.length > MAX_KUBECONFIG_LENGTH ? undefined : parse(yaml, { uniqueKeys: false });
-  } catch {
-    return undefined;
-  }
-}
+const parseYaml = (yaml: string): unknown =>
+  // The check for unique keys compares each key with all others.
+  yaml.length > MAX_KUBECONFIG_LENGTH ? undefined : tryOr(undefined, () => parse(yaml, { uniqueKeys: false }));
 
 export function parseClusterInfo(kubeconfig: string): ClusterInfo {
   const [first] = parseKubeconfig(parseYaml(kubeconfig)).clusters;
@@ -59,7 +54,7 @@ export function parseClusterInfo(kubeconfig: string): ClusterInfo {
   if (pems.length === 0) throw new Error('cluster-info contains no CA certificate');
   return {
     serverUrl: server,
-    endpoint: `${hostname}:${port || HTTPS_PORT}`,
+    endpoint: `${hostname}:${port || 443}`,
     caCertHashes: pems.map(publicKeyHash),
   };
 }

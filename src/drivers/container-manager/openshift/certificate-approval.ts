@@ -5,6 +5,7 @@ import type { CertificateRequest } from '../../../integrations/kubernetes/certif
 import type { KubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
+import { tryOr } from '../../../lib/errors.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { listSome } from '../../../lib/text.ts';
 import type { HostRef } from '../../command-plan.ts';
@@ -38,11 +39,7 @@ function parseIfFrom(request: CertificateRequest, requester: Requester): Request
   const { isPending, username, groups, usages, pem } = request;
   const isRequester = username === requester.username && groups.includes(requester.group);
   if (!isPending || !isRequester || !hasExactUsages(usages, requester.usage)) return undefined;
-  try {
-    return parseCertificateRequest(pem);
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => parseCertificateRequest(pem));
 }
 
 const hasNodeSubject = ({ subject }: RequestedCertificate, nodeName: string): boolean =>
@@ -76,7 +73,7 @@ export function isServingRequest(
 
 type ApprovalApi = Pick<KubernetesClient, 'displayName' | 'nodes' | 'certificateRequests'>;
 
-export type ApprovalResult =
+type ApprovalResult =
   | { readonly state: 'approved' }
   | { readonly state: 'none' }
   | { readonly state: 'refused'; readonly detail: string };

@@ -7,7 +7,7 @@ import type { KubernetesClient, Permission } from '../../../integrations/kuberne
 import { createKubernetesClient } from '../../../integrations/kubernetes/kubernetes-client.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import type { HostRef } from '../../command-plan.ts';
-import { CERTIFICATE_NEEDS_KEY } from '../../option-schemas.ts';
+import { tlsClientOptions } from '../../option-schemas.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import type { AdoptedNodes } from '../kube-adopted-nodes.ts';
 import { createAdoptedNodes } from '../kube-adopted-nodes.ts';
@@ -60,17 +60,14 @@ function openOpenshift(context: ContainerManagerContext<KubeOptions>): Container
 export const openshift: ContainerManagerDriver = {
   type: 'openshift',
   summary: 'OpenShift; Hostler adopts the nodes that OpenShift creates',
-  options: Type.Object(
-    {
-      ...kubeOptions.properties,
-      join: Type.Optional(
-        Type.Boolean({
-          description: 'Whether Hostler approves the certificate requests of hosts that become nodes. Default `false`.',
-        }),
-      ),
-    },
-    { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
-  ),
+  options: tlsClientOptions({
+    ...kubeOptions.properties,
+    join: Type.Optional(
+      Type.Boolean({
+        description: 'Whether Hostler approves the certificate requests of hosts that become nodes. Default `false`.',
+      }),
+    ),
+  }),
   immutableOptions: { server_url: undefined },
   unsupportedOperations: {
     deploy: 'OpenShift manages the operating system of its nodes; its machine config operator would revert the change',

@@ -58,42 +58,31 @@ esac
 docker swarm leave
 `;
 
-interface SwarmManagers {
-  readonly addresses: readonly string[];
-  /** IDs and addresses for the arguments of the scripts. */
-  readonly args: readonly string[];
-}
-
-async function readManagers(engine: DockerClient): Promise<SwarmManagers> {
+async function readManagers(engine: DockerClient) {
   const managers = (await engine.info()).Swarm.RemoteManagers ?? [];
   const known = managers.filter(({ Addr, NodeID }) => Addr !== '' && NodeID !== '');
   if (known.length === 0) throw new Error(`${engine.displayName} reports no swarm manager`);
-  return {
-    addresses: known.map(({ Addr }) => Addr),
-    args: known.flatMap(({ Addr, NodeID }) => [NodeID, Addr]),
-  };
+  const scriptArgs = known.flatMap(({ Addr, NodeID }) => [NodeID, Addr]);
+  return { addresses: known.map(({ Addr }) => Addr), scriptArgs };
 }
-
-const joinRequest = (token: Secret, managers: readonly string[], address: Address): string =>
-  JSON.stringify({
-    JoinToken: token.reveal(),
-    RemoteAddrs: managers,
-    AdvertiseAddr: address,
-    ListenAddr: address.includes(':') ? '[::]:2377' : '0.0.0.0:2377',
-  });
 
 /** Uses the Docker API: `docker swarm join` accepts the token only as an argument, visible in the process list. */
 export async function swarmJoinPlan(engine: DockerClient, address: Address): Promise<CommandPlan> {
   const [managers, token, nodes] = await Promise.all([readManagers(engine), engine.workerToken(), engine.listNodes()]);
-  const request = joinRequest(token, managers.addresses, address);
+  const request = JSON.stringify({
+    JoinToken: token.reveal(),
+    RemoteAddrs: managers.addresses,
+    AdvertiseAddr: address,
+    ListenAddr: address.includes(':') ? '[::]:2377' : '0.0.0.0:2377',
+  });
   const ids = nodes.map(({ ID }) => ID).join(' ');
   return {
     requires: { programs: ['docker', 'curl'], installHint: 'install Docker Engine and curl on the host' },
-    commands: [{ argv: scriptArgv(JOIN_SCRIPT, ...managers.args), input: new Secret(`${request}\n${ids}\n`) }],
+    commands: [{ argv: scriptArgv(JOIN_SCRIPT, ...managers.scriptArgs), input: new Secret(`${request}\n${ids}\n`) }],
   };
 }
 
 export async function swarmLeavePlan(engine: DockerClient): Promise<CommandPlan> {
-  const { args } = await readManagers(engine);
-  return { commands: [{ argv: scriptArgv(LEAVE_SCRIPT, ...args) }] };
+  const { scriptArgs } = await readManagers(engine);
+  return { commands: [{ argv: scriptArgv(LEAVE_SCRIPT, ...scriptArgs) }] };
 }

@@ -1,20 +1,16 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { DockerClient } from '../../../integrations/docker/docker-client.ts';
-import { CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
+import { tlsClientOptions, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
 import type { ContainerManager, ContainerManagerContext, ContainerManagerDriver } from '../container-manager.ts';
 import { createSwarmManager } from './swarm-connection.ts';
 
-const optionsSchema = Type.Object(
-  {
-    server_url: urlOption(
-      'URL of the Engine API of a manager. `tcp` uses TLS if a TLS file is set. Without TLS, everyone who can reach the URL controls the swarm.',
-      { schemes: ['http', 'https', 'tcp'] },
-    ),
-    ...tlsFileOptions,
-  },
-  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
-);
+const optionsSchema = tlsClientOptions({
+  server_url: urlOption(
+    'URL of the Engine API of a manager. `tcp` uses TLS if a TLS file is set. Without TLS, everyone who can reach the URL controls the swarm.',
+    { schemes: ['http', 'https', 'tcp'] },
+  ),
+  ...tlsFileOptions,
+});
 
 const UNUSED_TLS_FILES = 'server_url is http, so the TLS files are not used: use https';
 

@@ -4,34 +4,22 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
 import { EtcdClient } from '../../../integrations/etcd/etcd-client.ts';
-import { CERTIFICATE_NEEDS_KEY, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
+import { tryOr } from '../../../lib/errors.ts';
+import { etcdPrefixOption, tlsClientOptions, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { parseFactsRecord } from '../parse-facts.ts';
 
 const DEFAULT_PREFIX = '/hostler/hosts';
 
-const optionsSchema = Type.Object(
-  {
-    endpoints: Type.Array(urlOption('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
-    prefix: Type.Optional(
-      Type.String({
-        pattern: '^/[A-Za-z0-9._/-]{1,255}$',
-        rule: 'must be an etcd key that starts with /',
-        description: `Prefix of the keys. The record of a host is at \`<prefix>/<address>\`. Default \`${DEFAULT_PREFIX}\`.`,
-      }),
+const optionsSchema = tlsClientOptions({
+  endpoints: Type.Array(urlOption('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
+  prefix: Type.Optional(
+    etcdPrefixOption(
+      `Prefix of the keys. The record of a host is at \`<prefix>/<address>\`. Default \`${DEFAULT_PREFIX}\`.`,
     ),
-    ...tlsFileOptions,
-  },
-  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
-);
-
-function parseValue(value: string): SourceFacts {
-  try {
-    return parseFactsRecord(JSON.parse(value));
-  } catch {
-    return {};
-  }
-}
+  ),
+  ...tlsFileOptions,
+});
 
 function openEtcd({ options, connections }: HostSourceContext<Static<typeof optionsSchema>>): HostSource {
   const client = new EtcdClient({ endpoints: options.endpoints, files: toTlsFiles(options), connections });
@@ -43,7 +31,8 @@ function openEtcd({ options, connections }: HostSourceContext<Static<typeof opti
       const facts = new Map<Address, SourceFacts>();
       for (const { key, value } of await client.getPrefix(prefix)) {
         const address = parseAddress(key.slice(prefix.length));
-        if (address !== undefined && wanted.has(address)) facts.set(address, parseValue(value));
+        if (address !== undefined && wanted.has(address))
+          facts.set(address, parseFactsRecord(tryOr<unknown>(undefined, () => JSON.parse(value))));
       }
       return facts;
     },

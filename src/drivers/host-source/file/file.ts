@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/host-facts.ts';
-import { errorCode, errorMessage } from '../../../lib/errors.ts';
+import { errorCode, errorMessage, tryOr } from '../../../lib/errors.ts';
 import { fileFingerprint, readRegularFile } from '../../../lib/files.ts';
 import { filePathOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
@@ -15,7 +15,7 @@ import { readInventory } from './inventory.ts';
 const POLL_INTERVAL_MS = 2000;
 
 /** Calls `onChange` at the start, and whenever the file changes, disappears or reappears, until the signal aborts. */
-export async function watchFile(path: string, onChange: () => void, signal: AbortSignal): Promise<void> {
+async function watchFile(path: string, onChange: () => void, signal: AbortSignal): Promise<void> {
   const readFingerprint = () => fileFingerprint(path).catch(() => 'gone');
   let last = '';
   let [isChecking, isCheckRequested] = [false, false];
@@ -45,15 +45,9 @@ export async function watchFile(path: string, onChange: () => void, signal: Abor
   }
 }
 
-function watchFolder(folder: string, onEvent: () => void) {
-  try {
-    // Errors are ignored because polling continues, for example if the watch limit is reached or the directory is
-    // deleted.
-    return watch(folder, { persistent: false }, onEvent).on('error', () => {});
-  } catch {
-    return undefined;
-  }
-}
+// Errors are ignored because polling continues, for example if the watch limit is reached or the directory is deleted.
+const watchFolder = (folder: string, onEvent: () => void) =>
+  tryOr(undefined, () => watch(folder, { persistent: false }, onEvent).on('error', () => {}));
 
 const optionsSchema = Type.Object(
   { path: filePathOption('Inventory file in YAML or JSON, on the server machine.') },

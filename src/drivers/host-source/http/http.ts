@@ -1,25 +1,19 @@
-import type { Static } from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts, SourceReadError } from '../../../domain/hosts/host-facts.ts';
-import type { ConnectionPool } from '../../../integrations/http/connection-pool.ts';
 import { JsonClient } from '../../../integrations/http/json-client.ts';
 import { toTlsFiles } from '../../option-schemas.ts';
 import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { readTokenFile } from '../token-file.ts';
+import type { HttpOptions } from './options.ts';
 import { extractFacts, optionsSchema } from './options.ts';
 
-const PLACEHOLDER = '{address}';
-
-export function expandUrl(template: string, host: Address): { path: string; query: Record<string, string> } {
-  const address = encodeURIComponent(host);
-  const { pathname, searchParams } = new URL(template.replaceAll(PLACEHOLDER, address));
+function expandUrl(template: string, host: Address): { path: string; query: Record<string, string> } {
+  const { pathname, searchParams } = new URL(template.replaceAll('{address}', encodeURIComponent(host)));
   return { path: pathname, query: Object.fromEntries(searchParams) };
 }
 
 const MAX_CONCURRENT_REQUESTS = 8;
 const TIMEOUT_MS = 5000;
-
-type Options = Static<typeof optionsSchema>;
 
 /** Statuses that apply to all hosts, so the read stops. */
 const FATAL_STATUSES: Readonly<Record<number, string>> = {
@@ -31,26 +25,16 @@ const FATAL_STATUSES: Readonly<Record<number, string>> = {
   504: 'the service is down',
 };
 
-async function requestHeaders({ url, headers = {}, token_path: tokenPath }: Options) {
+async function requestHeaders({ url, headers = {}, token_path: tokenPath }: HttpOptions) {
   if (tokenPath === undefined) return headers;
   const { protocol, origin } = new URL(url);
   if (protocol === 'http:') throw new Error(`${origin}: the token would be sent unencrypted; use an https URL`);
   return { ...headers, authorization: `Bearer ${(await readTokenFile(tokenPath)).reveal()}` };
 }
 
-async function createClient(options: Options, connections: ConnectionPool): Promise<JsonClient> {
-  return new JsonClient({
-    url: new URL(options.url).origin,
-    files: toTlsFiles(options),
-    headers: await requestHeaders(options),
-    connections,
-    timeoutMs: TIMEOUT_MS,
-  });
-}
-
 async function readHost(
   client: JsonClient,
-  options: Options,
+  options: HttpOptions,
   host: Address,
   signal: AbortSignal,
 ): Promise<SourceFacts | SourceReadError | undefined> {
@@ -64,10 +48,16 @@ async function readHost(
   return extractFacts(body, options) ?? { readError: noFacts };
 }
 
-function openHttp({ options, connections }: HostSourceContext<Options>): HostSource {
+function openHttp({ options, connections }: HostSourceContext<HttpOptions>): HostSource {
   return {
     async read(hosts) {
-      const client = await createClient(options, connections);
+      const client = new JsonClient({
+        url: new URL(options.url).origin,
+        files: toTlsFiles(options),
+        headers: await requestHeaders(options),
+        connections,
+        timeoutMs: TIMEOUT_MS,
+      });
       const results = new Map<Address, SourceFacts | SourceReadError>();
       const remainingHosts = hosts.values();
       // If one request gets no response, all are aborted: the others would also wait until their timeout.

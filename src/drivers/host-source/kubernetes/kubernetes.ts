@@ -8,7 +8,7 @@ import type { KubeNode } from '../../../integrations/kubernetes/nodes.ts';
 import { formatNodeNames } from '../../../integrations/kubernetes/nodes.ts';
 import { Backoff } from '../../../lib/time/backoff.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import { CERTIFICATE_NEEDS_KEY, filePathOption, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
+import { filePathOption, tlsClientOptions, tlsFileOptions, toTlsFiles, urlOption } from '../../option-schemas.ts';
 import type { HostSource, HostSourceContext, HostSourceDriver } from '../host-source.ts';
 import { parseFacts } from '../parse-facts.ts';
 import { readTokenFile } from '../token-file.ts';
@@ -65,16 +65,13 @@ export const toNodeFacts = ({ osImage, capacity, hostname, conditions }: KubeNod
   conditions,
 });
 
-const optionsSchema = Type.Object(
-  {
-    server_url: urlOption('URL of the API server.'),
-    token_path: Type.Optional(
-      filePathOption('File with a bearer token, read again for each use. Alternatively, use a client certificate.'),
-    ),
-    ...tlsFileOptions,
-  },
-  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
-);
+const optionsSchema = tlsClientOptions({
+  server_url: urlOption('URL of the API server.'),
+  token_path: Type.Optional(
+    filePathOption('File with a bearer token, read again for each use. Alternatively, use a client certificate.'),
+  ),
+  ...tlsFileOptions,
+});
 
 type Context = HostSourceContext<Static<typeof optionsSchema>>;
 
@@ -96,10 +93,6 @@ function groupByAddress(nodes: readonly KubeNode[]): ReadonlyMap<Address, readon
   return found;
 }
 
-const duplicateAddressFacts = (nodes: readonly KubeNode[]): SourceFacts => ({
-  conditions: { 'Nodes of this address': formatNodeNames(nodes) },
-});
-
 function openKubernetes(context: Context): HostSource {
   return {
     isBulk: true,
@@ -110,8 +103,8 @@ function openKubernetes(context: Context): HostSource {
           const [node, ...others] = nodes.get(host) ?? [];
           if (node === undefined) return [];
           // If two nodes have the address, the host cannot be identified.
-          const facts = others.length > 0 ? duplicateAddressFacts([node, ...others]) : toNodeFacts(node);
-          return [[host, facts] as const];
+          const conditions = { 'Nodes of this address': formatNodeNames([node, ...others]) };
+          return [[host, others.length > 0 ? { conditions } : toNodeFacts(node)] as const];
         }),
       );
     },

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { tryOr } from '../../../lib/errors.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { isSameNetwork } from '../flannel.ts';
 
-export interface FlannelConfig {
+interface FlannelConfig {
   readonly Network?: string;
   readonly Backend?: Readonly<Record<string, unknown>>;
 }
@@ -20,21 +21,11 @@ export const toFlannelConfig = ({ network, backend }: FlannelOptions): FlannelCo
 
 const DEFAULT_BACKEND = { Type: 'udp' };
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Compares only the fields that the record defines. */
-export function matchesConfig(stored: string, { Network, Backend = {} }: FlannelConfig): boolean {
-  const found = parseObject(stored);
-  const network = found?.['Network'];
-  if (found === undefined || typeof network !== 'string') return false;
-  if (Network !== undefined && !isSameNetwork(network, Network)) return false;
+function matchesConfig(stored: string, { Network, Backend = {} }: FlannelConfig): boolean {
+  const found = tryOr<unknown>(undefined, () => JSON.parse(stored));
+  if (!isRecord(found) || typeof found['Network'] !== 'string') return false;
+  if (Network !== undefined && !isSameNetwork(found['Network'], Network)) return false;
   const backend = found['Backend'] ?? DEFAULT_BACKEND;
   return isRecord(backend) && Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value));
 }

@@ -4,7 +4,16 @@ import Type from 'typebox';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { EtcdClient } from '../../../integrations/etcd/etcd-client.ts';
 import type { EtcdEntry } from '../../../integrations/etcd/etcd-gateway.ts';
-import { CERTIFICATE_NEEDS_KEY, cidrOption, filePathOption, toTlsFiles, urlOption } from '../../option-schemas.ts';
+import { tryOr } from '../../../lib/errors.ts';
+import { isRecord } from '../../../lib/json.ts';
+import {
+  cidrOption,
+  etcdPrefixOption,
+  filePathOption,
+  tlsClientOptions,
+  toTlsFiles,
+  urlOption,
+} from '../../option-schemas.ts';
 import { backendOption, flanneldJoinPlan, flanneldLeavePlan } from '../flannel.ts';
 import type { Network, NetworkContext, NetworkDriver } from '../network.ts';
 import { checkConfig, toFlannelConfig } from './flannel-config.ts';
@@ -15,12 +24,8 @@ const MAX_ATTEMPTS = 3;
 function isLeasedTo({ value, isLeased }: EtcdEntry, host: Address): boolean {
   // A subnet without expiry was reserved by an administrator.
   if (!isLeased) return false;
-  try {
-    const lease: unknown = JSON.parse(value);
-    return typeof lease === 'object' && lease !== null && 'PublicIP' in lease && lease.PublicIP === host;
-  } catch {
-    return false;
-  }
+  const lease = tryOr<unknown>(undefined, () => JSON.parse(value));
+  return isRecord(lease) && lease['PublicIP'] === host;
 }
 
 async function deleteLease(client: EtcdClient, folder: string, host: Address): Promise<void> {
@@ -43,30 +48,21 @@ const tlsFileOption = (description: string) =>
     filePathOption(`${description} The file must exist at this path on the server machine and on each host.`),
   );
 
-const optionsSchema = Type.Object(
-  {
-    endpoints: Type.Optional(
-      Type.Array(urlOption('Client URL of an etcd member.'), {
-        minItems: 1,
-        maxItems: 64,
-        description: 'Client URLs of the etcd members, for example `https://10.0.0.1:2379`.',
-      }),
-    ),
-    prefix: Type.Optional(
-      Type.String({
-        pattern: '^/[A-Za-z0-9._/-]{1,255}$',
-        rule: 'must be an etcd key that starts with /',
-        description: "Prefix of flannel's keys in etcd. Default `/coreos.com/network`.",
-      }),
-    ),
-    network: Type.Optional(cidrOption('Network from which hosts get their subnets.')),
-    backend: Type.Optional(backendOption),
-    ca_path: tlsFileOption('CA certificates for etcd. Default: the CAs of the system.'),
-    certificate_path: tlsFileOption('Client certificate. Requires `certificate_key_path`.'),
-    certificate_key_path: tlsFileOption('Private key of the client certificate. Requires `certificate_path`.'),
-  },
-  { additionalProperties: false, ...CERTIFICATE_NEEDS_KEY },
-);
+const optionsSchema = tlsClientOptions({
+  endpoints: Type.Optional(
+    Type.Array(urlOption('Client URL of an etcd member.'), {
+      minItems: 1,
+      maxItems: 64,
+      description: 'Client URLs of the etcd members, for example `https://10.0.0.1:2379`.',
+    }),
+  ),
+  prefix: Type.Optional(etcdPrefixOption("Prefix of flannel's keys in etcd. Default `/coreos.com/network`.")),
+  network: Type.Optional(cidrOption('Network from which hosts get their subnets.')),
+  backend: Type.Optional(backendOption),
+  ca_path: tlsFileOption('CA certificates for etcd. Default: the CAs of the system.'),
+  certificate_path: tlsFileOption('Client certificate. Requires `certificate_key_path`.'),
+  certificate_key_path: tlsFileOption('Private key of the client certificate. Requires `certificate_path`.'),
+});
 
 type Context = NetworkContext<Static<typeof optionsSchema>>;
 

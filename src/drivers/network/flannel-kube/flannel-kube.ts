@@ -26,7 +26,7 @@ export const flannelKube: NetworkDriver = {
       managerType !== null && SUPPORTED_MANAGERS.includes(managerType)
         ? undefined
         : `flannel_kube requires a cluster whose container manager has one of the types ${SUPPORTED_MANAGERS.join(', ')}`,
-    joinPlan: async () => ({ commands: [], readyQuery: flannelReadyQuery({ network }) }),
+    joinPlan: async () => ({ commands: [], readyQuery: flannelReadyQuery(network) }),
     leavePlan: async () => null,
     releaseHost: async () => {},
   }),

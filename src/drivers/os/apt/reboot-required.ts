@@ -3,7 +3,7 @@
 // running kernel.
 
 import type { HostQuery } from '../../../domain/command.ts';
-import { outputLines } from '../command-output.ts';
+import { outputLines, valuesOf } from '../command-output.ts';
 
 const SCRIPT = `[ -e /run/reboot-required ] && echo 'required yes'
 running=$(uname -r)
@@ -52,8 +52,7 @@ export const rebootRequiredQuery: HostQuery<boolean> = {
   argv: ['sh', '-c', SCRIPT],
   parse: result => {
     const lines = outputLines(result);
-    const all = (key: string) =>
-      lines.filter(line => line.startsWith(`${key} `)).map(line => line.slice(key.length + 1));
+    const all = (key: string) => valuesOf(lines, key);
     const [running] = all('running');
     if (!running) return undefined;
     if (all('required').length > 0) return true;

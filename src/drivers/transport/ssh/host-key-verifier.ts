@@ -27,18 +27,13 @@ export class HostKeyVerifier {
   }
 
   toFailure(error: Error): TransportFailure | undefined {
-    if (this.#isRejected) return this.#rejection();
+    if (this.#isRejected && isHostKey(this.presentedKey)) return hostKeyChangedFailure(this.presentedKey);
+    if (this.#isRejected) {
+      const detail = `the host presented a key of an unknown type: ${sanitizeLine(this.presentedKey, 40)}`;
+      return new TransportFailure('unreachable', detail);
+    }
     if (this.#known.size === 0 || error.message !== NO_MATCHING_KEY_TYPE) return undefined;
     this.hasNoKnownKeyType = true;
     return new TransportFailure('host_key_changed', 'the host has no key of the same type as its known keys');
-  }
-
-  #rejection(): TransportFailure {
-    if (!isHostKey(this.presentedKey))
-      return new TransportFailure(
-        'unreachable',
-        `the host presented a key of an unknown type: ${sanitizeLine(this.presentedKey, 40)}`,
-      );
-    return hostKeyChangedFailure(this.presentedKey);
   }
 }
