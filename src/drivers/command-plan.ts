@@ -1,6 +1,5 @@
-// Commands that a driver needs on a host. The driver only describes them; the engine runs them as root. Each command
-// must be safe to repeat, also after an interruption. Secrets belong in the input only. A command that can never
-// succeed exits with `EXIT_PERMANENT_FAILURE`.
+// The engine runs these commands as root. Each must be safe to repeat, also after an interruption. Secrets belong in
+// the input only. A command that can never succeed exits with `EXIT_PERMANENT_FAILURE`.
 
 import type { Argv, HostQuery } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';

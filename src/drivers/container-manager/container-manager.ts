@@ -6,10 +6,8 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 import type { RecordContext, RecordDriver } from '../record-driver.ts';
 
-// A container manager driver registers hosts as nodes, reports their state, and takes them out of service temporarily.
-// All calls are idempotent. A node is identified by the address of its host. Drivers must not uncordon nodes that were
-// cordoned by an administrator, and must not change other nodes. A call that fails throws an error with a message for
-// the user.
+// All calls are idempotent. A node is identified by the address of its host. Drivers must not uncordon nodes that an
+// administrator cordoned, nor change other nodes. A failed call throws an error with a message for the user.
 
 export interface ContainerManager {
   checkConnection(): Promise<ConnectionCheck>;
@@ -24,16 +22,9 @@ export interface ContainerManager {
   report(node: Address): Promise<NodeReport>;
   /** Replaces a cordon of another Hostler owner. A cordon that is not from Hostler stays (`cordoned_by_other`). */
   cordon(node: Address, owner: CordonOwner): Promise<'cordoned' | 'cordoned_by_other'>;
-  /**
-   * Makes a node schedulable if it is still cordoned by this owner, in one conditional write. Returns `uncordoned` also
-   * for a node that is schedulable already, and `not_owner` for an unknown node or another cordon.
-   */
+  /** In one conditional write. `uncordoned` also if the node is schedulable already; `not_owner` also if unknown. */
   uncordon(node: Address, owner: CordonOwner): Promise<'uncordoned' | 'not_owner'>;
-  /**
-   * Runs one drain pass: starts the eviction of everything that must leave, without waiting for it. The node is drained
-   * when nothing remains that must leave. `force` also deletes workloads without a controller or whose eviction is
-   * blocked.
-   */
+  /** Starts the eviction of everything that must leave. `force` also deletes what is blocked or has no controller. */
   drain(node: Address, options: { readonly force: boolean }): Promise<DrainReport>;
   checkDisruption(node: Address): Promise<string | undefined>;
   controlPlane(): Promise<readonly Address[]>;

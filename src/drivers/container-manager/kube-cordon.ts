@@ -1,8 +1,6 @@
-// Cordons and uncordons nodes. Owner annotation and cordon change in one write, which the API server rejects if the
-// node has changed since it was read; the change is then retried.
-//
-// If an administrator uncordons a node, the annotation stays, and a later cordon by others would look like a Hostler
-// cordon. Hostler therefore compares the field manager of the cordon, and removes stale annotations.
+// Owner annotation and cordon change in one conditional write. If an administrator uncordons a node, the annotation
+// stays, and a later cordon by others would look like a Hostler cordon. Hostler therefore compares the field manager of
+// the cordon, and removes stale annotations.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { CordonOwner } from '../../domain/rollout/operation-host.ts';

@@ -1,5 +1,5 @@
-// One drain pass: requests the eviction of all pods that must leave. Without `force`, disruption budgets are respected.
-// A node is drained when these pods are gone, not when their eviction was accepted.
+// Without `force`, disruption budgets are respected. A node is drained when the pods that must leave are gone, not when
+// their eviction was accepted.
 
 import type { EvictionResult, KubePod, PodsApi } from '../../integrations/kubernetes/pods.ts';
 import { formatPodName } from '../../integrations/kubernetes/pods.ts';

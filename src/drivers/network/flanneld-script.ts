@@ -1,6 +1,5 @@
-// POSIX shell scripts (dash, bash, busybox) that install flanneld as a systemd service and remove it. They are safe to
-// repeat after an interruption. A running flanneld is restarted only if its configuration has changed. The removal
-// changes nothing if flanneld is not installed by Hostler or belongs to another network.
+// POSIX shell scripts (dash, bash, busybox), safe to repeat after an interruption. flanneld is restarted only if its
+// configuration has changed. The removal changes nothing if flanneld is not from Hostler or for another network.
 
 import { EXIT_PERMANENT_FAILURE } from '../../domain/command.ts';
 

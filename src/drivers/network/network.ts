@@ -2,9 +2,8 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { CommandPlan, ConnectionCheck, HostRef } from '../command-plan.ts';
 import type { RecordContext, RecordDriver } from '../record-driver.ts';
 
-// A network driver connects hosts to a network in which their containers reach each other. All calls are idempotent.
-// Drivers must not overwrite the configuration of others; leaving reverts exactly what joining did. A call that fails
-// throws an error with a message for the user.
+// All calls are idempotent. Drivers must not overwrite the configuration of others; leaving reverts exactly what
+// joining did. A failed call throws an error with a message for the user.
 
 export interface Network {
   /** Whether a host joins the network itself, or as a node of its container manager after it is registered. */

@@ -61,10 +61,9 @@ if [ -e /run/ostree-booted ]; then
   done
 fi`;
 
-// A disk can be mounted hundreds of times, for example by the kubelet; only its first reachable mount point counts.
-// Datasets of a ZFS pool share its space. Volumes of pods and loop or network devices are excluded. This part is last
-// and uses a timeout if available, because df of busybox accesses every mount, including unresponsive ones. `timeout 10
-// true` tests the syntax, which differs in old versions of busybox.
+// Only the first reachable mount point of a disk counts. Datasets of a ZFS pool share its space. This part is last and
+// uses a timeout, because df of busybox accesses every mount, including unresponsive ones. `timeout 10 true` tests the
+// syntax, which differs in old versions of busybox.
 const SPACE = `
 seen=' '
 while read -r device point type rest; do

@@ -12,10 +12,7 @@ import { parseOsRelease } from './os-release.ts';
 /** Linux creates a new boot ID at each boot. */
 export const isBootId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/**
- * Offers the ID of the system and then each ID in ID_LIKE to all drivers; the first match wins. At most one driver
- * matches, so their order is irrelevant. If a required tool is missing, the host has an `os` but no driver.
- */
+/** Offers the ID of the system, then each ID in ID_LIKE, to all drivers. At most one matches an ID. */
 export function detectOs(
   drivers: readonly OsDriver[],
   { id, idLike }: OsRelease,

@@ -1,6 +1,5 @@
-// An OS driver defines the commands for a type of operating system and parses their output; it runs nothing. All
-// commands except those in facts.ts run as root. They are safe to repeat, ask no questions and open no pager. At most
-// one driver matches a system.
+// A driver runs nothing itself. All commands except those in facts.ts run as root. They are safe to repeat, ask no
+// questions and open no pager. At most one driver matches a system.
 
 import type { Argv, HostQuery } from '../../domain/command.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';

@@ -44,11 +44,8 @@ export interface ScriptMarkers {
   readonly end: string;
 }
 
-/**
- * The script prints a marker on both streams before the command, and another with the exit code after it, for
- * transports that do not report the exit code. The standard error of the shell itself is discarded, because it reports
- * signals.
- */
+// Prints a marker before the command, and another with the exit code after it, for transports that do not report it.
+/** The standard error of the shell itself is discarded, because it reports signals. */
 export function commandScriptWithStatus(
   argv: Argv,
   login: CommandUser,

@@ -1,6 +1,5 @@
-// A transport runs commands on hosts. It is stateless and returns the result of a command or a `TransportFailure`. No
-// command may reach a host with an unknown key. An abort (`unreachable`) or a timeout (`timed_out`) settles the call
-// immediately. Results contain no secrets.
+// Stateless. No command may reach a host with an unknown key. An abort (`unreachable`) or timeout (`timed_out`) settles
+// the call immediately. Results contain no secrets.
 
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, CommandResult } from '../../domain/command.ts';

@@ -13,10 +13,7 @@ const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves
 /** Followed by the name of the container manager: a host can join another one before it leaves this one. */
 const MANAGER_HEADER = '# For the container manager ';
 
-/**
- * `pending` exists while the agent needs a restart. `downloaded` contains the path of the binary if Hostler downloaded
- * it. PATH is extended because sudo may omit the directories of k3s.
- */
+/** `pending` exists while the agent needs a restart. `downloaded` has the path of a binary that Hostler downloaded. */
 const AGENT_PATHS = `PATH=$PATH:/usr/local/bin:/opt/bin
 folder=/etc/rancher/k3s
 config=$folder/config.yaml.d/hostler.yaml

@@ -40,10 +40,7 @@ export const k3sOptions = Type.Object(
 
 export type K3sOptions = Static<typeof k3sOptions>;
 
-/**
- * SHA-256 of the CA certificate of the server, then a user and password or a token of `k3s token create`. Without the
- * hash, an agent would trust any server and send it the token.
- */
+/** Starts with the SHA-256 of the CA certificate. Without it, an agent would trust any server and send it the token. */
 const SECURE_TOKEN_FORMAT = /^K10[0-9a-f]{64}::(?:[!-9;-~]+:[!-~]+|[a-z0-9]{6}\.[a-z0-9]{16})$/;
 
 const TOKEN_LOCATION = 'copy it from /var/lib/rancher/k3s/server/node-token on the server';

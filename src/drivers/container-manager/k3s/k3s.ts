@@ -13,10 +13,8 @@ const NAMESPACE = 'kube-system';
 
 const nodeNameKey = (address: Address) => `password ${address}`;
 
-/**
- * k3s stores a password per node name and rejects a node that joins under the same name with another password, so the
- * password is deleted with the node. The name is recorded because others may have deleted the node.
- */
+// k3s stores a password per node name and rejects a node that joins under the same name with another password, so the
+// password is deleted with the node. The name is recorded because others may have deleted the node.
 function createNodePasswords(api: KubernetesClient, memory: DriverMemory) {
   async function deletePassword(address: Address): Promise<void> {
     const name = await memory.get(nodeNameKey(address));

@@ -14,10 +14,8 @@ while read -r key value; do
   [ "$key" != server: ] || server=$value
 done <${KUBELET_CONF}`;
 
-/**
- * Writes the configuration for `kubeadm join` in the version that the installed kubeadm supports; from v1beta4 on,
- * arguments are a list. Arguments: address of the host, API endpoint, CA hashes. Standard input: the token.
- */
+// Writes the configuration in the version that the installed kubeadm supports; from v1beta4 on, arguments are a list.
+/** Arguments: address of the host, API endpoint, CA hashes. Standard input: the token. */
 export const WRITE_JOIN_CONFIG = `umask 077
 read -r token || exit 1
 address=$1

@@ -1,6 +1,5 @@
-// OpenShift creates its nodes itself and manages their operating system, so Hostler adopts existing nodes and restores
-// them when their host leaves. It approves certificate requests only if the `join` option is set, and only those of the
-// kubelet of the host.
+// OpenShift creates its nodes itself, so Hostler adopts them. It approves certificate requests only if `join` is set,
+// and only those of the kubelet of the host.
 
 import Type from 'typebox';
 import type { KubernetesClient, Permission } from '../../../integrations/kubernetes/kubernetes-client.ts';

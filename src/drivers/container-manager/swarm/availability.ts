@@ -59,8 +59,7 @@ export const uncordonSpec = (node: SwarmNode, owner: CordonOwner): SwarmNodeSpec
 // those of global services. Tasks cannot refuse, so `force` has no effect.
 //
 // A node that others have paused still runs its tasks. It is set to `drain` with a label, and back to `pause` when no
-// tasks remain, so it is never active in between. If the drain does not complete, the label stays and the next drain
-// pass continues, also one of another operation.
+// tasks remain, so it is never active in between. The next drain pass, also of another operation, continues.
 
 const ENDED_STATES = new Set(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned']);
 const UNWANTED_STATES = new Set(['shutdown', 'remove']);

@@ -22,11 +22,8 @@ read_swarm_state() {
 }
 `;
 
-/**
- * Arguments: IDs and addresses of the swarm managers. Standard input: the join request as JSON, which contains the
- * token and is passed to curl on standard input, then a line with the IDs of all nodes. A host that was removed from
- * the swarm while it was offline still has the swarm state, so it leaves first.
- */
+// Arguments: IDs and addresses of the swarm managers. Standard input: the join request as JSON with the token, then a
+// line with the IDs of all nodes. A host that was removed while it was offline has to leave the swarm first.
 export const JOIN_SCRIPT = `${READ_SWARM_STATE}IFS= read -r request && IFS= read -r nodes || fail 'the join request is missing'
 read_swarm_state "$@"
 case $state/$is_member/$node in

@@ -5,10 +5,7 @@ import type { OsDriver } from '../os-driver.ts';
 import { installCommands } from '../shared-commands.ts';
 import { rebootRequiredQuery } from './reboot-required.ts';
 
-// Scripts that run their arguments as a command and retry while another process holds a lock, for example the upgrade
-// timers of the system. apt-get has an option to wait for the dpkg lock, but not for the locks of lists and archives;
-// dpkg waits for none. Other failures are not retried.
-
+// apt-get has an option to wait for the dpkg lock, but not for the locks of lists and archives; dpkg waits for none.
 /** 120 attempts at 5 seconds, the same time as `DPkg::Lock::Timeout`. */
 const retryWhileLocked = (precheck: string, locked: string): string => `LC_ALL=C
 export LC_ALL
@@ -48,8 +45,7 @@ const DOWNLOAD_WHEN_UNLOCKED = retryWhileLocked(checkJournal('&&'), APT_LOCKED);
 // case, because it fails while another process holds its lock.
 const REPAIR_DPKG = retryWhileLocked(checkJournal('||'), "  2:*'locked by another process'*) ;;");
 
-// Checks for updates with a simulated upgrade, which needs no lock and no network. An interrupted dpkg run counts as an
-// update, because the upgrade completes it. The simulation lists packages that are unpacked but not configured.
+// A simulated upgrade needs no lock and no network. An interrupted dpkg run counts as an update, which completes it.
 
 const DPKG_INTERRUPTED = 'hostler-dpkg-interrupted';
 

@@ -9,11 +9,8 @@ const dnfCommand = (...args: string[]): Argv => ['dnf', '-y', ...args];
 /** Without this, dnf skips unavailable repositories. The setting of a repository overrides the global one. */
 const FAIL_ON_SKIPPED_REPO = ['--setopt=*.skip_if_unavailable=False', '--setopt=skip_if_unavailable=False'];
 
-/**
- * Runs the upgrade and declines the confirmation. `check-update` also lists packages that the upgrade skips because of
- * dependencies. Declining exits with 1 like all failures, so the output is checked; dnf5 adds "by the user". Missing
- * lists are a failure, and the query does not wait for the lock.
- */
+// Declines the upgrade, because `check-update` also lists packages that the upgrade skips. Declining exits with 1 like
+// all failures, so the output is checked; dnf5 adds "by the user". Missing lists are a failure.
 const hasUpdates: HostQuery<boolean> = {
   argv: [
     ...(['env', 'LC_ALL=C', 'dnf', '--cacheonly', ...FAIL_ON_SKIPPED_REPO] as const),

@@ -51,7 +51,6 @@ function parseDeployTarget(value: string): DeployTarget | undefined {
   return value.includes(':') || value.includes('@') ? undefined : { kind: 'revision', value: `version=${value}` };
 }
 
-/** Compares by version, commit or digest. Branches and tags never match. */
 function matchesDeployTarget({ kind, value }: DeployTarget, deployment: Deployment): boolean {
   if (kind === 'reference') return matchesDigest(value, deployment);
   const { version, checksum } = deployment;
@@ -61,11 +60,8 @@ function matchesDeployTarget({ kind, value }: DeployTarget, deployment: Deployme
 // Fedora CoreOS and other OSTree systems that bootc does not manage. Deployments are staged with locked finalization,
 // so an unplanned reboot discards them. `finalize-deployment` unlocks the given deployment and reboots.
 
-/**
- * On Fedora CoreOS, Zincati is registered as the update driver, and deploy, rebase and upgrade refuse to run while its
- * unit is active. `--bypass-driver` only skips this check. `--lock-finalization` locks only a new deployment; an
- * existing one keeps its state.
- */
+// `--lock-finalization` locks only a new deployment. On Fedora CoreOS, the commands refuse to run while the registered
+// update driver Zincati is active; `--bypass-driver` skips this check.
 const STAGE_OPTIONS = ['--lock-finalization', '--bypass-driver'];
 
 // Packages of the base image are not requested, because that would create a needless deployment.

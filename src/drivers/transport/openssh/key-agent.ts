@@ -26,10 +26,8 @@ export function parsePresentedKey(blob: Buffer): PresentedKey {
   return { line: hostKeyLine(Buffer.concat([sshString(type), ...key])), isCertified: true };
 }
 
-// An SSH agent for one login. ssh asks it to sign, so the private key is never in a file or in the process list. The
-// agent listens on a socket in a private directory, has one key, and signs only logins to a host with a trusted key.
-// ssh (OpenSSH 8.9 or later) binds the session to the host key before it requests a signature; this also reveals the
-// host key to the server.
+// An SSH agent for one login, so that the private key is never in a file or the process list. It signs only logins to a
+// host with a trusted key: ssh (8.9 or later) binds the session to the host key before it requests a signature.
 
 const REQUEST_IDENTITIES = 11;
 const SIGN_REQUEST = 13;

@@ -20,6 +20,7 @@ import { SshWorkDir } from './ssh-work-dir.ts';
 const IDENTITY_FILE = /^identityfile (?!none$)(.+)$/im;
 const PROXY = /^proxy(?:jump|command) (?!none$)/im;
 
+// IdentityFile settings are cumulative: the command line cannot remove them, and ssh would offer the keys to the host.
 /** Returns whether the host is reached through a jump host or a proxy command. */
 function parseConfig(settings: string): boolean | TransportFailure {
   const file = IDENTITY_FILE.exec(settings)?.[1];
@@ -28,10 +29,6 @@ function parseConfig(settings: string): boolean | TransportFailure {
   return new TransportFailure('unreachable', detail);
 }
 
-/**
- * Reads the effective ssh_config for one host. IdentityFile settings are cumulative, so the command line cannot remove
- * them and ssh would offer these keys to the host; such a configuration is rejected.
- */
 function readConfig(workDir: SshWorkDir, args: readonly string[], user: string): Promise<boolean | TransportFailure> {
   let settings = '';
   return new Promise(resolve => {

@@ -24,7 +24,7 @@ const readKeyLink = (link: string): string | undefined =>
     return isHostKey(line) ? line : undefined;
   });
 
-/** After ssh has rejected the host key, reads the presented key of any type, so that an administrator can compare it. */
+/** After ssh has rejected the host key, reads the key of any type, so that an administrator can compare it. */
 async function fetchPresentedKey(
   target: Target,
   limits: CallLimits,
@@ -45,10 +45,8 @@ async function fetchPresentedKey(
   return new TransportFailure('host_key_changed', KNOWN_KEY_REJECTED, presentedKey);
 }
 
-// Transport that runs the OpenSSH client, for features that ssh2 lacks: jump hosts, host certificates, post-quantum key
-// exchange. A master process logs in; each command is another ssh process that uses its connection. The private key
-// must not leave this process. The host key is verified before the login. No process or file may remain after a
-// connection has failed or is closed.
+// Runs the OpenSSH client, for jump hosts, host certificates and post-quantum key exchange. A master process logs in;
+// each command is another ssh process. The private key must not leave this process, and no process or file may remain.
 
 interface OpenSshOptions {
   /** ssh_config of an administrator. Without it, ssh reads no configuration files. */

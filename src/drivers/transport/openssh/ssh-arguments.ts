@@ -81,10 +81,8 @@ const LN_PATH = existsSync('/bin/ln') ? '/bin/ln' : '/usr/bin/ln';
 /** Name of the symbolic link that KnownHostsCommand creates for a host name lookup. Its target is the key in base64. */
 export const KEY_LINK = 'presented-HOSTNAME';
 
-/**
- * Arguments of a process that reads the host key and exits before the login, because it trusts no key. ssh passes the
- * key to a command without a shell; `ln -s` exists on every Linux system and stores its argument.
- */
+// Reads the host key and exits before the login, because it trusts no key. ssh passes the key to a command without a
+// shell; `ln -s` exists on every Linux system and stores its argument.
 export function keyProbeArguments(parameters: SshParameters, linkFor: (kind: string) => string): string[] {
   const settings = [
     ...['ControlMaster=no', 'ControlPath=none', 'IdentityAgent=none', 'StrictHostKeyChecking=yes'],

@@ -18,10 +18,8 @@ import { ThrottledSocket } from './throttled-socket.ts';
 /** Converts a base64 private key in any supported format to a format that all SSH programs read. */
 export const toOpenSshKey = (base64: Secret): Secret => new Secret(toSshKeyText(base64.reveal()));
 
-/**
- * Algorithms in order of preference: those of OpenSSH 7 (2015) and later, without SHA-1, CBC and small groups.
- * Curve25519 is the cheapest for both sides. GCM precedes chacha20, which ssh2 computes in JavaScript.
- */
+// Algorithms of OpenSSH 7 (2015) and later, without SHA-1, CBC and small groups. Curve25519 is the cheapest for both
+// sides. GCM precedes chacha20, which ssh2 computes in JavaScript.
 export const ALGORITHMS = {
   kex: [
     'curve25519-sha256',
@@ -109,8 +107,7 @@ export function createSshTransport({ clock = systemClock, throttle = new CpuThro
         });
       const result = await tryLogin(limits, hostKeyAlgorithms(target.hostKeys));
       if (!verifier.hasNoKnownKeyType) return result;
-      // The host has only keys of other types, so its key has changed. Connects again to read the new key, which is
-      // then rejected, so that an administrator can compare it.
+      // Connects again to read the changed key, which is then rejected, so that an administrator can compare it.
       return tryLogin(remainingLimits(limits, clock.monotonicMs() - startedMs), hostKeyAlgorithms([]));
     },
   };

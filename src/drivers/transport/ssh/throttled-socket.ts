@@ -5,10 +5,7 @@ import type { CpuThrottle } from '../../../lib/concurrency.ts';
 const CHUNK_BYTES = 1024;
 const MAX_UNREAD_BYTES = 4_194_304;
 
-/**
- * A socket that passes received data through the CPU throttle. ssh2 computes the cryptography when data arrives;
- * without the throttle, all pending handshakes would be computed in a row and block requests.
- */
+/** ssh2 computes the cryptography when data arrives; all pending handshakes in a row would block requests. */
 export class ThrottledSocket extends Socket {
   readonly #throttle: CpuThrottle;
   readonly #queue: unknown[] = [];
