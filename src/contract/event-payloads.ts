@@ -14,19 +14,17 @@ import {
   PAUSE_REASONS,
   ROLES,
 } from '../domain/vocabulary.ts';
-import { HostState, Labels, Maintenance, orNull, Timestamp } from './fields.ts';
+import { boolean, HostState, integer, Labels, Maintenance, optionalText, orNull, Timestamp, text } from './fields.ts';
 
 /** `meaning`: when the server emits the event. */
 const payload = <Fields extends TProperties>(meaning: string, fields: Fields) =>
   Type.Object(fields, { description: meaning });
 
-const text = (description?: string) => Type.String({ ...(description !== undefined && { description }) });
-const optionalText = (description: string) => Type.Optional(text(description));
 const texts = (description?: string) =>
   Type.Immutable(Type.Array(Type.String(), { ...(description !== undefined && { description }) }));
 
 const role = Type.Enum(ROLES);
-const clusterFields = { network: text(), container_manager: text('empty if it has none') };
+const clusterFields = { network: Type.String(), container_manager: text('empty if it has none') };
 const clusterStatus = Type.Enum(CLUSTER_STATUSES);
 const hostStatus = Type.Enum(HOST_STATUSES);
 const kind = Type.Enum(OPERATION_KINDS);
@@ -40,15 +38,15 @@ export const EVENT_PAYLOADS = {
   'account.removed': payload('The account was removed', {}),
   'account.password_changed': payload('The password was changed', {}),
   'account.login_failed': payload('Logins failed', {
-    account_exists: Type.Boolean({
-      description: 'only then the event names the account; `false` if the login was rejected before the lookup',
-    }),
+    account_exists: boolean(
+      'only then the event names the account; `false` if the login was rejected before the lookup',
+    ),
     code: text('an error code'),
-    count: Type.Integer({ description: 'the number of failed logins since the last such event' }),
+    count: integer('the number of failed logins since the last such event'),
   }),
   'account.signed_in': payload('A user signed in', {
     session: text('the ID of the session, not its secret'),
-    expires_at: text(),
+    expires_at: Type.String(),
   }),
   'account.password_confirmed': payload('The password was confirmed in a session', {
     session: text('the ID of the session'),
@@ -63,39 +61,39 @@ export const EVENT_PAYLOADS = {
   'cluster.policy_changed': payload('Its default policy was set', {}),
   'cluster.status': payload('Its status changed, for any reason', { from: clusterStatus, to: clusterStatus }),
   'cluster.removed': payload('The cluster was removed', {}),
-  'container_manager.created': payload('A container manager was created', { type: text() }),
-  'container_manager.changed': payload('Its options were changed', { type: text() }),
+  'container_manager.created': payload('A container manager was created', { type: Type.String() }),
+  'container_manager.changed': payload('Its options were changed', { type: Type.String() }),
   'container_manager.removed': payload('The container manager was removed', {}),
   'container_manager.secrets_read': payload('Its secret options were read', {}),
   'data_key.rotated': payload('All secrets were encrypted with a new data key', {}),
-  'host.created': payload('A host was enrolled', { remote_user: text(), token: tokenName }),
+  'host.created': payload('A host was enrolled', { remote_user: Type.String(), token: tokenName }),
   'host.status': payload('Its status changed', {
     from: hostStatus,
     to: hostStatus,
     reason: optionalText('if it is `failed` or `unreachable`'),
     in_maintenance: Type.Optional(Type.Literal(true, { description: 'if it is in maintenance' })),
   }),
-  'host.credentials_changed': payload('Its credentials were replaced', { remote_user: text() }),
+  'host.credentials_changed': payload('Its credentials were replaced', { remote_user: Type.String() }),
   'host.credentials_read': payload('Its private key was read', {}),
-  'host.key_accepted': payload('A changed host key was accepted', { fingerprint: text() }),
+  'host.key_accepted': payload('A changed host key was accepted', { fingerprint: Type.String() }),
   'host.labels_changed': payload('Its labels were replaced', { labels: Labels }),
   'host.maintenance_changed': payload('Its maintenance began or ended', Maintenance.properties),
   'host.removed': payload('The host was removed', {}),
   'log.pruned': payload('Old entries of the log were deleted', {
-    first_id: Type.Integer({ description: 'the ID of the oldest entry that still exists' }),
-    entries: Type.Integer({ description: 'the number of deleted entries' }),
+    first_id: integer('the ID of the oldest entry that still exists'),
+    entries: integer('the number of deleted entries'),
   }),
   'log.tampered': payload(
     'Before deleting old entries, the server found that someone had modified them. It kept them',
-    { entry: Type.Integer({ description: 'the ID of the entry' }), problem: text() },
+    { entry: integer('the ID of the entry'), problem: Type.String() },
   ),
-  'network.created': payload('A network was created', { type: text() }),
-  'network.changed': payload('Its options were changed', { type: text() }),
+  'network.created': payload('A network was created', { type: Type.String() }),
+  'network.changed': payload('Its options were changed', { type: Type.String() }),
   'network.removed': payload('The network was removed', {}),
   'network.secrets_read': payload('Its secret options were read', {}),
   'operation.started': payload('An operation started', {
     kind,
-    hosts: Type.Integer({ description: 'the number of hosts' }),
+    hosts: integer('the number of hosts'),
     version: optionalText('for a deploy'),
   }),
   'operation.state': payload('It was paused or resumed, or is being cancelled', {
@@ -115,12 +113,12 @@ export const EVENT_PAYLOADS = {
   ),
   'operations.resumed': payload('The pause of all operations ended', {}),
   'request.denied': payload('A request was rejected. Only `admin` receives `request.…` events', {
-    method: text(),
-    path: text(),
+    method: Type.String(),
+    path: Type.String(),
     status: Type.Integer(),
     code: text('an error code'),
     token: tokenName,
-    count: Type.Integer({ description: 'the number of identical requests' }),
+    count: integer('the number of identical requests'),
   }),
   'request.denials_suppressed': payload('There were too many rejected requests to record each', {
     type: Type.Enum(EVENT_TYPES),
@@ -136,7 +134,7 @@ export const EVENT_PAYLOADS = {
     cluster: text('empty if it has none'),
     cidr: text('empty for any network'),
     uses: Type.Integer(),
-    expires_at: text(),
+    expires_at: Type.String(),
   }),
   'token.removed': payload('The token was removed', {}),
   'webhook.created': payload('A webhook was created. Only `admin` receives `webhook.…` events', { events: texts() }),
@@ -144,7 +142,7 @@ export const EVENT_PAYLOADS = {
   'webhook.removed': payload('The webhook was removed', {}),
   'webhook.disabled': payload(
     'Deliveries failed for `webhook_disable_after_s` (a day by default); the webhook is disabled until it is resumed',
-    { problem: text() },
+    { problem: Type.String() },
   ),
   'webhook.resumed': payload('The webhook was resumed', {}),
 } satisfies Readonly<Record<EventType, Type.TObject>>;
@@ -158,10 +156,9 @@ const eventData = (type: EventType): Type.TObject =>
     : EVENT_PAYLOADS[type];
 
 const eventFields = {
-  id: Type.Integer({
-    description:
-      'Event ID. IDs increase. They have gaps if a filter or the role of the client hides events, and after a restore from a backup.',
-  }),
+  id: integer(
+    'Event ID. IDs increase. They have gaps if a filter or the role of the client hides events, and after a restore from a backup.',
+  ),
   at: Timestamp,
   cluster: orNull(Type.String()),
   host: orNull(Type.String()),

@@ -15,6 +15,16 @@ import {
   OUTAGE_REASONS,
 } from '../domain/vocabulary.ts';
 
+export const text = (description: string, limits: { minLength?: number; maxLength?: number } = {}) =>
+  Type.String({ ...limits, description });
+
+export const optionalText = (...args: Parameters<typeof text>) => Type.Optional(text(...args));
+
+export const integer = (description: string, limits: { minimum?: number; maximum?: number } = {}) =>
+  Type.Integer({ ...limits, description });
+
+export const boolean = (description: string) => Type.Boolean({ description });
+
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_MESSAGE });
 
 export const OptionalName = Type.String({
@@ -31,11 +41,11 @@ export const CONTROL_CHARACTERS =
 
 export const Names = Type.Array(Type.String(), { description: 'Names, sorted by code point.' });
 
-export const Address = Type.String({ description: 'IPv4 address, or IPv6 address in canonical form (RFC 5952).' });
+export const Address = text('IPv4 address, or IPv6 address in canonical form (RFC 5952).');
 
 export const Addresses = Type.Array(Address, { description: 'Host addresses, sorted by numeric value.' });
 
-export const Timestamp = Type.String({ description: 'Time in UTC, such as `2015-12-17T15:48:18.710454`.' });
+export const Timestamp = text('Time in UTC, such as `2015-12-17T15:48:18.710454`.');
 
 export const orNull = <Schema extends Type.TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) });
@@ -50,7 +60,7 @@ export const HostState = Type.Enum(HOST_STATES, {
 export const Outage = Type.Object({
   address: Address,
   reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is unavailable.' }),
-  detail: Type.String({ description: 'Details of the reason. Can be empty.' }),
+  detail: text('Details of the reason. Can be empty.'),
   since: orNull(Timestamp, 'Start of the outage; `null` if unknown.'),
 });
 
@@ -104,58 +114,48 @@ export const LabelFilter = Type.String({
 
 export const Maintenance = Type.Object({
   on: Type.Boolean(),
-  reason: Type.String({
-    description: 'Reason for the maintenance. Empty if none was given, or if maintenance is off.',
-  }),
+  reason: text('Reason for the maintenance. Empty if none was given, or if maintenance is off.'),
 });
 
 /** Response to DELETE. */
 export const EmptyList = Type.Array(Type.Never(), { maxItems: 0 });
 
-export const Limit = Type.Integer({
+export const Limit = integer('Maximum number of entries. The header `Link` contains the next page.', {
   minimum: 1,
   maximum: 10_000,
-  description: 'Maximum number of entries. The header `Link` contains the next page.',
 });
 
 /** For lists that grow without bound. */
 export const DEFAULT_LIMIT = 100;
 
-export const RecentLimit = Type.Integer({
+export const RecentLimit = integer(`Maximum number of entries. Default ${DEFAULT_LIMIT}.`, {
   minimum: 1,
   maximum: 1000,
-  description: `Maximum number of entries. Default ${DEFAULT_LIMIT}.`,
 });
 
 /** Without `limit`: all remaining entries. */
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),
-  after: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: 'Return only entries after this one, the last entry of the previous page.',
-    }),
-  ),
+  after: optionalText('Return only entries after this one, the last entry of the previous page.', { maxLength: 128 }),
 });
 
-export const MatchesPath = (parameter: string) =>
-  Type.Optional(Type.String({ description: `Must equal the ${parameter} in the URL.` }));
+export const MatchesPath = (parameter: string) => optionalText(`Must equal the ${parameter} in the URL.`);
 
 /** For routes with the address in the path. */
 export const matchingAddressFields = { host: MatchesPath('address'), address: MatchesPath('address') };
 
 /** `application/problem+json` (RFC 9457). */
 export const Problem = Type.Object({
-  type: Type.String({ description: 'Relative URI reference to the documentation of `code`.' }),
+  type: text('Relative URI reference to the documentation of `code`.'),
   title: Type.String(),
   status: Type.Integer(),
-  detail: Type.String({ description: 'What is wrong with this request, and how to fix it.' }),
-  code: Type.String({ description: 'Stable error code in snake_case.' }),
+  detail: text('What is wrong with this request, and how to fix it.'),
+  code: text('Stable error code in snake_case.'),
   request_id: Type.String(),
   errors: Type.Optional(
     Type.Array(
       Type.Object({
-        path: Type.String({ description: 'JSON Pointer (RFC 6901) to the invalid value.' }),
+        path: text('JSON Pointer (RFC 6901) to the invalid value.'),
         message: Type.String(),
       }),
       { description: 'Invalid fields. For `host_conflict`: fields that differ from the enrolled host.' },

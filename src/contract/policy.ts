@@ -10,7 +10,7 @@ import {
   UNHEALTHY_MODES,
   WEEKDAYS,
 } from '../domain/vocabulary.ts';
-import { LabelFilter } from './fields.ts';
+import { boolean, LabelFilter, text } from './fields.ts';
 
 const strict = { additionalProperties: false };
 
@@ -58,7 +58,7 @@ const Window = Type.Object(
     end: time(
       'Time at which the window closes. If it is not after `start`, the window closes on the next day; if it equals `start`, the window is open for 24 hours.',
     ),
-    zone: Type.String({ maxLength: 64, description: 'IANA time zone, such as `Europe/Berlin`.' }),
+    zone: text('IANA time zone, such as `Europe/Berlin`.', { maxLength: 64 }),
   },
   strict,
 );
@@ -91,9 +91,9 @@ const fields = {
     rule: `must be a whole number from 0 to ${MAX_HOSTS}`,
     description: `Number of hosts to start first. The other hosts wait until all of these are healthy. Default ${otherDefaults.canary}.`,
   }),
-  ramp: Type.Boolean({
-    description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. One member that is already unavailable prevents the start. Default \`${otherDefaults.ramp}\`.`,
-  }),
+  ramp: boolean(
+    `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. One member that is already unavailable prevents the start. Default \`${otherDefaults.ramp}\`.`,
+  ),
   unhealthy: Type.Enum(UNHEALTHY_MODES, {
     description: `How to treat members that are already unavailable. \`count\`: they use slots. \`exclude\`: they are skipped and use no slot. Decided once, at the start. Default \`${otherDefaults.unhealthy}\`.`,
   }),
@@ -102,9 +102,9 @@ const fields = {
     '[1-9][0-9]?',
     `With \`unhealthy: exclude\`: maximum number or percentage of members to exclude. If more are unavailable, the operation fails. A percentage is rounded down, to at least 1. Default \`${otherDefaults.maxExcluded}\`.`,
   ),
-  wait: Type.Boolean({
-    description: `If unavailable members use all slots at the start, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${otherDefaults.wait}\`.`,
-  }),
+  wait: boolean(
+    `If unavailable members use all slots at the start, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${otherDefaults.wait}\`.`,
+  ),
   max_failures: countOrPercent(
     0,
     '[1-9]?[0-9]',
@@ -146,9 +146,7 @@ const fields = {
     rule: 'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
     description: `Days and times at which new hosts can start. Hosts in flight finish when the window closes. Default \`${otherDefaults.window}\`: at any time.`,
   }),
-  dry_run: Type.Boolean({
-    description: 'Return the plan and the commands without changing anything. Default `false`.',
-  }),
+  dry_run: boolean('Return the plan and the commands without changing anything. Default `false`.'),
 };
 
 const drainDescription =

@@ -4,14 +4,18 @@ import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, RECORD_STATUSES } from '../../domain/vocabulary.ts';
 import {
   Address,
+  boolean,
   CONTROL_CHARACTERS,
   HostState,
   HostStatus,
+  integer,
   MatchesPath,
   Os,
   Outage,
+  optionalText,
   orNull,
   Timestamp,
+  text,
 } from '../fields.ts';
 import { Policy, PolicyInput } from '../policy.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
@@ -33,9 +37,7 @@ const HostList = (description: string) =>
     { description },
   );
 
-const name = Type.Optional(
-  Type.String({ description: 'Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).' }),
-);
+const name = optionalText('Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).');
 const recordFields = {
   status: Type.Enum(RECORD_STATUSES),
   in_process: HostList('Hosts that were started and are not done, including failed hosts.'),
@@ -59,44 +61,35 @@ const DryRunCommand = Type.Object({
     description:
       'Program and arguments. Values that are known only later are in angle brackets (`<…>`). `null` for a request to the container manager.',
   }),
-  detail: Type.String({
-    description: 'The request to the container manager, or the condition of the command. Can be empty.',
-  }),
+  detail: text('The request to the container manager, or the condition of the command. Can be empty.'),
 });
 
 export const DryRun = Type.Object({
   dry_run: Type.Literal(true),
   kind: Type.Enum(OPERATION_KINDS),
   cluster: Type.String(),
-  version: Type.Optional(Type.String({ description: 'Version that would be deployed.' })),
+  version: optionalText('Version that would be deployed.'),
   policy: Policy,
   hosts: Type.Array(
     Type.Object({
       address: Address,
-      position: Type.Integer({
-        description:
-          'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
-      }),
+      position: integer(
+        'Position in the plan, from 0. Hosts that are already unavailable come first, the others in the order of the policy.',
+      ),
       control_plane: Type.Boolean(),
       state: Type.Object({
         status: HostStatus,
-        reason: Type.String({ description: 'Why the host is `failed` or `unreachable`; otherwise empty.' }),
+        reason: text('Why the host is `failed` or `unreachable`; otherwise empty.'),
         os: Os('Operating system. Empty until known.'),
       }),
       commands: Type.Array(DryRunCommand, { description: 'Commands, in the order in which they would run.' }),
-      problem: Type.Optional(
-        Type.String({ description: 'Why the operation would fail on this host, or not act on it.' }),
-      ),
+      problem: optionalText('Why the operation would fail on this host, or not act on it.'),
     }),
     { description: 'Hosts in their planned order.' },
   ),
-  would_start: Type.Boolean({
-    description: 'Whether the operation would start a host now, according to the stored records.',
-  }),
+  would_start: boolean('Whether the operation would start a host now, according to the stored records.'),
   blocked_by: Type.Array(Outage, { description: 'Unavailable members that keep the operation from starting.' }),
-  detail: Type.String({
-    description: 'Other reasons why the operation would not start now, and unknown facts; otherwise empty.',
-  }),
+  detail: text('Other reasons why the operation would not start now, and unknown facts; otherwise empty.'),
 });
 
 const bodyFields = { name: MatchesPath('name'), policy: Type.Optional(PolicyInput) };

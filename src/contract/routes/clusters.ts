@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CLUSTER_STATUSES } from '../../domain/vocabulary.ts';
-import { Addresses, EmptyList, MatchesPath, Name, Names, OptionalName, Paging } from '../fields.ts';
+import { Addresses, EmptyList, integer, MatchesPath, Name, Names, OptionalName, Paging, text } from '../fields.ts';
 import { PolicyInput } from '../policy.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
@@ -13,10 +13,10 @@ export const Cluster = Type.Object({
       '`ok`: there are no members, or all are active. `failed`: there are members, and none is active, investigating or bootstrapping. `degraded`: all other cases. A member in maintenance does not count as active.',
   }),
   network: Type.String(),
-  container_manager: Type.String({ description: 'Empty if the cluster has none.' }),
+  container_manager: text('Empty if the cluster has none.'),
   hosts: Type.Object({
     total: Type.Integer(),
-    available: Type.Integer({ description: 'Members that are `active` and not in maintenance.' }),
+    available: integer('Members that are `active` and not in maintenance.'),
     unavailable: Type.Integer(),
   }),
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { REDACTED_OPTION } from '../../domain/vocabulary.ts';
-import { EmptyList, MatchesPath, Names, Paging } from '../fields.ts';
+import { boolean, EmptyList, MatchesPath, Names, Paging, text } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
@@ -47,10 +47,8 @@ const remove = {
 const ConnectionCheck = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  ok: Type.Boolean({ description: 'Whether the check found no problems.' }),
-  version: Type.String({
-    description: 'Version that the server reports. Empty if there is no server, or if it reports none.',
-  }),
+  ok: boolean('Whether the check found no problems.'),
+  version: text('Version that the server reports. Empty if there is no server, or if it reports none.'),
   problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
 });
 
@@ -98,7 +96,7 @@ export const driverRecordRoutes = {
 };
 
 const driverFields = {
-  type: Type.String({ description: 'Name of the driver in records, hosts and the configuration.' }),
+  type: text('Name of the driver in records, hosts and the configuration.'),
   summary: Type.String(),
 };
 

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
-import { Name, OperationId, orNull, RecentLimit, Timestamp } from '../fields.ts';
+import { boolean, integer, Name, OperationId, optionalText, orNull, RecentLimit, Timestamp, text } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 
 /** The server no longer has the events, or never had them. */
 export const EventReset = Type.Object({
   type: Type.Literal('reset'),
-  after: Type.Integer({ description: 'Event ID that the client requested.' }),
-  position: Type.Integer({ description: 'Event ID after which the stream continues.' }),
+  after: integer('Event ID that the client requested.'),
+  position: integer('Event ID after which the stream continues.'),
 });
 
 /** Without an event ID. Not stored. */
@@ -32,25 +32,19 @@ export const eventRoutes = {
     roles: READERS,
     query: Type.Object({
       after: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description:
-            'ID of the last event that the client received; 0 starts at the beginning. Without it and `Last-Event-ID`, the stream starts with the next event.',
-        }),
+        integer(
+          'ID of the last event that the client received; 0 starts at the beginning. Without it and `Last-Event-ID`, the stream starts with the next event.',
+          { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        ),
       ),
       cluster: Type.Optional(Type.String({ ...Name, description: 'Only events about this cluster.' })),
-      host: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Only events about the host with this address.' }),
-      ),
+      host: optionalText('Only events about the host with this address.', { maxLength: 128 }),
       operation: Type.Optional(
         Type.String({ ...OperationId, description: 'Only events about the operation with this ID.' }),
       ),
-      output: Type.Optional(
-        Type.Boolean({ description: 'Also send messages of type `output` when steps of operations have new output.' }),
-      ),
+      output: Type.Optional(boolean('Also send messages of type `output` when steps of operations have new output.')),
     }),
-    response: Type.String({ description: 'Server-Sent Events, as defined by the HTML standard.' }),
+    response: text('Server-Sent Events, as defined by the HTML standard.'),
     mediaType: 'text/event-stream',
     supportsLastEventId: true,
     isStream: true,
@@ -60,24 +54,20 @@ export const eventRoutes = {
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: Timestamp,
-  type: Type.String({ description: 'Event type, as `noun.verb`.' }),
-  subject: Type.String({ description: 'Name, address or ID of the affected record.' }),
-  actor: Type.String({
-    description: 'Account. Empty if the server itself, or a person on its machine, made the change.',
-  }),
-  address: Type.String({ description: 'Address of the client.' }),
+  type: text('Event type, as `noun.verb`.'),
+  subject: text('Name, address or ID of the affected record.'),
+  actor: text('Account. Empty if the server itself, or a person on its machine, made the change.'),
+  address: text('Address of the client.'),
   request_id: Type.String(),
-  result: Type.String({ description: '`ok`, or the error code.' }),
+  result: text('`ok`, or the error code.'),
   cluster: orNull(Type.String()),
   host: orNull(Type.String()),
   operation: orNull(Type.String()),
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'The payload of the event type.' }),
-  hash: Type.String({
-    description: 'Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.',
-  }),
+  hash: text('Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.'),
 });
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 128, description }));
+const filter = (description: string) => optionalText(description, { maxLength: 128 });
 const time = (description: string) =>
   Type.Optional(
     Type.String({
@@ -97,18 +87,17 @@ export const auditRoutes = {
     query: Type.Object({
       limit: Type.Optional(RecentLimit),
       after: Type.Optional(
-        Type.Integer({
+        integer('Return only entries after the entry with this ID, the last entry of the previous page.', {
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Return only entries after the entry with this ID, the last entry of the previous page.',
         }),
       ),
       type: Type.Optional(Type.Enum(EVENT_TYPES)),
-      subject: text('Only entries with this subject: the name, address or ID of a record.'),
-      actor: text('Only entries of this account.'),
-      cluster: text('Only entries about this cluster.'),
-      host: text('Only entries about the host with this address.'),
-      operation: text('Only entries about the operation with this ID.'),
+      subject: filter('Only entries with this subject: the name, address or ID of a record.'),
+      actor: filter('Only entries of this account.'),
+      cluster: filter('Only entries about this cluster.'),
+      host: filter('Only entries about the host with this address.'),
+      operation: filter('Only entries about the operation with this ID.'),
       since: time('Only entries at or after this time.'),
       until: time('Only entries before this time.'),
     }),

@@ -1,15 +1,14 @@
 import Type from 'typebox';
-import { matchingAddressFields, PrivateKey, RemoteUser, Transport } from '../fields.ts';
+import { matchingAddressFields, PrivateKey, RemoteUser, Transport, text } from '../fields.ts';
 import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
 
 const tag = 'Hosts';
 
 export const HostCreds = Type.Object({
-  ssh_priv_key: Type.String({
-    description:
-      'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
-  }),
+  ssh_priv_key: text(
+    'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
+  ),
   remote_user: Type.String(),
 });
 

@@ -2,13 +2,17 @@ import Type from 'typebox';
 import { MAX_CHECK_HISTORY } from '../../domain/defaults.ts';
 import { HEALTH_CHECK_RESULTS, TASK_KINDS } from '../../domain/vocabulary.ts';
 import {
+  boolean,
   CONTROL_CHARACTERS,
   HostStatus,
+  integer,
   Labels,
   Maintenance,
   matchingAddressFields,
+  optionalText,
   Timestamp,
   Transport,
+  text,
 } from '../fields.ts';
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
@@ -16,16 +20,14 @@ import { Host } from './hosts.ts';
 const tag = 'Hosts';
 
 export const HostStatusReport = Type.Object({
-  type: Type.String({ description: "`host_only`, or the type of the cluster's container manager." }),
+  type: text("`host_only`, or the type of the cluster's container manager."),
   host: Type.Object({
     last_check: Type.String(),
     status: HostStatus,
     reason: Type.Optional(Type.String()),
-    hostname: Type.Optional(
-      Type.String({ description: 'Hostname that the host or its source reports. Omitted until known.' }),
-    ),
-    cluster: Type.Optional(Type.String({ description: 'Cluster of the host. Omitted if it is in none.' })),
-    boot_id: Type.Optional(Type.String({ description: 'Boot ID, which changes with each boot. Omitted until known.' })),
+    hostname: optionalText('Hostname that the host or its source reports. Omitted until known.'),
+    cluster: optionalText('Cluster of the host. Omitted if it is in none.'),
+    boot_id: optionalText('Boot ID, which changes with each boot. Omitted until known.'),
     transport: Type.Optional(
       Transport('How the server connects to the host. Omitted if the setting `transport` applies.'),
     ),
@@ -36,15 +38,9 @@ export const HostStatusReport = Type.Object({
         {
           name: Type.String(),
           refreshed_at: Type.Optional(Timestamp),
-          age_s: Type.Optional(Type.Integer({ description: 'Seconds since `refreshed_at`.' })),
-          known: Type.Boolean({
-            description: 'Whether the source knew the host at that time. If not, the facts come from the host.',
-          }),
-          problem: Type.Optional(
-            Type.String({
-              description: 'Why the source cannot be read. The facts are those of the last successful read.',
-            }),
-          ),
+          age_s: Type.Optional(integer('Seconds since `refreshed_at`.')),
+          known: boolean('Whether the source knew the host at that time. If not, the facts come from the host.'),
+          problem: optionalText('Why the source cannot be read. The facts are those of the last successful read.'),
           conditions: Type.Optional(
             Type.Record(Type.String(), Type.String(), {
               description: 'Conditions of the host that the source reports.',
@@ -60,15 +56,15 @@ export const HostStatusReport = Type.Object({
     tasks: Type.Array(
       Type.Object({
         kind: Type.Enum(TASK_KINDS),
-        step: Type.Optional(Type.String({ description: 'Step that has not succeeded yet.' })),
-        attempts: Type.Integer({ description: 'Number of attempts of this step.' }),
-        problem: Type.Optional(Type.String({ description: 'Error of the last attempt.' })),
+        step: optionalText('Step that has not succeeded yet.'),
+        attempts: integer('Number of attempts of this step.'),
+        problem: optionalText('Error of the last attempt.'),
       }),
       { description: 'Pending tasks of the host, oldest first.' },
     ),
     pending_host_key: Type.Optional(
       Type.Object(
-        { type: Type.String(), fingerprint: Type.String({ description: 'As printed by `ssh-keygen -l`.' }) },
+        { type: Type.String(), fingerprint: text('As printed by `ssh-keygen -l`.') },
         {
           description: 'Changed host key that the host presents and that has not been accepted.',
         },
@@ -81,7 +77,7 @@ export const HostStatusReport = Type.Object({
       schedulable: Type.Optional(Type.Boolean()),
       name: Type.Optional(Type.String()),
       reported_at: Type.Optional(Timestamp),
-      reason: Type.Optional(Type.String({ description: 'Why the other fields are missing.' })),
+      reason: optionalText('Why the other fields are missing.'),
     },
     { description: 'Node of the host. Empty without a container manager.' },
   ),

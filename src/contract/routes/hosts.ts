@@ -2,19 +2,23 @@ import Type from 'typebox';
 import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT, MAX_BULK_HOSTS } from '../../domain/defaults.ts';
 import {
   Address,
+  boolean,
   EmptyList,
   HostStatus,
+  integer,
   LabelFilter,
   Labels,
   Limit,
   OptionalName,
   OptionalPrivateKey,
   Os,
+  optionalText,
   Paging,
   PrivateKey,
   Problem,
   RemoteUser,
   Transport,
+  text,
 } from '../fields.ts';
 import { defineRoute, ENROLLERS, READERS, WRITERS } from '../route-definition.ts';
 
@@ -24,34 +28,24 @@ const hostFields = {
   address: Address,
   status: HostStatus,
   os: Os('Operating system. Empty until known.'),
-  cpus: Type.Integer({ description: 'Number of online logical CPUs. 0 until known.' }),
-  memory: Type.Integer({ description: 'RAM in KiB. 0 until known.' }),
-  space: Type.Integer({ description: 'Size of all local file systems in KiB. 0 until known.' }),
-  last_check: Type.String({ description: 'Time of the last check in UTC. Empty until the first check.' }),
+  cpus: integer('Number of online logical CPUs. 0 until known.'),
+  memory: integer('RAM in KiB. 0 until known.'),
+  space: integer('Size of all local file systems in KiB. 0 until known.'),
+  last_check: text('Time of the last check in UTC. Empty until the first check.'),
 };
 
 /** The store precomputes the required fields (column `entry_json`): a new one needs a migration. */
 export const HostEntry = Type.Object({
   ...hostFields,
-  hostname: Type.Optional(
-    Type.String({
-      description: 'Hostname that the host or its source reports. Empty until known. Only with `extended`.',
-    }),
-  ),
-  cluster: Type.Optional(
-    Type.String({ description: 'Cluster of the host. Empty if it is in none. Only with `extended`.' }),
-  ),
+  hostname: optionalText('Hostname that the host or its source reports. Empty until known. Only with `extended`.'),
+  cluster: optionalText('Cluster of the host. Empty if it is in none. Only with `extended`.'),
   labels: Type.Optional(Labels),
-  maintenance: Type.Optional(
-    Type.Boolean({ description: 'Whether the host is in maintenance. Only with `extended`.' }),
-  ),
-  reason: Type.Optional(
-    Type.String({ description: 'Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.' }),
-  ),
+  maintenance: Type.Optional(boolean('Whether the host is in maintenance. Only with `extended`.')),
+  reason: optionalText('Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.'),
 });
 export const Host = Type.Object({
   ...hostFields,
-  source: Type.String({ description: 'Host source that provides the facts. Empty if they come from the host.' }),
+  source: text('Host source that provides the facts. Empty if they come from the host.'),
 });
 
 /** Without the address. */
@@ -61,36 +55,29 @@ export const enrolmentFields = {
     RemoteUser(`SSH user. Default \`${DEFAULT_REMOTE_USER}\`. Other users need \`sudo\` without a password.`),
   ),
   cluster: Type.Optional(OptionalName),
-  ssh_port: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 65_535, description: `SSH port. Default ${DEFAULT_SSH_PORT}.` }),
-  ),
+  ssh_port: Type.Optional(integer(`SSH port. Default ${DEFAULT_SSH_PORT}.`, { minimum: 1, maximum: 65_535 })),
   host_keys: Type.Optional(
-    Type.Array(
-      Type.String({ maxLength: 16_384, description: 'Public host key, as in `/etc/ssh/ssh_host_*_key.pub`.' }),
-      {
-        maxItems: 16,
-        description:
-          'Public host keys, pinned from the first connection. If omitted or empty, the server pins the key that the host presents first.',
-      },
-    ),
+    Type.Array(text('Public host key, as in `/etc/ssh/ssh_host_*_key.pub`.', { maxLength: 16_384 }), {
+      maxItems: 16,
+      description:
+        'Public host keys, pinned from the first connection. If omitted or empty, the server pins the key that the host presents first.',
+    }),
   ),
   transport: Type.Optional(
     Transport('How the server connects to the host. Default, also if empty: the setting `transport`.'),
   ),
-  source: Type.Optional(
-    Type.String({
+  source: optionalText(
+    'Name of a host source in the configuration. Default, also if empty: the facts come from the host.',
+    {
       maxLength: 128,
-      description: 'Name of a host source in the configuration. Default, also if empty: the facts come from the host.',
-    }),
+    },
   ),
-  host: Type.Optional(Type.String({ description: 'Same as `address`.' })),
+  host: optionalText('Same as `address`.'),
 };
 
 const EnrolmentBody = Type.Object({
   ...enrolmentFields,
-  address: Type.Optional(
-    Type.String({ description: 'Address of the host. Must equal the address in the URL, if there is one.' }),
-  ),
+  address: optionalText('Address of the host. Must equal the address in the URL, if there is one.'),
 });
 
 const SelfEnrolmentBody = Type.Object({ ...EnrolmentBody.properties, ssh_priv_key: OptionalPrivateKey });
@@ -105,12 +92,9 @@ export const hostFilters = {
       description: 'Only hosts with this label, `key=value` or `key`. If repeated, all must match.',
     }),
   ),
-  cluster: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: 'Only members of this cluster. If empty, only hosts that are in no cluster.',
-    }),
-  ),
+  cluster: optionalText('Only members of this cluster. If empty, only hosts that are in no cluster.', {
+    maxLength: 128,
+  }),
 };
 
 const enrolDescription =
@@ -129,17 +113,12 @@ export const hostRoutes = {
       limit: Type.Optional(Limit),
       after: Paging.properties.after,
       ...hostFilters,
-      hostname: Type.Optional(
-        Type.String({
-          maxLength: 253,
-          description: 'Only hosts with exactly this hostname, as the host or its source reports it.',
-        }),
-      ),
-      q: Type.Optional(Type.String({ maxLength: 128, description: 'Only hosts whose address contains this text.' })),
+      hostname: optionalText('Only hosts with exactly this hostname, as the host or its source reports it.', {
+        maxLength: 253,
+      }),
+      q: optionalText('Only hosts whose address contains this text.', { maxLength: 128 }),
       extended: Type.Optional(
-        Type.Boolean({
-          description: 'Also return `hostname`, `cluster`, `labels`, `maintenance` and `reason` of each host.',
-        }),
+        boolean('Also return `hostname`, `cluster`, `labels`, `maintenance` and `reason` of each host.'),
       ),
     }),
     response: Type.Array(HostEntry),
@@ -185,18 +164,15 @@ export const hostRoutes = {
   }),
 };
 
-const addressField = { address: Type.String({ maxLength: 128, description: 'Address of the host.' }) };
+const addressField = { address: text('Address of the host.', { maxLength: 128 }) };
 
 export const BulkHost = Type.Object({ ...addressField, ...enrolmentFields });
 
 export const BulkResult = Type.Object({
-  address: Type.String({
-    description: 'Address of the host in canonical form. An invalid address is returned unchanged.',
-  }),
-  status: Type.Integer({
-    description:
-      '201: the host was enrolled. 200: it was already enrolled with these fields. Other statuses: the server rejected the host, and `problem` contains the reason.',
-  }),
+  address: text('Address of the host in canonical form. An invalid address is returned unchanged.'),
+  status: integer(
+    '201: the host was enrolled. 200: it was already enrolled with these fields. Other statuses: the server rejected the host, and `problem` contains the reason.',
+  ),
   host: Type.Optional(Host),
   problem: Type.Optional(Problem),
 });

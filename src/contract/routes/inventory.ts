@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
-import { Address, HostStatus, Labels } from '../fields.ts';
+import { Address, HostStatus, integer, Labels, optionalText, text } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 import { hostFilters } from './hosts.ts';
 
@@ -8,15 +8,13 @@ const tag = 'Inventory';
 
 export const HostVars = Type.Object({
   ansible_host: Address,
-  ansible_port: Type.Integer({ description: 'SSH port of the host.' }),
-  ansible_user: Type.String({ description: 'SSH user that Hostler logs in as.' }),
+  ansible_port: integer('SSH port of the host.'),
+  ansible_user: text('SSH user that Hostler logs in as.'),
   hostler_status: HostStatus,
-  hostler_os: Type.String({ description: 'Operating system. Empty until known.' }),
-  hostler_cluster: Type.String({ description: 'Cluster of the host. Empty if it is in none.' }),
+  hostler_os: text('Operating system. Empty until known.'),
+  hostler_cluster: text('Cluster of the host. Empty if it is in none.'),
   hostler_labels: Labels,
-  hostler_hostname: Type.Optional(
-    Type.String({ description: 'Hostname that the host or its source reports. Omitted until known.' }),
-  ),
+  hostler_hostname: optionalText('Hostname that the host or its source reports. Omitted until known.'),
 });
 
 const AnsibleInventory = Type.Object(
@@ -28,7 +26,7 @@ const AnsibleInventory = Type.Object(
 );
 
 export const TargetGroup = Type.Object({
-  targets: Type.Array(Type.String({ description: 'Address and port. IPv6 addresses are in brackets.' })),
+  targets: Type.Array(text('Address and port. IPv6 addresses are in brackets.')),
   labels: Type.Record(Type.String(), Type.String()),
 });
 
@@ -43,9 +41,7 @@ export const inventoryRoutes = {
       'Returns the output of an inventory script for `--list`, or for `--host` if `host` is set. ' +
       'Groups are `status_…`, `os_…`, `cluster_…` and `label_KEY_VALUE`. Hosts are named by their addresses.',
     query: Type.Object({
-      host: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Return only the variables of the host with this address.' }),
-      ),
+      host: optionalText('Return only the variables of the host with this address.', { maxLength: 128 }),
       ...hostFilters,
     }),
     response: Type.Union([AnsibleInventory, HostVars]),
@@ -58,11 +54,7 @@ export const inventoryRoutes = {
     description: 'Labels that begin with `__meta_hostler_` contain the properties of each host.',
     query: Type.Object({
       port: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 65_535,
-          description: `Port of the targets. Default ${DEFAULT_TARGET_PORT}.`,
-        }),
+        integer(`Port of the targets. Default ${DEFAULT_TARGET_PORT}.`, { minimum: 1, maximum: 65_535 }),
       ),
       ...hostFilters,
     }),

@@ -8,7 +8,21 @@ import {
   RECORD_STATUSES,
   SKIP_REASONS,
 } from '../../domain/vocabulary.ts';
-import { Address, HostState, Limit, Name, OperationId, Outage, orNull, RecentLimit, Timestamp } from '../fields.ts';
+import {
+  Address,
+  boolean,
+  HostState,
+  integer,
+  Limit,
+  Name,
+  OperationId,
+  Outage,
+  optionalText,
+  orNull,
+  RecentLimit,
+  Timestamp,
+  text,
+} from '../fields.ts';
 import { Policy } from '../policy.ts';
 import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 
@@ -18,28 +32,24 @@ const summaryFields = {
   id: Type.String(),
   kind: Type.Enum(OPERATION_KINDS),
   cluster: Type.String(),
-  version: Type.Optional(Type.String({ description: 'Version that is deployed.' })),
+  version: optionalText('Version that is deployed.'),
   status: Type.Enum(RECORD_STATUSES),
   state: Type.Enum(OPERATION_STATES),
   paused_by: orNull(Type.Enum(PAUSE_REASONS), 'Why the operation is paused; `null` unless it is paused.'),
-  problem: Type.String({
-    description: 'Why the operation failed, or what it waits for. Empty if it waits only for its own hosts.',
-  }),
+  problem: text('Why the operation failed, or what it waits for. Empty if it waits only for its own hosts.'),
   counts: Type.Object(
     {
       total: Type.Integer(),
       pending: Type.Integer(),
-      preparing: Type.Integer({ description: 'Hosts in `preflight` or `staging`. They are not disrupted.' }),
-      in_flight: Type.Integer({
-        description: 'Hosts in phases from `cordoning` to `uncordoning`. Each uses one slot.',
-      }),
+      preparing: integer('Hosts in `preflight` or `staging`. They are not disrupted.'),
+      in_flight: integer('Hosts in phases from `cordoning` to `uncordoning`. Each uses one slot.'),
       done: Type.Integer(),
       failed: Type.Integer(),
       skipped: Type.Integer(),
     },
     { description: 'Number of hosts, in total and by progress.' },
   ),
-  started_by: Type.String({ description: 'Account that started the operation.' }),
+  started_by: text('Account that started the operation.'),
   started_at: Timestamp,
   finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
   can: Type.Array(Type.Enum(OPERATION_ACTIONS), { description: 'Actions that are possible now.' }),
@@ -50,11 +60,10 @@ const hostFields = {
   address: Address,
   state: HostState,
   phase: Type.Enum(HOST_PHASES),
-  attempt: Type.Integer({ description: 'Number of the attempt, from 1. Each retry is a new attempt.' }),
-  position: Type.Integer({
-    description:
-      'Position in the plan, from 0. Hosts that were unavailable at the start come first, the others in the order of the policy.',
-  }),
+  attempt: integer('Number of the attempt, from 1. Each retry is a new attempt.'),
+  position: integer(
+    'Position in the plan, from 0. Hosts that were unavailable at the start come first, the others in the order of the policy.',
+  ),
   control_plane: Type.Boolean(),
   phases: Type.Array(Type.Object({ phase: Type.Enum(HOST_PHASES), attempt: Type.Integer(), at: Timestamp }), {
     description: 'When the host entered each phase.',
@@ -62,10 +71,10 @@ const hostFields = {
   started_at: orNull(Timestamp, '`null` if the host has not started.'),
   finished_at: orNull(Timestamp, '`null` if the host has not finished.'),
   error: orNull(Type.String(), 'Why the host failed; `null` unless it failed.'),
-  detail: Type.String({ description: 'What the host waits for, or how the operation left it. Can be empty.' }),
-  already_there: Type.Boolean({ description: '`true` if the host already had the target version.' }),
+  detail: text('What the host waits for, or how the operation left it. Can be empty.'),
+  already_there: boolean('`true` if the host already had the target version.'),
   skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
-  cordoned: Type.Boolean({ description: 'Whether this operation has cordoned the node.' }),
+  cordoned: boolean('Whether this operation has cordoned the node.'),
 };
 const stepFields = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
 
@@ -74,17 +83,13 @@ export const OperationReport = Type.Object({
   policy: Policy,
   budget: Type.Object(
     {
-      max_unavailable: Type.Integer({
-        description: 'Number of hosts that can be unavailable now. With `ramp`, it increases.',
-      }),
-      unavailable: Type.Integer({
-        description:
-          'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
-      }),
-      max_failures: Type.Integer({
-        description:
-          'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
-      }),
+      max_unavailable: integer('Number of hosts that can be unavailable now. With `ramp`, it increases.'),
+      unavailable: integer(
+        'Number of unavailable members, because of the operation or not. It exceeds `max_unavailable` if other hosts become unavailable. 0 if the operation is finished or cancelled.',
+      ),
+      max_failures: integer(
+        'If more hosts fail, no further host starts. This is the limit of the policy, plus the failures that a user acknowledged by resuming the operation, or by retrying or skipping hosts.',
+      ),
       failed: Type.Integer(),
     },
     { description: 'Limits of the policy as numbers of hosts, and their usage.' },
@@ -145,12 +150,7 @@ export const operationRoutes = {
       cluster: Type.Optional(Name),
       kind: Type.Optional(Type.Enum(OPERATION_KINDS)),
       status: Type.Optional(Type.Enum(RECORD_STATUSES)),
-      host: Type.Optional(
-        Type.String({
-          maxLength: 128,
-          description: 'Only operations that include or included the host with this address.',
-        }),
-      ),
+      host: optionalText('Only operations that include or included the host with this address.', { maxLength: 128 }),
       limit: Type.Optional(RecentLimit),
       after: Type.Optional(OperationId),
     }),
@@ -162,9 +162,7 @@ export const operationRoutes = {
     summary: 'Get an operation with its policy and its hosts',
     query: Type.Object({
       limit: Type.Optional(Limit),
-      after: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Return only hosts after this address in the plan.' }),
-      ),
+      after: optionalText('Return only hosts after this address in the plan.', { maxLength: 128 }),
     }),
     response: OperationReport,
   }),
@@ -209,7 +207,7 @@ export const operationRoutes = {
 };
 
 const GlobalPause = Type.Object({
-  paused: Type.Boolean({ description: 'Whether all operations are paused.' }),
+  paused: boolean('Whether all operations are paused.'),
 });
 
 const globalPause = { tag: 'Operations', response: GlobalPause } as const;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { HEALTH_CHECKER_STATES, HOST_STATUSES } from '../../domain/vocabulary.ts';
+import { integer, text } from '../fields.ts';
 import { defineRoute, READERS } from '../route-definition.ts';
 import { Cluster } from './clusters.ts';
 
@@ -38,13 +39,13 @@ export const serviceRoutes = {
 export const Overview = Type.Object({
   hosts: Type.Object({
     total: Type.Integer(),
-    in_maintenance: Type.Integer({ description: 'Hosts in maintenance, with any status.' }),
+    in_maintenance: integer('Hosts in maintenance, with any status.'),
     by_status: Type.Record(Type.Enum(HOST_STATUSES), Type.Integer(), {
       description: 'Number of hosts for each status, including statuses without hosts.',
     }),
   }),
   clusters: Type.Array(Cluster, { description: 'All clusters, sorted by name (code points).' }),
-  operations: Type.Object({ in_process: Type.Integer({ description: 'Operations that have not ended.' }) }),
+  operations: Type.Object({ in_process: integer('Operations that have not ended.') }),
 });
 
 export const overviewRoutes = {
@@ -63,9 +64,9 @@ export const HealthCheckReport = Type.Object({
   }),
   interval_s: Type.Number({ description: 'Seconds between two health checks of a host. 0 if hosts are not checked.' }),
   lag_s: Type.Number({ description: 'Delay of the most overdue health check in seconds.' }),
-  hosts: Type.Integer({ description: 'Number of hosts that are checked.' }),
-  unreachable: Type.Integer({ description: 'Number of these hosts that do not respond.' }),
-  detail: Type.String({ description: 'Explanation of the state, and what to do. Empty if there is no problem.' }),
+  hosts: integer('Number of hosts that are checked.'),
+  unreachable: integer('Number of these hosts that do not respond.'),
+  detail: text('Explanation of the state, and what to do. Empty if there is no problem.'),
 });
 
 export const healthCheckRoutes = {
@@ -79,7 +80,7 @@ export const healthCheckRoutes = {
 };
 
 export const Identity = Type.Object({
-  public_key: Type.String({ description: 'Public key in the format of `authorized_keys`.' }),
+  public_key: text('Public key in the format of `authorized_keys`.'),
 });
 
 export const identityRoutes = {

@@ -1,7 +1,17 @@
 import Type from 'typebox';
 import { DEFAULT_REMOTE_USER, TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
 import { MAX_PASSWORD_LENGTH, TOKEN_STATES } from '../../domain/vocabulary.ts';
-import { EmptyList, MatchesPath, OptionalName, Paging, RemoteUser, Timestamp } from '../fields.ts';
+import {
+  EmptyList,
+  integer,
+  MatchesPath,
+  OptionalName,
+  optionalText,
+  Paging,
+  RemoteUser,
+  Timestamp,
+  text,
+} from '../fields.ts';
 import { ADMINS, defineRoute } from '../route-definition.ts';
 
 const common = { tag: 'Tokens', roles: ADMINS } as const;
@@ -9,12 +19,10 @@ const path = '/api/v0/token/{name}';
 
 const tokenFields = {
   name: Type.String(),
-  cluster: Type.String({ description: 'Cluster that the hosts join. Empty if they join none.' }),
-  cidr: Type.String({
-    description: 'Network that hosts must connect from. Empty if they can connect from any network.',
-  }),
-  uses: Type.Integer({ description: 'Number of hosts that can enrol with the token.' }),
-  used: Type.Integer({ description: 'Number of hosts that have enrolled with the token.' }),
+  cluster: text('Cluster that the hosts join. Empty if they join none.'),
+  cidr: text('Network that hosts must connect from. Empty if they can connect from any network.'),
+  uses: integer('Number of hosts that can enrol with the token.'),
+  used: integer('Number of hosts that have enrolled with the token.'),
   created_at: Timestamp,
   expires_at: Timestamp,
   state: Type.Enum(TOKEN_STATES),
@@ -32,26 +40,23 @@ export const tokenLimits = {
     }),
   ),
   uses: Type.Optional(
-    Type.Integer({
+    integer(`Number of hosts that can enrol with the token. Default ${TOKEN_DEFAULTS.uses}.`, {
       minimum: 1,
       maximum: 1_000_000,
-      description: `Number of hosts that can enrol with the token. Default ${TOKEN_DEFAULTS.uses}.`,
     }),
   ),
-  cidr: Type.Optional(
-    Type.String({
+  cidr: optionalText(
+    'Network that hosts must connect from, such as `10.0.0.0/8`. Default, also if empty: any network.',
+    {
       maxLength: 64,
-      description: 'Network that hosts must connect from, such as `10.0.0.0/8`. Default, also if empty: any network.',
-    }),
+    },
   ),
 };
 
 export const Token = Type.Object(tokenFields);
 export const TokenWithSecret = Type.Object({
   ...tokenFields,
-  secret: Type.Optional(
-    Type.String({ description: 'Secret of the token. Only the response that creates the token contains it.' }),
-  ),
+  secret: optionalText('Secret of the token. Only the response that creates the token contains it.'),
 });
 
 export const tokenRoutes = {
@@ -100,10 +105,7 @@ export const tokenRoutes = {
 
 const LegacyCredentials = Type.Object(
   {
-    account: Type.String({
-      maxLength: 128,
-      description: 'Account that can enrol hosts, preferably with the role `enrol`.',
-    }),
+    account: text('Account that can enrol hosts, preferably with the role `enrol`.', { maxLength: 128 }),
     password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
   },
   {
@@ -127,18 +129,10 @@ export const userDataRoutes = {
     body: Type.Object({
       name: MatchesPath('name'),
       ...tokenLimits,
-      url: Type.Optional(
-        Type.String({
-          maxLength: 2048,
-          description: 'URL of the server for the hosts. Default: the setting `public_url`.',
-        }),
-      ),
-      ca: Type.Optional(
-        Type.String({
-          maxLength: 65_536,
-          description:
-            'PEM certificates of the CA that signed the certificate of the server. Default: the CAs that the hosts trust.',
-        }),
+      url: optionalText('URL of the server for the hosts. Default: the setting `public_url`.', { maxLength: 2048 }),
+      ca: optionalText(
+        'PEM certificates of the CA that signed the certificate of the server. Default: the CAs that the hosts trust.',
+        { maxLength: 65_536 },
       ),
       remote_user: Type.Optional(
         RemoteUser(`SSH user that the server logs in as. Default \`${DEFAULT_REMOTE_USER}\`.`),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { WEBHOOK_STATES } from '../../domain/vocabulary.ts';
-import { EmptyList, MatchesPath, Names, orNull, Paging, Timestamp } from '../fields.ts';
+import { boolean, EmptyList, integer, MatchesPath, Names, orNull, Paging, Timestamp, text } from '../fields.ts';
 import { ADMINS, defineRoute } from '../route-definition.ts';
 
 const tag = 'Webhooks';
@@ -20,12 +20,12 @@ export const Webhook = Type.Object({
     description:
       '`failing`: the server retries. `disabled`: the server sends nothing until the webhook is resumed or changed.',
   }),
-  position: Type.Integer({ description: 'ID of the last event that was delivered or skipped.' }),
-  pending: Type.Integer({ description: 'Number of events that wait for delivery. The server counts up to 10000.' }),
-  attempts: Type.Integer({ description: 'Number of attempts for the next event.' }),
+  position: integer('ID of the last event that was delivered or skipped.'),
+  pending: integer('Number of events that wait for delivery. The server counts up to 10000.'),
+  attempts: integer('Number of attempts for the next event.'),
   next_attempt_at: orNull(Timestamp),
   failing_since: orNull(Timestamp),
-  problem: Type.String({ description: 'Last problem. Empty if there was none.' }),
+  problem: text('Last problem. Empty if there was none.'),
   delivered_id: orNull(Type.Integer(), 'ID of the last event that the receiver accepted.'),
   delivered_at: orNull(Timestamp),
   disabled_at: orNull(Timestamp),
@@ -34,7 +34,7 @@ export const Webhook = Type.Object({
 
 const TestResult = Type.Object({
   name: Type.String(),
-  ok: Type.Boolean({ description: 'Whether the receiver accepted the test event.' }),
+  ok: boolean('Whether the receiver accepted the test event.'),
   status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
   problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
 });
@@ -74,10 +74,7 @@ export const webhookRoutes = {
       '`If-Match`, the request replaces the webhook, and delivery continues with the next undelivered event.',
     body: Type.Object({
       name: MatchesPath('name'),
-      url: Type.String({
-        minLength: 1,
-        description: 'URL of the receiver: `https` or `http`, without user, password and fragment.',
-      }),
+      url: text('URL of the receiver: `https` or `http`, without user, password and fragment.', { minLength: 1 }),
       events: Type.Optional(EventTypes),
       secret: Type.String({
         minLength: 1,
