@@ -101,9 +101,11 @@ export const describeRoute = ({ description, requiresConfirmation }: RouteDefini
 export const getSuccessStatuses = ({ statuses = [200] }: RouteDefinition): readonly (200 | 201)[] => statuses;
 
 export function getErrorStatuses(route: RouteDefinition): readonly number[] {
+  const hasVariables = findPathVariables(route.path).length > 0;
   return [
-    ...(route.query || route.body || findPathVariables(route.path).length > 0 ? [400] : []),
+    ...(route.query || route.body || hasVariables ? [400] : []),
     ...(route.roles === 'anyone' ? [] : [401, 403, 429]),
+    ...(route.method === 'GET' && hasVariables ? [404] : []),
     ...(route.errorStatuses ?? []),
     ...(route.supportsIfMatch ? [412] : []),
     // A DELETE request can also have a body, with the same checks.

@@ -3,8 +3,6 @@ import { MAX_PASSWORD_LENGTH, ROLES } from '../../domain/vocabulary.ts';
 import { EmptyList, MatchesPath, Paging, Timestamp } from '../fields.ts';
 import { ADMINS, defineRoute, READERS } from '../route-definition.ts';
 
-const tag = 'Accounts';
-
 export const Account = Type.Object({
   name: Type.String(),
   role: Type.Enum(ROLES),
@@ -19,8 +17,8 @@ const Password = Type.String({
   description: 'Any non-empty text that fits into a request header.',
 });
 
-const get = { tag, method: 'GET', roles: ADMINS } as const;
-const put = { tag, method: 'PUT', roles: ADMINS } as const;
+const get = { tag: 'Accounts', method: 'GET', roles: ADMINS } as const;
+const put = { tag: 'Accounts', method: 'PUT', roles: ADMINS } as const;
 
 export const accountRoutes = {
   listAccounts: defineRoute({
@@ -42,7 +40,6 @@ export const accountRoutes = {
     path: '/api/v0/user/{name}',
     summary: 'Get an account',
     response: Account,
-    errorStatuses: [404],
   }),
   putAccount: defineRoute({
     ...put,
@@ -66,12 +63,11 @@ export const accountRoutes = {
     errorStatuses: [404],
   }),
   removeAccount: defineRoute({
+    ...put,
     method: 'DELETE',
     path: '/api/v0/user/{name}',
-    tag,
     summary: 'Remove an account',
     description: 'The last account with the role `admin` cannot be removed.',
-    roles: ADMINS,
     requiresConfirmation: true,
     response: EmptyList,
     errorStatuses: [404, 409],

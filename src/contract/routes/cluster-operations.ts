@@ -108,7 +108,7 @@ const DeployBody = Type.Object({
 const description =
   'The operation runs asynchronously. `Location` is the path of the operation. Repeating the request while the operation runs returns the running operation and starts nothing; a different request returns 409. With `dry_run` in the policy, the response is the plan, and nothing starts.';
 
-const get = { tag, method: 'GET', roles: READERS, errorStatuses: [404] } as const;
+const get = { tag, method: 'GET', roles: READERS } as const;
 const put = {
   tag,
   method: 'PUT',

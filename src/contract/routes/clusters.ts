@@ -55,7 +55,6 @@ export const clusterRoutes = {
     path: '/api/v0/cluster/{name}',
     summary: 'Get a cluster',
     response: Cluster,
-    errorStatuses: [404],
   }),
   putCluster: defineRoute({
     ...put,
@@ -83,7 +82,6 @@ export const clusterRoutes = {
     summary: 'List the members of a cluster',
     query: Paging,
     response: Addresses,
-    errorStatuses: [404],
   }),
   replaceMembers: defineRoute({
     ...put,
@@ -102,7 +100,6 @@ export const clusterRoutes = {
     summary: 'Check whether a host is a member of a cluster',
     description: 'Returns 200 with the address in a list if the host is a member, otherwise 404.',
     response: Addresses,
-    errorStatuses: [404],
   }),
   addMember: defineRoute({
     ...put,
@@ -118,7 +115,6 @@ export const clusterRoutes = {
     summary: 'Get the default policy for operations on a cluster',
     description: 'Returns only the fields that were set. The built-in defaults apply to the others.',
     response: PolicyInput,
-    errorStatuses: [404],
   }),
   putClusterPolicy: defineRoute({
     ...put,

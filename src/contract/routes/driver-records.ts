@@ -23,7 +23,7 @@ const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
 
 const list = { method: 'GET', roles: READERS, query: Paging, response: Names } as const;
-const get = { method: 'GET', roles: READERS, response: DriverRecord, errorStatuses: [404] } as const;
+const get = { method: 'GET', roles: READERS, response: DriverRecord } as const;
 const put = {
   method: 'PUT',
   description: putDescription,

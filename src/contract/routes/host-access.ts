@@ -3,8 +3,6 @@ import { matchingAddressFields, PrivateKey, RemoteUser, Transport, text } from '
 import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
 
-const tag = 'Hosts';
-
 export const HostCreds = Type.Object({
   ssh_priv_key: text(
     'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
@@ -21,8 +19,8 @@ export const HostAccess = Type.Object({
   }),
 });
 
-const get = { tag, method: 'GET', roles: READERS } as const;
-const put = { tag, method: 'PUT', roles: ADMINS } as const;
+const get = { tag: 'Hosts', method: 'GET', roles: READERS } as const;
+const put = { tag: 'Hosts', method: 'PUT', roles: ADMINS } as const;
 
 export const hostAccessRoutes = {
   getHostAccess: defineRoute({
@@ -31,7 +29,6 @@ export const hostAccessRoutes = {
     summary: 'Get the SSH user, port and host keys of a host',
     description: 'The response contains no secrets.',
     response: HostAccess,
-    errorStatuses: [404],
   }),
   getHostCreds: defineRoute({
     ...get,
@@ -41,7 +38,6 @@ export const hostAccessRoutes = {
     roles: ADMINS,
     requiresConfirmation: true,
     response: HostCreds,
-    errorStatuses: [404],
   }),
   putHostCreds: defineRoute({
     ...put,

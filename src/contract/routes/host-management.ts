@@ -17,8 +17,6 @@ import {
 import { defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
 
-const tag = 'Hosts';
-
 export const HostStatusReport = Type.Object({
   type: text("`host_only`, or the type of the cluster's container manager."),
   host: Type.Object({
@@ -104,73 +102,59 @@ const MaintenanceBody = Type.Object({
   ...matchingAddressFields,
 });
 
-const common = { tag, errorStatuses: [404] } as const;
+const get = { tag: 'Hosts', method: 'GET', roles: READERS } as const;
+const put = { tag: 'Hosts', method: 'PUT', roles: WRITERS, errorStatuses: [404, 409] } as const;
 
 export const hostManagementRoutes = {
   getHostStatus: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}/status',
     summary: 'Get the status of a host and of its node',
-    roles: READERS,
     response: HostStatusReport,
   }),
   getHostChecks: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}/checks',
     summary: 'List the last health checks of a host',
-    roles: READERS,
     response: Type.Array(HealthCheck, { description: `Up to ${MAX_CHECK_HISTORY} checks, oldest first.` }),
   }),
   bootstrapHost: defineRoute({
-    ...common,
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host/{address}/bootstrap',
     summary: 'Retry the bootstrap of a host',
     description:
       'Investigates and bootstraps the host again. Works in any status. Returns 409 while an operation acts on the host.',
-    roles: WRITERS,
     body: Type.Object(matchingAddressFields),
     response: Host,
-    errorStatuses: [404, 409],
   }),
   getHostLabels: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}/labels',
     summary: 'Get the labels of a host',
-    roles: READERS,
     response: Labels,
   }),
   putHostLabels: defineRoute({
-    ...common,
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host/{address}/labels',
     summary: 'Replace the labels of a host',
     description: 'Labels that are not in the request are removed.',
-    roles: WRITERS,
     body: Labels,
     response: Labels,
+    errorStatuses: [404],
   }),
   getHostMaintenance: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path: '/api/v0/host/{address}/maintenance',
     summary: 'Get the maintenance state of a host',
-    roles: READERS,
     response: Maintenance,
   }),
   putHostMaintenance: defineRoute({
-    ...common,
-    method: 'PUT',
+    ...put,
     path: '/api/v0/host/{address}/maintenance',
     summary: 'Start or end the maintenance of a host',
     description:
       'A host in maintenance counts as unavailable in its cluster, and no operation acts on it. Returns 409 while an operation has the host in flight.',
-    roles: WRITERS,
     body: MaintenanceBody,
     response: Maintenance,
-    errorStatuses: [404, 409],
   }),
 };

@@ -22,8 +22,6 @@ import {
 } from '../fields.ts';
 import { defineRoute, ENROLLERS, READERS, WRITERS } from '../route-definition.ts';
 
-const tag = 'Hosts';
-
 const hostFields = {
   address: Address,
   status: HostStatus,
@@ -101,8 +99,8 @@ const enrolDescription =
   'Stores the record, the credentials, the membership and the pending tasks in one transaction, and returns the host with the status ' +
   '`investigating`. Repeating the request restarts nothing; the server compares only the fields that the request contains.';
 
-const get = { tag, method: 'GET', roles: READERS } as const;
-const put = { tag, method: 'PUT', roles: WRITERS } as const;
+const get = { tag: 'Hosts', method: 'GET', roles: READERS } as const;
+const put = { tag: 'Hosts', method: 'PUT', roles: WRITERS } as const;
 
 export const hostRoutes = {
   listHosts: defineRoute({
@@ -128,7 +126,6 @@ export const hostRoutes = {
     path: '/api/v0/host/{address}',
     summary: 'Get a host',
     response: Host,
-    errorStatuses: [404],
   }),
   putHost: defineRoute({
     ...put,
@@ -154,11 +151,10 @@ export const hostRoutes = {
     errorStatuses: [409],
   }),
   removeHost: defineRoute({
+    ...put,
     method: 'DELETE',
     path: '/api/v0/host/{address}',
-    tag,
     summary: 'Remove a host, its membership and its credentials',
-    roles: WRITERS,
     response: EmptyList,
     errorStatuses: [404, 409],
   }),
@@ -179,14 +175,12 @@ export const BulkResult = Type.Object({
 
 export const bulkEnrolmentRoutes = {
   enrolHosts: defineRoute({
-    method: 'PUT',
+    ...put,
     path: '/api/v0/hosts/bulk',
-    tag: 'Hosts',
     summary: 'Enrol many hosts',
     description:
       'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. ' +
       'The response has one result per host, in the order of the request. It is safe to repeat the request, even after a failure.',
-    roles: WRITERS,
     bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(

@@ -4,8 +4,6 @@ import { Address, HostStatus, integer, Labels, optionalText, text } from '../fie
 import { defineRoute, READERS } from '../route-definition.ts';
 import { hostFilters } from './hosts.ts';
 
-const tag = 'Inventory';
-
 export const HostVars = Type.Object({
   ansible_host: Address,
   ansible_port: integer('SSH port of the host.'),
@@ -30,7 +28,7 @@ export const TargetGroup = Type.Object({
   labels: Type.Record(Type.String(), Type.String()),
 });
 
-const get = { tag, method: 'GET', roles: READERS } as const;
+const get = { tag: 'Inventory', method: 'GET', roles: READERS } as const;
 
 export const inventoryRoutes = {
   getAnsibleInventory: defineRoute({

@@ -138,7 +138,7 @@ const RetryBody = Type.Object({
   ),
 });
 
-const get = { tag, method: 'GET', roles: READERS, errorStatuses: [404] } as const;
+const get = { tag, method: 'GET', roles: READERS } as const;
 const action = { tag, method: 'PUT', roles: WRITERS, response: OperationSummary, errorStatuses: [404, 409] } as const;
 
 export const operationRoutes = {
@@ -155,6 +155,7 @@ export const operationRoutes = {
       after: Type.Optional(OperationId),
     }),
     response: Type.Array(OperationSummary),
+    errorStatuses: [404],
   }),
   getOperation: defineRoute({
     ...get,

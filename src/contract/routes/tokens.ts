@@ -14,7 +14,8 @@ import {
 } from '../fields.ts';
 import { ADMINS, defineRoute } from '../route-definition.ts';
 
-const common = { tag: 'Tokens', roles: ADMINS } as const;
+const get = { tag: 'Tokens', method: 'GET', roles: ADMINS } as const;
+const put = { tag: 'Tokens', method: 'PUT', roles: ADMINS, requiresConfirmation: true } as const;
 const path = '/api/v0/token/{name}';
 
 const tokenFields = {
@@ -61,8 +62,7 @@ export const TokenWithSecret = Type.Object({
 
 export const tokenRoutes = {
   listTokens: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path: '/api/v0/tokens',
     summary: 'List enrolment tokens',
     description: 'Includes exhausted and expired tokens until they are removed.',
@@ -70,18 +70,14 @@ export const tokenRoutes = {
     response: Type.Array(Token),
   }),
   getToken: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path,
     summary: 'Get an enrolment token',
     response: Token,
-    errorStatuses: [404],
   }),
   putToken: defineRoute({
-    ...common,
-    method: 'PUT',
+    ...put,
     path,
-    requiresConfirmation: true,
     summary: 'Create an enrolment token',
     description:
       'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings ' +
@@ -92,10 +88,9 @@ export const tokenRoutes = {
     errorStatuses: [409],
   }),
   removeToken: defineRoute({
-    ...common,
+    ...put,
     method: 'DELETE',
     path,
-    requiresConfirmation: true,
     summary: 'Remove an enrolment token',
     description: 'The server no longer accepts the token. Hosts that enrolled with it stay enrolled.',
     response: EmptyList,
@@ -117,14 +112,11 @@ const LegacyCredentials = Type.Object(
 
 export const userDataRoutes = {
   createUserData: defineRoute({
-    method: 'PUT',
+    ...put,
     path: '/api/v0/cluster/{name}/user-data',
-    tag: 'Tokens',
     summary: 'Create cloud-init user data with which hosts enrol themselves into the cluster',
     description:
       'Returns a shell script with a new enrolment token. The header `Hostler-Token-Name` contains the name of the token. Each call creates another token. The script is secret.',
-    roles: ADMINS,
-    requiresConfirmation: true,
     bodySize: 'document',
     body: Type.Object({
       name: MatchesPath('name'),

@@ -3,7 +3,6 @@ import { WEBHOOK_STATES } from '../../domain/vocabulary.ts';
 import { boolean, EmptyList, integer, MatchesPath, Names, orNull, Paging, Timestamp, text } from '../fields.ts';
 import { ADMINS, defineRoute } from '../route-definition.ts';
 
-const tag = 'Webhooks';
 const path = '/api/v0/webhook/{name}';
 
 const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
@@ -39,34 +38,26 @@ const TestResult = Type.Object({
   problems: Type.Array(Type.String(), { description: 'Problems that the test found.' }),
 });
 
-const common = { tag, roles: ADMINS } as const;
-const action = {
-  ...common,
-  method: 'PUT',
-  body: Type.Object({ name: MatchesPath('name') }),
-  errorStatuses: [404],
-} as const;
+const get = { tag: 'Webhooks', method: 'GET', roles: ADMINS } as const;
+const put = { tag: 'Webhooks', method: 'PUT', roles: ADMINS } as const;
+const action = { ...put, body: Type.Object({ name: MatchesPath('name') }), errorStatuses: [404] } as const;
 
 export const webhookRoutes = {
   listWebhooks: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path: '/api/v0/webhooks',
     summary: 'List webhook names',
     query: Paging,
     response: Names,
   }),
   getWebhook: defineRoute({
-    ...common,
-    method: 'GET',
+    ...get,
     path,
     summary: 'Get a webhook and its delivery state',
     response: Webhook,
-    errorStatuses: [404],
   }),
   putWebhook: defineRoute({
-    ...common,
-    method: 'PUT',
+    ...put,
     path,
     summary: 'Create or replace a webhook',
     description:
@@ -89,7 +80,7 @@ export const webhookRoutes = {
     errorStatuses: [409],
   }),
   removeWebhook: defineRoute({
-    ...common,
+    ...put,
     method: 'DELETE',
     path,
     summary: 'Remove a webhook',
