@@ -1,9 +1,8 @@
 import type { Argv } from '../domain/command.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Faults } from './faults.ts';
-import type { SimulatedMachine, SimulatedResult } from './simulated-machine.ts';
+import type { SimulatedMachine, SimulatedOs, SimulatedResult } from './simulated-machine.ts';
 import { simulatedResult } from './simulated-machine.ts';
-import type { SimulatedOs } from './simulated-machine-state.ts';
 import type { SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
 
 interface CommandTarget {

@@ -94,10 +94,6 @@ export class Faults {
     return this.#active.map(({ fault }) => fault);
   }
 
-  has(kind: FaultKind): boolean {
-    return this.#active.some(({ fault }) => fault.kind === kind);
-  }
-
   /** The first fault of this kind; does not count as one of its times. */
   find<Kind extends FaultKind>(kind: Kind): OfKind<Kind> | undefined {
     return this.all.find((fault): fault is OfKind<Kind> => fault.kind === kind);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandCaller, MachineTemplate } from './simulated-machine.ts';
-import { SimulatedMachineState } from './simulated-machine-state.ts';
+import { SimulatedMachine } from './simulated-machine.ts';
 
 export const ROOT: CommandCaller = { user: 'root', isRoot: true };
 
@@ -18,27 +18,23 @@ class FixturePower {
 }
 
 /** A simulated machine from a template, without clock, fleet or nested commands. `boot` simulates a boot. */
-export class FixtureMachine extends SimulatedMachineState {
-  readonly #power: FixturePower;
+export class FixtureMachine extends SimulatedMachine {
+  override readonly power: FixturePower;
 
   constructor(template: MachineTemplate, hostname = 'host-1') {
     const power = new FixturePower();
     super(hostname, { template, tools: new Set(template.tools) }, power, () => {
       throw new Error('nothing is launched on a machine without a simulator');
     });
-    this.#power = power;
+    this.power = power;
   }
 
   get rebootRequested(): boolean {
-    return this.#power.rebootRequested;
+    return this.power.rebootRequested;
   }
 
-  setUptime(ms: number): void {
-    this.#power.uptimeMs = ms;
-  }
-
-  override boot(options = { isRolledBack: false }): void {
-    Object.assign(this.#power, new FixturePower(), { uptimeMs: 0 });
-    super.boot(options);
+  override boot(): void {
+    Object.assign(this.power, new FixturePower(), { uptimeMs: 0 });
+    super.boot();
   }
 }

@@ -61,8 +61,8 @@ describe('simulated reboot', () => {
   test('cancels background work of the machine', async () => {
     const { host, clock, runOnce } = simulatorFixture();
     const done: string[] = [];
-    host.machine.after(100, () => done.push('short'));
-    host.machine.after(10_000, () => done.push('long'));
+    host.machine.power.after(100, () => done.push('short'));
+    host.machine.power.after(10_000, () => done.push('long'));
     await runOnce('reboot');
     await clock.advance(120_000);
     expect(done).toEqual(['short']);

@@ -1,5 +1,5 @@
 import type { Faults } from './faults.ts';
-import type { DownCause, SimulationContext } from './simulation-context.ts';
+import type { DownCause, SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
 import { deriveBootId, runAfter } from './simulation-context.ts';
 
 export interface Boot {
@@ -12,7 +12,7 @@ export interface Boot {
 
 export interface PowerListener {
   readonly address: string;
-  readonly bootMs: number;
+  readonly spec: SimulatedHostSpec;
   readonly faults: Faults | undefined;
   onPowerDown(cause: DownCause): void;
   onPowerUp(): void;
@@ -90,7 +90,8 @@ export class PowerState {
     if (this.isUp) return;
     this.#generation += 1;
     const generation = this.#generation;
-    runAfter(this.#context, this.#listener.bootMs, () => {
+    const bootMs = this.#listener.spec.bootMs ?? this.#context.latencies.bootMs;
+    runAfter(this.#context, bootMs, () => {
       if (generation === this.#generation) this.#comeUp(cause);
     });
   }

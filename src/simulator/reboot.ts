@@ -39,12 +39,12 @@ function executeReboot(
     return;
   }
   if (customRebootArgv === null) {
-    machine.reboot();
+    machine.power.reboot();
     return;
   }
   const { exitCode, stdout, stderr, durationMs = 0 } = machine.execute(customRebootArgv, caller);
   if (exitCode === 0) return;
-  machine.after(durationMs + FAILURE_GRACE_S * 1000, () => {
+  machine.power.after(durationMs + FAILURE_GRACE_S * 1000, () => {
     runFiles.set(
       jobFile(name, 'out'),
       Buffer.concat([stdout, stderr]).subarray(-MAX_REBOOT_OUTPUT_BYTES).toString('latin1'),
@@ -62,7 +62,7 @@ function replyToReboot(machine: SimulatedMachine, reboot: RebootCommand, caller:
   if (machine.isRunReadOnly) return readOnlyRunReply(reboot.name);
   if (machine.runFiles.has(ownerFile)) return rebootReply('marker_exists');
   machine.runFiles.set(ownerFile, 'started');
-  machine.after(REPLY_DELAY_S * 1000, () => executeReboot(machine, reboot, caller));
+  machine.power.after(REPLY_DELAY_S * 1000, () => executeReboot(machine, reboot, caller));
   return rebootReply('started');
 }
 

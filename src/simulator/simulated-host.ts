@@ -6,8 +6,8 @@ import type { Fault, FaultKind } from './faults.ts';
 import { Faults } from './faults.ts';
 import type { Boot, PowerListener } from './power.ts';
 import { PowerState } from './power.ts';
-import type { SimulatedOs } from './simulated-machine-state.ts';
-import { SimulatedMachineState } from './simulated-machine-state.ts';
+import type { SimulatedOs } from './simulated-machine.ts';
+import { SimulatedMachine } from './simulated-machine.ts';
 import type { DownCause, SimulatedHostSpec, SimulationContext } from './simulation-context.ts';
 import { deriveHostKey, deriveRandom } from './simulation-context.ts';
 
@@ -33,15 +33,16 @@ export class SimulatedHost implements PowerListener {
   readonly system: SimulatedOs;
   readonly power: PowerState;
   readonly #context: SimulationContext;
-  #machine: SimulatedMachineState | undefined;
+  #machine: SimulatedMachine | undefined;
   #hostKey: string | undefined;
-  #faults: Faults | undefined;
+  faults: Faults | undefined;
   #journal: JournalEntry[] | undefined;
   #sessions: Set<Session> | undefined;
   /** Commands that wait until a `frozen` fault ends. */
   #heldCommands: (() => void)[] | undefined;
   commands = 0;
-  #downSinceMs: number | undefined;
+  /** In milliseconds since 1970; `undefined` if a server can connect. */
+  downSinceMs: number | undefined;
 
   constructor(context: SimulationContext, address: Address, spec: SimulatedHostSpec, system: SimulatedOs) {
     this.#context = context;
@@ -52,9 +53,9 @@ export class SimulatedHost implements PowerListener {
     for (const fault of spec.faults ?? []) this.addFault(fault);
   }
 
-  get machine(): SimulatedMachineState {
+  get machine(): SimulatedMachine {
     const hostname = this.spec.hostname ?? `host-${this.address.replaceAll(/[.:]+/g, '-')}`;
-    this.#machine ??= new SimulatedMachineState(hostname, this.system, this.power, (argv, { user, isRoot }) =>
+    this.#machine ??= new SimulatedMachine(hostname, this.system, this.power, (argv, { user, isRoot }) =>
       executeCommand(this.#context, this, { argv, user: isRoot ? 'root' : user, asRoot: false }),
     );
     return this.#machine;
@@ -62,7 +63,7 @@ export class SimulatedHost implements PowerListener {
 
   get hostKey(): string {
     const { seed } = this.#context;
-    if (this.#faults?.has('key_changed')) return deriveHostKey(seed, `other key of ${this.address}`);
+    if (this.faults?.find('key_changed')) return deriveHostKey(seed, `other key of ${this.address}`);
     this.#hostKey ??= deriveHostKey(seed, `key of ${this.address}`);
     return this.#hostKey;
   }
@@ -71,31 +72,18 @@ export class SimulatedHost implements PowerListener {
     return this.power.isUp;
   }
 
-  /** In milliseconds since 1970; `undefined` if a server can connect. */
-  get downSinceMs(): number | undefined {
-    return this.#downSinceMs;
-  }
-
   get boots(): readonly Boot[] {
     return this.power.boots;
-  }
-
-  get bootMs(): number {
-    return this.spec.bootMs ?? this.#context.latencies.bootMs;
   }
 
   get journal(): readonly Readonly<JournalEntry>[] {
     return this.#journal ?? [];
   }
 
-  get faults(): Faults | undefined {
-    return this.#faults;
-  }
-
   addFault(fault: Fault): void {
     const random = (count: number) => deriveRandom(this.#context.seed, `draw ${count} of ${this.address}`);
-    this.#faults ??= new Faults(random);
-    this.#faults.add(fault);
+    this.faults ??= new Faults(random);
+    this.faults.add(fault);
     if (fault.kind === 'disk_full') this.machine.isDiskFull = true;
     if (fault.kind === 'run_unwritable') this.machine.isRunReadOnly = true;
     if (fault.kind === 'unreachable') this.#breakSessions('the network is down');
@@ -103,7 +91,7 @@ export class SimulatedHost implements PowerListener {
   }
 
   clearFaults(kind?: FaultKind): void {
-    this.#faults?.remove(kind);
+    this.faults?.remove(kind);
     this.#updateDownSince();
     if (this.#machine !== undefined) {
       if ((kind ?? 'disk_full') === 'disk_full') this.#machine.isDiskFull = false;
@@ -132,8 +120,8 @@ export class SimulatedHost implements PowerListener {
 
   onPowerUp(): void {
     this.#updateDownSince();
-    const isRolledBack = this.#machine?.staged !== undefined && this.#faults?.takeMatching('rolled_back') !== undefined;
-    this.#machine?.boot({ isRolledBack });
+    const isRolledBack = this.#machine?.staged !== undefined && this.faults?.takeMatching('rolled_back') !== undefined;
+    this.#machine?.boot(isRolledBack);
   }
 
   /** Calls `resume` when the `frozen` fault ends, unless the host goes down first. */
@@ -171,8 +159,8 @@ export class SimulatedHost implements PowerListener {
   }
 
   #updateDownSince(): void {
-    const isDown = !this.power.isUp || this.#faults?.isCutOff === true;
-    this.#downSinceMs = isDown ? (this.#downSinceMs ?? this.#context.clock.now()) : undefined;
+    const isDown = !this.power.isUp || this.faults?.isCutOff === true;
+    this.downSinceMs = isDown ? (this.downSinceMs ?? this.#context.clock.now()) : undefined;
   }
 
   #breakSessions(reason: string): void {

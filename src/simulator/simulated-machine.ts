@@ -11,39 +11,105 @@ export interface MachineDeployment {
   isLocked: boolean;
 }
 
-export interface SimulatedMachine {
-  readonly hostname: string;
-  readonly bootId: string;
-  osRelease: string;
-  readonly isOstree: boolean;
-  readonly isContainerImage: boolean;
+/** Shared by all hosts with this OS. */
+export interface SimulatedOs {
+  readonly simulator: CommandSimulator;
+  readonly template: MachineTemplate;
   /** The installed tools among those that the facts query checks. */
   readonly tools: ReadonlySet<string>;
-  cpus: number;
-  memoryKib: number;
-  spaceKib: number;
-  readonly packages: Map<string, string>;
-  /** Versions in the package repositories, by package. */
-  readonly available: Map<string, string>;
-  /** Versions downloaded for the next upgrade, by package. */
-  readonly downloaded: Map<string, string>;
-  readonly services: Set<string>;
-  /** The files under /run, by name; a boot removes them. */
-  readonly runFiles: Map<string, string>;
-  booted: MachineDeployment | undefined;
-  staged: MachineDeployment | undefined;
-  isDiskFull: boolean;
-  /** Nothing can be created, changed or removed under /run. */
-  isRunReadOnly: boolean;
+}
+
+export interface MachinePower {
+  readonly bootId: string;
   readonly uptimeMs: number;
-  /** How long systemd reports `starting` after each boot. */
-  startingMs: number;
-  /** Executes a command that another command launches. */
-  execute(argv: Argv, caller: CommandCaller): SimulatedResult;
   /** Reboots shortly after the command returns. */
   reboot(): void;
   /** Calls back after `ms`, unless the machine reboots or is powered off before. */
   after(ms: number, callback: () => void): void;
+}
+
+/** Collections are created on first use, because most hosts of a large fleet are never accessed. */
+export class SimulatedMachine {
+  readonly hostname: string;
+  readonly system: Pick<SimulatedOs, 'template' | 'tools'>;
+  readonly power: MachinePower;
+  /** Executes a command that another command launches. */
+  readonly execute: (argv: Argv, caller: CommandCaller) => SimulatedResult;
+  osRelease: string;
+  cpus = 2;
+  memoryKib = 4 * 1024 ** 2;
+  spaceKib = 40 * 1024 ** 2;
+  booted: MachineDeployment | undefined;
+  staged: MachineDeployment | undefined;
+  isDiskFull = false;
+  /** Nothing can be created, changed or removed under /run. */
+  isRunReadOnly = false;
+  /** How long systemd reports `starting` after each boot. */
+  startingMs: number;
+  #packages: Map<string, string> | undefined;
+  #available: Map<string, string> | undefined;
+  #downloaded: Map<string, string> | undefined;
+  #services: Set<string> | undefined;
+  #runFiles: Map<string, string> | undefined;
+
+  constructor(
+    hostname: string,
+    system: Pick<SimulatedOs, 'template' | 'tools'>,
+    power: MachinePower,
+    execute: SimulatedMachine['execute'],
+  ) {
+    const { osRelease, deployment, startingMs = 0 } = system.template;
+    this.hostname = hostname;
+    this.system = system;
+    this.power = power;
+    this.execute = execute;
+    this.osRelease = osRelease;
+    this.startingMs = startingMs;
+    this.booted = deployment && { ...deployment, isLocked: false };
+  }
+
+  get bootId(): string {
+    return this.power.bootId;
+  }
+
+  get uptimeMs(): number {
+    return this.power.uptimeMs;
+  }
+
+  get packages(): Map<string, string> {
+    this.#packages ??= new Map(Object.entries(this.system.template.packages ?? {}));
+    return this.#packages;
+  }
+
+  /** Versions in the package repositories, by package. */
+  get available(): Map<string, string> {
+    this.#available ??= new Map(Object.entries(this.system.template.available ?? {}));
+    return this.#available;
+  }
+
+  /** Versions downloaded for the next upgrade, by package. */
+  get downloaded(): Map<string, string> {
+    this.#downloaded ??= new Map();
+    return this.#downloaded;
+  }
+
+  get services(): Set<string> {
+    this.#services ??= new Set();
+    return this.#services;
+  }
+
+  /** The files under /run, by name; a boot removes them. */
+  get runFiles(): Map<string, string> {
+    this.#runFiles ??= new Map();
+    return this.#runFiles;
+  }
+
+  /** Applies or drops the staged deployment: OSTree keeps it under /run. */
+  boot(isRolledBack = false): void {
+    this.runFiles.clear();
+    if (this.staged !== undefined && !this.staged.isLocked && !isRolledBack) this.booted = this.staged;
+    this.staged = undefined;
+  }
 }
 
 export interface CommandCaller {

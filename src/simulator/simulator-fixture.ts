@@ -55,7 +55,7 @@ function execute(
     case 'ls':
       return simulatedResult(0, [...machine.runFiles.keys()].map(name => `${name}\n`).join(''));
     case 'reboot':
-      machine.reboot();
+      machine.power.reboot();
       return simulatedResult(0);
     default:
       return undefined;

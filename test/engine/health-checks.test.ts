@@ -151,7 +151,7 @@ simulateOnEachStore(
       await enrolAll([HOST]);
       const { machine } = simulation().fleet.host(HOST);
       machine.cpus = 16;
-      machine.reboot();
+      machine.power.reboot();
       await simulation().clock.advance(4 * MINUTE);
       expect(await simulation().host(HOST)).toMatchObject({ bootId: machine.bootId, cpus: 16 });
       expect(

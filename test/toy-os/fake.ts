@@ -22,8 +22,12 @@ export const toyFake: CommandSimulator = {
     if (verb === 'needs-reboot') return simulatedResult(machine.runFiles.has('old-kernel') ? 10 : 0);
     if (verb === 'pending') return simulatedResult(availableUpgrades(machine).size > 0 ? 10 : 0);
     if (machine.isDiskFull) return simulatedResult(1, '', 'toybox: no space left\n');
+    if (verb === 'add')
+      return installPackages(machine, packages, {
+        unknown: name => simulatedResult(1, '', `toybox: no package ${name}\n`),
+        done: simulatedResult(0),
+      });
     if (verb === 'fetch') downloadUpgrades(machine);
-    else if (verb === 'add') installPackages(machine, packages);
     else if (verb !== 'upgrade') return undefined;
     else if (applyUpgrades(machine).has('kernel')) machine.runFiles.set('old-kernel', '');
     return simulatedResult(0);

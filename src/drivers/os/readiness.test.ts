@@ -88,7 +88,7 @@ describe.each(Object.entries(osSimulators))('readiness of a simulated host of %s
     const [fast, slow] = [new FixtureMachine(template), new FixtureMachine({ ...template, startingMs: 5000 })];
     for (const machine of [fast, slow]) machine.boot();
     expect([query(fast)?.isUp, query(slow)?.isUp]).toEqual([true, false]);
-    slow.setUptime(5000);
+    slow.power.uptimeMs = 5000;
     expect(query(slow)).toEqual({ bootId: slow.bootId, isUp: true, detail: 'the system is up' });
   });
 });

@@ -44,7 +44,7 @@ const SCENARIO_STEPS: readonly ScenarioStep[] = [
   {
     atS: 45,
     description: '127.82.0.3 reboots unexpectedly',
-    run: context => findHost(context, '127.82.0.3').machine.reboot(),
+    run: context => findHost(context, '127.82.0.3').power.reboot(),
   },
   {
     atS: 75,

@@ -2,7 +2,7 @@ import type { CommandResult } from '../../domain/command.ts';
 import { rebootRequiredQuery } from '../../drivers/os/apt/reboot-required.ts';
 import type { CommandSimulator, SimulatedMachine } from '../simulated-machine.ts';
 import { isSameScript, parseShellScript, positionalArgs, simulatedResult, stripEnv } from '../simulated-machine.ts';
-import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages, unknownPackages } from './software.ts';
+import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages } from './software.ts';
 
 const KERNEL = 'linux-image-amd64';
 /** Not a real file: holds the running kernel while a newer one is installed. */
@@ -35,24 +35,22 @@ function simulate(machine: SimulatedMachine): CommandResult {
   return simulatedResult(0, `${['Reading package lists...', summary, ...lines].join('\n')}\n`);
 }
 
+const DISK_FULL = simulatedResult(100, '', "E: You don't have enough free space in /var/cache/apt/archives/.\n");
+
 function aptGet(machine: SimulatedMachine, args: readonly string[]): CommandResult | undefined {
   const [verb, ...packages] = positionalArgs(args);
-  const diskFull = machine.isDiskFull
-    ? simulatedResult(100, '', "E: You don't have enough free space in /var/cache/apt/archives/.\n")
-    : undefined;
   switch (verb) {
     case 'update':
       return simulatedResult(0, 'Hit:1 http://deb.example.org stable InRelease\nReading package lists...\n');
     case 'upgrade':
       if (args.includes('--simulate')) return simulate(machine);
-      return diskFull ?? upgrade(machine, args.includes('--download-only'));
-    case 'install': {
-      const [unknown] = unknownPackages(machine, packages);
-      if (unknown !== undefined) return simulatedResult(100, '', `E: Unable to locate package ${unknown}\n`);
-      if (diskFull) return diskFull;
-      installPackages(machine, packages);
-      return simulatedResult(0, 'Reading package lists...\n');
-    }
+      return machine.isDiskFull ? DISK_FULL : upgrade(machine, args.includes('--download-only'));
+    case 'install':
+      return installPackages(machine, packages, {
+        unknown: name => simulatedResult(100, '', `E: Unable to locate package ${name}\n`),
+        diskFull: DISK_FULL,
+        done: simulatedResult(0, 'Reading package lists...\n'),
+      });
     default:
       return undefined;
   }
@@ -72,13 +70,16 @@ function kernelReport({ packages, runFiles }: SimulatedMachine): string {
   ].join('\n');
 }
 
-const PACKAGES = { [KERNEL]: '6.1.90-1', openssl: '3.0.13-1', 'openssh-server': '1:9.2p1-2' };
-const AVAILABLE = {
-  [KERNEL]: '6.1.94-1',
-  openssl: '3.0.14-1',
-  curl: '7.88.1-10',
-  etcd: '3.4.23-4',
-  'docker.io': '26.1.5-1',
+const COMMON = {
+  tools: ['apt-get'],
+  packages: { [KERNEL]: '6.1.90-1', openssl: '3.0.13-1', 'openssh-server': '1:9.2p1-2' },
+  available: {
+    [KERNEL]: '6.1.94-1',
+    openssl: '3.0.14-1',
+    curl: '7.88.1-10',
+    etcd: '3.4.23-4',
+    'docker.io': '26.1.5-1',
+  },
 };
 
 export const simulatedApt: CommandSimulator = {
@@ -86,16 +87,12 @@ export const simulatedApt: CommandSimulator = {
     debian: {
       osRelease:
         'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nNAME="Debian GNU/Linux"\nVERSION_ID="12"\nVERSION_CODENAME=bookworm\nID=debian\n',
-      tools: ['apt-get'],
-      packages: PACKAGES,
-      available: AVAILABLE,
+      ...COMMON,
     },
     ubuntu: {
       osRelease:
         'PRETTY_NAME="Ubuntu 24.04.3 LTS"\nNAME="Ubuntu"\nVERSION_ID="24.04"\nID=ubuntu\nID_LIKE=debian\nUBUNTU_CODENAME=noble\n',
-      tools: ['apt-get'],
-      packages: PACKAGES,
-      available: AVAILABLE,
+      ...COMMON,
     },
   },
   execute: (machine, argv) => {

@@ -3,7 +3,7 @@ import type { CommandResult } from '../../domain/command.ts';
 import { bootc } from '../../drivers/os/bootc/bootc.ts';
 import type { CommandSimulator, MachineDeployment, SimulatedMachine } from '../simulated-machine.ts';
 import { positionalArgs, simulatedResult } from '../simulated-machine.ts';
-import { AVAILABLE_OS, checksumOf, executeOstreeLock, stageDeployment } from './software.ts';
+import { AVAILABLE_OS, checksumOf, executeOstreeLock, imageDigest, stageDeployment } from './software.ts';
 
 const deploymentEntry = (deployment: MachineDeployment | undefined) =>
   deployment === undefined
@@ -23,15 +23,8 @@ const statusJson = ({ booted, staged }: SimulatedMachine): string =>
   JSON.stringify({
     apiVersion: 'org.containers.bootc/v1',
     kind: 'BootcHost',
-    status: {
-      staged: deploymentEntry(staged),
-      booted: deploymentEntry(booted),
-      rollback: null,
-      type: 'bootcHost',
-    },
+    status: { staged: deploymentEntry(staged), booted: deploymentEntry(booted), rollback: null, type: 'bootcHost' },
   });
-
-const imageDigest = (image: string, version: string) => `sha256:${checksumOf(`${image} ${version}`)}`;
 
 function stage(machine: SimulatedMachine, image: string): CommandResult {
   if (machine.isDiskFull)

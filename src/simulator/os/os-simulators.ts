@@ -15,7 +15,8 @@ import { simulatedRpmOstree } from './rpm-ostree.ts';
 import { simulatedZypper } from './zypper.ts';
 
 function factsOutput(machine: SimulatedMachine): string {
-  const { hostname, bootId, osRelease, tools, cpus, memoryKib, spaceKib, isOstree, isContainerImage } = machine;
+  const { hostname, bootId, osRelease, cpus, memoryKib, spaceKib } = machine;
+  const { template, tools } = machine.system;
   const used = Math.floor(spaceKib / 4);
   return [
     FACTS_BEGIN,
@@ -28,8 +29,8 @@ function factsOutput(machine: SimulatedMachine): string {
     ...[...tools].map(tool => `tool ${tool}`),
     `online ${cpus === 1 ? '0' : `0-${cpus - 1}`}`,
     `memory ${memoryKib}`,
-    ...(isOstree ? ['ostree yes'] : []),
-    ...(isContainerImage ? ['container-image yes'] : []),
+    ...(template.isOstree ? ['ostree yes'] : []),
+    ...(template.isContainerImage ? ['container-image yes'] : []),
     'disk Filesystem     1024-blocks     Used Available Capacity Mounted on',
     `disk /dev/vda1 ${spaceKib} ${used} ${spaceKib - used} 25% /`,
     FACTS_END,
@@ -50,14 +51,14 @@ function systemctl(machine: SimulatedMachine, [verb, ...rest]: readonly string[]
     case 'is-system-running':
       return simulatedResult(systemState(machine) === 'running' ? 0 : 1, `${systemState(machine)}\n`);
     case 'reboot':
-      machine.reboot();
+      machine.power.reboot();
       return simulatedResult(0);
     default:
       return undefined;
   }
 }
 
-export function executeCommonCommand(
+function executeCommonCommand(
   machine: SimulatedMachine,
   argv: Argv,
   { isRoot }: CommandCaller,

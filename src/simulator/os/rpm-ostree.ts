@@ -7,9 +7,9 @@ import {
   AVAILABLE_OS,
   checksumOf,
   executeOstreeLock,
+  imageDigest,
   installPackages,
   stageDeployment,
-  unknownPackages,
 } from './software.ts';
 
 const REBASE = rpmOstree.image?.stage('example.org/os')?.[0];
@@ -42,7 +42,6 @@ function stage(machine: SimulatedMachine, wanted: MachineDeployment): CommandRes
 }
 
 const newestVersion = ({ available, booted }: SimulatedMachine) => available.get(AVAILABLE_OS) ?? booted?.version ?? '';
-const imageDigest = (image: string, version: string) => `sha256:${checksumOf(`${image} ${version}`)}`;
 
 function upgrade(machine: SimulatedMachine, isLocked: boolean): CommandResult {
   const [image, version] = [(machine.staged ?? machine.booted)?.image ?? '', newestVersion(machine)];
@@ -63,15 +62,10 @@ function rebase(machine: SimulatedMachine, reference: string): CommandResult {
 
 function deploy(machine: SimulatedMachine, revision: string, isLocked: boolean): CommandResult {
   const [, kind, value = revision] = /^(version|revision)=(.*)$/.exec(revision) ?? [];
-  const image = (machine.staged ?? machine.booted)?.image ?? '';
   if (kind === 'version') return stage(machine, { version: value, checksum: checksumOf(value), image: '', isLocked });
   const known = [newestVersion(machine), machine.booted?.version ?? ''].find(version => checksumOf(version) === value);
-  return stage(machine, {
-    version: known ?? '',
-    checksum: value,
-    image: kind === 'revision' ? '' : image,
-    isLocked,
-  });
+  const image = kind === 'revision' ? '' : ((machine.staged ?? machine.booted)?.image ?? '');
+  return stage(machine, { version: known ?? '', checksum: value, image, isLocked });
 }
 
 function finalize(machine: SimulatedMachine, checksum: string, isUnlockedAllowed: boolean): CommandResult {
@@ -82,17 +76,18 @@ function finalize(machine: SimulatedMachine, checksum: string, isUnlockedAllowed
   if (!staged.isLocked && !isUnlockedAllowed)
     return simulatedResult(1, '', 'error: Staged deployment already unlocked\n');
   staged.isLocked = false;
-  machine.reboot();
+  machine.power.reboot();
   return simulatedResult(0);
 }
 
 function install(machine: SimulatedMachine, names: readonly string[]): CommandResult {
   if (names.every(name => machine.packages.has(name))) return simulatedResult(0);
-  const [unknown] = unknownPackages(machine, names);
-  if (unknown !== undefined) return simulatedResult(1, '', `error: Packages not found: ${unknown}\n`);
-  installPackages(machine, names);
-  if (machine.booted) machine.staged = { ...machine.booted };
-  return simulatedResult(0, 'Staging deployment... done\n');
+  const result = installPackages(machine, names, {
+    unknown: name => simulatedResult(1, '', `error: Packages not found: ${name}\n`),
+    done: simulatedResult(0, 'Staging deployment... done\n'),
+  });
+  if (result.exitCode === 0 && machine.booted) machine.staged = { ...machine.booted };
+  return result;
 }
 
 const template = (osRelease: string, version: string, available: string) => ({

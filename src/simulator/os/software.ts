@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv, CommandResult } from '../../domain/command.ts';
 import { LOCK_STAGED, UNLOCK_STAGED } from '../../drivers/os/shared-commands.ts';
@@ -27,23 +27,32 @@ export function applyUpgrades(machine: SimulatedMachine): ReadonlyMap<string, st
   return before;
 }
 
-export const unknownPackages = (
-  { packages, available }: SimulatedMachine,
-  names: readonly string[],
-): readonly string[] => names.filter(name => !packages.has(name) && !available.has(name));
+interface InstallReplies {
+  unknown(name: string): CommandResult;
+  /** Default: a full disk has no effect. */
+  readonly diskFull?: CommandResult;
+  readonly done: CommandResult;
+}
 
-export function installPackages(machine: SimulatedMachine, names: readonly string[]): void {
-  for (const name of names) {
-    const version = machine.packages.get(name) ?? machine.available.get(name);
-    if (version !== undefined) machine.packages.set(name, version);
-  }
+export function installPackages(
+  { packages, available, isDiskFull }: SimulatedMachine,
+  names: readonly string[],
+  { unknown, diskFull, done }: InstallReplies,
+): CommandResult {
+  const unknownName = names.find(name => !packages.has(name) && !available.has(name));
+  if (unknownName !== undefined) return unknown(unknownName);
+  if (isDiskFull && diskFull) return diskFull;
+  for (const name of names) packages.set(name, packages.get(name) ?? available.get(name) ?? '');
+  return done;
 }
 
 // The version of an image upgrade is available as the package `os`.
 
 export const AVAILABLE_OS = 'os';
 
-export const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const checksumOf = (text: string): string => hash('sha256', text);
+
+export const imageDigest = (image: string, version: string) => `sha256:${checksumOf(`${image} ${version}`)}`;
 
 const isSameDeployment = (one: MachineDeployment | undefined, other: MachineDeployment): boolean =>
   one !== undefined && one.checksum === other.checksum && one.image === other.image;

@@ -3,7 +3,7 @@ import type { CommandResult } from '../../domain/command.ts';
 import { zypper } from '../../drivers/os/zypper/zypper.ts';
 import type { CommandSimulator, SimulatedMachine } from '../simulated-machine.ts';
 import { isSameScript, parseShellScript, positionalArgs, simulatedResult } from '../simulated-machine.ts';
-import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages, unknownPackages } from './software.ts';
+import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages } from './software.ts';
 
 const [REFRESH, DOWNLOAD] = zypper.upgrade.stage;
 const [APPLY] = zypper.upgrade.apply;
@@ -32,13 +32,12 @@ const dryRun = (machine: SimulatedMachine): CommandResult =>
     `<?xml version='1.0'?>\n<stream>\n<install-summary download-size="0" packages-to-change="${availableUpgrades(machine).size}">\n</install-summary>\n</stream>\n`,
   );
 
-function install(machine: SimulatedMachine, names: readonly string[]): CommandResult {
-  const [unknown] = unknownPackages(machine, names);
-  if (unknown !== undefined) return simulatedResult(104, '', `Package '${unknown}' not found.\n`);
-  if (machine.isDiskFull) return diskFull;
-  installPackages(machine, names);
-  return simulatedResult(0, 'Installing\n');
-}
+const install = (machine: SimulatedMachine, names: readonly string[]): CommandResult =>
+  installPackages(machine, names, {
+    unknown: name => simulatedResult(104, '', `Package '${name}' not found.\n`),
+    diskFull,
+    done: simulatedResult(0, 'Installing\n'),
+  });
 
 const rebootCheckResult = (machine: SimulatedMachine): CommandResult =>
   machine.runFiles.has(REBOOT_NEEDED_FILE)

@@ -103,4 +103,5 @@ export class DownHosts {
   }
 }
 
-export const isDelaying = ({ faults }: SimulatedHost): boolean => DELAYING.some(kind => faults?.has(kind) === true);
+export const isDelaying = ({ faults }: SimulatedHost): boolean =>
+  DELAYING.some(kind => faults?.find(kind) !== undefined);
