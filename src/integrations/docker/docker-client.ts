@@ -1,7 +1,7 @@
 import { Secret } from '../../domain/secret.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { JsonClientOptions, JsonRequest, JsonResponse } from '../http/json-client.ts';
-import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
+import { isSuccess, JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
 import { RemoteServerError } from '../http/remote-error.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
 import type { DockerInfo, DockerVersion, SwarmNode, SwarmNodeSpec, SwarmTask } from './docker-schemas.ts';
@@ -24,7 +24,6 @@ export function dockerHttpUrl(url: string, files: TlsFiles): string {
 // used endpoints have not changed since 1.24, while daemons drop old versions. Invariant: a node is updated only if it
 // has not changed since it was read.
 
-const isSuccess = ({ status }: JsonResponse): boolean => status >= 200 && status < 300;
 const isNotFound = ({ status }: JsonResponse): boolean => status === 404;
 
 /** Docker reports this conflict as status 500. */
@@ -88,11 +87,7 @@ export class DockerClient {
 
   /** Also removes a node that is up. Succeeds if the node does not exist. */
   async removeNode({ ID }: Pick<SwarmNode, 'ID'>): Promise<void> {
-    const response = await this.#client.request({
-      method: 'DELETE',
-      path: nodePath(ID),
-      query: { force: 'true' },
-    });
+    const response = await this.#client.request({ method: 'DELETE', path: nodePath(ID), query: { force: 'true' } });
     if (!isNotFound(response)) this.#assertSuccess(response);
   }
 

@@ -49,7 +49,7 @@ export interface EtcdClientOptions {
   readonly endpoints: readonly string[];
   readonly files?: TlsFiles;
   readonly connections: ConnectionPool;
-  readonly mayProceed?: () => boolean;
+  readonly mayProceed?: (() => boolean) | undefined;
   /** For one request, including all members that are tried. Default: 15 s. */
   readonly timeoutMs?: number;
 }
@@ -77,13 +77,8 @@ export class EtcdEndpoints {
     if (length === 0) throw new Error('no etcd endpoint is set');
     const endpointTimeoutMs =
       length === 1 ? timeoutMs : Math.min(ENDPOINT_TIMEOUT_MS, Math.ceil(timeoutMs / (length + 1)));
-    this.#servers = endpoints.map(
-      url =>
-        new JsonClient({
-          ...{ url, files, connections, headers: HEADERS, timeoutMs: endpointTimeoutMs },
-          ...(mayProceed && { mayProceed }),
-        }),
-    );
+    const options = { files, connections, headers: HEADERS, mayProceed, timeoutMs: endpointTimeoutMs };
+    this.#servers = endpoints.map(url => new JsonClient({ ...options, url }));
     this.#timeoutMs = timeoutMs;
     this.#key = endpoints.join(' ');
     this.#lastResponsive = lastResponsive.get(connections) ?? new Map();

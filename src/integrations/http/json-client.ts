@@ -37,9 +37,9 @@ export interface JsonClientOptions {
   readonly files?: TlsFiles;
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: ConnectionPool;
-  readonly mayProceed?: () => boolean;
+  readonly mayProceed?: (() => boolean) | undefined;
   /** For the complete response. Default: 10 s. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface JsonRequest {
@@ -59,14 +59,14 @@ export interface JsonResponse {
   readonly length?: number;
 }
 
+export const isSuccess = ({ status }: JsonResponse): boolean => status >= 200 && status < 300;
+
 /** Replaces the message of an unverified server. */
 export const REASON_HIDDEN = 'the reason is shown only over TLS';
 
 const TIMEOUT_MS = 10_000;
 /** A page of 500 Kubernetes nodes has a few MiB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-
-const isDefined = (value: string | number | undefined): value is string | number => value !== undefined;
 
 export class JsonClient {
   readonly #options: JsonClientOptions;
@@ -116,16 +116,14 @@ export class JsonClient {
   async #send(request: JsonRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { connections, files = {}, headers = {}, mayProceed = () => true } = this.#options;
     const { body, contentType = 'application/json' } = request;
+    const query: Record<string, string | number> = {};
+    for (const [name, value] of Object.entries(request.query ?? {})) if (value !== undefined) query[name] = value;
     return sendRequest(
       { connections, files, mayProceed, signal },
       {
         origin: this.#base.origin,
         path: this.#base.pathname.replace(/\/$/, '') + request.path,
-        query: Object.fromEntries(
-          Object.entries(request.query ?? {}).filter((entry): entry is [string, string | number] =>
-            isDefined(entry[1]),
-          ),
-        ),
+        query,
         method: request.method,
         headers: {
           accept: 'application/json',

@@ -4,7 +4,7 @@ import type { Secret } from '../../domain/secret.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionPool } from '../http/connection-pool.ts';
 import type { JsonRequest, JsonResponse } from '../http/json-client.ts';
-import { JsonClient } from '../http/json-client.ts';
+import { isSuccess, JsonClient } from '../http/json-client.ts';
 import { RemoteServerError } from '../http/remote-error.ts';
 import { schemaParserOr } from '../http/schema-parser.ts';
 import type { TlsFiles } from '../http/tls-files.ts';
@@ -28,32 +28,6 @@ type ApiStatus = Static<typeof statusSchema>;
 /** Returns an empty status if the body is not from the API, for example from a load balancer. */
 export const parseApiStatus: (body: unknown) => ApiStatus = schemaParserOr(statusSchema, {});
 
-type Credential = { readonly kind: 'token' | 'certificate' | 'none'; readonly option: string };
-
-const UNAUTHORIZED_HINTS: Readonly<Record<Credential['kind'], (option: string) => string>> = {
-  token: option => `rejected the token (401): it is wrong or has expired; set a new one in \`${option}\``,
-  certificate: option =>
-    `rejected the client certificate (401): it is wrong or has expired; set a new one in \`${option}\``,
-  none: option => `requires authentication (401): set a token in \`${option}\`, or a client certificate`,
-};
-
-/** `action` is the request in words, such as `list nodes`. */
-function toKubernetesError(
-  server: string,
-  action: string,
-  { status, body }: JsonResponse,
-  { kind, option }: Credential,
-): RemoteServerError {
-  if (status === 401) return new RemoteServerError('rejected', `${server} ${UNAUTHORIZED_HINTS[kind](option)}`);
-  const reason = sanitizeLine(parseApiStatus(body).message ?? '');
-  const suffix = reason === '' ? '' : `: ${reason}`;
-  const message =
-    status === 403
-      ? `${server} denied permission to ${action} (403)${suffix}`
-      : `${server} failed to ${action} (${status})${suffix}`;
-  return new RemoteServerError('rejected', message);
-}
-
 /** Credentials are a token, or a client certificate and its key in `files`. */
 export interface KubernetesClientOptions {
   readonly url: string;
@@ -62,8 +36,8 @@ export interface KubernetesClientOptions {
   readonly tokenOption?: string;
   readonly files?: TlsFiles;
   readonly connections: ConnectionPool;
-  readonly mayProceed?: () => boolean;
-  readonly timeoutMs?: number;
+  readonly mayProceed?: (() => boolean) | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface ApiRequest extends JsonRequest {
@@ -73,17 +47,18 @@ export interface ApiRequest extends JsonRequest {
   readonly acceptedStatuses?: readonly number[];
 }
 
-function credentialOf({ token, tokenOption = 'token', files }: KubernetesClientOptions): Credential {
+function unauthorizedHint({ token, tokenOption = 'token', files }: KubernetesClientOptions): string {
+  const rejected = (credential: string, option: string) =>
+    `rejected the ${credential} (401): it is wrong or has expired; set a new one in \`${option}\``;
   // An API server checks the certificate before the token.
-  if (files?.certificatePath !== undefined) return { kind: 'certificate', option: 'certificate_path' };
-  return { kind: token === undefined ? 'none' : 'token', option: tokenOption };
+  if (files?.certificatePath !== undefined) return rejected('client certificate', 'certificate_path');
+  if (token !== undefined) return rejected('token', tokenOption);
+  return `requires authentication (401): set a token in \`${tokenOption}\`, or a client certificate`;
 }
-
-const isSuccess = (status: number) => status >= 200 && status < 300;
 
 export class ApiServer {
   readonly #client: JsonClient;
-  readonly #credential: Credential;
+  readonly #unauthorizedHint: string;
   readonly #isUnencrypted: boolean;
 
   constructor(options: KubernetesClientOptions) {
@@ -93,10 +68,10 @@ export class ApiServer {
       files,
       headers: token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` },
       connections,
-      ...(mayProceed && { mayProceed }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      mayProceed,
+      timeoutMs,
     });
-    this.#credential = credentialOf(options);
+    this.#unauthorizedHint = unauthorizedHint(options);
     this.#isUnencrypted = token !== undefined && new URL(url).protocol === 'http:';
   }
 
@@ -107,8 +82,21 @@ export class ApiServer {
   async request({ action, acceptedStatuses = [], ...request }: ApiRequest): Promise<JsonResponse> {
     this.#assertEncrypted();
     const response = await this.#client.request(request);
-    if (isSuccess(response.status) || acceptedStatuses.includes(response.status)) return response;
+    if (isSuccess(response) || acceptedStatuses.includes(response.status)) return response;
     throw this.toError(action, response);
+  }
+
+  /** Returns `undefined` if the object does not exist. */
+  async get<T>(path: string, action: string, parse: (body: unknown) => T): Promise<T | undefined> {
+    const { status, body } = await this.request({ method: 'GET', path, action, acceptedStatuses: [404] });
+    return status === 404 ? undefined : parse(body);
+  }
+
+  /** Deletes the object only if its UID matches, or any object without `uid`. Succeeds if there is no such object. */
+  async delete(path: string, action: string, uid: string | undefined): Promise<void> {
+    const preconditions = uid === undefined ? undefined : { uid };
+    const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions };
+    await this.request({ method: 'DELETE', path, body, action, acceptedStatuses: [404, 409] });
   }
 
   /** Yields the lines of a streaming response. An error can also arrive as a line. */
@@ -119,7 +107,7 @@ export class ApiServer {
   }: ApiRequest & { signal: AbortSignal }): AsyncGenerator<JsonResponse> {
     this.#assertEncrypted();
     for await (const line of this.#client.streamLines(request)) {
-      if (!isSuccess(line.status) && !acceptedStatuses.includes(line.status)) throw this.toError(action, line);
+      if (!isSuccess(line) && !acceptedStatuses.includes(line.status)) throw this.toError(action, line);
       yield line;
     }
   }
@@ -129,8 +117,14 @@ export class ApiServer {
   }
 
   toError(action: string, { status, body }: JsonResponse): RemoteServerError {
-    const quoted = { status, body: this.isVerified ? body : undefined };
-    return toKubernetesError(this.displayName, action, quoted, this.#credential);
+    return new RemoteServerError('rejected', `${this.displayName} ${this.#describeError(action, status, body)}`);
+  }
+
+  #describeError(action: string, status: number, body: unknown): string {
+    if (status === 401) return this.#unauthorizedHint;
+    const reason = this.isVerified ? sanitizeLine(parseApiStatus(body).message ?? '') : '';
+    const problem = status === 403 ? `denied permission to ${action}` : `failed to ${action}`;
+    return `${problem} (${status})${reason && `: ${reason}`}`;
   }
 
   #assertEncrypted(): void {
@@ -142,20 +136,10 @@ export class ApiServer {
   }
 }
 
-const inNamespace = (plural: string) => (namespace: string) =>
+export const listPath = (plural: string, namespace: string): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/${plural}`;
 
-interface Named {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-const namedIn =
-  (plural: string) =>
-  ({ namespace, name }: Named) =>
-    `${inNamespace(plural)(namespace)}/${encodeURIComponent(name)}`;
-
-export const podPath = namedIn('pods');
-export const secretsPath = inNamespace('secrets');
-export const secretPath = namedIn('secrets');
-export const configMapPath = namedIn('configmaps');
+export const objectPath = (
+  plural: string,
+  { namespace, name }: Readonly<Record<'namespace' | 'name', string>>,
+): string => `${listPath(plural, namespace)}/${encodeURIComponent(name)}`;

@@ -7,6 +7,7 @@ import { createLister } from './list-pages.ts';
 const PATH = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 const condition = Type.Object({ type: Type.String(), status: Type.Optional(Type.String()) });
+const status = Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) }));
 
 const requestSchema = Type.Object({
   metadata: Type.Object({ name: Type.String(), uid: Type.String(), creationTimestamp: Type.String() }),
@@ -17,22 +18,12 @@ const requestSchema = Type.Object({
     groups: Type.Optional(Type.Array(Type.String())),
     usages: Type.Optional(Type.Array(Type.String())),
   }),
-  status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })),
+  status,
 });
 
-export interface CertificateRequest {
-  readonly name: string;
-  readonly uid: string;
-  readonly createdAt: string;
-  readonly signerName: string;
-  readonly username: string;
-  readonly groups: readonly string[];
-  readonly usages: readonly string[];
-  readonly pem: string;
-  readonly isPending: boolean;
-}
+export type CertificateRequest = Readonly<ReturnType<typeof toCertificateRequest>>;
 
-function toCertificateRequest({ metadata, spec, status }: Static<typeof requestSchema>): CertificateRequest {
+function toCertificateRequest({ metadata, spec, status }: Static<typeof requestSchema>) {
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -50,10 +41,7 @@ const listRequests = createLister(requestSchema, toCertificateRequest);
 /** Keeps unknown fields, because the whole object is written back. */
 const readRequest = schemaParser(
   'a certificate request of the API',
-  Type.Object({
-    metadata: Type.Object({ uid: Type.String() }),
-    status: Type.Optional(Type.Object({ conditions: Type.Optional(Type.Array(condition)) })),
-  }),
+  Type.Object({ metadata: Type.Object({ uid: Type.String() }), status }),
 );
 
 export const createCertificateRequestsApi = (server: ApiServer) => ({
@@ -65,10 +53,8 @@ export const createCertificateRequestsApi = (server: ApiServer) => ({
   async approve({ name, uid }: Pick<CertificateRequest, 'name' | 'uid'>, message: string) {
     const path = `${PATH}/${encodeURIComponent(name)}`;
     const action = 'approve certificate requests';
-    const found = await server.request({ method: 'GET', path, action, acceptedStatuses: [404] });
-    if (found.status === 404) return 'gone';
-    const current = readRequest(found.body);
-    if (current.metadata.uid !== uid) return 'gone';
+    const current = await server.get(path, action, readRequest);
+    if (current?.metadata.uid !== uid) return 'gone';
     if ((current.status?.conditions ?? []).length > 0) return 'decided';
     const approved = { type: 'Approved', status: 'True', reason: 'HostlerApprove', message };
     const { status } = await server.request({

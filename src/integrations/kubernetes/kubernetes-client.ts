@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { KubernetesClientOptions } from './api-server.ts';
-import { ApiServer, configMapPath } from './api-server.ts';
+import { ApiServer, objectPath } from './api-server.ts';
 import { createCertificateRequestsApi } from './certificate-requests.ts';
 import { createNodesApi } from './nodes.ts';
 import { createPodsApi } from './pods.ts';
@@ -45,14 +45,9 @@ const readConfigMap = schemaParser(
 
 const createConfigMapsApi = (server: ApiServer) => ({
   /** Returns the data by key; `undefined` if the ConfigMap does not exist. */
-  async get(namespace: string, name: string): Promise<Readonly<Record<string, string>> | undefined> {
-    const { status, body } = await server.request({
-      method: 'GET',
-      path: configMapPath({ namespace, name }),
-      action: `read the configmap ${name} in ${namespace}`,
-      acceptedStatuses: [404],
-    });
-    return status === 404 ? undefined : (readConfigMap(body).data ?? {});
+  get(namespace: string, name: string): Promise<Readonly<Record<string, string>> | undefined> {
+    const path = objectPath('configmaps', { namespace, name });
+    return server.get(path, `read the configmap ${name} in ${namespace}`, body => readConfigMap(body).data ?? {});
   },
 });
 

@@ -41,44 +41,34 @@ export const nodeSchema = Type.Object({
   ),
 });
 
-export interface KubeNode {
-  readonly name: string;
-  /** Distinguishes the node from other nodes of the same name. */
-  readonly uid: string;
-  /** Changes with every update; the server rejects a write with an old one. */
-  readonly resourceVersion: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly isUnschedulable: boolean;
-  /** The field managers that set `spec.unschedulable`. Empty if unknown, as before Kubernetes 1.18. */
-  readonly cordonFieldManagers: readonly string[];
-  /** IP literals without duplicates, internal addresses first. */
-  readonly addresses: readonly Address[];
-  readonly hostname: string | undefined;
-  /** `True`, `False` or `Unknown`, by type. */
-  readonly conditions: Readonly<Record<string, string>>;
-  /** Kubernetes quantities such as `16393244Ki`, by resource. */
-  readonly capacity: Readonly<Record<string, string>>;
-  readonly bootId: string | undefined;
-  readonly osImage: string | undefined;
-}
-
 type NodeAddresses = NonNullable<NonNullable<Static<typeof nodeSchema>['status']>['addresses']>;
 
 const parseAddresses = (addresses: NodeAddresses, type: string): Address[] =>
   addresses.flatMap(one => (one.type === type ? (parseAddress(one.address) ?? []) : []));
 
-export function toKubeNode({ metadata, spec, status = {} }: Static<typeof nodeSchema>): KubeNode {
-  const { addresses = [], conditions = [], capacity = {}, nodeInfo = {} } = status;
-  const { name, uid, resourceVersion, labels = {}, annotations = {}, managedFields = [] } = metadata;
+export type KubeNode = Readonly<ReturnType<typeof toKubeNode>>;
+
+export function toKubeNode({ metadata, spec, status = {} }: Static<typeof nodeSchema>) {
+  const { addresses = [], conditions = [], nodeInfo = {} } = status;
   return {
-    ...{ name, uid, resourceVersion, labels, annotations, capacity },
+    name: metadata.name,
+    /** Distinguishes the node from other nodes of the same name. */
+    uid: metadata.uid,
+    /** Changes with every update; the server rejects a write with an old one. */
+    resourceVersion: metadata.resourceVersion,
+    labels: metadata.labels ?? {},
+    annotations: metadata.annotations ?? {},
+    /** Kubernetes quantities such as `16393244Ki`, by resource. */
+    capacity: status.capacity ?? {},
     isUnschedulable: spec?.unschedulable ?? false,
-    cordonFieldManagers: managedFields.flatMap(({ manager = '', fieldsV1 }) =>
+    /** The field managers that set `spec.unschedulable`. Empty if unknown, as before Kubernetes 1.18. */
+    cordonFieldManagers: (metadata.managedFields ?? []).flatMap(({ manager = '', fieldsV1 }) =>
       fieldsV1?.['f:spec']?.['f:unschedulable'] === undefined ? [] : [manager],
     ),
+    /** IP literals without duplicates, internal addresses first. */
     addresses: [...new Set([...parseAddresses(addresses, 'InternalIP'), ...parseAddresses(addresses, 'ExternalIP')])],
     hostname: addresses.find(({ type }) => type === 'Hostname')?.address,
+    /** `True`, `False` or `Unknown`, by type. */
     conditions: Object.fromEntries(conditions.map(condition => [condition.type, condition.status])),
     bootId: nodeInfo.bootID || undefined,
     osImage: nodeInfo.osImage || undefined,
@@ -106,15 +96,7 @@ export interface NodePatch {
 export type NodesApi = ReturnType<typeof createNodesApi>;
 
 export const createNodesApi = (server: ApiServer) => ({
-  async get(name: string) {
-    const { status, body } = await server.request({
-      method: 'GET',
-      path: nodePath(name),
-      action: 'read nodes',
-      acceptedStatuses: [404],
-    });
-    return status === 404 ? undefined : toKubeNode(readNode(body));
-  },
+  get: (name: string) => server.get(nodePath(name), 'read nodes', body => toKubeNode(readNode(body))),
   list: (labelSelector?: string) => listNodes(server, { path: PATH, action: 'list nodes', query: { labelSelector } }),
   /** Updates the node if it has not changed since it was read. */
   async patch({ name, resourceVersion }: KubeNode, { annotations, unschedulable }: NodePatch) {
@@ -134,13 +116,5 @@ export const createNodesApi = (server: ApiServer) => ({
     return status === 409 ? 'conflict' : 'patched';
   },
   /** Deletes the node only if its UID matches. */
-  async delete({ name, uid }: Pick<KubeNode, 'name' | 'uid'>) {
-    await server.request({
-      method: 'DELETE',
-      path: nodePath(name),
-      body: { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } },
-      action: 'delete nodes',
-      acceptedStatuses: [404, 409],
-    });
-  },
+  delete: ({ name, uid }: Pick<KubeNode, 'name' | 'uid'>) => server.delete(nodePath(name), 'delete nodes', uid),
 });

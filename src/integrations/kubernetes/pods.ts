@@ -4,7 +4,7 @@ import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { JsonResponse } from '../http/json-client.ts';
 import { REASON_HIDDEN } from '../http/json-client.ts';
 import type { ApiServer } from './api-server.ts';
-import { parseApiStatus, podPath } from './api-server.ts';
+import { objectPath, parseApiStatus } from './api-server.ts';
 import { createLister } from './list-pages.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
@@ -23,28 +23,20 @@ const podSchema = Type.Object({
   status: Type.Optional(Type.Object({ phase: Type.Optional(Type.String()) })),
 });
 
-export interface KubePod {
-  readonly namespace: string;
-  readonly name: string;
-  /** Distinguishes the pod from other pods of the same name. */
-  readonly uid: string;
-  /** A static pod that the kubelet runs from a file on the host; the API cannot stop it. */
-  readonly isMirror: boolean;
-  readonly isTerminating: boolean;
-  readonly isFinished: boolean;
-  /** The kind of the controller that recreates the pod elsewhere, such as `ReplicaSet`; `undefined`: none. */
-  readonly controllerKind: string | undefined;
-}
-
 const FINISHED_PHASES = new Set(['Succeeded', 'Failed']);
 
-const toKubePod = ({ metadata, status }: Static<typeof podSchema>): KubePod => ({
+export type KubePod = Readonly<ReturnType<typeof toKubePod>>;
+
+const toKubePod = ({ metadata, status }: Static<typeof podSchema>) => ({
   namespace: metadata.namespace,
   name: metadata.name,
+  /** Distinguishes the pod from other pods of the same name. */
   uid: metadata.uid,
+  /** A static pod that the kubelet runs from a file on the host; the API cannot stop it. */
   isMirror: metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined,
   isTerminating: metadata.deletionTimestamp !== undefined,
   isFinished: FINISHED_PHASES.has(status?.phase ?? ''),
+  /** The kind of the controller that recreates the pod elsewhere, such as `ReplicaSet`; `undefined`: none. */
   controllerKind: metadata.ownerReferences?.find(({ controller }) => controller)?.kind,
 });
 
@@ -100,7 +92,7 @@ function createEvictor(server: ApiServer): (pod: KubePod) => Promise<EvictionRes
   const requestEviction = ({ namespace, name, uid }: KubePod, apiVersion: string): Promise<JsonResponse> =>
     server.request({
       method: 'POST',
-      path: `${podPath({ namespace, name })}/eviction`,
+      path: `${objectPath('pods', { namespace, name })}/eviction`,
       body: {
         apiVersion,
         kind: 'Eviction',
@@ -135,13 +127,5 @@ export const createPodsApi = (server: ApiServer) => ({
   /** Respects PodDisruptionBudgets. */
   evict: createEvictor(server),
   /** Ignores PodDisruptionBudgets. Deletes the pod only if its UID matches. */
-  async delete(pod: KubePod) {
-    await server.request({
-      method: 'DELETE',
-      path: podPath(pod),
-      body: { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid: pod.uid } },
-      action: 'delete pods',
-      acceptedStatuses: [404, 409],
-    });
-  },
+  delete: (pod: KubePod) => server.delete(objectPath('pods', pod), 'delete pods', pod.uid),
 });

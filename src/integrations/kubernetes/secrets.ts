@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Secret } from '../../domain/secret.ts';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { ApiServer } from './api-server.ts';
-import { secretPath, secretsPath } from './api-server.ts';
+import { listPath, objectPath } from './api-server.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 
@@ -18,18 +18,11 @@ const secretSchema = Type.Object({
   data: Type.Optional(texts),
 });
 
-export interface KubeSecret {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly type: string;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly data: Readonly<Record<string, Secret>>;
-}
-
 const decodeSecret = (base64: string) => new Secret(Buffer.from(base64, 'base64').toString('utf8'));
 
-const toKubeSecret = ({ metadata, type = '', data = {} }: Static<typeof secretSchema>): KubeSecret => ({
+export type KubeSecret = Readonly<ReturnType<typeof toKubeSecret>>;
+
+const toKubeSecret = ({ metadata, type = '', data = {} }: Static<typeof secretSchema>) => ({
   namespace: metadata.namespace,
   name: metadata.name,
   uid: metadata.uid,
@@ -43,21 +36,16 @@ const readSecret = schemaParser('a secret of the API', secretSchema);
 export type SecretsApi = ReturnType<typeof createSecretsApi>;
 
 export const createSecretsApi = (server: ApiServer) => ({
-  async get(namespace: string, name: string) {
-    const { status, body } = await server.request({
-      method: 'GET',
-      path: secretPath({ namespace, name }),
-      action: `read secrets in ${namespace}`,
-      acceptedStatuses: [404],
-    });
-    return status === 404 ? undefined : toKubeSecret(readSecret(body));
+  get(namespace: string, name: string) {
+    const path = objectPath('secrets', { namespace, name });
+    return server.get(path, `read secrets in ${namespace}`, body => toKubeSecret(readSecret(body)));
   },
   /** `exists`: a secret of that name exists and is unchanged. */
   async create({ namespace, name, type, annotations, data }: Omit<KubeSecret, 'uid'>) {
     const plaintext = Object.entries(data).map(([key, secret]) => [key, secret.reveal()]);
     const { status } = await server.request({
       method: 'POST',
-      path: secretsPath(namespace),
+      path: listPath('secrets', namespace),
       body: {
         kind: 'Secret',
         apiVersion: 'v1',
@@ -71,13 +59,6 @@ export const createSecretsApi = (server: ApiServer) => ({
     return status === 409 ? 'exists' : 'created';
   },
   /** With `uid`, deletes the secret only if its UID matches. */
-  async delete({ namespace, name, uid }: Pick<KubeSecret, 'namespace' | 'name'> & { readonly uid?: string }) {
-    await server.request({
-      method: 'DELETE',
-      path: secretPath({ namespace, name }),
-      body: { kind: 'DeleteOptions', apiVersion: 'v1', ...(uid !== undefined && { preconditions: { uid } }) },
-      action: `delete secrets in ${namespace}`,
-      acceptedStatuses: [404, 409],
-    });
-  },
+  delete: (secret: Pick<KubeSecret, 'namespace' | 'name'> & { readonly uid?: string }) =>
+    server.delete(objectPath('secrets', secret), `delete secrets in ${secret.namespace}`, secret.uid),
 });
