@@ -9,7 +9,8 @@ import type { ContainerManager, NodeReport } from './container-manager.ts';
 import { keepsQuorum } from './container-manager.ts';
 import { CORDON_ANNOTATION, createKubeCordons, getCordonOwner } from './kube-cordon.ts';
 import { kubeDrain } from './kube-drain.ts';
-import { KubeNodeFinder } from './kube-node-finder.ts';
+import type { KubeNodeFinder } from './kube-node-finder.ts';
+import { createKubeNodeFinder } from './kube-node-finder.ts';
 
 /** The second label was used before Kubernetes 1.20. */
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
@@ -62,7 +63,7 @@ export interface KubeNodes extends Pick<ContainerManager, SharedMethod> {
 
 /** Operations shared by all container managers with a Kubernetes API. Each driver adds its own way to join hosts. */
 export function createKubeNodes(api: KubernetesClient, memory: DriverMemory): KubeNodes {
-  const finder = new KubeNodeFinder(api, memory);
+  const finder = createKubeNodeFinder(api, memory);
   const cordons = createKubeCordons(api, finder);
   async function release(address: Address): Promise<void> {
     const owner = (await finder.find(address))?.annotations[CORDON_ANNOTATION];

@@ -3,14 +3,14 @@ import { kubernetesFixture } from '../../../../test/harness/fake-kubernetes/kube
 import type { KubeObject } from '../../../../test/harness/fake-kubernetes/objects.ts';
 import { fieldsAt } from '../../../../test/harness/fake-kubernetes/objects.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { BootstrapTokens } from './bootstrap-tokens.ts';
+import { createBootstrapTokens } from './bootstrap-tokens.ts';
 
 const NODE = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;
 const MINUTE_MS = 60_000;
 const fixture = kubernetesFixture();
 
-const tokens = (now = Date.now()) => new BootstrapTokens(fixture().createClient().secrets, () => now);
+const tokens = (now = Date.now()) => createBootstrapTokens(fixture().createClient().secrets, () => now);
 const storedSecrets = () => fixture().server.objects('secrets');
 const names = () => storedSecrets().map(({ metadata }) => metadata.name);
 
@@ -23,7 +23,7 @@ const fields = () =>
     ]),
   );
 
-describe('BootstrapTokens', () => {
+describe('bootstrap tokens', () => {
   test('creates a secret in the documented format that expires after 30 minutes', async () => {
     const token = await tokens(Date.parse('2026-01-01T00:00:00.123Z')).getOrCreate(NODE);
     const [id, secret] = token.reveal().split('.');

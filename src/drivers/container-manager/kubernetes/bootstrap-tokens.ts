@@ -60,44 +60,35 @@ function usableToken({ data }: Pick<KubeSecret, 'data'>, nowMs: number): Secret 
   return isFreshEnough && isUsable && /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token) ? new Secret(token) : undefined;
 }
 
-export class BootstrapTokens {
-  readonly #secrets: SecretsApi;
-  readonly #now: () => number;
+export function createBootstrapTokens(secrets: SecretsApi, now: () => number) {
+  const find = (id: string) => secrets.get(NAMESPACE, `bootstrap-token-${id}`);
 
-  constructor(secrets: SecretsApi, now: () => number) {
-    this.#secrets = secrets;
-    this.#now = now;
-  }
-
-  async getOrCreate(address: Address): Promise<Secret> {
-    for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
-      const token = await this.#getOrCreateWithId(address, tokenId(address, candidate));
-      if (token !== undefined) return token;
-    }
-    throw new Error(`cannot create a bootstrap token for ${address}: all its names are in use in ${NAMESPACE}`);
-  }
-
-  /** Checks all ids, because the foreign token that occupied an earlier id may be gone. */
-  async revoke(address: Address): Promise<void> {
-    for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
-      const found = await this.#find(tokenId(address, candidate));
-      if (found !== undefined && belongsTo(address, found)) await this.#secrets.delete(found);
-    }
-  }
-
-  async #getOrCreateWithId(address: Address, id: string): Promise<Secret | undefined> {
-    const found = await this.#find(id);
+  async function getOrCreateWithId(address: Address, id: string): Promise<Secret | undefined> {
+    const found = await find(id);
     if (found !== undefined) {
       if (!belongsTo(address, found)) return undefined;
-      const existing = usableToken(found, this.#now());
+      const existing = usableToken(found, now());
       if (existing !== undefined) return existing;
-      await this.#secrets.delete(found);
+      await secrets.delete(found);
     }
-    const token = createToken(address, id, this.#now());
-    return (await this.#secrets.create(token)) === 'created' ? usableToken(token, this.#now()) : undefined;
+    const token = createToken(address, id, now());
+    return (await secrets.create(token)) === 'created' ? usableToken(token, now()) : undefined;
   }
 
-  #find(id: string): Promise<KubeSecret | undefined> {
-    return this.#secrets.get(NAMESPACE, `bootstrap-token-${id}`);
-  }
+  return {
+    async getOrCreate(address: Address): Promise<Secret> {
+      for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
+        const token = await getOrCreateWithId(address, tokenId(address, candidate));
+        if (token !== undefined) return token;
+      }
+      throw new Error(`cannot create a bootstrap token for ${address}: all its names are in use in ${NAMESPACE}`);
+    },
+    /** Checks all ids, because the foreign token that occupied an earlier id may be gone. */
+    async revoke(address: Address): Promise<void> {
+      for (let candidate = 0; candidate < MAX_ID_CANDIDATES; candidate += 1) {
+        const found = await find(tokenId(address, candidate));
+        if (found !== undefined && belongsTo(address, found)) await secrets.delete(found);
+      }
+    },
+  };
 }

@@ -20,7 +20,7 @@ import {
 } from '../kube-connection.ts';
 import type { KubeNodeFinder } from '../kube-node-finder.ts';
 import { createKubeNodes } from '../kube-nodes.ts';
-import { BootstrapTokens } from './bootstrap-tokens.ts';
+import { createBootstrapTokens } from './bootstrap-tokens.ts';
 import type { ClusterInfo } from './cluster-info.ts';
 import { readClusterInfo } from './cluster-info.ts';
 import { KUBEADM_JOIN, KUBEADM_RESET, WRITE_JOIN_CONFIG } from './kubeadm-scripts.ts';
@@ -64,7 +64,7 @@ async function checkClusterInfo(api: KubernetesClient): Promise<readonly string[
 function openKubeadmManager(context: Context, api: KubernetesClient, now: () => number): ContainerManager {
   const { memory } = context;
   const { finder, ...nodes } = createKubeNodes(api, memory);
-  const tokens = new BootstrapTokens(api.secrets, now);
+  const tokens = createBootstrapTokens(api.secrets, now);
   return {
     ...nodes,
     async checkConnection() {

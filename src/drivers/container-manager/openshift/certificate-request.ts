@@ -4,28 +4,20 @@ import { parseAddress } from '../../../domain/addresses/address.ts';
 // Reads DER (ITU-T X.690), the encoding of certificate requests. It accepts only encodings with a single
 // interpretation, so that the signer cannot read something else, and throws for all others.
 
-export interface DerElement {
+interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
 }
 
-export const DER_TAGS = {
-  integer: 0x02,
-  bitString: 0x03,
-  octetString: 0x04,
-  oid: 0x06,
-  utf8String: 0x0c,
-  printableString: 0x13,
-  sequence: 0x30,
-  set: 0x31,
-} as const;
+const [integer, bitString, octetString, oid] = [0x02, 0x03, 0x04, 0x06];
+const [utf8String, printableString, sequence, set] = [0x0c, 0x13, 0x30, 0x31];
 
 /** Tags from 31 use several bytes. Certificate requests do not use them. */
 const LONG_TAG = 0x1f;
 /** Up to 65,535 bytes. */
 const MAX_LENGTH_BYTES = 2;
 
-export class DerReader {
+class DerReader {
   readonly #bytes: Buffer;
   #offset = 0;
 
@@ -69,14 +61,14 @@ export class DerReader {
 }
 
 /** Throws if data remains after the element that `read` consumes. */
-export function readDer<Result>(bytes: Uint8Array, read: (reader: DerReader) => Result): Result {
+function readDer<Result>(bytes: Uint8Array, read: (reader: DerReader) => Result): Result {
   const reader = new DerReader(bytes);
   const result = read(reader);
   if (!reader.isAtEnd) throw new Error('unexpected trailing data');
   return result;
 }
 
-export const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
+const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
   readDer(bytes, reader => {
     const elements: DerElement[] = [];
     while (!reader.isAtEnd) elements.push(reader.next());
@@ -102,7 +94,6 @@ const EXTENSION_REQUEST = '2a864886f70d01090e';
 const ALTERNATIVE_NAMES = '551d11';
 
 const [ATTRIBUTES, DNS_NAME, IP_ADDRESS] = [0xa0, 0x82, 0x87];
-const { integer, bitString, octetString, oid, utf8String, printableString, sequence, set } = DER_TAGS;
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const decodeUtf8 = (bytes: Uint8Array): string =>

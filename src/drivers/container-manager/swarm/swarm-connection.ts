@@ -25,9 +25,8 @@ import { checkQuorum, findNodeByAddress, isDown, isManager, isReady, nodeAddress
 
 function checkSwarmState(server: string, { Swarm }: DockerInfo): string | undefined {
   if (Swarm.LocalNodeState === 'locked') return `the swarm of ${server} is locked: run docker swarm unlock there`;
-  return Swarm.ControlAvailable
-    ? undefined
-    : `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
+  if (Swarm.ControlAvailable) return undefined;
+  return `${server} is not a swarm manager: use the URL of a manager, or run docker swarm init there`;
 }
 
 /** Plain `http` is not a problem, because the connection may use a tunnel. The option contains a warning. */

@@ -35,11 +35,9 @@ interface DeployTarget {
   readonly value: string;
 }
 
-const isValidTarget = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._:/@+~=-]{0,511}$/.test(text);
-
 /** Converts user input to an argument of rpm-ostree: a version, commit, digest, image or OSTree branch. */
 function parseDeployTarget(value: string): DeployTarget | undefined {
-  if (!isValidTarget(value)) return undefined;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._:/@+~=-]{0,511}$/.test(value)) return undefined;
   if (/^[0-9a-f]{64}$/.test(value)) return { kind: 'revision', value: `revision=${value}` };
   if (/^sha256:[0-9a-f]{64}$/.test(value)) return { kind: 'revision', value };
   // Complete references specify the signature verification themselves.
