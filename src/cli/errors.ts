@@ -13,7 +13,6 @@ export class CliError extends Error {
 
   constructor(exitCode: ExitCode, message: string) {
     super(message);
-    this.name = 'CliError';
     this.exitCode = exitCode;
   }
 }
@@ -27,12 +26,13 @@ export class ExitError extends Error {
 
   constructor(exitCode: number) {
     super(`exited with ${exitCode}`);
-    this.name = 'ExitError';
     this.exitCode = exitCode;
   }
 }
 
 export const usageError = (message: string): CliError => new CliError(EXIT_CODES.usage, message);
+export const failedError = (message: string): CliError => new CliError(EXIT_CODES.failed, message);
+export const rejectedError = (message: string): CliError => new CliError(EXIT_CODES.rejected, message);
 
 export interface ErrorReport {
   readonly exitCode: ExitCode;

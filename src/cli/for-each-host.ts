@@ -1,8 +1,7 @@
 import { pluralize } from '../lib/text.ts';
 import { MAX_CONCURRENT_REQUESTS } from '../sdk/client.ts';
 import { isSingleHostError } from '../sdk/errors.ts';
-import { CliError, describeError } from './errors.ts';
-import { EXIT_CODES } from './program.ts';
+import { describeError, rejectedError } from './errors.ts';
 import type { Session } from './session.ts';
 
 interface ActionResult {
@@ -34,8 +33,7 @@ export async function forEachHost(
   }
   if (!printer.isHumanReadable) await printer.printStructured([...values.values()], [...values.keys()]);
   const failedCount = addresses.length - values.size;
-  if (failedCount > 0)
-    throw new CliError(EXIT_CODES.rejected, `failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`);
+  if (failedCount > 0) throw rejectedError(`failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`);
 }
 
 /**

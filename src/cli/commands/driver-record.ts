@@ -8,11 +8,10 @@ import type { Client } from '../../sdk/client.ts';
 import { createDriverRecordClients } from '../../sdk/driver-record-client.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, watchOption, yesOption } from '../actions.ts';
-import { CliError } from '../errors.ts';
+import { rejectedError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { formatValue } from '../output/format.ts';
 import type { Field } from '../output/printer.ts';
-import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 import type { OptionFlags } from './driver-options.ts';
 import { getOptionSchema, readDriverOptions, withDriverOptions } from './driver-options.ts';
@@ -97,7 +96,7 @@ const remove =
     const records = createDriverRecordClients(client)[kind.key];
     // Checks the list of names, because reading the record would reveal its secrets.
     const { body: names } = await records.list();
-    if (!names.includes(name)) throw new CliError(EXIT_CODES.rejected, `the ${kind.label} ${name} does not exist`);
+    if (!names.includes(name)) throw rejectedError(`the ${kind.label} ${name} does not exist`);
     await confirm(terminal, `Remove ${kind.label} ${name}?`, yes);
     await records.remove({ name });
     await printer.printResult(`${kind.label} ${name} removed`, [], name);

@@ -5,10 +5,9 @@ import type { driverRoutes } from '../../contract/routes/driver-records.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
-import { CliError, usageError } from '../errors.ts';
+import { rejectedError, usageError } from '../errors.ts';
 import type { Field } from '../output/printer.ts';
 import type { Column } from '../output/table.ts';
-import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 import { getOptionSchema } from './driver-options.ts';
 
@@ -76,10 +75,7 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
   const { printer } = session;
   const [value, ...others] = (await fetchDrivers(session, kind)).filter(driver => driver.type === type);
   if (value === undefined)
-    throw new CliError(
-      EXIT_CODES.rejected,
-      `the driver ${type} does not exist. List all drivers with: hostler driver list`,
-    );
+    throw rejectedError(`the driver ${type} does not exist. List all drivers with: hostler driver list`);
   if (others.length > 0)
     throw usageError(
       `there are several drivers "${type}". Select one with ${[value, ...others].map(driver => `--kind ${driver.kind}`).join(' or ')}`,

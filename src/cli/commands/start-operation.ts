@@ -8,13 +8,12 @@ import { pluralize } from '../../lib/text.ts';
 import { ServiceUnreachableError } from '../../sdk/errors.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
-import { CliError } from '../errors.ts';
+import { failedError } from '../errors.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { formatOperation } from '../output/format.ts';
 import { readPolicyInput } from '../policy/policy-input.ts';
 import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
-import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 import { choosePolicy } from './operation/blocked-start.ts';
 import { printPlan } from './operation/print-plan.ts';
@@ -56,7 +55,7 @@ const OPERATION_LOCATION = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
 function parseOperationId(headers: Pick<Headers, 'get'>): string {
   const [, id] = OPERATION_LOCATION.exec(headers.get('location') ?? '') ?? [];
   if (id !== undefined) return id;
-  throw new CliError(EXIT_CODES.failed, 'the server returned no operation ID. See: hostler operation list');
+  throw failedError('the server returned no operation ID. See: hostler operation list');
 }
 
 function warnNoHosts({ terminal }: Session, cluster: string, labels: readonly string[]): void {
@@ -79,7 +78,7 @@ async function printStarted({ client, printer }: Session, id: string, isNew: boo
 async function fetchPlan(session: Session, kind: OperationKind, name: string, options: StartOptions, policy: object) {
   const { body } = await requestOperation(session, kind, name, options, { ...policy, dry_run: true });
   if (isPlan(body)) return body;
-  throw new CliError(EXIT_CODES.failed, 'the server returned no plan. See: hostler operation list');
+  throw failedError('the server returned no plan. See: hostler operation list');
 }
 
 const startOperation = (kind: OperationKind) => async (session: Session, options: StartOptions, cluster: string) => {

@@ -8,12 +8,11 @@ import { pluralize } from '../../lib/text.ts';
 import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, watchOption, yesOption } from '../actions.ts';
-import { CliError } from '../errors.ts';
+import { rejectedError } from '../errors.ts';
 import { parseDuration, parsePositiveInteger } from '../input/option-parsers.ts';
 import { confirm } from '../input/prompts.ts';
 import { getStatusStyle } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
-import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 
 export interface TokenLimits {
@@ -90,8 +89,7 @@ async function create(session: Session, options: TokenLimits & { readonly cluste
       `hostler: warning: -o name omits the secret of ${name}, which cannot be shown again. Remove the token and create it with -o json\n`,
     );
   if (secret === undefined)
-    throw new CliError(
-      EXIT_CODES.rejected,
+    throw rejectedError(
       `the token ${name} already exists, and its secret cannot be shown again. Remove it first, or use another name`,
     );
   if (!printer.isHumanReadable) return printer.printStructured(value, [name]);

@@ -9,11 +9,10 @@ import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, watchOption, yesOption } from '../actions.ts';
 import { updateSavedPassword } from '../contexts/account.ts';
-import { CliError } from '../errors.ts';
+import { rejectedError } from '../errors.ts';
 import { confirm, readSecret } from '../input/prompts.ts';
 import { formatAgo } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
-import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 
 const columns = (nowMs: number): readonly Column<Static<typeof Account>>[] => [
@@ -70,8 +69,7 @@ async function show({ client, printer, context }: Session, _options: object, req
 /** Rejects an existing name: PUT would replace the password of that account. */
 async function create(session: Session, options: PasswordOptions & { readonly role: Role }, name: string) {
   if (await accountExists(session, name))
-    throw new CliError(
-      EXIT_CODES.rejected,
+    throw rejectedError(
       `the account ${name} already exists. Change it with: hostler user password ${name}, or: hostler user role ${name} ROLE`,
     );
   const password = await readNewPassword(session, options, name);

@@ -1,8 +1,7 @@
 import type { Role } from '../../domain/vocabulary.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { ApiError } from '../../sdk/errors.ts';
-import { CliError, usageError } from '../errors.ts';
-import { EXIT_CODES } from '../program.ts';
+import { rejectedError, usageError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Context } from './contexts-file.ts';
@@ -26,10 +25,7 @@ export async function verifyAccount({ client, context }: Pick<Session, 'client' 
     if (code === 'forbidden') return 'enrol';
     if (code === 'unexpected_response') throw notHostlerError(servers[0]);
     if (code !== 'unauthorized') throw error;
-    throw new CliError(
-      EXIT_CODES.rejected,
-      `login to ${servers[0]} as ${user} failed: ${sanitizeLine(detail)}. Nothing was stored`,
-    );
+    throw rejectedError(`login to ${servers[0]} as ${user} failed: ${sanitizeLine(detail)}. Nothing was stored`);
   }
 }
 

@@ -8,8 +8,7 @@ import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { createPrivateDirectory, isAccessibleByOthers } from '../../lib/files.ts';
 import { isRecord } from '../../lib/json.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
-import { CliError } from '../errors.ts';
-import { EXIT_CODES } from '../program.ts';
+import { usageError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Context {
@@ -33,7 +32,7 @@ export function contextsPath({ XDG_CONFIG_HOME, HOME }: Environment): string {
   return path.join(XDG_CONFIG_HOME || path.join(HOME || homedir(), '.config'), 'hostler', 'contexts.json');
 }
 
-const fileError = (file: string, message: string) => new CliError(EXIT_CODES.usage, `${file} ${message}`);
+const fileError = (file: string, message: string) => usageError(`${file} ${message}`);
 
 function parseContext(value: unknown): Context | undefined {
   if (!isRecord(value)) return undefined;

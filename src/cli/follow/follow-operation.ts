@@ -21,10 +21,9 @@ import {
 } from '../../sdk/operation-progress.ts';
 import { operationStateText } from '../../sdk/operation-text.ts';
 import { getClockOffsetMs, getEventPosition } from '../../sdk/response-headers.ts';
-import { CliError, EXIT_INTERRUPTED, ExitError } from '../errors.ts';
+import { EXIT_INTERRUPTED, ExitError, failedError } from '../errors.ts';
 import { formatOperation } from '../output/format.ts';
 import { formatServerText } from '../output/server-text.ts';
-import { EXIT_CODES } from '../program.ts';
 import type { Session } from '../session.ts';
 import { withInterruptSignal } from '../terminal/terminal.ts';
 import { retryWithoutHostsCommand } from './next-steps.ts';
@@ -145,7 +144,7 @@ function formatResult(progress: OperationProgress): string {
   return `${formatOperation(progress.operation)} ${state}${durationText}: ${done} of ${pluralize(total, 'host')} done${rest}`;
 }
 
-function toFailure(progress: OperationProgress): CliError {
+function toFailure(progress: OperationProgress): Error {
   const { id, can, problem } = progress.operation;
   const reason = problem === '' ? '' : `\nReason: ${sanitizeLine(formatServerText(problem), MAX_MESSAGE_LENGTH)}`;
   const retry = `hostler operation retry ${id}`;
@@ -153,7 +152,7 @@ function toFailure(progress: OperationProgress): CliError {
   const retryHint = can.includes('retry') ? `\nRetry with: ${retry}` : '';
   const hint =
     exclude === '' ? retryHint : `\nRetry without these hosts: ${exclude}\nRetry when they are back: ${retry}`;
-  return new CliError(EXIT_CODES.failed, `${formatResult(progress)}${reason}${hint}`);
+  return failedError(`${formatResult(progress)}${reason}${hint}`);
 }
 
 /** Throws unless the operation has finished successfully, also after Ctrl-C, because the result is then unknown. */

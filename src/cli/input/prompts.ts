@@ -1,5 +1,4 @@
-import { CliError, usageError } from '../errors.ts';
-import { EXIT_CODES } from '../program.ts';
+import { failedError, usageError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Asks before an irreversible action. A script must use --yes. */
@@ -7,7 +6,7 @@ export async function confirm(terminal: Terminal, question: string, isConfirmed:
   if (isConfirmed) return;
   if (!terminal.canPrompt) throw usageError(`${question} Confirm with --yes (no terminal to prompt on)`);
   const answer = await terminal.prompt(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT_CODES.failed, 'cancelled, nothing was changed');
+  if (!/^y(es)?$/i.test(answer.trim())) throw failedError('cancelled, nothing was changed');
 }
 
 export interface SecretPrompt {

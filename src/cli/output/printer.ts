@@ -1,8 +1,7 @@
 // Prints the output of commands: tables for people, API records for scripts.
 
 import { escapeInvisible, escapeInvisibleJson, MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
-import { CliError } from '../errors.ts';
-import { EXIT_CODES } from '../program.ts';
+import { failedError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Colorize, Style } from './format.ts';
 import { createColorizer } from './format.ts';
@@ -77,7 +76,7 @@ export class Printer {
     if (ok || !this.isHumanReadable) await this.printResult(`${label} passed${suffix}`, value, name);
     if (ok) return;
     const reasons = problems.map(problem => `\n  ${sanitizeLine(problem, MAX_MESSAGE_LENGTH)}`).join('');
-    throw new CliError(EXIT_CODES.failed, `${label} failed:${reasons}`);
+    throw failedError(`${label} failed:${reasons}`);
   }
 
   /** Prints output for programs, in JSON by default. */

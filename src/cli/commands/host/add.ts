@@ -1,9 +1,8 @@
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../../lib/sanitize.ts';
 import { pluralize } from '../../../lib/text.ts';
 import type { EnrolBody, EnrolledHost, RejectedHost } from '../../../sdk/enrolment.ts';
-import { CliError } from '../../errors.ts';
+import { failedError, rejectedError } from '../../errors.ts';
 import { mapConcurrent } from '../../for-each-host.ts';
-import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
 import { ProgressLine } from '../../terminal/screen.ts';
 import { withInterruptSignal } from '../../terminal/terminal.ts';
@@ -37,7 +36,7 @@ export async function waitWithProgress(
   }
 }
 
-export function checkAllReady({ terminal }: Session, results: readonly WaitResult[]): CliError | undefined {
+export function checkAllReady({ terminal }: Session, results: readonly WaitResult[]): Error | undefined {
   const notReady = results.filter(({ isReady }) => !isReady);
   const [first] = notReady;
   if (first === undefined) return undefined;
@@ -48,7 +47,7 @@ export function checkAllReady({ terminal }: Session, results: readonly WaitResul
     );
   }
   const subject = results.length === 1 ? 'the host is' : `${notReady.length} of ${results.length} hosts are`;
-  return new CliError(EXIT_CODES.failed, `${subject} not ready. See: hostler host show ${first.address}`);
+  return failedError(`${subject} not ready. See: hostler host show ${first.address}`);
 }
 
 interface AddOptions {
@@ -124,7 +123,6 @@ export async function add(session: Session, options: AddOptions, args: readonly 
     options.wait && accepted.length > 0 ? await waitUntilReady(session, accepted, options.timeout) : undefined;
   if (!printer.isHumanReadable) await printHosts(session, accepted);
   printRejections(session, rejected);
-  if (rejected.length > 0)
-    throw new CliError(EXIT_CODES.rejected, `${rejected.length} of ${pluralize(addresses.length, 'host')} rejected`);
+  if (rejected.length > 0) throw rejectedError(`${rejected.length} of ${pluralize(addresses.length, 'host')} rejected`);
   if (notReadyError) throw notReadyError;
 }

@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { errorCode } from '../../../lib/errors.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
 import { getHostKeyPath } from '../../../sdk/format.ts';
-import { CliError, usageError } from '../../errors.ts';
+import { rejectedError, usageError } from '../../errors.ts';
 import { confirm } from '../../input/prompts.ts';
-import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
 import { readPrivateKeyFile } from './key-files.ts';
 
@@ -14,9 +13,8 @@ interface CredsOptions {
   readonly remoteUser?: string;
 }
 
-export const serviceKeyError = (address: string): CliError =>
-  new CliError(
-    EXIT_CODES.rejected,
+export const serviceKeyError = (address: string): Error =>
+  rejectedError(
     `host ${address} uses the key of the server, which cannot be exported. Set another key with: hostler host creds ${address} --set KEYFILE`,
   );
 
@@ -64,7 +62,7 @@ export async function creds({ client, printer, terminal }: Session, options: Cre
 async function promptForFingerprint({ client, terminal }: Session, address: string): Promise<string> {
   const { body } = await client.getHostStatus({ address });
   const pendingKey = body.host.pending_host_key;
-  if (pendingKey === undefined) throw new CliError(EXIT_CODES.rejected, `host ${address} has no pending host key`);
+  if (pendingKey === undefined) throw rejectedError(`host ${address} has no pending host key`);
   const fingerprint = sanitizeLine(pendingKey.fingerprint);
   const summary = `Host ${address} has a pending host key: ${sanitizeLine(pendingKey.type)} ${fingerprint}`;
   const instructions = `Compare the fingerprint with the output of this command on the console of the host: ssh-keygen -lf ${getHostKeyPath(pendingKey.type)}`;

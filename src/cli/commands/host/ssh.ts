@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toSshKeyText } from '../../../lib/ssh-encoding.ts';
-import { CliError, EXIT_INTERRUPTED, ExitError } from '../../errors.ts';
-import { EXIT_CODES } from '../../program.ts';
+import { EXIT_INTERRUPTED, ExitError, failedError } from '../../errors.ts';
 import type { Session } from '../../session.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { withInterruptSignal } from '../../terminal/terminal.ts';
@@ -104,8 +103,7 @@ export async function ssh(
 ): Promise<void> {
   const { body: access } = await client.getHostAccess({ address });
   if (access.host_keys.length === 0)
-    throw new CliError(
-      EXIT_CODES.failed,
+    throw failedError(
       `the host key of ${address} is not known yet, so the host cannot be verified. See: hostler host show ${address}`,
     );
   const { body: creds } = await client.getHostCreds({ address });

@@ -11,8 +11,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { lastLine } from '../../../lib/sanitize.ts';
-import { CliError } from '../../errors.ts';
-import { EXIT_CODES } from '../../program.ts';
+import { failedError } from '../../errors.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 type Environment = Terminal['environment'];
@@ -26,9 +25,8 @@ export interface TemporaryAgent {
 /** The key is needed only for the login. */
 const KEY_LIFETIME_S = 120;
 
-export function spawnError(program: string, error: unknown): CliError {
-  return new CliError(
-    EXIT_CODES.failed,
+export function spawnError(program: string, error: unknown): Error {
+  return failedError(
     errorCode(error) === 'ENOENT'
       ? `${program} not found. Install openssh-client (openssh-clients on Fedora and RHEL)`
       : `${program} cannot be started: ${errorMessage(error)}`,
@@ -36,7 +34,7 @@ export function spawnError(program: string, error: unknown): CliError {
 }
 
 const commandError = (program: string, stderr: Buffer) =>
-  new CliError(EXIT_CODES.failed, `${program} failed: ${lastLine(stderr) || 'no error message'}`);
+  failedError(`${program} failed: ${lastLine(stderr) || 'no error message'}`);
 
 /** Resolves when the agent listens: it then prints the path of its socket. */
 function startAgent(socket: string, environment: Environment): Promise<ChildProcess> {

@@ -18,10 +18,9 @@ import {
   getBlockedStartEffect,
 } from '../../../sdk/blocking-hosts.ts';
 import { formatDuration } from '../../../sdk/format.ts';
-import { CliError } from '../../errors.ts';
+import { failedError, rejectedError } from '../../errors.ts';
 import { formatOperation } from '../../output/format.ts';
 import { POLICY_FLAGS, replacePolicyFields } from '../../policy/policy-flags.ts';
-import { EXIT_CODES } from '../../program.ts';
 import type { Session } from '../../session.ts';
 
 type Plan = Static<typeof DryRun>;
@@ -88,7 +87,7 @@ function formatFlagLines(blocked: BlockedPlan, { withExclude }: { readonly withE
   return rows.map(([flags, effect]) => `\n  ${flags.padEnd(width)}  ${effect}`).join('');
 }
 
-function createBlockedError(blocked: BlockedPlan): CliError {
+function createBlockedError(blocked: BlockedPlan): Error {
   const { plan } = blocked;
   const [first = '', ...others] = formatOutages(plan.blocked_by);
   const summary = `${formatOperation(plan)} was not started`;
@@ -96,8 +95,7 @@ function createBlockedError(blocked: BlockedPlan): CliError {
     others.length === 0
       ? `${first} and ${formatEffect(blocked)}.`
       : `${plan.blocked_by.length} hosts ${formatEffect(blocked)}:${[first, ...others].map(line => `\n  ${line}`).join('')}`;
-  return new CliError(
-    EXIT_CODES.rejected,
+  return rejectedError(
     `${summary}: ${reason}\nAdd one of these flags:${formatFlagLines(blocked, { withExclude: true })}`,
   );
 }
@@ -116,10 +114,7 @@ async function promptToExclude({ terminal }: Session, blocked: BlockedPlan): Pro
     `${subject} ${formatEffect(blocked)}.${limit} Exclude ${isOne ? 'it' : 'them'}? [y/N] `,
   );
   if (/^y(es)?$/i.test(answer.trim())) return;
-  throw new CliError(
-    EXIT_CODES.failed,
-    `nothing was started. Other flags that help:${formatFlagLines(blocked, { withExclude: false })}`,
-  );
+  throw failedError(`nothing was started. Other flags that help:${formatFlagLines(blocked, { withExclude: false })}`);
 }
 
 /** Returns the requested policy, changed only if hosts block the start and the user agrees to exclude them. */
