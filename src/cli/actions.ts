@@ -36,7 +36,6 @@ export const collectValues = (value: string, previous: readonly string[] = []): 
   value,
 ];
 
-export const watchOption = () => new Option('-w, --watch', 'Refresh the output until Ctrl-C');
 export const yesOption = () => new Option('-y, --yes', 'Skip the confirmation');
 
 export function addCommand(parent: Command, name: string, description: string, ...args: readonly Argument[]): Command {
@@ -73,16 +72,16 @@ export class ActionBuilder {
     };
   }
 
-  /** An action that only shows data. With `--watch` it repeats until Ctrl-C. */
-  withWatch<Options, Args extends readonly unknown[]>(action: Action<Session, Options, Args>): CommanderAction {
-    return async (...actionArgs) => {
+  /** For an action that only shows data. Adds `--watch`, which repeats it until Ctrl-C. */
+  addWatchAction<Options, Args extends readonly unknown[]>(command: Command, action: Action<Session, Options, Args>) {
+    command.option('-w, --watch', 'Refresh the output until Ctrl-C').action(async (...actionArgs) => {
       const { args, options, title } = parseActionArgs<Options & { readonly watch?: true }, Args>(actionArgs);
       const render = (session: Session) => action(session, options, ...args);
       if (!options.watch) return render(this.#openSession(options));
       await withInterruptSignal(this.terminal, signal =>
         watch(this.#openSession(options, signal), { title, signal, render }),
       );
-    };
+    });
   }
 
   /** An action that sends no requests. */

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { Client, Sendable } from '../../sdk/client.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
-import { addCommand, watchOption } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { usageError } from '../errors.ts';
 import { parsePositiveInteger, parseTime } from '../input/option-parsers.ts';
 import type { Column } from '../output/table.ts';
@@ -80,6 +80,12 @@ function parseEventType(text: string): EventType {
   throw usageError(`unknown type '${text}'. List the types with: hostler audit list --help`);
 }
 
+const HELP = `
+Examples:
+  hostler audit list --since 1h
+  hostler audit list --actor ann --type host.removed --since 2026-11-01 --limit 1000 -o json
+`;
+
 export function addAuditCommands(program: Command, cli: ActionBuilder): void {
   const group = addCommand(program, 'audit', 'View the audit log');
   const command = addCommand(group, 'list', 'List entries of the audit log, newest first')
@@ -95,14 +101,6 @@ export function addAuditCommands(program: Command, cli: ActionBuilder): void {
     )
     .option('--until <time>', 'Only entries before this time, in the same formats')
     .option('--limit <count>', 'Maximum number of entries', parsePositiveInteger, DEFAULT_LIMIT)
-    .addOption(watchOption())
-    .addHelpText(
-      'after',
-      `
-Examples:
-  hostler audit list --since 1h
-  hostler audit list --actor ann --type host.removed --since 2026-11-01 --limit 1000 -o json
-`,
-    )
-    .action(cli.withWatch(list));
+    .addHelpText('after', HELP);
+  cli.addWatchAction(command, list);
 }

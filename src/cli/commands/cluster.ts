@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Cluster } from '../../contract/routes/clusters.ts';
 import { pluralize } from '../../lib/text.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
-import { addCommand, watchOption, yesOption } from '../actions.ts';
+import { addCommand, yesOption } from '../actions.ts';
 import { forEachHost } from '../for-each-host.ts';
 import { confirm } from '../input/prompts.ts';
 import { getStatusStyle } from '../output/format.ts';
@@ -115,11 +115,9 @@ export function addClusterCommands(program: Command, cli: ActionBuilder): void {
     .option('--network <network>', 'Network of the hosts', 'default')
     .option('--container-manager <container-manager>', 'Container manager of the hosts')
     .action(cli.withSession(create));
-  addCommand(group, 'list', 'List clusters').addOption(watchOption()).action(cli.withWatch(list));
-  addCommand(group, 'show', 'Show a cluster', CLUSTER).addOption(watchOption()).action(cli.withWatch(show));
-  addCommand(group, 'hosts', 'List the hosts of a cluster', CLUSTER)
-    .addOption(watchOption())
-    .action(cli.withWatch(hosts));
+  cli.addWatchAction(addCommand(group, 'list', 'List clusters'), list);
+  cli.addWatchAction(addCommand(group, 'show', 'Show a cluster', CLUSTER), show);
+  cli.addWatchAction(addCommand(group, 'hosts', 'List the hosts of a cluster', CLUSTER), hosts);
   addCommand(group, 'join', 'Add hosts to a cluster', CLUSTER)
     .addArgument(addressesArgument('Addresses of enrolled hosts'))
     .action(cli.withSession(join));

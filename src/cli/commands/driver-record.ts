@@ -7,7 +7,7 @@ import { isRecord } from '../../lib/json.ts';
 import type { Client } from '../../sdk/client.ts';
 import { createDriverRecordClients } from '../../sdk/driver-record-client.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
-import { addCommand, watchOption, yesOption } from '../actions.ts';
+import { addCommand, yesOption } from '../actions.ts';
 import { rejectedError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { formatValue } from '../output/format.ts';
@@ -121,9 +121,7 @@ function addRecordCommands(program: Command, cli: ActionBuilder, kind: RecordKin
     .option('--replace', `Replace the settings if the ${kind.label} exists`)
     .addHelpText('after', `\nExample:\n  ${kind.example}\n`)
     .action(cli.withSession(create(kind)));
-  addCommand(group, 'list', `List ${kind.label}s, names only`)
-    .addOption(watchOption())
-    .action(cli.withWatch(list(kind)));
+  cli.addWatchAction(addCommand(group, 'list', `List ${kind.label}s, names only`), list(kind));
   addCommand(group, 'show', `Show a ${kind.label}`, name).action(cli.withSession(show(kind)));
   addCommand(group, 'check', `Check the connection and the settings of a ${kind.label}`, name).action(
     cli.withSession(checkConnection(kind)),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import type { ActionBuilder } from '../actions.ts';
-import { addCommand, collectValues, watchOption, yesOption } from '../actions.ts';
+import { addCommand, collectValues, yesOption } from '../actions.ts';
 import { parseDuration, parsePort } from '../input/option-parsers.ts';
 import { add } from './host/add.ts';
 import { collectAddresses, parseAddress, withHostFilter } from './host/arguments.ts';
@@ -44,15 +44,12 @@ Examples:
 `;
 
 function addShowCommands(group: Command, cli: ActionBuilder): void {
-  withHostFilter(addCommand(group, 'list', 'List hosts'))
-    .addOption(watchOption())
-    .action(cli.withWatch(list));
-  addCommand(group, 'show', 'Show a host with a summary of its status', ADDRESS)
-    .addOption(watchOption())
-    .action(cli.withWatch(show));
-  addCommand(group, 'status', 'Show the full status of a host, including its node in the container manager', ADDRESS)
-    .addOption(watchOption())
-    .action(cli.withWatch(status));
+  cli.addWatchAction(withHostFilter(addCommand(group, 'list', 'List hosts')), list);
+  cli.addWatchAction(addCommand(group, 'show', 'Show a host with a summary of its status', ADDRESS), show);
+  cli.addWatchAction(
+    addCommand(group, 'status', 'Show the full status of a host, including its node in the container manager', ADDRESS),
+    status,
+  );
 }
 
 function addEnrolCommands(group: Command, cli: ActionBuilder): void {

@@ -7,7 +7,7 @@ import { OPERATION_KINDS, OPERATION_STATES, RECORD_STATUS_OF_STATE, RECORD_STATU
 import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
 import { operationStateText } from '../../sdk/operation-text.ts';
 import type { ActionBuilder } from '../actions.ts';
-import { addCommand, watchOption } from '../actions.ts';
+import { addCommand } from '../actions.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { getNextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts';
 import { parsePositiveInteger } from '../input/option-parsers.ts';
@@ -93,18 +93,17 @@ async function follow(session: Session, _options: object, text: string): Promise
 
 export function addOperationCommands(program: Command, cli: ActionBuilder): void {
   const group = addCommand(program, 'operation', 'View and control operations');
-  addCommand(group, 'list', 'List operations, newest first')
-    .option('--cluster <cluster>', 'Filter by cluster')
-    .addOption(new Option('--kind <kind>', 'Filter by kind').choices(OPERATION_KINDS))
-    .addOption(new Option('--state <state>', 'Filter by state').choices(OPERATION_STATES))
-    .addOption(new Option('--status <status>', 'Filter by status').choices(RECORD_STATUSES))
-    .option('--limit <count>', 'Maximum number of operations', parsePositiveInteger, DEFAULT_LIMIT)
-    .option('--all', 'List all stored operations, without a limit')
-    .addOption(watchOption())
-    .action(cli.withWatch(list));
-  addCommand(group, 'show', 'Show an operation and its hosts', OPERATION)
-    .addOption(watchOption())
-    .action(cli.withWatch(show));
+  cli.addWatchAction(
+    addCommand(group, 'list', 'List operations, newest first')
+      .option('--cluster <cluster>', 'Filter by cluster')
+      .addOption(new Option('--kind <kind>', 'Filter by kind').choices(OPERATION_KINDS))
+      .addOption(new Option('--state <state>', 'Filter by state').choices(OPERATION_STATES))
+      .addOption(new Option('--status <status>', 'Filter by status').choices(RECORD_STATUSES))
+      .option('--limit <count>', 'Maximum number of operations', parsePositiveInteger, DEFAULT_LIMIT)
+      .option('--all', 'List all stored operations, without a limit'),
+    list,
+  );
+  cli.addWatchAction(addCommand(group, 'show', 'Show an operation and its hosts', OPERATION), show);
   addCommand(
     group,
     'follow',

@@ -7,7 +7,7 @@ import { sanitizeLine } from '../../lib/sanitize.ts';
 import { pluralize } from '../../lib/text.ts';
 import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
-import { addCommand, watchOption, yesOption } from '../actions.ts';
+import { addCommand, yesOption } from '../actions.ts';
 import { rejectedError } from '../errors.ts';
 import { parseDuration, parsePositiveInteger } from '../input/option-parsers.ts';
 import { confirm } from '../input/prompts.ts';
@@ -123,10 +123,8 @@ export function addTokenCommands(program: Command, cli: ActionBuilder): void {
       '\nExample:\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
     )
     .action(cli.withSession(create));
-  addCommand(group, 'list', 'List enrolment tokens').addOption(watchOption()).action(cli.withWatch(list));
-  addCommand(group, 'show', 'Show an enrolment token, without its secret', TOKEN)
-    .addOption(watchOption())
-    .action(cli.withWatch(show));
+  cli.addWatchAction(addCommand(group, 'list', 'List enrolment tokens'), list);
+  cli.addWatchAction(addCommand(group, 'show', 'Show an enrolment token, without its secret', TOKEN), show);
   addCommand(group, 'remove', 'Remove an enrolment token; enrolled hosts do not change', TOKEN)
     .addOption(yesOption())
     .action(cli.withSession(remove));

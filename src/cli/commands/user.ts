@@ -7,7 +7,7 @@ import { ROLES } from '../../domain/vocabulary.ts';
 import { ApiError } from '../../sdk/errors.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
-import { addCommand, watchOption, yesOption } from '../actions.ts';
+import { addCommand, yesOption } from '../actions.ts';
 import { updateSavedPassword } from '../contexts/account.ts';
 import { rejectedError } from '../errors.ts';
 import { confirm, readSecret } from '../input/prompts.ts';
@@ -114,7 +114,7 @@ export function addUserCommands(program: Command, cli: ActionBuilder): void {
     .addOption(passwordStdinOption())
     .addHelpText('after', '\nExample:\n  hostler user create ann --role operator\n')
     .action(cli.withSession(create));
-  addCommand(group, 'list', 'List accounts').addOption(watchOption()).action(cli.withWatch(list));
+  cli.addWatchAction(addCommand(group, 'list', 'List accounts'), list);
   addCommand(group, 'show', 'Show an account', OPTIONAL_USER).action(cli.withSession(show));
   addCommand(group, 'password', 'Change the password of an account', OPTIONAL_USER)
     .addOption(passwordStdinOption())

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Webhook } from '../../contract/routes/webhooks.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
-import { addCommand, collectValues, watchOption, yesOption } from '../actions.ts';
+import { addCommand, collectValues, yesOption } from '../actions.ts';
 import { mapConcurrent } from '../for-each-host.ts';
 import { confirm, readSecret } from '../input/prompts.ts';
 import { formatAgo, getStatusStyle } from '../output/format.ts';
@@ -116,10 +116,8 @@ Example:
 `,
     )
     .action(cli.withSession(create));
-  addCommand(group, 'list', 'List webhooks').addOption(watchOption()).action(cli.withWatch(list));
-  addCommand(group, 'show', 'Show a webhook and its delivery state', WEBHOOK)
-    .addOption(watchOption())
-    .action(cli.withWatch(show));
+  cli.addWatchAction(addCommand(group, 'list', 'List webhooks'), list);
+  cli.addWatchAction(addCommand(group, 'show', 'Show a webhook and its delivery state', WEBHOOK), show);
   addCommand(group, 'test', 'Send a test event and print the result', WEBHOOK).action(cli.withSession(test));
   addCommand(group, 'resume', 'Resume a disabled or failing webhook', WEBHOOK).action(cli.withSession(resume));
   addCommand(group, 'remove', 'Remove a webhook', WEBHOOK).addOption(yesOption()).action(cli.withSession(remove));
