@@ -85,40 +85,34 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-class EventStream {
-  readonly #options: StreamOptions;
+export async function* streamEvents(options: StreamOptions): AsyncGenerator<StreamEvent, undefined, undefined> {
+  const { baseUrls, query = {}, signal, onState = () => {} } = options;
+  const { reconnectDelayMs = RECONNECT_DELAY_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   /** The ID of the last event, at which a new connection resumes. */
-  #lastEventId: string | undefined;
+  let resumeId: string | undefined;
 
-  constructor(options: StreamOptions) {
-    this.#options = options;
+  async function connect(baseUrl: string, connectionSignal: AbortSignal) {
+    const response = await fetch(buildUrl(baseUrl, routes.streamEvents, { query }), {
+      headers: { ...toAuthHeaders(options), ...(resumeId !== undefined && { 'last-event-id': resumeId }) },
+      signal: connectionSignal,
+    });
+    if (!response.ok) throw new ApiError(response.status, toProblem(response, await response.text()));
+    // If the stream breaks before the first event, it resumes at this position.
+    resumeId ??= query.after === undefined ? getEventPositionHeader(response.headers) : undefined;
+    if (response.body === null) throw new Error('the response has no body');
+    onState('live', Number(resumeId ?? query.after));
+    return response.body.getReader();
   }
 
-  async *events(): AsyncGenerator<StreamEvent, undefined, undefined> {
-    const { baseUrls, signal, reconnectDelayMs = RECONNECT_DELAY_MS, onState = () => {} } = this.#options;
-    for (let attempts = 0; !signal?.aborted; attempts += 1) {
-      onState('connecting');
-      const error = yield* this.#streamOrError(baseUrls[attempts % baseUrls.length] ?? baseUrls[0]);
-      if (signal?.aborted) return;
-      onState('lost');
-      if (error) throw error;
-      // Waits only after all servers have been tried.
-      if (attempts % baseUrls.length === baseUrls.length - 1) await delay(reconnectDelayMs, signal);
+  function* parseEvents(messages: readonly SseMessage[]): Generator<StreamEvent, undefined, undefined> {
+    for (const { type, data, lastEventId } of messages) {
+      if (lastEventId !== '') resumeId = lastEventId;
+      const isRequested = type !== 'output' || query.output === true;
+      if (data !== '' && isRequested) yield JSON.parse(data);
     }
   }
 
-  /** Returns an error that a retry cannot fix. */
-  async *#streamOrError(baseUrl: string): AsyncGenerator<StreamEvent, ApiError | undefined, undefined> {
-    try {
-      yield* this.#stream(baseUrl);
-    } catch (error) {
-      if (error instanceof ApiError && !isRetryable(error)) return error;
-    }
-    return undefined;
-  }
-
-  async *#stream(baseUrl: string): AsyncGenerator<StreamEvent, undefined, undefined> {
-    const { signal, idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
+  async function* streamFrom(baseUrl: string): AsyncGenerator<StreamEvent, undefined, undefined> {
     const controller = new AbortController();
     const abort = () => controller.abort();
     let idleTimer = setTimeout(abort, idleTimeoutMs);
@@ -126,12 +120,12 @@ class EventStream {
     try {
       const parser = new SseParser();
       const decoder = new TextDecoder();
-      const body = await this.#connect(baseUrl, controller.signal);
+      const body = await connect(baseUrl, controller.signal);
       // Some browsers do not support `for await` on streams.
       for (let read = await body.read(); !read.done; read = await body.read()) {
         clearTimeout(idleTimer);
         idleTimer = setTimeout(abort, idleTimeoutMs);
-        yield* this.#parseEvents(parser.parse(decoder.decode(read.value, { stream: true })));
+        yield* parseEvents(parser.parse(decoder.decode(read.value, { stream: true })));
       }
     } finally {
       clearTimeout(idleTimer);
@@ -140,31 +134,19 @@ class EventStream {
     }
   }
 
-  *#parseEvents(messages: readonly SseMessage[]): Generator<StreamEvent, undefined, undefined> {
-    for (const { type, data, lastEventId } of messages) {
-      if (lastEventId !== '') this.#lastEventId = lastEventId;
-      const isRequested = type !== 'output' || this.#options.query?.output === true;
-      if (data !== '' && isRequested) yield JSON.parse(data);
+  for (let attempts = 0; !signal?.aborted; attempts += 1) {
+    onState('connecting');
+    let fatalError: ApiError | undefined;
+    try {
+      yield* streamFrom(baseUrls[attempts % baseUrls.length] ?? baseUrls[0]);
+    } catch (error) {
+      // A retry helps against all other errors.
+      if (error instanceof ApiError && !isRetryable(error)) fatalError = error;
     }
-  }
-
-  async #connect(baseUrl: string, signal: AbortSignal): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-    const { query = {}, onState } = this.#options;
-    const response = await fetch(buildUrl(baseUrl, routes.streamEvents, { query }), {
-      headers: {
-        ...toAuthHeaders(this.#options),
-        ...(this.#lastEventId !== undefined && { 'last-event-id': this.#lastEventId }),
-      },
-      signal,
-    });
-    if (!response.ok) throw new ApiError(response.status, toProblem(response, await response.text()));
-    // If the stream breaks before the first event, it resumes at this position.
-    this.#lastEventId ??= query.after === undefined ? getEventPositionHeader(response.headers) : undefined;
-    if (response.body === null) throw new Error('the response has no body');
-    onState?.('live', Number(this.#lastEventId ?? query.after));
-    return response.body.getReader();
+    if (signal?.aborted) return;
+    onState('lost');
+    if (fatalError) throw fatalError;
+    // Waits only after all servers have been tried.
+    if (attempts % baseUrls.length === baseUrls.length - 1) await delay(reconnectDelayMs, signal);
   }
 }
-
-export const streamEvents = (options: StreamOptions): AsyncGenerator<StreamEvent, undefined, undefined> =>
-  new EventStream(options).events();

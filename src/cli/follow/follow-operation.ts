@@ -28,7 +28,7 @@ import type { Session } from '../session.ts';
 import { withInterruptSignal } from '../terminal/terminal.ts';
 import { retryWithoutHostsCommand } from './next-steps.ts';
 import type { ProgressView } from './progress-views.ts';
-import { LiveView, LogView } from './progress-views.ts';
+import { createLiveView, createLogView } from './progress-views.ts';
 
 const POLL_INTERVAL_MS = 2000;
 /** Events do not contain why a host waits. A full report is polled only for small operations. */
@@ -45,93 +45,81 @@ function missesEvents(progress: OperationProgress, { report: { counts } }: Opera
   return isSmall(progress) && counts.done + counts.failed + counts.skipped > done + failed + skipped;
 }
 
-interface FollowState {
-  progress: OperationProgress;
-}
+/** Reports all progress. Ends with the operation or with the signal. */
+async function watchProgress(
+  { client, follow, terminal: { clock } }: Session,
+  id: string,
+  signal: AbortSignal,
+  onProgress: (progress: OperationProgress) => void,
+): Promise<OperationProgress> {
+  let pollNow = new AbortController();
+  let progress = createProgress(await fetchOperation());
+  onProgress(progress);
 
-export class OperationFollower {
-  readonly #session: Pick<Session, 'client' | 'follow' | 'terminal'>;
-  readonly #id: string;
-  readonly #signal: AbortSignal;
-  readonly #onProgress: (progress: OperationProgress) => void;
-  #pollNow = new AbortController();
-
-  constructor(session: Session, id: string, signal: AbortSignal, onProgress: (progress: OperationProgress) => void) {
-    [this.#session, this.#id, this.#signal, this.#onProgress] = [session, id, signal, onProgress];
+  async function fetchOperation(query: RouteInput<Routes['getOperation']>['query'] = {}): Promise<OperationResponse> {
+    const { body, headers } = await client.getOperation({ id, query, signal, timeoutMs: REQUEST_TIMEOUT_MS });
+    return {
+      report: body,
+      position: getEventPosition(headers),
+      clockOffsetMs: getClockOffsetMs(headers.get('date'), clock.now()),
+    };
   }
 
-  /** Reports all progress. Ends with the operation or with the signal. */
-  async run(): Promise<OperationProgress> {
-    const state = { progress: createProgress(await this.#fetch()) };
-    this.#onProgress(state.progress);
-    const controller = new AbortController();
-    const signal = AbortSignal.any([this.#signal, controller.signal]);
-    const events = this.#followEvents(state, signal);
-    try {
-      await Promise.race([this.#poll(state), events.then(() => new Promise(() => {}))]);
-    } finally {
-      controller.abort();
-      await events.catch(() => {});
-    }
-    return state.progress;
+  function update(next: OperationProgress): void {
+    if (next === progress || signal.aborted) return;
+    progress = next;
+    onProgress(next);
   }
 
-  #update(state: FollowState, next: OperationProgress): void {
-    if (next === state.progress || this.#signal.aborted) return;
-    state.progress = next;
-    this.#onProgress(next);
-  }
-
-  async #followEvents(state: FollowState, signal: AbortSignal) {
-    const query = { operation: this.#id, after: state.progress.position };
-    for await (const event of this.#session.follow({ query, signal })) {
-      this.#update(state, applyEvents(state.progress, [event]));
-      if (event.type !== 'operation.host') this.#pollNow.abort();
+  async function followEvents(eventSignal: AbortSignal): Promise<void> {
+    const query = { operation: id, after: progress.position };
+    for await (const event of follow({ query, signal: eventSignal })) {
+      update(applyEvents(progress, [event]));
+      if (event.type !== 'operation.host') pollNow.abort();
     }
   }
 
-  async #poll(state: FollowState): Promise<void> {
-    const { clock } = this.#session.terminal;
-    for (let count = 1; !hasEnded(state.progress) && !this.#signal.aborted; count += 1) {
-      await sleep(clock, POLL_INTERVAL_MS, AbortSignal.any([this.#signal, this.#pollNow.signal]));
-      this.#pollNow = new AbortController();
+  async function refresh(isFullReportDue: boolean): Promise<void> {
+    if (!isFullReportDue && progress.disconnectedSinceMs === undefined) {
+      const response = await fetchOperation({ limit: 1 });
+      // The last report contains the result of every host, even if some events have not arrived.
+      if (response.report.status === 'in_process' && !missesEvents(progress, response))
+        return update(applyOperation(progress, response));
+    }
+    const response = await fetchOperation();
+    update(setDisconnectedSince(applyFullReport(progress, response), undefined));
+  }
+
+  async function poll(): Promise<void> {
+    for (let count = 1; !hasEnded(progress) && !signal.aborted; count += 1) {
+      await sleep(clock, POLL_INTERVAL_MS, AbortSignal.any([signal, pollNow.signal]));
+      pollNow = new AbortController();
       try {
-        await this.#refresh(state, count % POLLS_PER_FULL_REPORT === 0 && isSmall(state.progress));
+        await refresh(count % POLLS_PER_FULL_REPORT === 0 && isSmall(progress));
       } catch (error) {
-        if (this.#signal.aborted) return;
+        if (signal.aborted) return;
         if (!isRetryable(error)) throw error;
-        const { disconnectedSinceMs, clockOffsetMs } = state.progress;
-        this.#update(state, setDisconnectedSince(state.progress, disconnectedSinceMs ?? clock.now() + clockOffsetMs));
+        const sinceMs = progress.disconnectedSinceMs ?? clock.now() + progress.clockOffsetMs;
+        update(setDisconnectedSince(progress, sinceMs));
       }
     }
   }
 
-  async #refresh(state: FollowState, isFullReportDue: boolean): Promise<void> {
-    if (!isFullReportDue && state.progress.disconnectedSinceMs === undefined) {
-      const response = await this.#fetch({ limit: 1 });
-      // The last report contains the result of every host, even if some events have not arrived.
-      if (response.report.status === 'in_process' && !missesEvents(state.progress, response))
-        return this.#update(state, applyOperation(state.progress, response));
-    }
-    const response = await this.#fetch();
-    this.#update(state, setDisconnectedSince(applyFullReport(state.progress, response), undefined));
+  const ended = new AbortController();
+  const events = followEvents(AbortSignal.any([signal, ended.signal]));
+  try {
+    await Promise.race([poll(), events.then(() => new Promise(() => {}))]);
+  } finally {
+    ended.abort();
+    await events.catch(() => {});
   }
-
-  async #fetch(query: RouteInput<Routes['getOperation']>['query'] = {}): Promise<OperationResponse> {
-    const input = { id: this.#id, query, signal: this.#signal, timeoutMs: REQUEST_TIMEOUT_MS };
-    const { body, headers } = await this.#session.client.getOperation(input);
-    return {
-      report: body,
-      position: getEventPosition(headers),
-      clockOffsetMs: getClockOffsetMs(headers.get('date'), this.#session.terminal.clock.now()),
-    };
-  }
+  return progress;
 }
 
 /** Programs get only the final record on stdout. */
 function createView({ terminal, printer }: Session): ProgressView {
-  if (!printer.isHumanReadable) return new LogView(terminal, text => terminal.writeErr(text));
-  return terminal.supportsCursor ? new LiveView(terminal) : new LogView(terminal, text => terminal.writeOut(text));
+  if (!printer.isHumanReadable) return createLogView(terminal, text => terminal.writeErr(text));
+  return terminal.supportsCursor ? createLiveView(terminal) : createLogView(terminal, text => terminal.writeOut(text));
 }
 
 function formatResult(progress: OperationProgress): string {
@@ -161,7 +149,7 @@ export async function followOperation(session: Session, id: string): Promise<voi
   const view = createView(session);
   const progress = await withInterruptSignal(terminal, async signal => {
     try {
-      return await new OperationFollower(session, id, signal, next => view.show(next)).run();
+      return await watchProgress(session, id, signal, view.show);
     } catch (error) {
       if (!signal.aborted) throw error;
       return undefined;

@@ -51,18 +51,16 @@ export function toLogEntries(
       { atMs: nowMs, text: formatOperationEntry(current) },
       ...allHosts.filter(hasProblem).map(host => toHostEntry(host, nowMs)),
     ];
-  const hosts = allHosts.flatMap((host): LogEntry[] => {
-    const previousHost = previous.hosts.get(host.address);
-    if (previousHost === host || (previousHost?.state === host.state && previousHost.attempt === host.attempt))
-      return [];
-    return [toHostEntry(host, nowMs)];
+  const changedHosts = allHosts.filter(({ address, state, attempt }) => {
+    const previousHost = previous.hosts.get(address);
+    return previousHost?.state !== state || previousHost.attempt !== attempt;
   });
   const hasChanged =
     previous.operation.state !== current.operation.state ||
     previous.operation.paused_by !== current.operation.paused_by ||
     (previous.operation.problem !== current.operation.problem && current.operation.problem !== '');
   return [
-    ...hosts.sort((a, b) => a.atMs - b.atMs),
+    ...changedHosts.map(host => toHostEntry(host, nowMs)).sort((a, b) => a.atMs - b.atMs),
     ...(hasChanged && !hasEnded(current) ? [{ atMs: nowMs, text: formatOperationEntry(current) }] : []),
   ];
 }
@@ -76,92 +74,72 @@ const RENDER_INTERVAL_MS = 1000;
 /** Combines simultaneous changes into one update. */
 const RENDER_DELAY_MS = 100;
 
-export class LiveView implements ProgressView {
-  readonly #terminal: Terminal;
-  readonly #screen: Screen;
-  #progress: OperationProgress | undefined;
-  #cancelTimer = () => {};
-  #isScheduled = false;
+export function createLiveView(terminal: Terminal): ProgressView {
+  const screen = new Screen(terminal);
+  let progress: OperationProgress | undefined;
+  let cancelTimer = () => {};
+  let isScheduled = false;
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-    this.#screen = new Screen(terminal);
+  function renderAfter(ms: number): void {
+    cancelTimer();
+    cancelTimer = terminal.clock.setTimer(ms, render);
   }
 
-  show(progress: OperationProgress): void {
-    const isFirst = this.#progress === undefined;
-    this.#progress = progress;
-    if (isFirst) this.#render();
-    else if (!this.#isScheduled) {
-      this.#isScheduled = true;
-      this.#renderAfter(RENDER_DELAY_MS);
-    }
-  }
-
-  close(): void {
-    this.#render();
-    this.#cancelTimer();
-    this.#screen.close();
-  }
-
-  #renderAfter(ms: number): void {
-    this.#cancelTimer();
-    this.#cancelTimer = this.#terminal.clock.setTimer(ms, () => this.#render());
-  }
-
-  #render(): void {
-    if (this.#progress === undefined) return;
-    const { columns, rows, hasColor, clock } = this.#terminal;
-    this.#isScheduled = false;
-    const nowMs = clock.now() + this.#progress.clockOffsetMs;
+  function render(): void {
+    if (progress === undefined) return;
+    const { columns, rows, hasColor, clock } = terminal;
+    isScheduled = false;
     // After a character in the last column the cursor stays on it, and erasing the rest of the line would delete it.
     const viewport = { columns: columns - 1, rows, colorize: createColorizer(hasColor) };
-    this.#screen.render(renderProgress(this.#progress, nowMs, viewport));
-    this.#renderAfter(RENDER_INTERVAL_MS);
+    screen.render(renderProgress(progress, clock.now() + progress.clockOffsetMs, viewport));
+    renderAfter(RENDER_INTERVAL_MS);
   }
+
+  return {
+    show(next) {
+      const isFirst = progress === undefined;
+      progress = next;
+      if (isFirst) render();
+      else if (!isScheduled) {
+        isScheduled = true;
+        renderAfter(RENDER_DELAY_MS);
+      }
+    },
+    close() {
+      render();
+      cancelTimer();
+      screen.close();
+    },
+  };
 }
 
-export class LogView implements ProgressView {
-  readonly #terminal: Terminal;
-  readonly #write: (text: string) => void;
-  #previous: OperationProgress | undefined;
-  #cancelTimer = () => {};
-  #isDisconnectShown = false;
+export function createLogView({ clock }: Terminal, write: (text: string) => void): ProgressView {
+  let previous: OperationProgress | undefined;
+  let cancelTimer = () => {};
+  let isDisconnectShown = false;
 
-  constructor(terminal: Terminal, write: (text: string) => void) {
-    [this.#terminal, this.#write] = [terminal, write];
-  }
+  const writeEntry = ({ atMs, text }: LogEntry) => write(`${utcTime(new Date(atMs).toISOString())}  ${text}\n`);
 
-  show(progress: OperationProgress): void {
-    const nowMs = this.#nowMs(progress);
-    this.#updateConnectionNotice(progress, nowMs);
-    for (const { atMs, text } of toLogEntries(this.#previous, progress, nowMs)) this.#writeEntry(atMs, text);
-    this.#previous = progress;
-  }
-
-  close(): void {
-    this.#cancelTimer();
-  }
-
-  #nowMs = ({ clockOffsetMs }: OperationProgress) => this.#terminal.clock.now() + clockOffsetMs;
-
-  #writeEntry(atMs: number, text: string): void {
-    this.#write(`${utcTime(new Date(atMs).toISOString())}  ${text}\n`);
-  }
-
-  #updateConnectionNotice(progress: OperationProgress, nowMs: number): void {
-    this.#cancelTimer();
-    if (progress.disconnectedSinceMs === undefined) {
-      if (this.#isDisconnectShown) this.#writeEntry(nowMs, 'a server responds again');
-      this.#isDisconnectShown = false;
+  function updateConnectionNotice({ disconnectedSinceMs, clockOffsetMs }: OperationProgress, nowMs: number): void {
+    cancelTimer();
+    if (disconnectedSinceMs === undefined) {
+      if (isDisconnectShown) writeEntry({ atMs: nowMs, text: 'a server responds again' });
+      isDisconnectShown = false;
       return;
     }
-    const writeNotice = () => {
-      if (this.#isDisconnectShown) return;
-      this.#isDisconnectShown = true;
-      this.#writeEntry(this.#nowMs(progress), NO_SERVER_RESPONDS);
-    };
-    const dueMs = progress.disconnectedSinceMs + DISCONNECT_NOTICE_MS - nowMs;
-    this.#cancelTimer = this.#terminal.clock.setTimer(Math.max(0, dueMs), writeNotice);
+    cancelTimer = clock.setTimer(Math.max(0, disconnectedSinceMs + DISCONNECT_NOTICE_MS - nowMs), () => {
+      if (!isDisconnectShown) writeEntry({ atMs: clock.now() + clockOffsetMs, text: NO_SERVER_RESPONDS });
+      isDisconnectShown = true;
+    });
   }
+
+  return {
+    show(progress) {
+      const nowMs = clock.now() + progress.clockOffsetMs;
+      updateConnectionNotice(progress, nowMs);
+      toLogEntries(previous, progress, nowMs).forEach(writeEntry);
+      previous = progress;
+    },
+    close: () => cancelTimer(),
+  };
 }
