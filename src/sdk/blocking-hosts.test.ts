@@ -64,8 +64,8 @@ describe('findRemedies()', () => {
       { exclude: { unhealthy: 'exclude' }, raise: undefined, wait: { wait: true } },
     ],
   ])('%s', (_name, fields, blocking, members, expected) => {
-    const blockedBy = Array.from({ length: blocking });
-    expect(findRemedies({ policy: { ...policy, ...fields }, blockedBy, members })).toEqual(expected);
+    const blocked_by = Array.from({ length: blocking });
+    expect(findRemedies({ policy: { ...policy, ...fields }, blocked_by, members })).toEqual(expected);
   });
 });
 

@@ -50,16 +50,6 @@ export function formatLimit({ amount, allowed }: Pick<ReachedLimit, 'amount' | '
 export const formatAmount = (amount: number | string, members: number): string =>
   formatLimit({ amount, allowed: toHostCount(amount, members) });
 
-/** `uses the only slot (max_unavailable 1)`, `use all slots (max_unavailable 25%: 2 hosts)` or `exceed max_excluded 1` */
-export function formatBlockedEffect(count: number, limit: ReachedLimit): string {
-  const { name, amount, allowed } = limit;
-  const isOne = count === 1;
-  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${name} ${formatLimit(limit)}`;
-  const slots =
-    typeof amount === 'number' || allowed === undefined ? `${amount}` : `${amount}: ${formatHostCount(allowed)}`;
-  return `${isOne ? 'uses the only slot' : 'use all slots'} (${name} ${slots})`;
-}
-
 export interface Remedies {
   /** Excludes the blocking hosts. `max_excluded` is set only if the policy allows fewer. */
   readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
@@ -71,27 +61,37 @@ export interface Remedies {
 
 export interface BlockedStart {
   readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable' | 'ramp'>;
-  readonly blockedBy: readonly unknown[];
+  readonly blocked_by: readonly unknown[];
   readonly members: number;
 }
 
-export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
-  blockedBy.length > toHostCount(policy.max_excluded, members);
+export const exceedsMaxExcluded = ({ policy, blocked_by, members }: BlockedStart): boolean =>
+  blocked_by.length > toHostCount(policy.max_excluded, members);
 
-export function findReachedLimit({ policy, members }: BlockedStart): ReachedLimit {
+export function findReachedLimit({ policy, members }: BlockedStart): ReachedLimit & { readonly allowed: number } {
   const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
   const amount = name === 'max_unavailable' && policy.ramp ? 1 : policy[name];
   return { name, amount, allowed: toHostCount(amount, members) };
 }
 
+/** `uses the only slot (max_unavailable 1)`, `use all slots (max_unavailable 25%: 2 hosts)` or `exceed max_excluded 1` */
+export function formatBlockedEffect(start: BlockedStart): string {
+  const limit = findReachedLimit(start);
+  const { name, amount, allowed } = limit;
+  const isOne = start.blocked_by.length === 1;
+  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${name} ${formatLimit(limit)}`;
+  const slots = typeof amount === 'number' ? amount : `${amount}: ${formatHostCount(allowed)}`;
+  return `${isOne ? 'uses the only slot' : 'use all slots'} (${name} ${slots})`;
+}
+
 export function findRemedies(start: BlockedStart): Remedies {
-  const { policy, blockedBy } = start;
+  const { policy, blocked_by } = start;
   const isExcluding = policy.unhealthy === 'exclude';
   return {
-    exclude: { unhealthy: 'exclude', ...(exceedsMaxExcluded(start) && { max_excluded: blockedBy.length }) },
+    exclude: { unhealthy: 'exclude', ...(exceedsMaxExcluded(start) && { max_excluded: blocked_by.length }) },
     raise: policy.ramp
       ? undefined
-      : { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blockedBy.length + 1 },
+      : { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blocked_by.length + 1 },
     wait: isExcluding ? undefined : { wait: true },
   };
 }

@@ -7,17 +7,13 @@ import { PARTITION_ADVICE } from '../../sdk/operation-text.ts';
 const MAX_ADDRESSES_PRINTED = 50;
 
 /** Continues an operation without the hosts that stopped it; empty if they are unknown or a retry is not possible. */
-export function retryWithoutHostsCommand(
-  operation: Pick<OperationOverview, 'id' | 'can' | 'unavailable_hosts'> & StopReason,
-): string {
-  const { id, can, unavailable_hosts: hosts = [] } = operation;
+export function retryWithoutHostsCommand(operation: OperationOverview): string {
+  const { id, can, unavailable_hosts: hosts } = operation;
   if (!isStoppedByOutages(operation) || hosts.length === 0 || !can.includes('retry')) return '';
   const addresses =
     hosts.length > MAX_ADDRESSES_PRINTED ? 'ADDRESSES' : hosts.map(({ address }) => sanitizeLine(address)).join(',');
   return `hostler operation retry ${id} --exclude ${addresses}`;
 }
-
-type StopReason = Parameters<typeof isStoppedByOutages>[0];
 
 export function getNextSteps(operation: OperationOverview): readonly string[] {
   const { can, id, paused_by } = operation;

@@ -1,12 +1,14 @@
 import { failedError, usageError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
+export const promptYesNo = async (terminal: Terminal, question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await terminal.prompt(`${question} [y/N] `)).trim());
+
 /** Asks before an irreversible action. A script must use --yes. */
 export async function confirm(terminal: Terminal, question: string, isConfirmed: boolean | undefined): Promise<void> {
   if (isConfirmed) return;
   if (!terminal.canPrompt) throw usageError(`${question} Confirm with --yes (no terminal to prompt on)`);
-  const answer = await terminal.prompt(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw failedError('cancelled, nothing was changed');
+  if (!(await promptYesNo(terminal, question))) throw failedError('cancelled, nothing was changed');
 }
 
 export interface SecretPrompt {

@@ -32,11 +32,7 @@ export const formatProblem = (host: Pick<PlannedHost, 'address' | 'state' | 'pro
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', value: ({ order }) => String(order), isRightAligned: true },
   { header: 'HOST', value: ({ address }) => address },
-  {
-    header: 'STATUS',
-    value: ({ state }) => state.status,
-    style: ({ state }) => getStatusStyle(state.status),
-  },
+  { header: 'STATUS', value: ({ state }) => state.status, style: ({ state }) => getStatusStyle(state.status) },
   { header: 'OS', value: ({ state }) => state.os },
   { header: 'CONTROL PLANE', value: host => (host.control_plane ? 'yes' : ''), isWideOnly: true },
   {
@@ -50,13 +46,8 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
 /** Boot IDs differ between hosts. With a placeholder, equal commands are printed once. */
 const replaceBootId = (text: string) => text.replace(BOOT_ID, '<boot id>');
 
-interface Script {
-  readonly lines: readonly string[];
-  readonly args: readonly string[];
-}
-
 /** Parses `sh -c SCRIPT sh ARGUMENTS…` if the script has several lines. */
-function parseScript(argv: readonly string[]): Script | undefined {
+function parseScript(argv: readonly string[]) {
   const [shell, flag, script = '', _name, ...args] = argv;
   if (shell !== 'sh' || flag !== '-c' || !script.includes('\n')) return undefined;
   return { lines: script.trimEnd().split('\n'), args };
@@ -64,10 +55,7 @@ function parseScript(argv: readonly string[]): Script | undefined {
 
 const RUNS_ARGUMENTS = /(?:^\s*|\$\(|\bexec )"\$@"/m;
 
-function formatPlannedCommand(
-  { phase, argv }: { readonly phase: HostPhase; readonly argv: readonly string[] },
-  isWide: boolean,
-): string {
+function formatPlannedCommand(phase: HostPhase, argv: readonly string[], isWide: boolean): string {
   const script = parseScript(argv);
   if (script === undefined) return replaceBootId(formatCommand(argv));
   const isReboot = phase === 'armed';
@@ -85,7 +73,7 @@ function formatCommands({ commands }: PlannedHost, isWide: boolean): string {
   return commands
     .map(({ phase, argv, detail }) => {
       const note = argv === null || detail === '' ? detail : ` (${detail})`;
-      const text = `${argv === null ? '' : formatPlannedCommand({ phase, argv }, isWide)}${note}`;
+      const text = `${argv === null ? '' : formatPlannedCommand(phase, argv, isWide)}${note}`;
       const script = (isWide && argv !== null && parseScript(argv)?.lines) || [];
       return [
         `  ${getPhaseAction(phase).padEnd(width)}  ${sanitizeLine(text, MAX_MESSAGE_LENGTH)}\n`,
@@ -105,12 +93,12 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
     .join('');
 }
 
-async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): Promise<string> {
-  const { kind, cluster, hosts, would_start, blocked_by = [], policy, detail } = plan;
+async function formatVerdict({ client }: Session, plan: Plan): Promise<string> {
+  const { kind, cluster, hosts, would_start, blocked_by, policy, detail } = plan;
   const note = sanitizeLine(formatServerText(detail), MAX_MESSAGE_LENGTH);
   const noteLine = note === '' ? '' : `Note: ${note}\n`;
   const intro = `Dry run: this ${kind} would`;
-  if (would_start !== false) {
+  if (would_start) {
     const problems = hosts.filter(({ problem }) => problem !== undefined).length;
     const problemNote = problems === 0 ? '' : ` (${pluralize(problems, 'host')} with a problem)`;
     return `${intro} start now on ${pluralize(hosts.length, 'host')}${problemNote}.\nNothing was changed.\n${noteLine}`;
@@ -120,12 +108,15 @@ async function formatVerdict({ client }: Pick<Session, 'client'>, plan: Plan): P
   const outcome =
     effect === 'wait' ? `wait up to ${formatDuration(policy.timeouts.ready * 1000)}` : `${effect} at once`;
   const members = (await client.getCluster({ name: cluster })).body.hosts.total;
+  const blocked = { ...plan, members };
   const outages = formatOutages(blocked_by).map(line => `  ${line}\n`);
   return [
-    `${intro} ${outcome}: ${formatBlockedReason(plan, members)}.\n`,
+    `${intro} ${outcome}: ${formatBlockedReason(blocked)}.\n`,
     'Nothing was changed.\n',
-    ...[noteLine, 'Unavailable hosts:\n', ...outages],
-    effect === 'wait' ? '' : `Flags that help:${formatStartFlags(plan, members)}\n`,
+    noteLine,
+    'Unavailable hosts:\n',
+    ...outages,
+    effect === 'wait' ? '' : `Flags that help:${formatStartFlags(blocked)}\n`,
   ].join('');
 }
 

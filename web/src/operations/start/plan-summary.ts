@@ -16,7 +16,7 @@ export function blockedEffect({
 }
 
 export function blockedReason({ blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>, members: number): string {
-  return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blockedBy: blocked_by, members }));
+  return formatLimitReached(blocked_by.length, findReachedLimit({ policy, blocked_by, members }));
 }
 
 export function startLabel(plan: PlanSummaryInput): string {

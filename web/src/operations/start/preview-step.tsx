@@ -34,7 +34,7 @@ function BlockedStart({ plan, members, isLoading, onChange }: BlockedStartProps)
   const effect = blockedEffect(plan);
   if (effect === undefined) return null;
   const { policy, blocked_by: hosts } = plan;
-  const start = { policy, blockedBy: hosts, members };
+  const start = { ...plan, members };
   const { exclude, raise, wait } = findRemedies(start);
   const maxWait = formatDuration(policy.timeouts.ready * 1000);
   return (
