@@ -2,16 +2,14 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { ActionBuilder, CommonOptions, YesOption } from '../actions.ts';
 import { addCommand, yesOption } from '../actions.ts';
-import type { Context, Contexts } from '../contexts/contexts-file.ts';
-import { readContexts, removeContext, updateContexts } from '../contexts/contexts-file.ts';
-import type { ContextView } from '../contexts/resolve-context.ts';
-import { requireContextName, toContextView, toContextViews } from '../contexts/resolve-context.ts';
+import { findContext, readContexts, removeContext, updateContexts } from '../contexts/contexts-file.ts';
+import { requireContextName, toContextView } from '../contexts/resolve-context.ts';
 import { usageError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import type { Column } from '../output/table.ts';
 import type { LocalSession } from '../session.ts';
 
-const COLUMNS: readonly Column<ContextView>[] = [
+const COLUMNS: readonly Column<ReturnType<typeof toContextView>>[] = [
   { header: '', value: ({ current }) => (current ? '*' : ''), style: () => 'success' },
   { header: 'NAME', value: ({ name }) => name },
   { header: 'SERVERS', value: ({ servers }) => servers.join(' '), isTruncatable: true },
@@ -19,15 +17,12 @@ const COLUMNS: readonly Column<ContextView>[] = [
   { header: 'CA FILE', value: ({ ca_file }) => ca_file ?? '', isWideOnly: true },
 ];
 
-function findContext({ all }: Contexts, name: string): Context {
-  const found = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (found) return found;
-  throw usageError(`the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})`);
-}
-
 async function list({ terminal, printer }: LocalSession): Promise<void> {
+  const { current, all } = readContexts(terminal.environment);
   await printer.printList({
-    rows: toContextViews(readContexts(terminal.environment)),
+    rows: Object.entries(all)
+      .map(([name, context]) => toContextView(name, context, name === current))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     columns: COLUMNS,
     getName: ({ name }) => name,
     emptyMessage: 'No contexts found. Create one with: hostler login URL',

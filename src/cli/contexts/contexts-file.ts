@@ -24,11 +24,9 @@ export interface Contexts {
   readonly all: Readonly<Record<string, Context>>;
 }
 
-const NO_CONTEXTS: Contexts = { current: undefined, all: {} };
-
 type Environment = Terminal['environment'];
 
-export function contextsPath({ XDG_CONFIG_HOME, HOME }: Environment): string {
+function contextsPath({ XDG_CONFIG_HOME, HOME }: Environment): string {
   return path.join(XDG_CONFIG_HOME || path.join(HOME || homedir(), '.config'), 'hostler', 'contexts.json');
 }
 
@@ -66,7 +64,7 @@ function parseContexts(file: string, text: string): Contexts {
 export function readContexts(environment: Environment): Contexts {
   const file = contextsPath(environment);
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) return NO_CONTEXTS;
+  if (stats === undefined) return { current: undefined, all: {} };
   if (!stats.isFile()) throw fileError(file, 'is not a regular file. Remove it and log in again with: hostler login');
   if (isAccessibleByOthers(stats))
     throw fileError(file, `contains passwords, and other users can read it. Fix it with: chmod 600 ${file}`);
@@ -126,10 +124,7 @@ export function updateContexts(environment: Environment, update: (contexts: Cont
 
 function writeContexts(file: string, { current, all }: Contexts): void {
   const contexts = Object.fromEntries(
-    Object.entries(all).map(([name, { caFile, ...rest }]) => [
-      name,
-      { ...rest, ...(caFile !== undefined && { ca_file: caFile }) },
-    ]),
+    Object.entries(all).map(([name, { caFile, ...rest }]) => [name, { ...rest, ca_file: caFile }]),
   );
   // Readers see the old or the new file, never a partial one.
   const temporaryFile = `${file}.${crypto.randomUUID()}`;
@@ -140,6 +135,13 @@ function writeContexts(file: string, { current, all }: Contexts): void {
     rmSync(temporaryFile, { force: true });
     throw fileError(file, `cannot be written: ${errorMessage(error)}`);
   }
+}
+
+/** `hint` follows the list of names in the error. */
+export function findContext({ all }: Contexts, name: string, hint = ''): Context {
+  const found = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (found) return found;
+  throw usageError(`the context ${name} does not exist (available: ${Object.keys(all).join(', ') || 'none'})${hint}`);
 }
 
 export function removeContext({ current, all }: Contexts, name: string): Contexts {

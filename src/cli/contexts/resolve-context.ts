@@ -1,8 +1,8 @@
 import { usageError } from '../errors.ts';
 import type { ClientEnvironment } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Context, Contexts } from './contexts-file.ts';
-import { readContexts } from './contexts-file.ts';
+import type { Context } from './contexts-file.ts';
+import { findContext, readContexts } from './contexts-file.ts';
 
 export interface ContextFlags {
   readonly context?: string | undefined;
@@ -15,19 +15,11 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:8000';
 export const DEFAULT_USER = 'admin';
 
 /** A context that is requested by name must exist. */
-function findSavedContext(
-  environment: Terminal['environment'],
-  requestedName: string | undefined,
-): Context | undefined {
-  const { current, all } = readContexts(environment);
-  const name = requestedName ?? current;
+function findSavedContext(environment: Terminal['environment'], requestedName: string | undefined) {
+  const contexts = readContexts(environment);
+  const name = requestedName ?? contexts.current;
   if (name === undefined) return undefined;
-  const found = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (found) return found;
-  const available = Object.keys(all).join(', ') || 'none';
-  throw usageError(
-    `the context ${name} does not exist (available: ${available}). Create it with: hostler login --name ${name} URL`,
-  );
+  return findContext(contexts, name, `. Create it with: hostler login --name ${name} URL`);
 }
 
 export function parseServerUrl(text: string): string {
@@ -76,20 +68,11 @@ export function requireContextName(name: string): void {
   if (!CONTEXT_NAME.test(name)) throw usageError(`invalid context name "${name}": use letters, digits and . _ : @ -`);
 }
 
-export interface ContextView {
-  readonly name: string;
-  readonly current: boolean;
-  readonly servers: readonly string[];
-  readonly user: string;
-  readonly ca_file?: string;
-}
-
-export const toContextView = (name: string, { servers, user, caFile }: Context, isCurrent: boolean): ContextView => ({
-  ...{ name, current: isCurrent, servers, user },
-  ...(caFile !== undefined && { ca_file: caFile }),
+/** Without the password. */
+export const toContextView = (name: string, { servers, user, caFile }: Context, isCurrent: boolean) => ({
+  name,
+  current: isCurrent,
+  servers,
+  user,
+  ca_file: caFile,
 });
-
-export const toContextViews = ({ current, all }: Contexts): readonly ContextView[] =>
-  Object.entries(all)
-    .map(([name, context]) => toContextView(name, context, name === current))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
