@@ -19,10 +19,12 @@ export interface RejectedHost {
   readonly error: ApiError;
 }
 
+export type EnrolmentResult = EnrolledHost | RejectedHost;
+
 /** A request of this size takes a few seconds at most, so that progress is visible. */
 const BATCH_SIZE = 50;
 
-function toEnrolmentResult({ address, status, host, problem }: Static<typeof BulkResult>): EnrolledHost | RejectedHost {
+function toEnrolmentResult({ address, status, host, problem }: Static<typeof BulkResult>): EnrolmentResult {
   if (host) return { address: host.address, isNew: status === 201, host };
   if (problem) return { address, error: new ApiError(status, problem) };
   throw new Error(`the server returned no result for host ${address}`);
@@ -36,7 +38,7 @@ const isBatchTooLarge = (error: unknown): boolean =>
 async function enrolBatch(
   client: Pick<Client, 'enrolHosts'>,
   hosts: readonly (EnrolBody & { readonly address: string })[],
-): Promise<readonly (EnrolledHost | RejectedHost)[] | undefined> {
+): Promise<readonly EnrolmentResult[] | undefined> {
   try {
     const { body: results } = await client.enrolHosts({ body: { hosts } });
     return results.map(toEnrolmentResult);
@@ -56,7 +58,7 @@ export async function* enrolInBatches(
   addresses: readonly string[],
   body: EnrolBody,
   signal?: AbortSignal,
-): AsyncGenerator<readonly (EnrolledHost | RejectedHost)[]> {
+): AsyncGenerator<readonly EnrolmentResult[]> {
   let [start, batchSize] = [0, BATCH_SIZE];
   while (start < addresses.length && !signal?.aborted) {
     const hosts = addresses.slice(start, start + batchSize).map(address => ({ ...body, address }));
