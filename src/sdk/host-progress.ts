@@ -46,14 +46,16 @@ const isInFlight = (state: HostState) => getPhaseGroup({ state, inFlightSinceMs:
 
 export function toHostProgress(host: ReportedHost): HostProgress {
   const { address, state, attempt, position, error, detail, already_there } = host;
-  const phases = host.phases.map(entry => ({
-    phase: entry.phase,
-    attempt: entry.attempt,
-    atMs: parseWireTime(entry.at),
-  }));
+  const phases = host.phases.map(({ at, ...entry }) => ({ ...entry, atMs: parseWireTime(at) }));
   const attemptPhases = phases.filter(entry => entry.attempt === attempt);
   return {
-    ...{ address, state, attempt, position, phases, problem: error ?? detail, lastEventId: 0 },
+    address,
+    state,
+    attempt,
+    position,
+    phases,
+    problem: error ?? detail,
+    lastEventId: 0,
     isUnchanged: already_there,
     sinceMs: attemptPhases.at(-1)?.atMs,
     inFlightSinceMs: attemptPhases.find(({ phase }) => isInFlight(phase))?.atMs,
@@ -80,14 +82,12 @@ export function applyHostEvent(previous: HostProgress, { id, at, data }: Event):
   const knownStartMs = previous.attempt === attempt ? previous.inFlightSinceMs : undefined;
   const inFlightSinceMs = knownStartMs ?? (isInFlight(state) ? atMs : undefined);
   return {
-    ...{
-      address: previous.address,
-      position: previous.position,
-      state,
-      attempt,
-      inFlightSinceMs,
-      lastEventId: id,
-    },
+    address: previous.address,
+    position: previous.position,
+    state,
+    attempt,
+    inFlightSinceMs,
+    lastEventId: id,
     phases: appendPhase(previous.phases, state, attempt, atMs),
     problem: typeof problem === 'string' ? problem : '',
     // A host without changes is done without having been in flight.

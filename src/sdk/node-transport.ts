@@ -1,14 +1,9 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { HttpRequest, HttpResponse } from './client.ts';
 
 /** The same as in fetch. */
 const RESPONSE_TIMEOUT_MS = 300_000;
-
-async function readText(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 function getHeader({ headers }: IncomingMessage, name: string): string | null {
   const value = headers[name.toLowerCase()];
@@ -25,7 +20,9 @@ const getRequestFunction = ({ protocol }: URL) =>
 async function sendOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const options: RequestOptions = {
-    ...{ method, headers: { ...headers, ...length }, timeout: RESPONSE_TIMEOUT_MS },
+    method,
+    headers: { ...headers, ...length },
+    timeout: RESPONSE_TIMEOUT_MS,
     ...(signal && { signal }),
   };
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -40,9 +37,11 @@ async function sendOnce(url: URL, { method, headers, body, signal }: HttpRequest
   });
   const { statusCode: status = 0, statusMessage: statusText = '' } = message;
   return {
-    ...{ status, statusText, ok: status >= 200 && status < 300 },
+    status,
+    statusText,
+    ok: status >= 200 && status < 300,
     headers: { get: name => getHeader(message, name) },
-    text: () => readText(message),
+    text: async () => (await buffer(message)).toString('utf8'),
   };
 }
 

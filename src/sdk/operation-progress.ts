@@ -43,7 +43,10 @@ export const createHostsProgress = (hosts: Report['hosts'], position: number): H
 });
 
 export const createProgress = ({ report, position, clockOffsetMs }: OperationResponse): OperationProgress => ({
-  ...{ operation: toOverview(report), position, disconnectedSinceMs: undefined, clockOffsetMs },
+  operation: toOverview(report),
+  position,
+  disconnectedSinceMs: undefined,
+  clockOffsetMs,
   ...createHostsProgress(report.hosts, position),
 });
 
@@ -102,15 +105,7 @@ export function countByPhaseGroup(hosts: readonly HostProgress[]): HostCounts {
   return { total: hosts.length, ...counts };
 }
 
-export interface HostTotals {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly remaining: number;
-}
-
-export function countHosts({ hosts }: Pick<HostsProgress, 'hosts'>): HostTotals {
+export function countHosts({ hosts }: Pick<HostsProgress, 'hosts'>) {
   const { total, done, failed, skipped } = countByPhaseGroup(hosts.list);
   return { total, done, failed, skipped, remaining: total - done - failed - skipped };
 }

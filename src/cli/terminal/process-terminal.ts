@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { systemClock } from '../../lib/time/clock.ts';
 import { EXIT_INTERRUPTED } from '../errors.ts';
 import { EXIT_CODES } from '../program.ts';
@@ -32,12 +33,6 @@ async function prompt(question: string, { isSecret = false }: { readonly isSecre
     reader.close();
     if (isSecret) process.stderr.write('\n');
   }
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const TERMINATION_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -96,7 +91,7 @@ export function processTerminal(): Terminal {
     writeOut: text => void stdout.write(text),
     writeErr: text => void stderr.write(text),
     prompt,
-    readStdin,
+    readStdin: async () => (await buffer(stdin)).toString('utf8'),
     onInterrupt,
     run,
   };
