@@ -14,21 +14,19 @@ const MAX_NAMES = 1000;
 
 type NameSource = (client: Client, prefix: string) => Promise<readonly (string | Suggestion)[]>;
 
-const clusters: NameSource = async client => (await client.listClusters()).body;
 const hosts: NameSource = async (client, prefix) => {
   const { body } = await client.listHosts({ query: { limit: MAX_NAMES, q: prefix === '' ? undefined : prefix } });
   return body.map(({ address, status }) => ({ word: address, description: status }));
 };
-const operations: NameSource = async client =>
-  (await client.listOperations()).body.map(({ id, kind, cluster, state }) => ({
-    word: id,
-    description: `${kind} of ${cluster}, ${state}`,
-  }));
-const networks: NameSource = async client => (await client.listNetworks()).body;
-const containerManagers: NameSource = async client => (await client.listContainerManagers()).body;
+
+const operations: NameSource = async client => {
+  const { body } = await client.listOperations();
+  return body.map(({ id, kind, cluster, state }) => ({ word: id, description: `${kind} of ${cluster}, ${state}` }));
+};
+
 const users: NameSource = async client =>
   (await client.listAccounts()).body.map(({ name, role }) => ({ word: name, description: role }));
-const webhooks: NameSource = async client => (await client.listWebhooks()).body;
+
 const tokens: NameSource = async client =>
   (await client.listTokens()).body.map(({ name, state }) => ({ word: name, description: state }));
 
@@ -44,19 +42,19 @@ const drivers =
   };
 
 const SOURCES: ReadonlyMap<string, NameSource> = new Map([
-  ['cluster', clusters],
+  ['cluster', async client => (await client.listClusters()).body],
   ['address', hosts],
   ['addresses', hosts],
   ['host', hosts],
   ['hosts', hosts],
   ['operation', operations],
-  ['network', networks],
-  ['container-manager', containerManagers],
+  ['network', async client => (await client.listNetworks()).body],
+  ['container-manager', async client => (await client.listContainerManagers()).body],
   ['user', users],
   ['actor', users],
-  ['webhook', webhooks],
-  ['token', tokens],
   ['account', users],
+  ['webhook', async client => (await client.listWebhooks()).body],
+  ['token', tokens],
   ['driver', drivers()],
   ['network-type', drivers('network')],
   ['container-manager-type', drivers('container_manager')],

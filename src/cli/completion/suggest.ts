@@ -18,29 +18,27 @@ interface CursorPosition {
 const getAncestors = (command: Command): readonly Command[] =>
   command.parent === null ? [command] : [command, ...getAncestors(command.parent)];
 
-const findOption = (command: Command, flag: string): Option | undefined =>
-  getAncestors(command)
-    .flatMap(ancestor => ancestor.options)
-    .find(option => option.long === flag || option.short === flag);
-
-const takesValue = (option: Option) => option.required || option.optional;
+function findValueOption(command: Command, flag: string): Option | undefined {
+  const options = getAncestors(command).flatMap(ancestor => ancestor.options);
+  const found = options.find(({ long, short }) => long === flag || short === flag);
+  return found?.required || found?.optional ? found : undefined;
+}
 
 function locateCursor(program: Command, words: readonly string[]): CursorPosition {
-  let position: CursorPosition = { command: program, pendingOption: undefined, args: [], hasOptions: true };
+  let [command, hasOptions] = [program, true];
+  let pendingOption: Option | undefined;
+  const args: string[] = [];
   for (const word of words) {
-    if (position.pendingOption) position = { ...position, pendingOption: undefined };
-    else if (position.hasOptions && word === '--') position = { ...position, hasOptions: false };
-    else if (position.hasOptions && word.startsWith('-')) {
-      const option = findOption(position.command, word);
-      position = { ...position, pendingOption: option && takesValue(option) ? option : undefined };
-    } else {
-      const next = position.command.commands.find(
-        subcommand => subcommand.name() === word || subcommand.aliases().includes(word),
-      );
-      position = next ? { ...position, command: next } : { ...position, args: [...position.args, word] };
+    if (pendingOption) pendingOption = undefined;
+    else if (hasOptions && word === '--') hasOptions = false;
+    else if (hasOptions && word.startsWith('-')) pendingOption = findValueOption(command, word);
+    else {
+      const next = command.commands.find(subcommand => [subcommand.name(), ...subcommand.aliases()].includes(word));
+      if (next) command = next;
+      else args.push(word);
     }
   }
-  return position;
+  return { command, pendingOption, args, hasOptions };
 }
 
 const toSuggestions = (words: readonly string[]): readonly Suggestion[] =>
@@ -104,9 +102,8 @@ async function findCandidates(position: CursorPosition, current: string, lookup:
   if (position.pendingOption) return completeOptionValue(position.pendingOption, position.command, current, lookup);
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
   if (position.hasOptions && flag !== undefined && value !== undefined) {
-    const option = findOption(position.command, flag);
-    const found =
-      option && takesValue(option) ? await completeOptionValue(option, position.command, value, lookup) : [];
+    const option = findValueOption(position.command, flag);
+    const found = option ? await completeOptionValue(option, position.command, value, lookup) : [];
     return found === 'files' ? found : found.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
   }
   if (position.hasOptions && current.startsWith('-')) return listOptions(position.command);

@@ -10,20 +10,16 @@ import type { Session } from '../../session.ts';
 import type { Operation } from './find-operation.ts';
 import { findOperation, OPERATION } from './find-operation.ts';
 
-interface ControlOptions {
-  /** Members that the operation excludes; only for `retry`. */
-  readonly exclude?: readonly string[];
+interface ControlTarget {
+  readonly id: string;
+  /** If it is `undefined`, the server selects all failed hosts. */
+  readonly hosts: readonly string[] | undefined;
+  readonly exclude: readonly string[] | undefined;
 }
 
 interface ControlAction {
   readonly description: string;
-  /** Without `hosts`, the server selects all failed hosts. */
-  readonly request: (
-    client: Client,
-    id: string,
-    hosts: readonly string[] | undefined,
-    options: ControlOptions,
-  ) => Promise<{ readonly body: Operation }>;
+  readonly request: (client: Client, target: ControlTarget) => Promise<{ readonly body: Operation }>;
   readonly takesHosts?: true;
   readonly takesExclude?: true;
   readonly help?: string;
@@ -35,16 +31,16 @@ const HELP_WIDTH = 80;
 const CONTROL_ACTIONS: Readonly<Record<OperationAction, ControlAction>> = {
   pause: {
     description: 'Pause an operation: no new host starts, hosts in flight finish',
-    request: (client, id) => client.pauseOperation({ id, body: {} }),
+    request: (client, { id }) => client.pauseOperation({ id, body: {} }),
   },
   resume: {
     description: 'Resume a paused operation',
     help: `\nIf the operation is paused because most of its hosts cannot be reached: ${PARTITION_ADVICE.join('; ')}.\n`,
-    request: (client, id) => client.resumeOperation({ id, body: {} }),
+    request: (client, { id }) => client.resumeOperation({ id, body: {} }),
   },
   cancel: {
     description: 'Cancel an operation: hosts in flight finish or are rolled back',
-    request: (client, id) => client.cancelOperation({ id, body: {} }),
+    request: (client, { id }) => client.cancelOperation({ id, body: {} }),
   },
   retry: {
     description: 'Retry failed hosts and continue with pending hosts',
@@ -54,20 +50,21 @@ const CONTROL_ACTIONS: Readonly<Record<OperationAction, ControlAction>> = {
 Example, after a failure because 127.0.0.2 is down:
   hostler operation retry web --exclude 127.0.0.2
 `,
-    request: (client, id, hosts, { exclude }) => client.retryHosts({ id, body: { hosts, exclude } }),
+    request: (client, { id, hosts, exclude }) => client.retryHosts({ id, body: { hosts, exclude } }),
   },
   skip: {
     description: 'Skip hosts. Skipped hosts are not counted until they are active again',
     takesHosts: true,
-    request: (client, id, hosts) => client.skipHosts({ id, body: { hosts } }),
+    request: (client, { id, hosts }) => client.skipHosts({ id, body: { hosts } }),
   },
 };
 
 const runControlAction =
   (request: ControlAction['request']) =>
-  async ({ client, printer }: Session, options: ControlOptions, text: string, hosts?: readonly string[]) => {
+  async (session: Session, { exclude }: Partial<ControlTarget>, text: string, hosts: readonly string[] = []) => {
+    const { client, printer } = session;
     const { id } = await findOperation(client, text);
-    const { body: value } = await request(client, id, hosts?.length === 0 ? undefined : hosts, options);
+    const { body: value } = await request(client, { id, hosts: hosts.length === 0 ? undefined : hosts, exclude });
     await printer.printResult(`${formatOperation(value)} (${id}) is ${value.state}`, value, id);
   };
 
