@@ -34,13 +34,12 @@ function toFieldValue(field: string, value: unknown, current: unknown): unknown 
 function toPolicyFields(flags: PolicyFlags, current: RawFields): RawFields {
   const { drain: _drain, dry_run: _dryRun, ...fieldFlags } = POLICY_FLAGS;
   const fields = Object.entries(fieldFlags)
-    .map(([field, flag]) => [field, toFieldValue(field, flags[toOptionName(flag)], current[field])])
+    .map(([field, flag]) => [field, toFieldValue(field, Reflect.get(flags, toOptionName(flag)), current[field])])
     .filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(fields), ...toDrainFields(flags, current['drain']) };
 }
 
-const isPolicy = (fields: RawFields, errors: number): fields is RawFields & PolicyFields =>
-  errors === 0 && isRecord(fields);
+const isPolicy = (_fields: RawFields, errors: number): _fields is RawFields & PolicyFields => errors === 0;
 
 async function validatePolicy(fields: RawFields, getName: (path: readonly string[]) => string): Promise<PolicyFields> {
   // Imported on demand, because it is slow to load.

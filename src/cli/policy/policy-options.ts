@@ -72,15 +72,13 @@ export function parseWindow(text: string): object {
   return { days: [...new Set(parseList(days).flatMap(parseDays))], start, end, zone };
 }
 
-/** The options of `withPolicyOptions`. They define only the syntax; the server validates the rules. */
+/** Options of `withPolicyOptions`. The others are read by the camel-case names of `POLICY_FLAGS`. */
 export interface PolicyFlags {
   readonly policy?: string;
   /** Commander sets it to `true` unless `--no-drain` is given. */
   readonly drain?: boolean;
   readonly drainTimeout?: number;
   readonly drainForce?: true;
-  /** The other options, by the camel-case names of `POLICY_FLAGS`. */
-  readonly [option: string]: unknown;
 }
 
 export const collectList = (text: string, previous: readonly string[] = []) => [...previous, ...parseList(text)];
