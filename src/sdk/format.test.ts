@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { formatTimestamp, parseTimestamp, utcTime as serverUtcTime } from '../domain/timestamp.ts';
 import {
   formatCommand,
   formatCommandInput,
@@ -8,24 +7,8 @@ import {
   formatSize,
   getHostKeyPath,
   parseCommand,
-  parseWireTime,
-  toWireTime,
   utcTime,
 } from './format.ts';
-
-test.each([0, 1.9, Date.UTC(2026, 10, 15, 8, 30, 0, 710)])('toWireTime() formats %d as the server does', epochMs => {
-  expect(toWireTime(epochMs)).toBe(formatTimestamp(epochMs));
-});
-
-test('parseWireTime() parses a timestamp as the server does', () => {
-  const timestamp = '2015-12-17T15:48:18.710454';
-  expect(parseWireTime(timestamp)).toBe(parseTimestamp(timestamp));
-});
-
-test('utcTime() formats a timestamp as messages of the server do', () => {
-  const timestamp = '2015-12-17T15:48:18.710454';
-  expect(utcTime(timestamp)).toBe(serverUtcTime(timestamp));
-});
 
 test.each([
   ['2026-11-15T12:03:05.710454', '2026-11-15 12:03:05 UTC'],

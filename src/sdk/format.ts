@@ -1,14 +1,10 @@
+import { utcTime as formatUtcTime } from '../domain/timestamp.ts';
+
+export { formatTimestamp as toWireTime, parseTimestamp as parseWireTime } from '../domain/timestamp.ts';
+
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
-
-// The server has the same functions in domain/timestamp.ts (`parseTimestamp`, `formatTimestamp`, `utcTime`),
-// which clients do not import.
-
-/** Timestamps of the API are UTC without a zone. */
-export const parseWireTime = (timestamp: string): number => Date.parse(`${timestamp}Z`);
-
-export const toWireTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
 
 const formatUnits = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit} ${small}${smallUnit}`;
@@ -22,11 +18,8 @@ export function formatDuration(ms: number): string {
   return formatUnits(Math.floor(s / DAY_S), 'd', Math.floor((s % DAY_S) / HOUR_S), 'h');
 }
 
-const LENGTH_TO_SECONDS = '2026-11-15T12:00:00'.length;
-
 /** `2026-11-15 12:00:00 UTC`, the format of server messages; empty without a timestamp. */
-export const utcTime = (timestamp: string | null): string =>
-  timestamp ? `${timestamp.slice(0, LENGTH_TO_SECONDS).replace('T', ' ')} UTC` : '';
+export const utcTime = (timestamp: string | null): string => (timestamp ? formatUtcTime(timestamp) : '');
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 

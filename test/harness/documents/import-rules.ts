@@ -57,7 +57,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
   },
   sdk: {
     content: 'HTTP client and event follower, for the command line and the dashboard',
-    values: ['contract', 'domain/vocabulary.ts'],
+    values: ['contract', 'domain/vocabulary.ts', 'domain/timestamp.ts'],
   },
   'cli/program.ts': {
     content: 'Exit codes and the base of both programs, for client and server commands',
@@ -121,6 +121,7 @@ export const LAYERS: Readonly<Record<string, Layer & { readonly content: string 
     types: ['contract/event-payloads.ts'],
   },
   'domain/defaults.ts': { content: 'Documented defaults', values: [] },
+  'domain/timestamp.ts': { content: 'The format of times', values: [] },
   'domain/vocabulary.ts': { content: 'Enumerated values, such as statuses and roles', values: [] },
   lib: { content: 'Logging, validation, time and text, without domain terms', values: [] },
 };
