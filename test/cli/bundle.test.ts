@@ -19,7 +19,7 @@ function temporaryFolder(prefix: string): string {
 
 /** Files that may be part of the client. All others belong to the server or its build. */
 const CLIENT_FILES =
-  /^(bin\/(client-main\.ts|server-commands\.js)|package\.json|src\/(cli|sdk|contract|lib)\/|src\/domain\/(defaults|vocabulary)\.ts|node_modules\/(commander|typebox|yaml)\/)/;
+  /^(bin\/(client-main\.ts|server-commands\.js)|package\.json|src\/(cli|sdk|contract|lib)\/|src\/domain\/(defaults|timestamp|vocabulary)\.ts|node_modules\/(commander|typebox|yaml)\/)/;
 
 /** Importing these modules takes a tenth of a second. `process.getBuiltinModule` loads them on demand. */
 const SLOW_MODULES = ['node:crypto', 'node:http', 'node:https', 'node:tls'];
