@@ -9,7 +9,7 @@ import { isRetryable } from '../sdk/errors.ts';
 import { NO_SERVER_RESPONDS } from './follow/render-progress.ts';
 import { Printer } from './output/printer.ts';
 import type { Session } from './session.ts';
-import { Screen } from './terminal/screen.ts';
+import { createScreen } from './terminal/screen.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const REFRESH_INTERVAL_MS = 2000;
@@ -54,7 +54,7 @@ function wrapLine(line: string, width: number): readonly string[] {
 
 function createInPlaceView(session: Session, { title, render }: WatchOptions): View {
   const { terminal } = session;
-  const screen = new Screen(terminal);
+  const screen = createScreen(terminal);
   let text = '';
   const draw = (note: string) => {
     const head = sanitizeLine(`${title} (${note})`);

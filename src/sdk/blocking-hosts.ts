@@ -3,8 +3,9 @@
 import type { Static } from 'typebox';
 import type { Outage as OutageSchema } from '../contract/fields.ts';
 import type { Policy, PolicyFields } from '../contract/policy.ts';
-import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
+import type { OutageReason } from '../domain/vocabulary.ts';
 import { utcTime } from './format.ts';
+import type { OperationWait } from './operation-progress.ts';
 
 export type Outage = Static<typeof OutageSchema>;
 type EffectivePolicy = Static<typeof Policy>;
@@ -96,24 +97,13 @@ export function findRemedies(start: BlockedStart): Remedies {
   };
 }
 
-export function getBlockedStartEffect({
-  unhealthy,
-  wait,
-  on_failure,
-}: Pick<EffectivePolicy, 'unhealthy' | 'wait' | 'on_failure'>): 'fail' | 'pause' | 'wait' {
-  if (unhealthy === 'exclude') return 'fail';
-  return wait ? 'wait' : on_failure;
+export function getBlockedStartEffect(policy: Pick<EffectivePolicy, 'unhealthy' | 'wait' | 'on_failure'>) {
+  if (policy.unhealthy === 'exclude') return 'fail';
+  return policy.wait ? 'wait' : policy.on_failure;
 }
 
 const BLOCKED_PROBLEM = /^(?:budget_exhausted|too_many_unhealthy)\b/;
 
 /** Whether unavailable hosts have stopped an operation: it has failed, or it is paused until a user decides. */
-export const isStoppedByOutages = ({
-  state,
-  paused_by,
-  problem,
-}: {
-  readonly state: OperationState;
-  readonly paused_by: PauseReason | null;
-  readonly problem: string;
-}): boolean => (state === 'failed' && BLOCKED_PROBLEM.test(problem)) || paused_by === 'budget';
+export const isStoppedByOutages = ({ state, paused_by, problem }: OperationWait): boolean =>
+  (state === 'failed' && BLOCKED_PROBLEM.test(problem)) || paused_by === 'budget';

@@ -82,17 +82,11 @@ interface RequestInput {
   readonly timeoutMs?: number;
 }
 
-const combineSignals = (
-  { signal, timeoutMs }: RequestInput,
-  clientSignal: AbortSignal | undefined,
-): AbortSignal | undefined => {
-  const signals = [
-    ...(clientSignal ? [clientSignal] : []),
-    ...(signal ? [signal] : []),
-    ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
-  ];
-  return signals.length === 0 ? undefined : AbortSignal.any(signals);
-};
+function combineSignals({ signal, timeoutMs }: RequestInput, clientSignal: AbortSignal | undefined) {
+  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const signals = [clientSignal, signal, timeout].filter(item => item !== undefined);
+  return signals.length === 0 ? null : AbortSignal.any(signals);
+}
 
 function encodePathParam(input: object, name: string): string {
   const text = String(Reflect.get(input, name));
@@ -153,7 +147,7 @@ export function createClient(options: ClientOptions): Client {
       ...(route.body && { body: JSON.stringify(input.body ?? {}) }),
     };
     const { response, text } = await requestWithFailover([baseUrl, ...fallbackUrls], url =>
-      transport(new URL(pathname + search, url), { ...request, signal: combineSignals(input, signal) ?? null }),
+      transport(new URL(pathname + search, url), { ...request, signal: combineSignals(input, signal) }),
     );
     if (!response.ok) throw new ApiError(response.status, toProblem(response, text));
     const body = route.mediaType ? text : tryParseJson(text);

@@ -12,6 +12,8 @@ import { applyHostEvent, getPhaseGroup, OrderedHosts, toHostProgress } from './h
 type Report = Static<typeof OperationReport>;
 
 export type OperationOverview = Omit<Report, 'hosts' | 'policy' | 'counts' | 'budget'>;
+/** Why an operation starts no further hosts. */
+export type OperationWait = Pick<OperationOverview, 'state' | 'paused_by' | 'problem'>;
 
 export interface HostsProgress {
   readonly hosts: OrderedHosts;

@@ -1,5 +1,5 @@
 import type { HostPhase, OperationState, PauseReason } from '../domain/vocabulary.ts';
-import type { OperationOverview } from './operation-progress.ts';
+import type { OperationWait } from './operation-progress.ts';
 
 export const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   manual: 'paused by a user',
@@ -16,11 +16,7 @@ export const PARTITION_ADVICE = [
 ] as const;
 
 /** Why no further hosts start; empty if the operation only waits for running hosts. */
-export function describeWait({
-  paused_by,
-  state,
-  problem,
-}: Pick<OperationOverview, 'paused_by' | 'state' | 'problem'>): string {
+export function describeWait({ paused_by, state, problem }: OperationWait): string {
   if (paused_by !== null) return `${PAUSE_TEXTS[paused_by]}${problem === '' ? '' : `: ${problem}`}`;
   if (state === 'cancelling' && problem === '') return 'waiting for hosts in flight';
   return problem;

@@ -1,29 +1,10 @@
-import type {
-  ClusterStatus,
-  HealthCheckerState,
-  HostState,
-  HostStatus,
-  OperationState,
-  RecordStatus,
-  TokenState,
-  WebhookState,
-} from '../domain/vocabulary.ts';
+import type { OperationState } from '../domain/vocabulary.ts';
 
 /** The terminal and the dashboard derive colours and icons from it. */
 export type Severity = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
 
-export type AnyStatus =
-  | HostStatus
-  | ClusterStatus
-  | OperationState
-  | RecordStatus
-  | HostState
-  | WebhookState
-  | TokenState
-  | HealthCheckerState;
-
 /** `bad` needs a person; `warn` can recover by itself, as an unreachable host does when it responds. */
-const SEVERITIES: Readonly<Record<AnyStatus, Severity>> = {
+const SEVERITIES = {
   active: 'good',
   ok: 'good',
   finished: 'good',
@@ -58,7 +39,9 @@ const SEVERITIES: Readonly<Record<AnyStatus, Severity>> = {
   rebooting: 'busy',
   verifying: 'busy',
   uncordoning: 'busy',
-};
+} as const satisfies Record<string, Severity>;
+
+export type AnyStatus = keyof typeof SEVERITIES;
 
 export const getSeverity = (status: AnyStatus): Severity => SEVERITIES[status];
 

@@ -58,11 +58,7 @@ function toDriverOptions(schema: unknown): readonly DriverOption[] {
   });
 }
 
-interface KindOption {
-  readonly kind?: DriverKind;
-}
-
-async function list(session: Session, { kind }: KindOption): Promise<void> {
+async function list(session: Session, { kind }: Partial<Driver>): Promise<void> {
   await session.printer.printList({
     rows: await fetchDrivers(session, kind),
     columns: COLUMNS,
@@ -71,7 +67,7 @@ async function list(session: Session, { kind }: KindOption): Promise<void> {
   });
 }
 
-async function show(session: Session, { kind }: KindOption, type: string): Promise<void> {
+async function show(session: Session, { kind }: Partial<Driver>, type: string): Promise<void> {
   const { printer } = session;
   const [value, ...others] = (await fetchDrivers(session, kind)).filter(driver => driver.type === type);
   if (value === undefined)

@@ -7,7 +7,7 @@ import { countHosts, hasEnded } from '../../sdk/operation-progress.ts';
 import { describeWait, operationStateText } from '../../sdk/operation-text.ts';
 import { createColorizer, formatOperation } from '../output/format.ts';
 import { formatServerText } from '../output/server-text.ts';
-import { Screen } from '../terminal/screen.ts';
+import { createScreen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { getNextSteps } from './next-steps.ts';
 import { DISCONNECT_NOTICE_MS, NO_SERVER_RESPONDS, renderProgress } from './render-progress.ts';
@@ -75,7 +75,7 @@ const RENDER_INTERVAL_MS = 1000;
 const RENDER_DELAY_MS = 100;
 
 export function createLiveView(terminal: Terminal): ProgressView {
-  const screen = new Screen(terminal);
+  const screen = createScreen(terminal);
   let progress: OperationProgress | undefined;
   let cancelTimer = () => {};
   let isScheduled = false;

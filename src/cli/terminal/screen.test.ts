@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Screen } from './screen.ts';
+import { createScreen } from './screen.ts';
 
 function openScreen() {
   const written: string[] = [];
   const terminal = { columns: 80, rows: 24, writeOut: (text: string) => void written.push(text) };
-  return { terminal, screen: new Screen(terminal), last: () => written.at(-1), written };
+  return { terminal, screen: createScreen(terminal), last: () => written.at(-1), written };
 }
 
 describe('Screen', () => {

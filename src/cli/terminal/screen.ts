@@ -13,38 +13,32 @@ const ERASE_REST_OF_LINE = `${ESC}K`;
 const ERASE_BELOW = `${ESC}J`;
 const CLEAR = `${ESC}H${ESC}2J`;
 
-export class Screen {
-  readonly #terminal: Pick<Terminal, 'columns' | 'rows' | 'writeOut'>;
-  #rendered: readonly string[] = [];
-  #size: string | undefined;
-
-  constructor(terminal: Pick<Terminal, 'columns' | 'rows' | 'writeOut'>) {
-    this.#terminal = terminal;
-  }
-
-  render(lines: readonly string[]): void {
-    const { columns, rows } = this.#terminal;
-    const size = `${columns}x${rows}`;
-    // The position of the lines after a resize depends on the terminal, so the screen is cleared.
-    const isResized = this.#size !== undefined && this.#size !== size;
-    const previous = isResized ? [] : this.#rendered;
-    const isFirst = this.#size === undefined;
-    if (!isFirst && !isResized && isEqual(previous, lines)) return;
-    const moveUp = previous.length > 0 ? `${ESC}${previous.length}A` : '';
-    const text = lines
-      .map((line, index) => (line === previous[index] ? '\n' : `${line}${ERASE_REST_OF_LINE}\n`))
-      .join('');
-    const start = isFirst ? HIDE_CURSOR : '';
-    this.#terminal.writeOut(`${start}${isResized ? CLEAR : ''}${WRAP_OFF}\r${moveUp}${text}${ERASE_BELOW}${WRAP_ON}`);
-    [this.#rendered, this.#size] = [lines, size];
-  }
-
-  close(): void {
-    if (this.#size === undefined) return;
-    // The terminal can have echoed ^C.
-    this.#terminal.writeOut(`\r${ERASE_BELOW}${SHOW_CURSOR}`);
-    [this.#rendered, this.#size] = [[], undefined];
-  }
+export function createScreen(terminal: Pick<Terminal, 'columns' | 'rows' | 'writeOut'>) {
+  let rendered: readonly string[] = [];
+  let renderedSize: string | undefined;
+  return {
+    render(lines: readonly string[]): void {
+      const size = `${terminal.columns}x${terminal.rows}`;
+      const isFirst = renderedSize === undefined;
+      // The position of the lines after a resize depends on the terminal, so the screen is cleared.
+      const isResized = !isFirst && renderedSize !== size;
+      const previous = isResized ? [] : rendered;
+      if (!isFirst && !isResized && isEqual(previous, lines)) return;
+      const moveUp = previous.length > 0 ? `${ESC}${previous.length}A` : '';
+      const text = lines
+        .map((line, index) => (line === previous[index] ? '\n' : `${line}${ERASE_REST_OF_LINE}\n`))
+        .join('');
+      const start = `${isFirst ? HIDE_CURSOR : ''}${isResized ? CLEAR : ''}`;
+      terminal.writeOut(`${start}${WRAP_OFF}\r${moveUp}${text}${ERASE_BELOW}${WRAP_ON}`);
+      [rendered, renderedSize] = [lines, size];
+    },
+    close(): void {
+      if (renderedSize === undefined) return;
+      // The terminal can have echoed ^C.
+      terminal.writeOut(`\r${ERASE_BELOW}${SHOW_CURSOR}`);
+      [rendered, renderedSize] = [[], undefined];
+    },
+  };
 }
 
 const isEqual = (a: readonly string[], b: readonly string[]) =>
@@ -53,28 +47,20 @@ const isEqual = (a: readonly string[], b: readonly string[]) =>
 const CLEAR_LINE = '\r\u001b[K';
 
 /** One line that is updated in place on a terminal, otherwise one line per completed item. */
-export class ProgressLine {
-  readonly #terminal: Pick<Terminal, 'isStderrTty' | 'columns' | 'writeErr'>;
-  #isVisible = false;
-
-  constructor(terminal: Pick<Terminal, 'isStderrTty' | 'columns' | 'writeErr'>) {
-    this.#terminal = terminal;
-  }
-
-  /** `logLine` describes the completed item; without it only `status` has changed. */
-  update({ status, logLine }: { readonly status: string; readonly logLine?: string }): void {
-    const { isStderrTty, columns } = this.#terminal;
-    if (!isStderrTty) {
-      if (logLine !== undefined) this.#terminal.writeErr(`${logLine}\n`);
-      return;
-    }
-    // A line of the full width would wrap.
-    this.#terminal.writeErr(`${CLEAR_LINE}${status.slice(0, columns - 1)}`);
-    this.#isVisible = true;
-  }
-
-  clear(): void {
-    if (this.#isVisible) this.#terminal.writeErr(CLEAR_LINE);
-    this.#isVisible = false;
-  }
+export function createProgressLine(terminal: Terminal) {
+  let isVisible = false;
+  return {
+    /** `logLine` describes the completed item; without it only `status` has changed. */
+    update({ status, logLine }: { readonly status: string; readonly logLine?: string }): void {
+      if (terminal.isStderrTty) {
+        // A line of the full width would wrap.
+        terminal.writeErr(`${CLEAR_LINE}${status.slice(0, terminal.columns - 1)}`);
+        isVisible = true;
+      } else if (logLine !== undefined) terminal.writeErr(`${logLine}\n`);
+    },
+    clear(): void {
+      if (isVisible) terminal.writeErr(CLEAR_LINE);
+      isVisible = false;
+    },
+  };
 }

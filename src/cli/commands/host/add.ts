@@ -6,7 +6,7 @@ import { ApiError } from '../../../sdk/errors.ts';
 import { CliError, describeError, failedError, rejectedError } from '../../errors.ts';
 import { mapConcurrent } from '../../for-each-host.ts';
 import type { Session } from '../../session.ts';
-import { ProgressLine } from '../../terminal/screen.ts';
+import { createProgressLine } from '../../terminal/screen.ts';
 import { withInterruptSignal } from '../../terminal/terminal.ts';
 import type { LabelChanges } from './arguments.ts';
 import { applyLabelChanges, parseLabelChanges, readAddresses } from './arguments.ts';
@@ -43,7 +43,7 @@ function formatResult(result: EnrolmentResult): string {
 
 async function enrol(session: Session, addresses: readonly string[], body: EnrolBody, labels: LabelChanges) {
   const { client, terminal } = session;
-  const progress = new ProgressLine(terminal);
+  const progress = createProgressLine(terminal);
   const results: EnrolmentResult[] = [];
   const handleResult = async (result: EnrolmentResult) => {
     if (!('error' in result)) await setLabels(session, result, labels);
@@ -88,7 +88,7 @@ function printRejections({ terminal }: Session, rejected: readonly RejectedHost[
 
 /** Ctrl-C ends the wait like the timeout; the server continues. */
 async function waitWithProgress(session: Session, addresses: readonly string[], timeoutMs: number) {
-  const progress = new ProgressLine(session.terminal);
+  const progress = createProgressLine(session.terminal);
   let [ready, failed] = [0, 0];
   const getStatusText = () => `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
   progress.update({ status: getStatusText() });

@@ -66,10 +66,6 @@ export function buildSshArguments(
 export const formatKnownHosts = (address: string, hostKeys: readonly string[]): string =>
   hostKeys.map(line => `${[address, ...line.split(/\s+/, 2)].join(' ')}\n`).join('');
 
-interface SshOptions {
-  readonly tty?: true;
-}
-
 /** The exit code of ssh itself if it cannot log in. */
 const SSH_FAILED = 255;
 
@@ -97,7 +93,7 @@ function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], tar
 
 export async function ssh(
   { client, terminal }: Session,
-  { tty }: SshOptions,
+  { tty }: { readonly tty?: true },
   address: string,
   command: readonly string[],
 ): Promise<void> {

@@ -99,10 +99,6 @@ export async function waitForHosts(
     cancelTimeout();
     timeout.abort();
   }
-  const unknown = {
-    status: 'investigating',
-    isReady: false,
-    reason: 'status unknown, because no server responded',
-  } as const;
-  return addresses.map(address => results.get(address) ?? { address, ...unknown });
+  const reason = 'status unknown, because no server responded';
+  return addresses.map(address => results.get(address) ?? { address, status: 'investigating', isReady: false, reason });
 }
