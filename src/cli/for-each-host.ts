@@ -4,20 +4,14 @@ import { isSingleHostError } from '../sdk/errors.ts';
 import { describeError, rejectedError } from './errors.ts';
 import type { Session } from './session.ts';
 
-interface ActionResult {
-  readonly message: string;
-  /** The response of the server; the address if the response contains no record. */
-  readonly value: unknown;
-}
-
 /**
- * Runs an action for each host in sequence and continues after an error of a single host.
- * Programs always get a list, also for one host.
+ * Runs an action for each host in sequence and continues after an error of a single host. Its `value` is the record in
+ * the response, or the address. Programs always get a list, also for one host.
  */
 export async function forEachHost(
   { printer, terminal }: Session,
   addresses: readonly string[],
-  action: (address: string) => Promise<ActionResult>,
+  action: (address: string) => Promise<{ readonly message: string; readonly value: unknown }>,
 ): Promise<void> {
   const values = new Map<string, unknown>();
   for (const address of addresses) {

@@ -114,10 +114,7 @@ export const toAuthHeaders = (credentials: Credentials): Readonly<Record<string,
   credentials.headers ?? { authorization: `Basic ${toBase64(`${credentials.user}:${credentials.password}`)}` };
 
 /** Returns the first complete response with a status below 500. */
-async function requestWithFailover(
-  urls: readonly string[],
-  sendTo: (baseUrl: string) => Promise<HttpResponse>,
-): Promise<{ readonly response: HttpResponse; readonly text: string }> {
+async function requestWithFailover(urls: readonly string[], sendTo: (baseUrl: string) => Promise<HttpResponse>) {
   let lastError: unknown;
   let lastResponse: { readonly response: HttpResponse; readonly text: string } | undefined;
   for (const url of urls) {

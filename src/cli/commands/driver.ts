@@ -29,13 +29,7 @@ const COLUMNS: readonly Column<Driver>[] = [
   { header: 'SUMMARY', value: ({ summary }) => summary, isTruncatable: true },
 ];
 
-interface DriverOption {
-  readonly key: string;
-  readonly note: string;
-  readonly description: string;
-}
-
-const OPTION_COLUMNS: readonly Column<DriverOption>[] = [
+const OPTION_COLUMNS: readonly Column<ReturnType<typeof toDriverOptions>[number]>[] = [
   { header: 'OPTION', value: ({ key }) => key },
   { header: '', value: ({ note }) => note },
   { header: 'DESCRIPTION', value: ({ description }) => description, isTruncatable: true },
@@ -48,7 +42,7 @@ async function fetchDrivers({ client }: Session, kind: DriverKind | undefined): 
   );
 }
 
-function toDriverOptions(schema: unknown): readonly DriverOption[] {
+function toDriverOptions(schema: unknown) {
   const { properties, required } = isRecord(schema) ? schema : {};
   const requiredKeys: readonly unknown[] = Array.isArray(required) ? required : [];
   return Object.keys(isRecord(properties) ? properties : {}).map(key => {
@@ -83,12 +77,8 @@ async function show(session: Session, { kind }: Partial<Driver>, type: string): 
     ['summary', value.summary],
     ['systems', value.systems?.join(', ') ?? ''],
   ];
-  await printer.printRecord(
-    value,
-    type,
-    fields,
-    options.length > 0 ? printer.formatTable(options, OPTION_COLUMNS) : '',
-  );
+  const table = options.length > 0 ? printer.formatTable(options, OPTION_COLUMNS) : '';
+  await printer.printRecord(value, type, fields, table);
 }
 
 export function addDriverCommands(program: Command, cli: ActionBuilder): void {

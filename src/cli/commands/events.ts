@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
-import type { StreamEvent } from '../../sdk/event-stream.ts';
+import type { StreamEvent, StreamOptions } from '../../sdk/event-stream.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
@@ -10,12 +10,7 @@ import type { Session } from '../session.ts';
 import { withInterruptSignal } from '../terminal/terminal.ts';
 import { resolveOperationId, withOperationOption } from './operation/find-operation.ts';
 
-interface EventOptions {
-  readonly cluster?: string;
-  readonly host?: string;
-  readonly operation?: string;
-  readonly after?: number;
-}
+type EventQuery = NonNullable<StreamOptions['query']>;
 
 const TYPE_WIDTH = 'operation.started'.length;
 
@@ -43,7 +38,7 @@ async function printEvent({ printer, terminal }: Session, event: StreamEvent): P
 }
 
 /** Reconnects if a server stops. The first request is not retried, so that a wrong server URL is reported. */
-async function follow(session: Session, { cluster, host, operation, after }: EventOptions): Promise<void> {
+async function follow(session: Session, { cluster, host, operation, after }: EventQuery): Promise<void> {
   const { client, terminal } = session;
   await withInterruptSignal(terminal, async signal => {
     await client.getLiveness();

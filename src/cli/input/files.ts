@@ -46,15 +46,10 @@ export async function parseYaml(text: string, source: string): Promise<unknown> 
   }
 }
 
-export interface YamlInput {
-  readonly expected: string;
-  readonly example: string;
-}
-
 export async function readYamlObject(
   file: string,
   terminal: Pick<Terminal, 'readStdin'>,
-  { expected, example }: YamlInput,
+  { expected, example }: { readonly expected: string; readonly example: string },
 ): Promise<Readonly<Record<string, unknown>>> {
   const text = await readFileOrStdin(file, terminal, expected);
   const value = (await parseYaml(text, toFileLabel(file))) ?? {};

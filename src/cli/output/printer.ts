@@ -11,7 +11,7 @@ import { renderTable } from './table.ts';
 export const FORMATS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export interface ListOutput<Row> {
+interface ListOutput<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly getName: (row: Row) => string;

@@ -58,24 +58,9 @@ function fitWidths(desired: readonly number[], isTruncatable: readonly boolean[]
   );
 }
 
-interface MeasuredColumn<Row> {
-  readonly column: Column<Row>;
-  readonly texts: readonly string[];
-  readonly width: number;
-}
-
-function measureColumn<Row>(rows: readonly Row[], column: Column<Row>): MeasuredColumn<Row> {
+function measureColumn<Row>(rows: readonly Row[], column: Column<Row>) {
   const texts = rows.map(row => sanitizeLine(column.value(row), MAX_MESSAGE_LENGTH));
   return { column, texts, width: Math.max(countCharacters(column.header), ...texts.map(countCharacters)) };
-}
-
-function needsOwnLine<Row>(
-  { column, width }: MeasuredColumn<Row>,
-  total: number,
-  maxWidth: number | undefined,
-): boolean {
-  if (!column.canWrapBelow || maxWidth === undefined) return false;
-  return total - Math.max(0, width - MIN_INLINE_TEXT_WIDTH) > maxWidth;
 }
 
 /** Truncates nothing if stdout is not a terminal. */
@@ -86,7 +71,10 @@ export function renderTable<Row>(
 ): string {
   const visible = columns.filter(column => isWide || !column.isWideOnly).map(column => measureColumn(rows, column));
   const total = sumWidths(visible.map(({ width }) => width));
-  const ownLine = visible.filter(measured => needsOwnLine(measured, total, maxWidth));
+  const isTooWide = (width: number) => maxWidth !== undefined && width > maxWidth;
+  const ownLine = visible.filter(
+    ({ column, width }) => column.canWrapBelow && isTooWide(total - Math.max(0, width - MIN_INLINE_TEXT_WIDTH)),
+  );
   const inline = visible.filter(measured => !ownLine.includes(measured));
   const desired = inline.map(({ width }) => width);
   const isTruncatable = inline.map(({ column }) => column.isTruncatable === true);

@@ -33,14 +33,9 @@ export const collectAddresses = (text: string, previous: readonly string[] | und
   ...new Set([...(previous ?? []), parseAddress(text)]),
 ];
 
-interface AddressInput {
-  readonly text: string;
-  readonly location: string;
-}
-
 const MAX_ERRORS_SHOWN = 20;
 
-async function readAddressFile(file: string, terminal: Terminal): Promise<readonly AddressInput[]> {
+async function readAddressFile(file: string, terminal: Terminal) {
   const text = await readFileOrStdin(file, terminal, 'one address per line');
   return text.split(/\r?\n/).flatMap((line, index) => {
     const address = line.replace(/#.*/, '').trim();

@@ -6,16 +6,8 @@ import { addCommand } from '../../actions.ts';
 import type { Session } from '../../session.ts';
 import { findOperation, OPERATION } from './find-operation.ts';
 
-interface StepOutput {
-  readonly host: string;
-  readonly step: string;
-  readonly attempt: number;
-  readonly at: string;
-  readonly output: string;
-}
-
 /** All stored output of one host, or the last lines of all hosts. */
-async function fetchOutput({ client }: Session, id: string, host: string | undefined): Promise<readonly StepOutput[]> {
+async function fetchOutput({ client }: Session, id: string, host: string | undefined) {
   if (host !== undefined) {
     const { body } = await client.getOperationHost({ id, address: host });
     return body.output.map(stepOutput => ({ host: body.address, ...stepOutput }));
