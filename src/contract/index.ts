@@ -10,8 +10,8 @@ import { hostAccessRoutes } from './routes/host-access.ts';
 import { hostManagementRoutes } from './routes/host-management.ts';
 import { bulkEnrolmentRoutes, hostRoutes } from './routes/hosts.ts';
 import { inventoryRoutes } from './routes/inventory.ts';
-import { globalPauseRoutes, operationRoutes } from './routes/operations.ts';
-import { healthCheckRoutes, identityRoutes, metricsRoutes, overviewRoutes, serviceRoutes } from './routes/service.ts';
+import { operationRoutes } from './routes/operations.ts';
+import { identityRoutes, metricsRoutes, overviewRoutes, serviceRoutes } from './routes/service.ts';
 import { tokenRoutes, userDataRoutes } from './routes/tokens.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -19,7 +19,6 @@ export const routes = {
   ...clusterRoutes,
   ...clusterOperationRoutes,
   ...operationRoutes,
-  ...globalPauseRoutes,
   ...driverRecordRoutes,
   ...driverRoutes,
   ...hostRoutes,
@@ -28,7 +27,6 @@ export const routes = {
   ...hostManagementRoutes,
   ...inventoryRoutes,
   ...overviewRoutes,
-  ...healthCheckRoutes,
   ...accountRoutes,
   ...sessionRoutes,
   ...tokenRoutes,

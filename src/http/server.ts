@@ -34,14 +34,8 @@ import { driverHandlers, driverRecordHandlers } from './routes/driver-records.ts
 import { auditHandlers, eventHandlers } from './routes/events.ts';
 import { hostAccessHandlers, hostHandlers, hostManagementHandlers } from './routes/hosts.ts';
 import { inventoryHandlers } from './routes/inventory.ts';
-import { globalPauseHandlers, operationHandlers } from './routes/operations.ts';
-import {
-  healthCheckHandlers,
-  identityHandlers,
-  metricsHandlers,
-  overviewHandlers,
-  serviceHandlers,
-} from './routes/service.ts';
+import { operationHandlers } from './routes/operations.ts';
+import { identityHandlers, metricsHandlers, overviewHandlers, serviceHandlers } from './routes/service.ts';
 import { tokenHandlers, userDataHandlers } from './routes/tokens.ts';
 import { webhookHandlers } from './routes/webhooks.ts';
 
@@ -75,7 +69,6 @@ const createHandlers = ({ app, version, isCommissaire, metrics }: HttpOptions, r
   ...clusterHandlers(app),
   ...clusterOperationHandlers(app, isCommissaire),
   ...operationHandlers(app),
-  ...globalPauseHandlers(app),
   ...driverRecordHandlers(app),
   ...hostHandlers(app),
   ...bulkEnrolmentHandlers(app),
@@ -84,7 +77,6 @@ const createHandlers = ({ app, version, isCommissaire, metrics }: HttpOptions, r
   ...inventoryHandlers(app),
   ...driverHandlers(app),
   ...overviewHandlers(app),
-  ...healthCheckHandlers(app),
   ...accountHandlers(app),
   ...sessionHandlers(app),
   ...tokenHandlers(app),

@@ -85,9 +85,7 @@ export const sessionRoutes = {
     path: '/api/v0/session',
     summary: 'Sign in: create a session',
     description:
-      'The response sets a cookie with the secret of the session; the body does not contain the secret. The cookie replaces ' +
-      'user name and password on requests that have the header `Hostler-Dashboard: 1` and come from the same site. You cannot ' +
-      'create a session with a session cookie.',
+      'The response sets a cookie with the secret of the session; the body does not contain the secret. The cookie replaces user name and password on requests that have the header `Hostler-Dashboard: 1` and come from the same site. You cannot create a session with a session cookie.',
     requiresPassword: true,
     body: Type.Object({}),
     statuses: [201],
@@ -98,8 +96,7 @@ export const sessionRoutes = {
     path: '/api/v0/session/confirmation',
     summary: 'Confirm the password in a session',
     description:
-      'For the next five minutes, the session can change accounts, enrolment tokens and credentials. A wrong password returns 403 ' +
-      '`wrong_password`, counts as a failed login and does not end the session.',
+      'For the next five minutes, the session can change accounts, enrolment tokens and credentials. A wrong password returns 403 `wrong_password`, counts as a failed login and does not end the session.',
     body: Type.Object({
       current_password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
     }),

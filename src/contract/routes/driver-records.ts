@@ -16,8 +16,7 @@ const Body = Type.Object({
 });
 
 const putDescription =
-  'The server validates the options against the schema of the type and connects to no other system. Repeating the request with the ' +
-  'same content changes nothing. With `If-Match`, it replaces the record.';
+  'The server validates the options against the schema of the type and connects to no other system. Repeating the request with the same content changes nothing. With `If-Match`, it replaces the record.';
 
 const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;

@@ -24,11 +24,7 @@ export const eventRoutes = {
     tag: 'Events',
     summary: 'Stream events',
     description:
-      'Returns a stream of Server-Sent Events that does not end by itself. The `id` of a message is the event ID. Its data is the ' +
-      'event as JSON (schema `Event`). A message of type `reset` (`EventReset`) has `after` and `position`: the server no longer has the ' +
-      'events after the requested ID, so the client must read all records again. With `output=true`, messages of type `output` ' +
-      '(`OutputNotification`) have `operation` and `hosts`, but no `id`: steps of the operation have new output on these hosts. ' +
-      'Comment lines are heartbeats.',
+      'Returns a stream of Server-Sent Events that does not end by itself. The `id` of a message is the event ID. Its data is the event as JSON (schema `Event`). A message of type `reset` (`EventReset`) has `after` and `position`: the server no longer has the events after the requested ID, so the client must read all records again. With `output=true`, messages of type `output` (`OutputNotification`) have `operation` and `hosts`, but no `id`: steps of the operation have new output on these hosts. Comment lines are heartbeats.',
     roles: READERS,
     query: Type.Object({
       after: Type.Optional(

@@ -96,8 +96,7 @@ export const hostFilters = {
 };
 
 const enrolDescription =
-  'Stores the record, the credentials, the membership and the pending tasks in one transaction, and returns the host with the status ' +
-  '`investigating`. Repeating the request restarts nothing; the server compares only the fields that the request contains.';
+  'Stores the record, the credentials, the membership and the pending tasks in one transaction, and returns the host with the status `investigating`. Repeating the request restarts nothing; the server compares only the fields that the request contains.';
 
 const get = { tag: 'Hosts', method: 'GET', roles: READERS } as const;
 const put = { tag: 'Hosts', method: 'PUT', roles: WRITERS } as const;
@@ -179,8 +178,7 @@ export const bulkEnrolmentRoutes = {
     path: '/api/v0/hosts/bulk',
     summary: 'Enrol many hosts',
     description:
-      'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. ' +
-      'The response has one result per host, in the order of the request. It is safe to repeat the request, even after a failure.',
+      'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. The response has one result per host, in the order of the request. It is safe to repeat the request, even after a failure.',
     bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(

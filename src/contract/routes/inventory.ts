@@ -36,8 +36,7 @@ export const inventoryRoutes = {
     path: '/api/v0/inventory/ansible',
     summary: 'Get the hosts as an Ansible inventory',
     description:
-      'Returns the output of an inventory script for `--list`, or for `--host` if `host` is set. ' +
-      'Groups are `status_…`, `os_…`, `cluster_…` and `label_KEY_VALUE`. Hosts are named by their addresses.',
+      'Returns the output of an inventory script for `--list`, or for `--host` if `host` is set. Groups are `status_…`, `os_…`, `cluster_…` and `label_KEY_VALUE`. Hosts are named by their addresses.',
     query: Type.Object({
       host: optionalText('Return only the variables of the host with this address.', { maxLength: 128 }),
       ...hostFilters,

@@ -141,6 +141,15 @@ const RetryBody = Type.Object({
 const get = { tag, method: 'GET', roles: READERS } as const;
 const action = { tag, method: 'PUT', roles: WRITERS, response: OperationSummary, errorStatuses: [404, 409] } as const;
 
+const GlobalPause = Type.Object({ paused: boolean('Whether all operations are paused.') });
+const globalAction = {
+  tag,
+  method: 'PUT',
+  roles: ADMINS,
+  body: Type.Object({}),
+  response: GlobalPause,
+} as const;
+
 export const operationRoutes = {
   listOperations: defineRoute({
     ...get,
@@ -205,38 +214,22 @@ export const operationRoutes = {
     body: SkipBody,
     bodySize: 'addresses',
   }),
-};
-
-const GlobalPause = Type.Object({
-  paused: boolean('Whether all operations are paused.'),
-});
-
-const globalPause = { tag: 'Operations', response: GlobalPause } as const;
-
-export const globalPauseRoutes = {
   getGlobalPause: defineRoute({
-    ...globalPause,
-    method: 'GET',
+    ...get,
     path: '/api/v0/pause',
     summary: 'Check whether all operations are paused',
-    roles: READERS,
+    response: GlobalPause,
   }),
   pauseAllOperations: defineRoute({
-    ...globalPause,
-    method: 'PUT',
+    ...globalAction,
     path: '/api/v0/pause',
     summary: 'Pause all operations',
     description: 'No further host starts. Hosts in flight finish.',
-    roles: ADMINS,
-    body: Type.Object({}),
   }),
   resumeAllOperations: defineRoute({
-    ...globalPause,
-    method: 'PUT',
+    ...globalAction,
     path: '/api/v0/resume',
     summary: 'End the pause of all operations',
     description: 'Operations that were paused individually stay paused.',
-    roles: ADMINS,
-    body: Type.Object({}),
   }),
 };

@@ -48,15 +48,6 @@ export const Overview = Type.Object({
   operations: Type.Object({ in_process: integer('Operations that have not ended.') }),
 });
 
-export const overviewRoutes = {
-  getOverview: defineRoute({
-    ...get,
-    path: '/api/v0/overview',
-    summary: 'Count hosts and operations, and list all clusters',
-    response: Overview,
-  }),
-};
-
 export const HealthCheckReport = Type.Object({
   state: Type.Enum(HEALTH_CHECKER_STATES, {
     description:
@@ -69,7 +60,13 @@ export const HealthCheckReport = Type.Object({
   detail: text('Explanation of the state, and what to do. Empty if there is no problem.'),
 });
 
-export const healthCheckRoutes = {
+export const overviewRoutes = {
+  getOverview: defineRoute({
+    ...get,
+    path: '/api/v0/overview',
+    summary: 'Count hosts and operations, and list all clusters',
+    response: Overview,
+  }),
   getHealthChecks: defineRoute({
     ...get,
     path: '/api/v0/health-checks',

@@ -80,8 +80,7 @@ export const tokenRoutes = {
     path,
     summary: 'Create an enrolment token',
     description:
-      'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings ' +
-      'changes nothing and does not return the secret. Other settings return 409: remove the token first.',
+      'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings changes nothing and does not return the secret. Other settings return 409: remove the token first.',
     body: Type.Object({ name: MatchesPath('name'), cluster: Type.Optional(OptionalName), ...tokenLimits }),
     statuses: [200, 201],
     response: TokenWithSecret,

@@ -61,8 +61,7 @@ export const webhookRoutes = {
     path,
     summary: 'Create or replace a webhook',
     description:
-      'The server sends new events to the URL, one at a time. Repeating the request with the same content changes nothing. With ' +
-      '`If-Match`, the request replaces the webhook, and delivery continues with the next undelivered event.',
+      'The server sends new events to the URL, one at a time. Repeating the request with the same content changes nothing. With `If-Match`, the request replaces the webhook, and delivery continues with the next undelivered event.',
     body: Type.Object({
       name: MatchesPath('name'),
       url: text('URL of the receiver: `https` or `http`, without user, password and fragment.', { minLength: 1 }),

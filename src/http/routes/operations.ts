@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
 import { DEFAULT_LIMIT } from '../../contract/fields.ts';
-import type { globalPauseRoutes, operationRoutes } from '../../contract/routes/operations.ts';
+import type { operationRoutes } from '../../contract/routes/operations.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { ADDRESS_MESSAGE, parseAddress } from '../../domain/addresses/address.ts';
 import { AppError, invalidBody } from '../../domain/errors.ts';
@@ -68,11 +68,9 @@ export const operationHandlers = ({ operations }: App): HandlersFor<typeof opera
       if (hosts instanceof AppError) return hosts;
       return toResult(await operations.skip(actor, { id: params.id, hosts }));
     },
+
+    getGlobalPause: async () => ({ body: { paused: await operations.readGlobalPause() } }),
+    pauseAllOperations: async ({ actor }) => ({ body: { paused: await operations.setGlobalPause(actor, true) } }),
+    resumeAllOperations: async ({ actor }) => ({ body: { paused: await operations.setGlobalPause(actor, false) } }),
   };
 };
-
-export const globalPauseHandlers = ({ operations }: App): HandlersFor<typeof globalPauseRoutes> => ({
-  getGlobalPause: async () => ({ body: { paused: await operations.readGlobalPause() } }),
-  pauseAllOperations: async ({ actor }) => ({ body: { paused: await operations.setGlobalPause(actor, true) } }),
-  resumeAllOperations: async ({ actor }) => ({ body: { paused: await operations.setGlobalPause(actor, false) } }),
-});

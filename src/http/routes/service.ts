@@ -3,7 +3,6 @@ import type { App } from '../../app/index.ts';
 import { buildOpenApiDocument } from '../../contract/openapi.ts';
 import type { RouteDefinition } from '../../contract/route-definition.ts';
 import type {
-  healthCheckRoutes,
   identityRoutes,
   metricsRoutes,
   Overview,
@@ -62,9 +61,7 @@ export function viewOverview(overview: OverviewRecord): Static<typeof Overview> 
 
 export const overviewHandlers = (app: App): HandlersFor<typeof overviewRoutes> => ({
   getOverview: async () => ({ body: viewOverview(await app.readOverview()) }),
-});
 
-export const healthCheckHandlers = (app: App): HandlersFor<typeof healthCheckRoutes> => ({
   getHealthChecks: async () => {
     const { intervalS, lagS, ...report } = await app.healthReport();
     return { body: { ...report, interval_s: intervalS, lag_s: lagS } };

@@ -29,32 +29,8 @@ const readWatchResponse = schemaParser(
   }),
 );
 
-type WatchResponses = AsyncGenerator<JsonResponse>;
-
-export async function watchPrefix(
-  endpoints: EtcdEndpoints,
-  prefix: string,
-  onChange: () => void,
-  signal: AbortSignal,
-): Promise<WatchEnd> {
-  const responses = await endpoints.withFailover(server => openWatch(server, prefix, signal));
-  if (responses === undefined) return 'stopped';
-  onChange();
-  try {
-    for await (const { body } of responses) {
-      const { result } = readWatchResponse(body);
-      if (result === undefined) return 'canceled';
-      if (result.canceled) return result.compact_revision === undefined ? 'canceled' : 'compacted';
-      if (result.events !== undefined) onChange();
-    }
-  } catch (error) {
-    if (!(error instanceof RemoteServerError)) throw error;
-  }
-  return signal.aborted ? 'stopped' : 'disconnected';
-}
-
 /** `undefined`: aborted before the watch started. */
-async function openWatch(client: JsonClient, prefix: string, signal: AbortSignal): Promise<WatchResponses | undefined> {
+async function openWatch(client: JsonClient, prefix: string, signal: AbortSignal) {
   const body = { create_request: { key: encodeBase64(prefix), range_end: encodePrefixEnd(prefix) } };
   const responses = client.streamLines({ method: 'POST', path: '/v3/watch', body, signal });
   const first = await responses.next();
@@ -134,8 +110,21 @@ export class EtcdClient {
   }
 
   /** Calls `onChange` when the watch has started and after each change. */
-  watchPrefix(prefix: string, onChange: () => void, signal: AbortSignal): Promise<WatchEnd> {
-    return watchPrefix(this.#endpoints, prefix, onChange, signal);
+  async watchPrefix(prefix: string, onChange: () => void, signal: AbortSignal): Promise<WatchEnd> {
+    const responses = await this.#endpoints.withFailover(server => openWatch(server, prefix, signal));
+    if (responses === undefined) return 'stopped';
+    onChange();
+    try {
+      for await (const { body } of responses) {
+        const { result } = readWatchResponse(body);
+        if (result === undefined) return 'canceled';
+        if (result.canceled) return result.compact_revision === undefined ? 'canceled' : 'compacted';
+        if (result.events !== undefined) onChange();
+      }
+    } catch (error) {
+      if (!(error instanceof RemoteServerError)) throw error;
+    }
+    return signal.aborted ? 'stopped' : 'disconnected';
   }
 
   async #getPages(prefix: string): Promise<readonly EtcdEntry[]> {

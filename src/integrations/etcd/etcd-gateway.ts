@@ -6,15 +6,6 @@ import Type from 'typebox';
 import type { JsonResponse } from '../http/json-client.ts';
 import { schemaParser, schemaParserOr } from '../http/schema-parser.ts';
 
-export interface EtcdEntry {
-  readonly key: string;
-  readonly value: string;
-  /** Changes with every update of the entry. */
-  readonly modRevision: string;
-  /** Whether the entry expires unless its lease is renewed. */
-  readonly isLeased: boolean;
-}
-
 const revision = Type.String({ pattern: '^[0-9]{1,20}$' });
 const header = Type.Object({ revision: Type.Optional(revision) });
 const keyValue = Type.Object({
@@ -54,30 +45,25 @@ export function encodePrefixEnd(prefix: string): string {
   return bytes.toString('base64');
 }
 
-const toEntry = ({ key, value = '', mod_revision = '0', lease = '0' }: Static<typeof keyValue>): EtcdEntry => ({
+export type EtcdEntry = Readonly<ReturnType<typeof toEntry>>;
+
+const toEntry = ({ key, value = '', mod_revision = '0', lease = '0' }: Static<typeof keyValue>) => ({
   key: decodeBase64(key),
   value: decodeBase64(value),
+  /** Changes with every update of the entry. */
   modRevision: mod_revision,
+  /** Whether the entry expires unless its lease is renewed. */
   isLeased: lease !== '0',
 });
 
-export interface EtcdPage {
-  readonly entries: readonly EtcdEntry[];
-  readonly revision: string;
-  readonly isLast: boolean;
-}
+export type EtcdPage = Readonly<ReturnType<typeof parseRange>>;
 
-export function parseRange(body: unknown): EtcdPage {
+export function parseRange(body: unknown) {
   const { header: responseHeader, kvs = [], more = false } = readRange(body);
   return { entries: kvs.map(toEntry), revision: responseHeader?.revision ?? '0', isLast: !more };
 }
 
-export interface EtcdTransaction {
-  readonly hasSucceeded: boolean;
-  readonly entries: readonly EtcdEntry[];
-}
-
-export function parseTransaction(body: unknown): EtcdTransaction {
+export function parseTransaction(body: unknown) {
   const { succeeded = false, responses = [] } = readTransaction(body);
   const found = responses.flatMap(({ response_range }) => response_range?.kvs ?? []);
   return { hasSucceeded: succeeded, entries: found.map(toEntry) };
