@@ -2,16 +2,8 @@ import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
 import { findPathVariables } from './path-variables.ts';
 
-/** `http/requests/json-body.ts` defines the limits. */
-export type BodySize =
-  /** A few fields. */
-  | 'small'
-  /** Long texts, such as certificates. */
-  | 'document'
-  /** Lists of addresses. */
-  | 'addresses'
-  /** A list of hosts with their keys. */
-  | 'hosts';
+/** `document`: long texts, such as certificates. `hosts`: with their keys. `http/requests/json-body.ts` has the limits. */
+export type BodySize = 'small' | 'document' | 'addresses' | 'hosts';
 
 export const TAGS = {
   Accounts: 'Accounts with a password and a role.',

@@ -44,8 +44,13 @@ export type Fault =
   | ({ readonly kind: 'no_shell' } & CommandCondition)
   | { readonly kind: 'key_changed' }
   | ({ readonly kind: 'frozen'; readonly at?: 'connect' | 'command' } & CommandCondition)
-  | ({ readonly kind: 'exit'; readonly exitCode: number; readonly stderr?: string } & TakesEffect & CommandCondition)
-  | ({ readonly kind: 'cut' } & Required<TakesEffect> & CommandCondition)
+  | ({
+      readonly kind: 'exit';
+      readonly exitCode: number;
+      readonly stderr?: string;
+      readonly tookEffect?: boolean;
+    } & CommandCondition)
+  | ({ readonly kind: 'cut'; readonly tookEffect: boolean } & CommandCondition)
   | ({ readonly kind: 'reboot_late'; readonly byMs: number } & FaultCondition)
   | ({ readonly kind: 'reboot_twice'; readonly afterMs: number } & FaultCondition)
   | ({ readonly kind: 'reboot_loop'; readonly everyMs: number } & Pick<FaultCondition, 'times'>)
@@ -53,10 +58,6 @@ export type Fault =
   | ({ readonly kind: 'rolled_back' } & FaultCondition)
   | { readonly kind: 'disk_full' }
   | { readonly kind: 'run_unwritable' };
-
-interface TakesEffect {
-  readonly tookEffect?: boolean;
-}
 
 export type FaultKind = Fault['kind'];
 type OfKind<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;

@@ -114,58 +114,50 @@ const put = {
   method: 'PUT',
   roles: WRITERS,
   description,
+  bodySize: 'addresses',
   statuses: [200, 201],
   supportsIdempotencyKey: true,
   errorStatuses: [404, 409],
 } as const;
 
-const [deploy, upgrade, restart] = [
-  { path: '/api/v0/cluster/{name}/deploy' },
-  { path: '/api/v0/cluster/{name}/upgrade' },
-  { path: '/api/v0/cluster/{name}/restart' },
-] as const;
-
 export const clusterOperationRoutes = {
   getDeploy: defineRoute({
     ...get,
-    ...deploy,
+    path: '/api/v0/cluster/{name}/deploy',
     summary: 'Get the newest deploy of a cluster',
     response: DeployRecord,
   }),
   putDeploy: defineRoute({
     ...put,
-    ...deploy,
+    path: '/api/v0/cluster/{name}/deploy',
     summary: 'Deploy an OS image version to all hosts of a cluster',
     body: DeployBody,
-    bodySize: 'addresses',
     response: Type.Union([DeployRecord, DryRun]),
   }),
   getUpgrade: defineRoute({
     ...get,
-    ...upgrade,
+    path: '/api/v0/cluster/{name}/upgrade',
     summary: 'Get the newest upgrade of a cluster',
     response: UpgradeRecord,
   }),
   putUpgrade: defineRoute({
     ...put,
-    ...upgrade,
+    path: '/api/v0/cluster/{name}/upgrade',
     summary: 'Upgrade all hosts of a cluster',
     body: Body,
-    bodySize: 'addresses',
     response: Type.Union([UpgradeRecord, DryRun]),
   }),
   getRestart: defineRoute({
     ...get,
-    ...restart,
+    path: '/api/v0/cluster/{name}/restart',
     summary: 'Get the newest restart of a cluster',
     response: RestartRecord,
   }),
   putRestart: defineRoute({
     ...put,
-    ...restart,
+    path: '/api/v0/cluster/{name}/restart',
     summary: 'Restart all hosts of a cluster',
     body: Body,
-    bodySize: 'addresses',
     response: Type.Union([RestartRecord, DryRun]),
   }),
 };

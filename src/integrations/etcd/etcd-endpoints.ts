@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { ConnectionPool } from '../http/connection-pool.ts';
-import type { JsonResponse } from '../http/json-client.ts';
+import type { JsonClientOptions, JsonResponse } from '../http/json-client.ts';
 import { JsonClient, REASON_HIDDEN } from '../http/json-client.ts';
 import { RemoteServerError } from '../http/remote-error.ts';
-import type { TlsFiles } from '../http/tls-files.ts';
 import { errorText } from './etcd-gateway.ts';
 
 export class EtcdError extends RemoteServerError {
@@ -45,13 +44,10 @@ const describeError = (status: number, text: string, isVerified: boolean): strin
   return `rejected the request (${status})${text && `: ${sanitizeLine(text)}`}`;
 };
 
-export interface EtcdClientOptions {
+export interface EtcdClientOptions extends Omit<JsonClientOptions, 'url' | 'headers'> {
   readonly endpoints: readonly string[];
-  readonly files?: TlsFiles;
-  readonly connections: ConnectionPool;
-  readonly mayProceed?: (() => boolean) | undefined;
   /** For one request, including all members that are tried. Default: 15 s. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -72,12 +68,13 @@ export class EtcdEndpoints {
   readonly #lastResponsive: Map<string, number>;
   readonly #key: string;
 
-  constructor({ endpoints, files = {}, connections, mayProceed, timeoutMs = TIMEOUT_MS }: EtcdClientOptions) {
+  constructor({ endpoints, timeoutMs = TIMEOUT_MS, ...clientOptions }: EtcdClientOptions) {
+    const { connections } = clientOptions;
     const { length } = endpoints;
     if (length === 0) throw new Error('no etcd endpoint is set');
     const endpointTimeoutMs =
       length === 1 ? timeoutMs : Math.min(ENDPOINT_TIMEOUT_MS, Math.ceil(timeoutMs / (length + 1)));
-    const options = { files, connections, headers: HEADERS, mayProceed, timeoutMs: endpointTimeoutMs };
+    const options = { ...clientOptions, headers: HEADERS, timeoutMs: endpointTimeoutMs };
     this.#servers = endpoints.map(url => new JsonClient({ ...options, url }));
     this.#timeoutMs = timeoutMs;
     this.#key = endpoints.join(' ');

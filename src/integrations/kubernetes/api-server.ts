@@ -2,12 +2,10 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Secret } from '../../domain/secret.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
-import type { ConnectionPool } from '../http/connection-pool.ts';
-import type { JsonRequest, JsonResponse } from '../http/json-client.ts';
+import type { JsonClientOptions, JsonRequest, JsonResponse } from '../http/json-client.ts';
 import { isSuccess, JsonClient } from '../http/json-client.ts';
 import { RemoteServerError } from '../http/remote-error.ts';
 import { schemaParserOr } from '../http/schema-parser.ts';
-import type { TlsFiles } from '../http/tls-files.ts';
 
 const statusSchema = Type.Object({
   message: Type.Optional(Type.String()),
@@ -29,15 +27,10 @@ type ApiStatus = Static<typeof statusSchema>;
 export const parseApiStatus: (body: unknown) => ApiStatus = schemaParserOr(statusSchema, {});
 
 /** Credentials are a token, or a client certificate and its key in `files`. */
-export interface KubernetesClientOptions {
-  readonly url: string;
+export interface KubernetesClientOptions extends Omit<JsonClientOptions, 'headers'> {
   readonly token?: Secret | undefined;
   /** The option that sets the token, for messages. Default: `token`. */
   readonly tokenOption?: string;
-  readonly files?: TlsFiles;
-  readonly connections: ConnectionPool;
-  readonly mayProceed?: (() => boolean) | undefined;
-  readonly timeoutMs?: number | undefined;
 }
 
 export interface ApiRequest extends JsonRequest {
@@ -62,15 +55,9 @@ export class ApiServer {
   readonly #isUnencrypted: boolean;
 
   constructor(options: KubernetesClientOptions) {
-    const { url, token, files = {}, connections, mayProceed, timeoutMs } = options;
-    this.#client = new JsonClient({
-      url,
-      files,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` },
-      connections,
-      mayProceed,
-      timeoutMs,
-    });
+    const { url, token, tokenOption: _, ...clientOptions } = options;
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
+    this.#client = new JsonClient({ ...clientOptions, url, headers });
     this.#unauthorizedHint = unauthorizedHint(options);
     this.#isUnencrypted = token !== undefined && new URL(url).protocol === 'http:';
   }

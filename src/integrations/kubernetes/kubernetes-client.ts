@@ -43,14 +43,6 @@ const readConfigMap = schemaParser(
   Type.Object({ data: Type.Optional(Type.Record(Type.String(), Type.String())) }),
 );
 
-const createConfigMapsApi = (server: ApiServer) => ({
-  /** Returns the data by key; `undefined` if the ConfigMap does not exist. */
-  get(namespace: string, name: string): Promise<Readonly<Record<string, string>> | undefined> {
-    const path = objectPath('configmaps', { namespace, name });
-    return server.get(path, `read the configmap ${name} in ${namespace}`, body => readConfigMap(body).data ?? {});
-  },
-});
-
 // A client of the required parts of the Kubernetes API. Invariants: responses are validated; every write identifies its
 // object by UID or resource version, so another object of the same name is not affected; expected results such as a
 // conflict are return values, everything else is thrown.
@@ -67,7 +59,13 @@ export function createKubernetesClient(options: KubernetesClientOptions) {
     nodes,
     pods: createPodsApi(server),
     secrets: createSecretsApi(server),
-    configMaps: createConfigMapsApi(server),
+    /** Returns the data by key; `undefined` if the ConfigMap does not exist. */
+    getConfigMap: (namespace: string, name: string) =>
+      server.get(
+        objectPath('configmaps', { namespace, name }),
+        `read the configmap ${name} in ${namespace}`,
+        body => readConfigMap(body).data ?? {},
+      ),
     certificateRequests: createCertificateRequestsApi(server),
     version: async () =>
       readVersion((await server.request({ method: 'GET', path: '/version', action: 'report its version' })).body)

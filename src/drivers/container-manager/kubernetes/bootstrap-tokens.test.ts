@@ -52,7 +52,7 @@ describe('bootstrap tokens', () => {
   test('creates a token that authenticates its host until it is revoked', async () => {
     const token = await tokens().getOrCreate(NODE);
     const asHost = fixture().createClient({ token });
-    expect(await asHost.configMaps.get('kube-public', 'cluster-info')).toHaveProperty('kubeconfig');
+    expect(await asHost.getConfigMap('kube-public', 'cluster-info')).toHaveProperty('kubeconfig');
     expect(
       await asHost.hasPermission({
         verb: 'create',

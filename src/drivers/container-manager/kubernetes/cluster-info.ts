@@ -59,8 +59,10 @@ export function parseClusterInfo(kubeconfig: string): ClusterInfo {
   };
 }
 
-export async function readClusterInfo(api: Pick<KubernetesClient, 'displayName' | 'configMaps'>): Promise<ClusterInfo> {
-  const kubeconfig = (await api.configMaps.get('kube-public', 'cluster-info'))?.['kubeconfig'];
+export async function readClusterInfo(
+  api: Pick<KubernetesClient, 'displayName' | 'getConfigMap'>,
+): Promise<ClusterInfo> {
+  const kubeconfig = (await api.getConfigMap('kube-public', 'cluster-info'))?.['kubeconfig'];
   if (kubeconfig === undefined)
     throw new Error(
       `${api.displayName} has no cluster-info in kube-public (kubeadm creates it), so hosts cannot join; create it, or set join to false`,
