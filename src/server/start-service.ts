@@ -8,6 +8,7 @@ import type { App } from '../app/index.ts';
 import { createApp } from '../app/index.ts';
 import { ensureDataKey, ensureDefaultNetwork, ensureServiceKey } from '../app/initialize-store.ts';
 import type { Ports } from '../app/ports.ts';
+import type { OutputRef } from '../domain/events/signal.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
@@ -96,7 +97,9 @@ async function wireService(
   await ensureDefaultNetwork(store);
   const clock = systemClock;
   const events = await startEvents(config, { store, vault, clock, log, metrics: metrics.events }, shutdown);
-  const authentication = await startAuthentication(config, { store, clock, hasher, events, metrics: metrics.logins });
+  const { rejections, tail, eventSubscribers, outputNotifier } = events;
+  const authenticationPorts = { store, clock, hasher, rejections, tail, metrics: metrics.logins };
+  const authentication = await startAuthentication(config, authenticationPorts);
 
   const transport = createTransport(config, metrics.transport, injectedTransport);
   const connections = new ConnectionPool({ allowsLinkLocal: config.allow_link_local });
@@ -113,7 +116,8 @@ async function wireService(
     openNetwork: createNetworkFactory(factoryPorts),
   };
   const sources = createSources(config.sources ?? [], drivers.host_source, sourceConnections);
-  const engineDependencies = { clock, log, tracer, notifyOutput: events.notifyOutput, metrics: metrics.engine };
+  const notifyOutput = (output: OutputRef) => outputNotifier.outputSaved(output);
+  const engineDependencies = { clock, log, tracer, notifyOutput, metrics: metrics.engine };
   const engine = transport
     ? await startEngine(config, shared, { ...engineDependencies, transport }, shutdown)
     : DISABLED_ENGINE;
@@ -145,7 +149,7 @@ async function wireService(
     metrics: metrics.createExporter({
       store,
       healthReport: ports.healthReport,
-      subscriberCount: events.subscriberCount,
+      subscriberCount: () => eventSubscribers.size,
       eventPosition: ports.eventPosition,
     }),
     dashboard: await readDashboard(dashboardFolder),

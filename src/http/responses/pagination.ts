@@ -56,9 +56,6 @@ export const toListResult = <Item>(
   headers: nextLinkHeader(url, page, toCursor),
 });
 
-export const toNameListResult = (url: string, names: Page<string>): HandlerResult<SerializedJson> =>
-  toListResult(url, names, String, JSON.stringify);
-
 /** A page of records with names; without `view`, of the names themselves. */
 export async function respondPage<Item>(
   { query, url }: { readonly query: PageQuery; readonly url: string },

@@ -7,7 +7,7 @@ import { toRecordName } from '../../domain/record-name.ts';
 import { respond, respondPut } from '../register-route.ts';
 import type { HandlersFor, View } from '../request-context.ts';
 import { etagHeader } from '../requests/request-headers.ts';
-import { parseAddressPage, respondPage, toNameListResult } from '../responses/pagination.ts';
+import { parseAddressPage, respondPage, toListResult } from '../responses/pagination.ts';
 import { parsePolicyInput, viewPolicyInput } from '../views/policy.ts';
 
 export function viewCluster({ name, network, containerManager, members }: ClusterWithCounts): View<typeof Cluster> {
@@ -37,7 +37,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRo
     const page = parseAddressPage(query);
     if (page instanceof AppError) return page;
     const members = await clusters.listMembers(params.name, page);
-    return members instanceof AppError ? members : toNameListResult(url, members);
+    return members instanceof AppError ? members : toListResult(url, members, String, JSON.stringify);
   },
 
   replaceMembers: async ({ actor, params, body }) =>

@@ -39,7 +39,6 @@ interface RawSetting {
   readonly isDefault?: true;
 }
 
-const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
 
 /** Does not use the messages of the parser: they quote the source, which can contain a password. */
@@ -68,7 +67,7 @@ function readConfigFile(file: string | undefined, errors: string[]): Record<stri
   try {
     source = readFileSync(name, 'utf8');
   } catch (error) {
-    if (file === undefined && isMissing(error)) return {};
+    if (file === undefined && errorCode(error) === 'ENOENT') return {};
     errors.push(`cannot read the configuration file ${name}: ${errorMessage(error)}`);
     return undefined;
   }
@@ -219,14 +218,11 @@ export function loadConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** The client can run on the same machine. */
-const isClientVariable = (name: string) => CLIENT_VARIABLES.some(each => each === name);
-
-/** Variables with the prefix of settings that are no settings, usually misspelled. */
+/** Variables with the prefix of settings that are no settings, usually misspelled. The client can run on the same machine. */
 export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
   Object.keys(environment).filter(
     name =>
       name.startsWith('HOSTLER_') &&
       !isSettingKey(name.slice('HOSTLER_'.length).toLowerCase()) &&
-      !isClientVariable(name),
+      !CLIENT_VARIABLES.some(each => each === name),
   );

@@ -42,21 +42,6 @@ export function parseServiceUrl(raw: unknown): string {
   return url;
 }
 
-const integerParser = (min: number, max: number) => (raw: unknown) => {
-  const value = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    throw new InvalidSettingError(`must be a whole number from ${min} to ${max}`);
-  }
-  return value;
-};
-
-const decimalParser = (min: number, max: number) => (raw: unknown) => {
-  const value = typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw;
-  if (typeof value !== 'number' || !(value >= min && value <= max))
-    throw new InvalidSettingError(`must be a number from ${min} to ${max}`);
-  return value;
-};
-
 export const enumParser =
   <const Value extends string>(...values: readonly Value[]) =>
   (raw: unknown): Value => {
@@ -83,30 +68,24 @@ export function parseListenAddress(raw: unknown): ListenAddress {
   return { host: v6 ?? (other || '127.0.0.1'), port: Number(port) };
 }
 
-export function parseNetworks(raw: unknown): readonly string[] {
-  const list: unknown[] = Array.isArray(raw) ? raw : parseText(raw).split(',');
-  return list.map(entry => {
-    const network = typeof entry === 'string' ? entry.trim() : '';
-    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
-      throw new InvalidSettingError('must be a list of addresses or networks, such as 10.0.0.0/8, ::1');
-    }
-    return network;
-  });
-}
-
-export const urlListParser =
-  (...schemes: readonly string[]) =>
+const listParser =
+  (isValid: (entry: string) => boolean, message: string) =>
   (raw: unknown): readonly string[] => {
     const list: unknown[] = Array.isArray(raw) ? raw : parseText(raw).split(',');
-    return list.map(entry => {
-      const url = typeof entry === 'string' ? entry.trim() : '';
-      const parsed = URL.canParse(url) ? new URL(url) : undefined;
-      if (parsed && schemes.includes(parsed.protocol.slice(0, -1)) && parsed.username === '') return url;
-      throw new InvalidSettingError(
-        `must be a list of URLs (${schemes.join(', ')}), such as ${schemes[0]}://127.0.0.1:2379`,
-      );
-    });
+    const entries = list.map(entry => (typeof entry === 'string' ? entry.trim() : ''));
+    if (!entries.every(isValid)) throw new InvalidSettingError(message);
+    return entries;
   };
+
+export const parseNetworks = listParser(
+  network => ipaddr.isValid(network) || ipaddr.isValidCIDR(network),
+  'must be a list of addresses or networks, such as 10.0.0.0/8, ::1',
+);
+
+export const parseHttpUrls = listParser(
+  url => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).username === '',
+  'must be a list of URLs (http, https), such as http://127.0.0.1:2379',
+);
 
 interface NumberRange {
   readonly default: number;
@@ -114,11 +93,21 @@ interface NumberRange {
   readonly max: number;
 }
 
-export const integerSetting = ({ default: defaultValue, min, max }: NumberRange, help: string) =>
-  defineSetting({ help, default: String(defaultValue), parse: integerParser(min, max) });
+const numberSetting =
+  (description: string, pattern: RegExp, isValid: (value: number) => boolean) =>
+  ({ default: defaultValue, min, max }: NumberRange, help: string) =>
+    defineSetting({
+      help,
+      default: String(defaultValue),
+      parse: raw => {
+        const value = typeof raw === 'string' && pattern.test(raw) ? Number(raw) : raw;
+        if (typeof value === 'number' && isValid(value) && value >= min && value <= max) return value;
+        throw new InvalidSettingError(`must be a ${description} from ${min} to ${max}`);
+      },
+    });
 
-export const decimalSetting = ({ default: defaultValue, min, max }: NumberRange, help: string) =>
-  defineSetting({ help, default: String(defaultValue), parse: decimalParser(min, max) });
+export const integerSetting = numberSetting('whole number', /^\d+$/, Number.isInteger);
+export const decimalSetting = numberSetting('number', /^\d+(\.\d+)?$/, Number.isFinite);
 
 /** Off by default. */
 export const booleanSetting = (help: string) =>

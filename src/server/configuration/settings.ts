@@ -15,6 +15,7 @@ import {
   fileSetting,
   integerSetting,
   parseDirectStoreUrl,
+  parseHttpUrls,
   parseListenAddress,
   parseNetworks,
   parsePassword,
@@ -23,7 +24,6 @@ import {
   parseSources,
   parseStoreUrl,
   parseText,
-  urlListParser,
 } from './setting.ts';
 import { traceSettings } from './trace-settings.ts';
 
@@ -102,7 +102,7 @@ export const settings = {
   ),
   etcd: defineSetting({
     help: 'URLs of the members of the etcd cluster that networks of the type flannel_etcd use by default',
-    parse: urlListParser('http', 'https'),
+    parse: parseHttpUrls,
   }),
   sources: defineSetting({
     help: 'Host sources: a list of entries with name, type, refresh_s and the options of the type; in the environment as JSON',

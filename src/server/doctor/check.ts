@@ -41,5 +41,6 @@ export interface DoctorCheck {
   readonly name: string;
   /** If one of these settings is invalid, the check is skipped. */
   readonly requiredSettings: readonly SettingKey[];
-  run(context: CheckContext): Promise<readonly Finding[]>;
+  /** An OperatorError is reported as a failure. */
+  run(context: CheckContext): Promise<Finding | readonly Finding[]>;
 }

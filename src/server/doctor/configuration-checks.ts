@@ -1,5 +1,4 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { OperatorError } from '../../lib/errors.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import { storeFilePath } from '../../store/sqlite/open-sqlite.ts';
 import { unknownVariables } from '../configuration/config.ts';
@@ -18,7 +17,7 @@ export const configurationCheck: DoctorCheck = {
       ...configResult.errors.map(failure),
       ...unknownNames.map(name => warning(`${name}: unknown setting; see hostler serve --help`)),
     ];
-    return findings.length > 0 ? findings : [ok('all settings are valid')];
+    return findings.length > 0 ? findings : ok('all settings are valid');
   },
 };
 
@@ -47,8 +46,8 @@ export const dataFolderCheck: DoctorCheck = {
     const { data, store } = config;
     if (store.kind === 'postgres') return [];
     const folderError = checkDataFolder(data);
-    if (folderError !== undefined) return [failure(folderError)];
-    if (!existsSync(data)) return [ok(`${data} does not exist yet; the first start creates it`)];
+    if (folderError !== undefined) return failure(folderError);
+    if (!existsSync(data)) return ok(`${data} does not exist yet; the first start creates it`);
     return [...checkExposure(config, data), checkFreeSpace(data)];
   },
 };
@@ -64,19 +63,18 @@ export const secretKeyCheck: DoctorCheck = {
   name: 'secret key',
   requiredSettings: ['store', 'data', 'secret_key', 'secret_key_file'],
   run: async ({ config, store }) => {
-    if (isCreatedAtStart(config)) return [ok('no secret key yet; the first start creates it')];
+    if (isCreatedAtStart(config)) return ok('no secret key yet; the first start creates it');
     try {
       const keySource = resolveSecretKeySource(config, false);
       keySource.keys();
       await openVault(keySource.keys, (await store()).reads.dataKeys);
-      if (config.secret_key) return [ok('the setting secret_key can decrypt the store')];
+      if (config.secret_key) return ok('the setting secret_key can decrypt the store');
       const file = getKeyFile(config);
       const exposure = checkExposure(config, file);
-      return exposure.length > 0 ? exposure : [ok(`${file} can decrypt the store`)];
+      return exposure.length > 0 ? exposure : ok(`${file} can decrypt the store`);
     } catch (error) {
       if (error instanceof StoreOpenError)
-        return [warning('the key exists, but was not verified because the store cannot be opened')];
-      if (error instanceof OperatorError) return [failure(error.message)];
+        return warning('the key exists, but was not verified because the store cannot be opened');
       throw error;
     }
   },

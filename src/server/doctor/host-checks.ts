@@ -15,16 +15,16 @@ export const hostsCheck: DoctorCheck = {
     const counts = await (await store()).reads.hosts.countByStatus();
     const countOf = (status: (typeof HOST_STATUSES)[number]) => counts.get(status) ?? 0;
     const total = HOST_STATUSES.reduce((sum, status) => sum + countOf(status), 0);
-    if (total === 0) return [ok('no hosts')];
+    if (total === 0) return ok('no hosts');
     const countTexts = HOST_STATUSES.filter(status => countOf(status) > 0).map(
       status => `${countOf(status)} ${status}`,
     );
     const text = `${pluralize(total, 'host')}: ${countTexts.join(', ')}`;
     const unhealthy = HOST_STATUSES.filter(status => UNHEALTHY_STATUSES.includes(status) && countOf(status) > 0);
-    if (unhealthy.length === 0) return [ok(text)];
+    if (unhealthy.length === 0) return ok(text);
     if (countOf('unreachable') * 2 > total)
-      return [warning(`${text}; most hosts are unreachable: check the network of this machine`)];
-    return [warning(`${text}; list them with: hostler host list --status ${unhealthy[0]}`)];
+      return warning(`${text}; most hosts are unreachable: check the network of this machine`);
+    return warning(`${text}; list them with: hostler host list --status ${unhealthy[0]}`);
   },
 };
 
@@ -56,23 +56,21 @@ export const reachabilityCheck: DoctorCheck = {
   name: 'reachability',
   requiredSettings: ['store', 'data', 'transport', 'openssh_config'],
   run: async ({ store, config }) => {
-    if (config.transport === 'none') return [ok('skipped: this server does not connect to hosts (transport is none)')];
+    if (config.transport === 'none') return ok('skipped: this server does not connect to hosts (transport is none)');
     if (config.openssh_config !== undefined)
-      return [ok('skipped: with openssh_config, hosts may be reachable only through jump hosts')];
+      return ok('skipped: with openssh_config, hosts may be reachable only through jump hosts');
     const opened = await store();
     const { items } = await opened.reads.hosts.list({}, { limit: SAMPLE_SIZE });
-    if (items.length === 0) return [ok('no hosts')];
+    if (items.length === 0) return ok('no hosts');
     const probeErrors = await Promise.all(items.map(line => probeHost(opened, addressOfEntry(line))));
     const failures = probeErrors.filter(reason => reason !== undefined);
     const checked = `checked ${pluralize(items.length, 'host')}`;
-    if (failures.length === 0) return [ok(`${checked}: all accept connections on their SSH port`)];
+    if (failures.length === 0) return ok(`${checked}: all accept connections on their SSH port`);
     if (failures.length === items.length)
-      return [
-        failure(
-          `${checked}: none accepts connections on its SSH port (${failures[0]}); check the network and the firewall of this machine`,
-        ),
-      ];
+      return failure(
+        `${checked}: none accepts connections on its SSH port (${failures[0]}); check the network and the firewall of this machine`,
+      );
     const failed = failures.length === 1 ? '1 does not' : `${failures.length} do not`;
-    return [warning(`${checked}: ${failed} accept connections on the SSH port (${failures[0]})`)];
+    return warning(`${checked}: ${failed} accept connections on the SSH port (${failures[0]})`);
   },
 };

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
-import { text } from 'node:stream/consumers';
-import { errorCode, OperatorError } from '../../lib/errors.ts';
+import { json } from 'node:stream/consumers';
+import { errorCode } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { formatHostPort } from '../../lib/text.ts';
@@ -38,18 +38,11 @@ export const certificateCheck: DoctorCheck = {
     const files = toCertificateFiles(config);
     if (files === undefined)
       return config.allow_plain_http
-        ? [
-            warning(
-              'no certificate, and allow_plain_http is on: passwords are sent in clear text; set tls_cert and tls_key',
-            ),
-          ]
-        : [ok('no certificate; none is required on loopback')];
-    try {
-      return [checkValidity(await files.read(), clock.now())];
-    } catch (error) {
-      if (error instanceof OperatorError) return [failure(error.message)];
-      throw error;
-    }
+        ? warning(
+            'no certificate, and allow_plain_http is on: passwords are sent in clear text; set tls_cert and tls_key',
+          )
+        : ok('no certificate; none is required on loopback');
+    return checkValidity(await files.read(), clock.now());
   },
 };
 
@@ -58,12 +51,8 @@ const RESPONSE_TIMEOUT_MS = 5000;
 /** A server that listens on all addresses is reachable on loopback. */
 const LOOPBACK_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-interface ReadinessResponse {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<ReadinessResponse> {
+/** Returns the status and the body. */
+function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<[number, unknown]> {
   return new Promise((resolve, reject) => {
     const target = { host: LOOPBACK_ADDRESS[host] ?? host, port, path: '/readyz' };
     const options = { ...target, timeout: RESPONSE_TIMEOUT_MS, agent: false };
@@ -72,17 +61,9 @@ function fetchReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<
     request.on('timeout', () => request.destroy(new Error('no response')));
     request.on('error', reject);
     request.on('response', response => {
-      text(response).then(body => resolve({ status: response.statusCode ?? 0, body: parseJson(body) }), reject);
+      json(response).then(body => resolve([response.statusCode ?? 0, body]), reject);
     });
   });
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
@@ -95,7 +76,7 @@ function tryListen({ host, port }: ListenAddress): Promise<Error | undefined> {
 
 async function identifyListener(address: string, listen: ListenAddress, isTls: boolean): Promise<Finding | undefined> {
   try {
-    const { status, body } = await fetchReadiness(listen, isTls);
+    const [status, body] = await fetchReadiness(listen, isTls);
     const { status: state, code, detail } = isRecord(body) ? body : {};
     if (status === 200 && state === 'ready') return ok(`Hostler is running at ${address} and is ready`);
     if (typeof code === 'string' && typeof detail === 'string')
@@ -111,13 +92,13 @@ export const listenCheck: DoctorCheck = {
   requiredSettings: ['listen', 'tls_cert', 'tls_key'],
   run: async ({ config: { listen, tls_cert } }) => {
     const address = formatHostPort(listen.host, listen.port);
-    if (listen.port === 0) return [ok(`${address}: the server selects a free port at start`)];
+    if (listen.port === 0) return ok(`${address}: the server selects a free port at start`);
     const listenError = await tryListen(listen);
-    if (listenError === undefined) return [ok(`${address} is free; Hostler is not running`)];
+    if (listenError === undefined) return ok(`${address} is free; Hostler is not running`);
     const listener =
       errorCode(listenError) === 'EADDRINUSE'
         ? await identifyListener(address, listen, tls_cert !== undefined)
         : undefined;
-    return [listener ?? failure(toListenError(listenError, listen).message)];
+    return listener ?? failure(toListenError(listenError, listen).message);
   },
 };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { styleText } from 'node:util';
-import { errorMessage } from '../../lib/errors.ts';
+import { errorMessage, OperatorError } from '../../lib/errors.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
 import { systemClock, withTimeout } from '../../lib/time/clock.ts';
@@ -40,9 +40,13 @@ export interface DoctorFinding extends Finding {
   readonly check: string;
 }
 
-async function runCheck(check: DoctorCheck, context: CheckContext, clock: TimerClock): Promise<readonly Finding[]> {
+async function runCheck(
+  check: DoctorCheck,
+  context: CheckContext,
+  clock: TimerClock,
+): Promise<Finding | readonly Finding[]> {
   const invalidKeys = check.requiredSettings.filter(key => context.configResult.invalidKeys.has(key));
-  if (invalidKeys.length > 0) return [warning(`skipped: no valid value for ${invalidKeys.join(', ')}`)];
+  if (invalidKeys.length > 0) return warning(`skipped: no valid value for ${invalidKeys.join(', ')}`);
   try {
     return await withTimeout(
       clock,
@@ -51,12 +55,10 @@ async function runCheck(check: DoctorCheck, context: CheckContext, clock: TimerC
       `the check timed out after ${CHECK_TIMEOUT_MS / 1000} s`,
     );
   } catch (error) {
-    if (error instanceof StoreMissingError) return [ok('no store yet')];
-    return [
-      error instanceof StoreOpenError
-        ? warning('skipped: the store cannot be opened')
-        : failure(`the check failed: ${errorMessage(error)}`),
-    ];
+    if (error instanceof StoreMissingError) return ok('no store yet');
+    if (error instanceof StoreOpenError) return warning('skipped: the store cannot be opened');
+    if (error instanceof OperatorError) return failure(error.message);
+    return failure(`the check failed: ${errorMessage(error)}`);
   }
 }
 
@@ -83,7 +85,8 @@ export async function runChecks(
   const context: CheckContext = { sources, configResult, config: configResult.config, clock, store };
   try {
     for (const check of DOCTOR_CHECKS)
-      for (const finding of await runCheck(check, context, clock)) onFinding({ check: check.name, ...finding });
+      for (const finding of [await runCheck(check, context, clock)].flat())
+        onFinding({ check: check.name, ...finding });
   } finally {
     await opened?.then(
       each => each.close(),

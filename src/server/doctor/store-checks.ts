@@ -82,12 +82,12 @@ async function checkConnectionBudget(
     : [];
 }
 
-async function checkPostgres(context: CheckContext, url: string): Promise<Finding[]> {
+async function checkPostgres(context: CheckContext, url: string): Promise<Finding | Finding[]> {
   let facts: PostgresProperties;
   try {
     facts = await inspectPostgres(url);
   } catch (error) {
-    return [failure(`cannot connect to PostgreSQL: ${sanitizeLine(errorMessage(error))}; check the setting store`)];
+    return failure(`cannot connect to PostgreSQL: ${sanitizeLine(errorMessage(error))}; check the setting store`);
   }
   const serverFindings = checkPostgresServer(facts, context.config.limit_store_connections);
   const openFinding = await checkOpens(context);
@@ -95,7 +95,7 @@ async function checkPostgres(context: CheckContext, url: string): Promise<Findin
   const budgetFindings = await checkConnectionBudget(context, facts);
   return budgetFindings.length > 0
     ? budgetFindings
-    : [ok(`PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${LATEST_MIGRATION}`)];
+    : ok(`PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${LATEST_MIGRATION}`);
 }
 
 export const storeCheck: DoctorCheck = {
@@ -103,7 +103,7 @@ export const storeCheck: DoctorCheck = {
   requiredSettings: ['store', 'data', 'limit_store_connections'],
   run: async context => {
     const { store } = context.config;
-    return store.kind === 'postgres' ? checkPostgres(context, store.url) : [await checkSqlite(context)];
+    return store.kind === 'postgres' ? checkPostgres(context, store.url) : checkSqlite(context);
   },
 };
 
@@ -124,10 +124,10 @@ export const logCheck: DoctorCheck = {
   requiredSettings: ['store', 'data', 'secret_key', 'secret_key_file'],
   run: async context => {
     try {
-      return [await checkNewestEntries(context)];
+      return await checkNewestEntries(context);
     } catch (error) {
       // secretKeyCheck reports a missing or wrong key.
-      if (error instanceof OperatorError) return [warning(`skipped: ${error.message}`)];
+      if (error instanceof OperatorError) return warning(`skipped: ${error.message}`);
       throw error;
     }
   },

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { formatTimestamp, parseTimestamp, utcTime } from '../../domain/timestamp.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,17 +13,19 @@ const EARLIEST_PLAUSIBLE_MS = Date.UTC(2026, 0, 1);
 const MAX_SKEW_MS = 2000;
 const MAX_BEHIND_LOG_MS = 60_000;
 const TIMEDATECTL_TIMEOUT_MS = 3000;
+const SSH_VERSION_TIMEOUT_MS = 5000;
+
+/** `undefined` if the program is not installed or fails. */
+const runProgram = (name: string, args: readonly string[], timeout: number, path: string | undefined) =>
+  promisify(execFile)(name, args, { timeout, env: path === undefined ? {} : { PATH: path } }).catch(() => undefined);
 
 /** `undefined` if the system does not report it. */
-const isClockSynchronized = (path: string | undefined): Promise<boolean | undefined> =>
-  new Promise(resolve => {
-    const env = path === undefined ? {} : { PATH: path };
-    const args = ['show', '--property=NTPSynchronized', '--value'];
-    execFile('timedatectl', args, { timeout: TIMEDATECTL_TIMEOUT_MS, env }, (error, stdout) => {
-      const output = error ? '' : stdout.trim();
-      resolve(output === 'yes' ? true : output === 'no' ? false : undefined);
-    });
-  });
+async function isClockSynchronized(path: string | undefined): Promise<boolean | undefined> {
+  const args = ['show', '--property=NTPSynchronized', '--value'];
+  const result = await runProgram('timedatectl', args, TIMEDATECTL_TIMEOUT_MS, path);
+  const output = result?.stdout.trim();
+  return output === 'yes' ? true : output === 'no' ? false : undefined;
+}
 
 async function checkClockSkew({ reads, isShared }: Store, { clock }: CheckContext): Promise<Finding[]> {
   if (!isShared) return [];
@@ -64,38 +67,26 @@ export const clockCheck: DoctorCheck = {
     const nowMs = context.clock.now();
     const now = utcTime(formatTimestamp(nowMs));
     if (nowMs < EARLIEST_PLAUSIBLE_MS)
-      return [failure(`the system clock shows ${now}, which is not plausible; correct the clock`)];
+      return failure(`the system clock shows ${now}, which is not plausible; correct the clock`);
     const findings = await checkAgainstStore(context);
     const isSynchronized = await isClockSynchronized(context.sources.environment['PATH']);
     if (isSynchronized === false)
       findings.push(warning('the system clock is not synchronized; enable NTP: timedatectl set-ntp true'));
-    return findings.length > 0 ? findings : [ok(`${now}${isSynchronized ? ', synchronized' : ''}`)];
+    return findings.length > 0 ? findings : ok(`${now}${isSynchronized ? ', synchronized' : ''}`);
   },
 };
-
-const SSH_VERSION_TIMEOUT_MS = 5000;
-
-/** The version, such as `OpenSSH_9.2p1`; `undefined` if ssh is not installed. */
-const readSshVersion = (path: string | undefined): Promise<string | undefined> =>
-  new Promise(resolve => {
-    const env = path === undefined ? {} : { PATH: path };
-    execFile('ssh', ['-V'], { timeout: SSH_VERSION_TIMEOUT_MS, env }, (error, _stdout, stderr) =>
-      resolve(error ? undefined : sanitizeLine(stderr.split(/[ ,]/)[0] ?? '')),
-    );
-  });
 
 export const opensshCheck: DoctorCheck = {
   name: 'OpenSSH',
   requiredSettings: ['transport', 'openssh_config'],
   run: async ({ config, sources }) => {
     const configError = checkOpenSshConfig(config);
-    if (configError !== undefined) return [failure(`${configError}; the server does not start without it`)];
-    const version = await readSshVersion(sources.environment['PATH']);
-    if (version !== undefined) return [ok(`${version} is installed`)];
-    return [
-      config.transport === 'openssh'
-        ? failure('ssh is not installed, but the transport openssh needs it; install the package openssh-client')
-        : ok('ssh is not installed; only the transport openssh needs it'),
-    ];
+    if (configError !== undefined) return failure(`${configError}; the server does not start without it`);
+    const result = await runProgram('ssh', ['-V'], SSH_VERSION_TIMEOUT_MS, sources.environment['PATH']);
+    // Begins with the version, such as OpenSSH_9.2p1.
+    if (result) return ok(`${sanitizeLine(result.stderr.split(/[ ,]/)[0] ?? '')} is installed`);
+    return config.transport === 'openssh'
+      ? failure('ssh is not installed, but the transport openssh needs it; install the package openssh-client')
+      : ok('ssh is not installed; only the transport openssh needs it');
   },
 };

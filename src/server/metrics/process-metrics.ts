@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
 import { isRecord } from '../../lib/json.ts';
+import type { Gauge } from './instruments.ts';
 import { counter, gauge, histogram, info } from './metric.ts';
 import type { Registry } from './registry.ts';
 
@@ -8,18 +9,14 @@ const RESOLUTION_MS = 10;
 /** A result covers between one and two windows. */
 const WINDOW_MS = 15_000;
 
-export interface EventLoopDelays {
-  readonly median: number;
-  readonly p99: number;
-  readonly max: number;
-}
+const NO_DELAY = { median: 0, p99: 0, max: 0 };
 
 /** The histogram contains the time between two timers. The delay is the time beyond the resolution. */
 const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
 
-const readDelays = (histogram: ReturnType<typeof monitorEventLoopDelay>): EventLoopDelays =>
+const readDelays = (histogram: ReturnType<typeof monitorEventLoopDelay>) =>
   histogram.count === 0
-    ? { median: 0, p99: 0, max: 0 }
+    ? NO_DELAY
     : {
         median: seconds(histogram.percentile(50)),
         p99: seconds(histogram.percentile(99)),
@@ -30,7 +27,7 @@ const readDelays = (histogram: ReturnType<typeof monitorEventLoopDelay>): EventL
 export class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #monotonicMs: () => number;
-  #previous: EventLoopDelays = { median: 0, p99: 0, max: 0 };
+  #previous = NO_DELAY;
   #sinceMs: number;
 
   constructor(monotonicMs: () => number) {
@@ -39,7 +36,7 @@ export class EventLoopDelay {
     this.#histogram.enable();
   }
 
-  read(): EventLoopDelays {
+  read(): typeof NO_DELAY {
     const now = readDelays(this.#histogram);
     const previous = this.#previous;
     if (this.#monotonicMs() - this.#sinceMs >= WINDOW_MS) {
@@ -116,19 +113,13 @@ export function parseMaxFiles(limits: string): number | undefined {
   return soft === undefined ? undefined : Number(soft);
 }
 
-function readMaxFiles(): number | undefined {
+/** Only Linux has /proc. */
+function setFromProc(gauge: Gauge, read: () => number | undefined): void {
   try {
-    return parseMaxFiles(readFileSync('/proc/self/limits', 'utf8'));
+    const value = read();
+    if (value !== undefined) gauge.set(value);
   } catch {
-    return undefined;
-  }
-}
-
-function countOpenFiles(): number | undefined {
-  try {
-    return readdirSync('/proc/self/fd').length;
-  } catch {
-    return undefined;
+    // Not exported.
   }
 }
 
@@ -164,10 +155,8 @@ export function createProcessMetrics(registry: Registry, version: string, schema
       metrics.heapUsed.set(memory.heapUsed);
       metrics.heapTotal.set(memory.heapTotal);
       metrics.external.set(memory.external);
-      const open = countOpenFiles();
-      if (open !== undefined) metrics.openFiles.set(open);
-      const fileLimit = readMaxFiles();
-      if (fileLimit !== undefined) metrics.maxFiles.set(fileLimit);
+      setFromProc(metrics.openFiles, () => readdirSync('/proc/self/fd').length);
+      setFromProc(metrics.maxFiles, () => parseMaxFiles(readFileSync('/proc/self/limits', 'utf8')));
       metrics.resources.clear();
       for (const type of process.getActiveResourcesInfo()) metrics.resources.add(1, type);
       const delays = delay.read();

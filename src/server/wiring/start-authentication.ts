@@ -2,29 +2,26 @@ import { Authenticator } from '../../app/auth/authenticator.ts';
 import { LoginCache } from '../../app/auth/login-cache.ts';
 import type { PasswordHasher } from '../../app/auth/password-hasher.ts';
 import { SessionAuthenticator } from '../../app/auth/session-authenticator.ts';
+import type { RejectionRecorder } from '../../app/events/rejection-recorder.ts';
 import type { Ports } from '../../app/ports.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import type { LogTail } from '../../events/log-tail.ts';
+import { onAccountChanges, onSessionEnds } from '../../events/log-tail.ts';
 import type { Config } from '../configuration/settings.ts';
 import type { LoginMetrics } from '../metrics/http-metrics.ts';
-import type { EventServices } from './start-events.ts';
 
 interface AuthenticationPorts extends Pick<Ports, 'store' | 'clock'> {
   readonly hasher: PasswordHasher;
-  readonly events: Pick<EventServices, 'recordRejectedLogin' | 'onAccountChanged' | 'onSessionEnded'>;
+  readonly rejections: RejectionRecorder;
+  readonly tail: LogTail;
   readonly metrics: LoginMetrics;
-}
-
-export interface Authentication {
-  readonly authenticator: Authenticator;
-  readonly sessionAuthenticator: SessionAuthenticator;
-  readonly ports: Pick<Ports, 'hasher' | 'invalidateAccount' | 'sessions'>;
 }
 
 /** Starts the authenticators. Their cache drops entries when an account changes or a session ends on any server. */
 export async function startAuthentication(
   config: Config,
-  { store, clock, hasher: plainHasher, events, metrics }: AuthenticationPorts,
-): Promise<Authentication> {
+  { store, clock, hasher: plainHasher, rejections, tail, metrics }: AuthenticationPorts,
+) {
   const hasher = metrics.measuredHasher(plainHasher);
   const cache = new LoginCache(clock);
   const authenticator = await Authenticator.create({
@@ -35,14 +32,14 @@ export async function startAuthentication(
     failedLoginsPerMinute: config.limit_failed_logins,
     recordRejectedLogin: rejection => {
       metrics.loginRejected(rejection.code);
-      events.recordRejectedLogin(rejection);
+      rejections.recordRejectedLogin(rejection);
     },
   });
   const sessionAuthenticator = new SessionAuthenticator({ store, cache });
   const sessionsChanged = () => cache.invalidateSessions();
   const invalidateAccount = (name: RecordName) => cache.invalidateAccount(name);
-  events.onAccountChanged(invalidateAccount);
-  events.onSessionEnded(sessionsChanged);
+  tail.subscribe(onAccountChanges(invalidateAccount));
+  tail.subscribe(onSessionEnds(sessionsChanged));
   const sessions = { lifetimeS: config.session_lifetime_s, invalidate: sessionsChanged };
   return { authenticator, sessionAuthenticator, ports: { hasher, invalidateAccount, sessions } };
 }

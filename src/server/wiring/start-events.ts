@@ -1,11 +1,9 @@
 import { RejectionRecorder } from '../../app/events/rejection-recorder.ts';
 import { ensureEventLogKey } from '../../app/initialize-store.ts';
 import type { Ports } from '../../app/ports.ts';
-import type { OutputRef } from '../../domain/events/signal.ts';
-import type { RecordName } from '../../domain/record-name.ts';
 import { EventSubscribers } from '../../events/event-subscribers.ts';
 import { LogPruner } from '../../events/log-pruner.ts';
-import { LogTail, onAccountChanges, onSessionEnds } from '../../events/log-tail.ts';
+import { LogTail } from '../../events/log-tail.ts';
 import { OutputNotifier } from '../../events/output-notifier.ts';
 import type { EventMetrics } from '../../events/ports.ts';
 import { Sequencer } from '../../events/sequencer.ts';
@@ -29,15 +27,6 @@ const WRITERS_STOP_TIMEOUT_MS = 500;
 
 type EventPorts = Pick<Ports, 'recordRejection' | 'flushEventLog' | 'eventPosition' | 'eventSubscribers' | 'webhooks'>;
 
-export interface EventServices {
-  readonly ports: EventPorts;
-  readonly recordRejectedLogin: RejectionRecorder['recordRejectedLogin'];
-  readonly subscriberCount: () => number;
-  readonly notifyOutput: (output: OutputRef) => void;
-  onAccountChanged(listener: (name: RecordName) => void): void;
-  onSessionEnded(listener: () => void): void;
-}
-
 export async function startEvents(
   config: Config,
   {
@@ -48,7 +37,7 @@ export async function startEvents(
     metrics,
   }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log; readonly metrics: EventMetrics },
   shutdown: ShutdownSequence,
-): Promise<EventServices> {
+) {
   const chain = { store, clock, log, key: await ensureEventLogKey({ store, vault }) };
   // Closed after all components that record events, so that their last events reach the event log.
   const sequencer = Sequencer.start(chain);
@@ -86,21 +75,15 @@ export async function startEvents(
     },
   });
   readers.add(() => eventSubscribers.stop());
-  return {
-    ports: {
-      recordRejection: (actor, rejection) => rejections.recordRequest(actor, rejection),
-      flushEventLog: async () => {
-        await rejections.flush();
-        await sequencer.flush();
-      },
-      eventPosition: () => tail.position,
-      eventSubscribers,
-      webhooks: { allowsPrivate, send },
+  const ports: EventPorts = {
+    recordRejection: (actor, rejection) => rejections.recordRequest(actor, rejection),
+    flushEventLog: async () => {
+      await rejections.flush();
+      await sequencer.flush();
     },
-    recordRejectedLogin: rejection => rejections.recordRejectedLogin(rejection),
-    subscriberCount: () => eventSubscribers.size,
-    notifyOutput: output => outputNotifier.outputSaved(output),
-    onAccountChanged: listener => void tail.subscribe(onAccountChanges(listener)),
-    onSessionEnded: listener => void tail.subscribe(onSessionEnds(listener)),
+    eventPosition: () => tail.position,
+    eventSubscribers,
+    webhooks: { allowsPrivate, send },
   };
+  return { ports, rejections, tail, eventSubscribers, outputNotifier };
 }
