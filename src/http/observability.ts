@@ -6,10 +6,7 @@ import type { Span, Tracer } from '../lib/tracer.ts';
 import { getTraceId } from '../lib/tracer.ts';
 import type { ConnectionMetrics } from './connections/connection-limits.ts';
 
-/**
- * Logs one line per request. The query and the body can contain secrets and are not logged. The line is built
- * by hand: the logger takes three times as long, and the server does this for every request.
- */
+/** The query and the body can contain secrets. The line is built by hand, because the logger takes three times as long. */
 export function logRequests(server: FastifyInstance, log: Log): void {
   if (!log.isLevelEnabled('info')) return;
   server.addHook('onResponse', (request, reply, done) => {
@@ -74,14 +71,11 @@ export interface RequestTracing {
 }
 
 /** An event stream has no meaningful duration. */
-const isNotTraced = ({ isStream, skipsTracing }: RouteDefinition): boolean =>
-  isStream === true || skipsTracing === true;
+const isTraced = ({ isStream, skipsTracing }: RouteDefinition) => !isStream && !skipsTracing;
 
 /**
- * Creates one server span per authenticated request, as a child of the client's span. The hook runs after
- * authentication, so an unauthenticated client cannot create spans or influence sampling. Span names are
- * route templates and therefore bounded. The span contains the role, not the account. A request with
- * `traceparent` is always traced, because its client has made the sampling decision.
+ * The hook must run after authentication, so that an unauthenticated client cannot create spans or influence sampling.
+ * A request with `traceparent` is always traced, because its client has made the sampling decision.
  */
 export function traceRequests(server: FastifyInstance, { tracer, readSampleRatio }: RequestTracing): void {
   server.decorateRequest('span', undefined);
@@ -91,7 +85,7 @@ export function traceRequests(server: FastifyInstance, { tracer, readSampleRatio
     const { method, headers, id, actor } = request;
     const parent = typeof headers['traceparent'] === 'string' ? headers['traceparent'] : undefined;
     const isSampledOut = route?.method === 'GET' && parent === undefined && Math.random() >= readSampleRatio;
-    if (route !== undefined && actor !== undefined && !isNotTraced(route) && !isSampledOut) {
+    if (route !== undefined && actor !== undefined && isTraced(route) && !isSampledOut) {
       request.span = tracer.start({
         name: `${method} ${route.path}`,
         kind: 'server',

@@ -26,17 +26,17 @@ import { parseJsonBodies, toBodyLimits } from './requests/json-body.ts';
 import { handleUnmatchedRequests, normalizeTarget, requireHostHeader } from './requests/request-target.ts';
 import type { SecurityHeaders } from './responses/response-headers.ts';
 import { recordEventPosition, securityHeaders, sendEventPosition } from './responses/response-headers.ts';
-import { accountHandlers, sessionHandlers } from './routes/accounts.ts';
+import { accountHandlers } from './routes/accounts.ts';
 import { bulkEnrolmentHandlers } from './routes/bulk-enrolment.ts';
 import { clusterOperationHandlers } from './routes/cluster-operations.ts';
 import { clusterHandlers } from './routes/clusters.ts';
-import { driverHandlers, driverRecordHandlers } from './routes/driver-records.ts';
-import { auditHandlers, eventHandlers } from './routes/events.ts';
-import { hostAccessHandlers, hostHandlers, hostManagementHandlers } from './routes/hosts.ts';
+import { driverRecordHandlers } from './routes/driver-records.ts';
+import { eventHandlers } from './routes/events.ts';
+import { hostHandlers } from './routes/hosts.ts';
 import { inventoryHandlers } from './routes/inventory.ts';
 import { operationHandlers } from './routes/operations.ts';
-import { identityHandlers, metricsHandlers, overviewHandlers, serviceHandlers } from './routes/service.ts';
-import { tokenHandlers, userDataHandlers } from './routes/tokens.ts';
+import { serviceHandlers } from './routes/service.ts';
+import { tokenHandlers } from './routes/tokens.ts';
 import { webhookHandlers } from './routes/webhooks.ts';
 
 export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMetrics'> {
@@ -72,21 +72,12 @@ const createHandlers = ({ app, version, isCommissaire, metrics }: HttpOptions, r
   ...driverRecordHandlers(app),
   ...hostHandlers(app),
   ...bulkEnrolmentHandlers(app),
-  ...hostAccessHandlers(app),
-  ...hostManagementHandlers(app),
   ...inventoryHandlers(app),
-  ...driverHandlers(app),
-  ...overviewHandlers(app),
   ...accountHandlers(app),
-  ...sessionHandlers(app),
   ...tokenHandlers(app),
-  ...userDataHandlers(app),
-  ...identityHandlers(app),
-  ...auditHandlers(app),
   ...webhookHandlers(app),
   ...eventHandlers(app),
-  ...metricsHandlers(metrics),
-  ...serviceHandlers(app, version, routes),
+  ...serviceHandlers(app, version, routes, metrics),
 });
 
 function createServer(options: HttpOptions, headers: SecurityHeaders, newRequestId: () => string): FastifyInstance {

@@ -104,9 +104,8 @@ async function reload({ files, apply, clock, log }: WatchOptions): Promise<Certi
 }
 
 /**
- * Applies a new certificate when its files change, and warns daily about a certificate that expires soon. It
- * polls the files, because file watchers miss changes through symbolic links and on network file systems.
- * Returns a function that stops the polling.
+ * Polls the files, because file watchers miss changes through symbolic links and on network file systems. Returns a
+ * function that stops the polling.
  */
 export function watchCertificate(current: Certificate, options: WatchOptions): () => Promise<void> {
   warnIfExpiring(current, options.clock, options.log);

@@ -44,8 +44,7 @@ export function forceExit(code: ExitCode): never {
   if (hasBlockedThreads() && process.execve) {
     // Runs the exit listeners, as `process.exit` does.
     process.emit('exit', code);
-    // execve replaces the process and its threads. It is the only way to exit with a status without waiting
-    // for the threads.
+    // The only way to exit with a status without waiting for the threads.
     process.execve(process.execPath, [process.execPath, '--eval', `process.exit(${code})`], {});
   }
   process.exit(code);

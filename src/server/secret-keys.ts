@@ -47,8 +47,7 @@ function readKeyFile(file: string): Keys | undefined {
     throw new SecretKeyError(`cannot read the secret key: ${errorMessage(error)}`);
   }
   const keys = splitKeys(text);
-  if (!keys.every(isSecretKey)) throw new SecretKeyError(`${file} does not contain a secret key of 32 bytes in base64`);
-  return decodeKeys(keys, `${file} does not contain a secret key of 32 bytes in base64`);
+  return decodeKeys(keys.every(isSecretKey) ? keys : [], `${file} does not contain a secret key of 32 bytes in base64`);
 }
 
 /** Syncs the file to disk before the new key encrypts anything, and keeps its owner. */
@@ -76,12 +75,6 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
 
 const ARCHIVE_SUFFIX = '.before-';
 
-/** Older backups can be decrypted only with these keys. */
-function archiveKeys(file: string, keys: readonly Buffer[]): void {
-  if (keys.length === 0) return;
-  writeKeyFile(`${file}${ARCHIVE_SUFFIX}${fileTimestamp(Date.now())}`, keys);
-}
-
 /** Key files that rotations have archived, newest last. */
 export function listArchivedKeyFiles(file: string): readonly string[] {
   const { dir, base } = path.parse(existsSync(file) ? realpathSync(file) : file);
@@ -104,10 +97,9 @@ function createKeyFileSource(file: string, isLocalOnly: boolean, isStoreNew: boo
   if (isLocalOnly) {
     const prependNew = () => writeKeyFile(file, [randomBytes(KEY_BYTES), ...keys()]);
     const retainOnly = (remaining: readonly Buffer[]) => {
-      archiveKeys(
-        file,
-        keys().filter(key => !remaining.some(each => each.equals(key))),
-      );
+      const removed = keys().filter(key => !remaining.some(each => each.equals(key)));
+      // Older backups can be decrypted only with these keys.
+      if (removed.length > 0) writeKeyFile(`${file}${ARCHIVE_SUFFIX}${fileTimestamp(Date.now())}`, removed);
       writeKeyFile(file, remaining);
     };
     return { keys, prependNew, retainOnly };

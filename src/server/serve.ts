@@ -32,10 +32,7 @@ export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
   process.on('SIGINT', onSignal);
 }
 
-/**
- * Notifies systemd that the server is ready (`Type=notify`). Runs systemd-notify, because Node cannot send to
- * a Unix datagram socket. A failure is only logged: systemd has its own start timeout.
- */
+/** For `Type=notify`. Node cannot send to a Unix datagram socket. systemd has its own start timeout. */
 export function notifySystemd(
   environment: Readonly<Record<string, string | undefined>>,
   url: string,

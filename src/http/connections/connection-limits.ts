@@ -19,9 +19,8 @@ export interface ConnectionMetrics {
 }
 
 /**
- * Each connection uses a file descriptor, and so do connections to hosts and to the store. The total limit
- * keeps clients from using all of them, and the limit per client keeps one client from blocking the others. A
- * rejected connection gets no response, because a TLS handshake may come first.
+ * Clients must not use all file descriptors, which connections to hosts and to the store also need, and one client must
+ * not block the others. A rejected connection gets no response, because a TLS handshake may come first.
  */
 export function limitConnections(
   server: Server,

@@ -12,10 +12,7 @@ interface TlsSocketInternals {
   readonly _parent?: { readonly _handle?: { readonly writeQueueSize: number } | null };
 }
 
-/**
- * Unsent bytes of a TLS connection. For plain TCP, Node checks this itself before it emits `timeout`. No public property
- * shows progress: `bytesWritten` counts a response when Node queues it, and `writableLength` changes only when all is sent.
- */
+/** Node checks this itself for plain TCP. `bytesWritten` and `writableLength` do not show progress. */
 const unsentTlsBytes = ({ _parent }: Socket & TlsSocketInternals): number => _parent?._handle?.writeQueueSize ?? 0;
 
 /** Closes connections without progress, unless the server is processing a request. */

@@ -61,9 +61,7 @@ const SERVICE_PROBLEMS = defineProblems(503, {
   },
 });
 
-// Status, summary, cause and action of every error code. `docs/reference/errors.md` and the page at /docs are
-// generated from it.
-
+/** `docs/reference/errors.md` and the page at /docs are generated from it. */
 export const PROBLEM_CATALOG: Readonly<Record<ErrorCode, ProblemDefinition>> = {
   ...REQUEST_PROBLEMS,
   ...CONFLICT_PROBLEMS,

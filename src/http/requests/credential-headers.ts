@@ -30,11 +30,7 @@ export const isDashboardRequest = (headers: IncomingHttpHeaders): boolean => hea
 const isSameSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site === undefined || site === 'same-origin' || site === 'none';
 
-/**
- * Returns undefined unless there is exactly one valid session cookie. If there are two with this name, an
- * attacker may have set one of them (cookie tossing), so neither is accepted. Cookies of other programs on
- * the same host can contain anything.
- */
+/** If there are two cookies with this name, an attacker may have set one (cookie tossing), so neither is accepted. */
 export function readSessionCookie(header: string | undefined, name: string): Secret | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   const values = header.split(';').flatMap(pair => {

@@ -37,14 +37,8 @@ export function toBodyLimits({ bodyBytes, members }: BodySettings): Readonly<Rec
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = Buffer.from('"\\,[{]}');
 
-/**
- * Counts nesting levels and values before parsing, skips string contents, and stops at the first exceeded
- * limit. Reading bytes is safe: in UTF-8, no byte of a multi-byte character equals an ASCII character.
- */
-export function measureJson(
-  json: Buffer,
-  limit: { readonly depth: number; readonly values: number },
-): { readonly depth: number; readonly values: number } {
+/** Stops at the first exceeded limit. In UTF-8, no byte of a multi-byte character equals an ASCII character. */
+export function measureJson(json: Buffer, limit: { readonly depth: number; readonly values: number }): typeof limit {
   let [depth, maxDepth, values, isInString] = [0, 0, 1, false];
   for (let index = 0; index < json.length; index += 1) {
     const byte = json[index];
@@ -73,10 +67,7 @@ const isJson = (contentType: string | undefined) =>
 
 const isIdentity = (encoding: string | undefined) => /^(identity)?$/i.test(encoding?.trim() ?? '');
 
-/**
- * Returns what is wrong with the headers or the bytes. The server does not decode bodies: a proxy that decodes them would
- * see different content (request smuggling).
- */
+/** Encoded bodies are rejected: a proxy that decodes them would see different content (request smuggling). */
 function checkBody({ headers, raw }: FastifyRequest, bytes: Buffer, maxValues: number): AppErrorException | undefined {
   const transferEncoding = headers['transfer-encoding'];
   // HTTP/1.0 has no transfer encodings (RFC 9112, 6.1).

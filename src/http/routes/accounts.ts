@@ -15,7 +15,10 @@ export const viewAccount = ({ name, role, createdAt, changedAt }: AccountRecord)
   changed_at: changedAt,
 });
 
-export const accountHandlers = ({ accounts }: App): HandlersFor<typeof accountRoutes> => ({
+export const accountHandlers = ({
+  accounts,
+  sessions,
+}: App): HandlersFor<typeof accountRoutes & typeof sessionRoutes> => ({
   listAccounts: context => respondPage(context, accounts.list, account => account.name, stringifyView(viewAccount)),
 
   getOwnAccount: async ({ actor }) => respond(await accounts.get(toRecordName(actor.account)), viewAccount),
@@ -29,9 +32,7 @@ export const accountHandlers = ({ accounts }: App): HandlersFor<typeof accountRo
     respond(await accounts.changePassword(actor, params.name, new Secret(body.password)), viewAccount),
 
   removeAccount: async ({ actor, params }) => (await accounts.remove(actor, params.name)) ?? { body: [] },
-});
 
-export const sessionHandlers = ({ sessions }: App): HandlersFor<typeof sessionRoutes> => ({
   createSession: async ({ actor, isTls }) =>
     respond(
       await sessions.create(actor),

@@ -38,7 +38,7 @@ const recordHandlers = (useCases: UseCases): RecordHandlers => ({
   check: async ({ params }) => respond(await useCases.check(params.name), viewCheck),
 });
 
-export function driverRecordHandlers(app: App): HandlersFor<Routes> {
+export function driverRecordHandlers(app: App): HandlersFor<Routes & typeof driverRoutes> {
   const networks = recordHandlers(app.networks);
   const containerManagers = recordHandlers(app.containerManagers);
   return {
@@ -52,9 +52,6 @@ export function driverRecordHandlers(app: App): HandlersFor<Routes> {
     putContainerManager: containerManagers.put,
     removeContainerManager: containerManagers.remove,
     checkContainerManager: containerManagers.check,
+    listDrivers: async () => ({ body: app.listDrivers() }),
   };
 }
-
-export const driverHandlers = (app: App): HandlersFor<typeof driverRoutes> => ({
-  listDrivers: async () => ({ body: app.listDrivers() }),
-});

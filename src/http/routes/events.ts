@@ -12,7 +12,18 @@ import { parseHostParameter } from './query-parameters.ts';
 /** Disables response buffering in nginx. */
 const STREAM_HEADERS = { 'x-accel-buffering': 'no' };
 
-export const eventHandlers = ({ events }: App): HandlersFor<typeof eventRoutes> => ({
+/** `ok`, or the error code of a rejected request or login. */
+const toResult = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
+  type === 'request.denied' || type === 'account.login_failed' ? String(data['code']) : 'ok';
+
+export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): View<typeof AuditEntry> {
+  const data: Record<string, unknown> = JSON.parse(dataJson);
+  return { ...entry, result: toResult(entry.type, data), request_id: requestId, data };
+}
+
+type Routes = typeof eventRoutes & typeof auditRoutes;
+
+export const eventHandlers = ({ events, audit }: App): HandlersFor<Routes> => ({
   streamEvents: async ({ actor, query, lastEventId, eventPosition }) => {
     const { after, cluster, operation, output = false } = query;
     const host = parseHostParameter(query);
@@ -27,18 +38,7 @@ export const eventHandlers = ({ events }: App): HandlersFor<typeof eventRoutes> 
       headers: () => STREAM_HEADERS,
     });
   },
-});
 
-/** `ok`, or the error code of a rejected request or login. */
-const toResult = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
-  type === 'request.denied' || type === 'account.login_failed' ? String(data['code']) : 'ok';
-
-export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): View<typeof AuditEntry> {
-  const data: Record<string, unknown> = JSON.parse(dataJson);
-  return { ...entry, result: toResult(entry.type, data), request_id: requestId, data };
-}
-
-export const auditHandlers = ({ audit }: App): HandlersFor<typeof auditRoutes> => ({
   listAudit: async ({ actor, query, url }) => {
     const { limit = DEFAULT_LIMIT, after, ...filter } = query;
     const page = await audit.list(actor, filter, { limit, after });

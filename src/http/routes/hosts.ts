@@ -17,7 +17,7 @@ import { parseAddressPage, toListResult } from '../responses/pagination.ts';
 import { viewExtendedHostEntry, viewHost, viewHostStatus, viewStoredHost } from '../views/host.ts';
 import { toHostListQuery } from './query-parameters.ts';
 
-type Routes = typeof hostRoutes;
+type Routes = typeof hostRoutes & typeof hostAccessRoutes & typeof hostManagementRoutes;
 
 /** The key is optional here. The use case requires it unless the client uses a token. */
 type EnrolBody = Omit<BodyOf<Routes['enrolSelf']>, 'address' | 'host'>;
@@ -62,18 +62,16 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
   },
 
   removeHost: async ({ actor, params }) => (await app.hosts.remove(actor, params.address)) ?? { body: [] },
-});
 
-export const hostAccessHandlers = ({ hosts }: App): HandlersFor<typeof hostAccessRoutes> => ({
   getHostAccess: async ({ params }) =>
-    respond(await hosts.readAccess(params.address), ({ remoteUser, sshPort, hostKeys }) => ({
+    respond(await app.hosts.readAccess(params.address), ({ remoteUser, sshPort, hostKeys }) => ({
       remote_user: remoteUser,
       ssh_port: sshPort,
       host_keys: hostKeys.map(stripKeyComment),
     })),
 
   getHostCreds: async ({ actor, params }) =>
-    respond(await hosts.readCredentials(actor, params.address), ({ sshPrivKey, remoteUser }) => ({
+    respond(await app.hosts.readCredentials(actor, params.address), ({ sshPrivKey, remoteUser }) => ({
       ssh_priv_key: sshPrivKey.reveal(),
       remote_user: remoteUser,
     })),
@@ -85,28 +83,26 @@ export const hostAccessHandlers = ({ hosts }: App): HandlersFor<typeof hostAcces
       remoteUser: body.remote_user,
       transport: body.transport,
     };
-    return respond(await hosts.replaceCredentials(actor, request), viewHost);
+    return respond(await app.hosts.replaceCredentials(actor, request), viewHost);
   },
 
   acceptHostKey: async ({ actor, params, body: { fingerprint } }) =>
-    respond(await hosts.acceptKey(actor, { address: params.address, fingerprint }), viewHost),
-});
+    respond(await app.hosts.acceptKey(actor, { address: params.address, fingerprint }), viewHost),
 
-export const hostManagementHandlers = ({ hosts }: App): HandlersFor<typeof hostManagementRoutes> => ({
-  getHostStatus: async ({ params }) => respond(await hosts.readStatus(params.address), viewHostStatus),
+  getHostStatus: async ({ params }) => respond(await app.hosts.readStatus(params.address), viewHostStatus),
 
-  getHostChecks: async ({ params }) => respond(await hosts.listChecks(params.address), checks => checks),
+  getHostChecks: async ({ params }) => respond(await app.hosts.listChecks(params.address), checks => checks),
 
-  bootstrapHost: async ({ actor, params }) => respond(await hosts.rebootstrap(actor, params.address), viewHost),
+  bootstrapHost: async ({ actor, params }) => respond(await app.hosts.rebootstrap(actor, params.address), viewHost),
 
-  getHostLabels: async ({ params }) => respond(await hosts.readLabels(params.address), labels => labels),
+  getHostLabels: async ({ params }) => respond(await app.hosts.readLabels(params.address), labels => labels),
 
   putHostLabels: async ({ actor, params, body }) =>
-    respond(await hosts.replaceLabels(actor, { address: params.address, labels: body }), labels => labels),
+    respond(await app.hosts.replaceLabels(actor, { address: params.address, labels: body }), labels => labels),
 
   getHostMaintenance: async ({ params }) =>
-    respond(await hosts.readMaintenance(params.address), maintenance => maintenance),
+    respond(await app.hosts.readMaintenance(params.address), maintenance => maintenance),
 
   putHostMaintenance: async ({ actor, params, body: { on, reason = '' } }) =>
-    respond(await hosts.setMaintenance(actor, { address: params.address, on, reason }), maintenance => maintenance),
+    respond(await app.hosts.setMaintenance(actor, { address: params.address, on, reason }), maintenance => maintenance),
 });

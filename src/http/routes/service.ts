@@ -19,23 +19,6 @@ import { prefersOpenMetrics } from '../requests/request-headers.ts';
 import { SerializedJson } from '../responses/serialized-json.ts';
 import { viewCluster } from './clusters.ts';
 
-export const serviceHandlers = (
-  app: App,
-  version: string,
-  routes: Readonly<Record<string, RouteDefinition>>,
-): HandlersFor<typeof serviceRoutes> => {
-  const document = buildOpenApiDocument(version, app.driverTypes, routes);
-  const page = renderDocsPage(document);
-  // Serialized once, so repeated requests without reading the response cannot use much memory.
-  const serializedDocument = SerializedJson.fromValue(document);
-  return {
-    getLiveness: async () => ({ body: { status: 'ok' } }),
-    getReadiness: async () => (await app.checkReadiness()) ?? { body: { status: 'ready' } },
-    getOpenApi: async () => ({ body: serializedDocument }),
-    getDocs: async () => ({ body: page.html, headers: { 'content-security-policy': page.contentSecurityPolicy } }),
-  };
-};
-
 const NO_HOSTS: Readonly<Record<HostStatus, number>> = {
   investigating: 0,
   bootstrapping: 0,
@@ -59,24 +42,34 @@ export function viewOverview(overview: OverviewRecord): Static<typeof Overview> 
   };
 }
 
-export const overviewHandlers = (app: App): HandlersFor<typeof overviewRoutes> => ({
-  getOverview: async () => ({ body: viewOverview(await app.readOverview()) }),
+type Routes = typeof serviceRoutes & typeof overviewRoutes & typeof identityRoutes & typeof metricsRoutes;
 
-  getHealthChecks: async () => {
-    const { intervalS, lagS, ...report } = await app.healthReport();
-    return { body: { ...report, interval_s: intervalS, lag_s: lagS } };
-  },
-});
-
-export const identityHandlers = (app: App): HandlersFor<typeof identityRoutes> => ({
-  getIdentity: async () => ({ body: { public_key: await app.readPublicKey() } }),
-});
-
-export const metricsHandlers = ({ render }: HttpMetrics): HandlersFor<typeof metricsRoutes> => ({
-  getMetrics: async ({ accept }) => {
-    const headers = { vary: 'accept' };
-    return prefersOpenMetrics(accept)
-      ? { body: await render('openmetrics'), mediaType: OPEN_METRICS, headers }
-      : { body: await render('prometheus'), headers };
-  },
-});
+export const serviceHandlers = (
+  app: App,
+  version: string,
+  routes: Readonly<Record<string, RouteDefinition>>,
+  { render }: HttpMetrics,
+): HandlersFor<Routes> => {
+  const document = buildOpenApiDocument(version, app.driverTypes, routes);
+  const page = renderDocsPage(document);
+  // Serialized once, so repeated requests without reading the response cannot use much memory.
+  const serializedDocument = SerializedJson.fromValue(document);
+  return {
+    getLiveness: async () => ({ body: { status: 'ok' } }),
+    getReadiness: async () => (await app.checkReadiness()) ?? { body: { status: 'ready' } },
+    getOpenApi: async () => ({ body: serializedDocument }),
+    getDocs: async () => ({ body: page.html, headers: { 'content-security-policy': page.contentSecurityPolicy } }),
+    getOverview: async () => ({ body: viewOverview(await app.readOverview()) }),
+    getHealthChecks: async () => {
+      const { intervalS, lagS, ...report } = await app.healthReport();
+      return { body: { ...report, interval_s: intervalS, lag_s: lagS } };
+    },
+    getIdentity: async () => ({ body: { public_key: await app.readPublicKey() } }),
+    getMetrics: async ({ accept }) => {
+      const headers = { vary: 'accept' };
+      return prefersOpenMetrics(accept)
+        ? { body: await render('openmetrics'), mediaType: OPEN_METRICS, headers }
+        : { body: await render('prometheus'), headers };
+    },
+  };
+};

@@ -28,7 +28,9 @@ function toTokenLimits(body: LimitsBody): TokenLimits {
   return { cidr, uses, expiresInS };
 }
 
-export const tokenHandlers = ({ tokens }: App): HandlersFor<typeof tokenRoutes> => ({
+type Routes = typeof tokenRoutes & typeof userDataRoutes;
+
+export const tokenHandlers = ({ tokens, makeUserData }: App): HandlersFor<Routes> => ({
   listTokens: context => respondPage(context, tokens.list, ({ token }) => token.name, stringifyView(viewToken)),
 
   getToken: async ({ params }) => respond(await tokens.get(params.name), viewToken),
@@ -42,12 +44,10 @@ export const tokenHandlers = ({ tokens }: App): HandlersFor<typeof tokenRoutes> 
   },
 
   removeToken: async ({ actor, params }) => (await tokens.remove(actor, params.name)) ?? { body: [] },
-});
 
-export const userDataHandlers = (app: App): HandlersFor<typeof userDataRoutes> => ({
   createUserData: async ({ actor, params: { name: cluster }, body }) => {
     const { url, ca, remote_user: remoteUser, legacy } = body;
-    const userData = await app.makeUserData(actor, {
+    const userData = await makeUserData(actor, {
       cluster,
       url,
       ca,

@@ -48,10 +48,7 @@ async function describeBackupLog(config: Config, store: Store): Promise<string> 
   return result.newest ? `Audit log of the backup: ${describeVerifiedLog(result)}` : EMPTY_LOG;
 }
 
-/**
- * Describes the audit log of a restored store. Requires the correct secret key. A log that fails verification
- * produces a warning, not an error: it can be the only backup, and the rest of its data can be intact.
- */
+/** An invalid log produces a warning, not an error: it can be the only backup, and the rest of its data can be intact. */
 export async function verifyBackupLog(config: Config, store: Store): Promise<string> {
   try {
     return await describeBackupLog(config, store);

@@ -170,10 +170,7 @@ export interface ConfigResult {
   readonly errors: readonly string[];
 }
 
-/**
- * An empty variable counts as unset: Docker Compose passes unset variables as empty strings, and no setting
- * accepts an empty value.
- */
+/** Docker Compose passes unset variables as empty strings, and no setting accepts an empty value. */
 const withoutEmptyVariables = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 

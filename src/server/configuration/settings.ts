@@ -1,6 +1,4 @@
-// All settings, by their key in hostler.yaml. The names of the environment variable (`HOSTLER_` and upper
-// case) and of the flag (`--` and dashes) are derived from the key. The help text,
-// `docs/reference/configuration.md` and the parser use this table.
+// All settings, by their key in hostler.yaml. The parser, the help text and `docs/reference/configuration.md` use them.
 
 import path from 'node:path';
 import { KNOWN_TRANSPORTS, TRANSPORT_TYPES } from '../../drivers/transport/transport.ts';

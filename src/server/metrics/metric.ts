@@ -1,5 +1,4 @@
-// Metric definitions. The documentation is generated from them; tests check the dashboard and the alert rules
-// against them.
+// The documentation is generated from the metric definitions. Tests check the dashboard and the alert rules.
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'info';
 

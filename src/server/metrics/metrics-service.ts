@@ -24,10 +24,7 @@ import { createTransportMetrics, TRANSPORT_METRICS } from './transport-metrics.t
 // modules know only their own metrics port, not this module; metrics contain no host address, account or
 // command output; simultaneous scrapes share one read of the store.
 
-/**
- * The default timeout of a Prometheus scrape is ten seconds, and the login can take three. Metrics of the
- * server itself are exported even if the store times out.
- */
+/** The default timeout of a Prometheus scrape is ten seconds, and the login can take three. */
 const STORE_TIMEOUT_MS = 3000;
 
 export type MetricsService = ReturnType<typeof startMetrics>;

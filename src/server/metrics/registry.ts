@@ -24,8 +24,7 @@ export class Registry {
   }
 }
 
-// The two export formats: OpenMetrics 1.0, and the text format 0.0.4 of Prometheus. They differ in the names
-// of counter families and at the end of the text.
+// The two export formats: OpenMetrics 1.0, and the text format 0.0.4 of Prometheus.
 
 export interface ExportableFamily {
   readonly metric: Metric;

@@ -38,8 +38,11 @@ interface DriverFactoryPorts {
 const allowAlways = () => true;
 
 /** The record was created by a version that still had the driver. */
-const unknownDriverError = (kind: string, { type }: DriverRecord) =>
-  new Error(`this version has no driver for ${kind} of the type ${type}`);
+function findDriver<Driver extends { readonly type: string }>(kind: string, type: string, drivers: readonly Driver[]) {
+  const driver = drivers.find(candidate => candidate.type === type);
+  if (driver === undefined) throw new Error(`this version has no driver for ${kind} of the type ${type}`);
+  return driver;
+}
 
 /** The validation lets drivers declare the static type of their options. */
 async function openDriverOptions(
@@ -58,8 +61,7 @@ export const createContainerManagerFactory =
   (ports: DriverFactoryPorts) =>
   async (record: DriverRecord, guard?: ManagerFence): Promise<ContainerManager> => {
     const { store, drivers, connections } = ports;
-    const driver = drivers.container_manager.find(candidate => candidate.type === record.type);
-    if (driver === undefined) throw unknownDriverError('container managers', record);
+    const driver = findDriver('container managers', record.type, drivers.container_manager);
     return driver.open({
       name: record.name,
       options: await openDriverOptions(ports, 'container_manager', driver, record),
@@ -73,8 +75,7 @@ export const createNetworkFactory =
   (ports: DriverFactoryPorts) =>
   async (record: DriverRecord, managerType: string | null, guard?: SendFence): Promise<Network> => {
     const { drivers, connections, etcdEndpoints } = ports;
-    const driver = drivers.network.find(candidate => candidate.type === record.type);
-    if (driver === undefined) throw unknownDriverError('networks', record);
+    const driver = findDriver('networks', record.type, drivers.network);
     const options = await openDriverOptions(ports, 'network', driver, record);
     const mayProceed = guard?.mayProceed ?? allowAlways;
     const { name } = record;
@@ -88,8 +89,7 @@ export const createSources = (
 ): readonly SourceConfig[] =>
   entries.map(entry => {
     const { name, type, refreshS, options } = toSourceSetting(entry);
-    const driver = drivers.find(candidate => candidate.type === type);
-    if (driver === undefined) throw new Error(`this version has no driver for host sources of the type ${type}`);
+    const driver = findDriver('host sources', type, drivers);
     return { name, refreshMs: refreshS * 1000, source: driver.open({ options, connections }) };
   });
 

@@ -11,10 +11,7 @@ export const describeOutage = ({ cause }: StoreUnavailableError): string =>
 
 const LOG_INTERVAL_MS = 60_000;
 const PROBE_INTERVAL_MS = 2000;
-/**
- * Longer than the heartbeat interval: with a full disk reads succeed, so the outage has ended only if no
- * write has failed for this time.
- */
+/** Without a failed write. Longer than the heartbeat interval, because reads succeed with a full disk. */
 const RECOVERY_MS = 8000;
 
 interface OutagePorts {
@@ -26,10 +23,7 @@ interface OutagePorts {
 
 const findLoggedError = ([fields]: readonly unknown[]): unknown => (isRecord(fields) ? fields['err'] : undefined);
 
-/**
- * Summarizes the errors of a store outage. It logs one line when the outage begins, one per minute with the
- * number of failures, and one when the outage ends. The level debug contains every failure.
- */
+/** Logs the begin and the end of an outage, and the number of failures once a minute. */
 export class StoreOutageLog {
   readonly #ports: OutagePorts;
   #isStopped = false;
