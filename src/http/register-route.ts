@@ -109,6 +109,10 @@ interface ResponseOptions<Result> {
   readonly headers?: (result: Result) => Readonly<Record<string, string>> | undefined;
 }
 
+/** For a result that is already the body. */
+export const respondPlain = <Body>(result: Body | AppError): HandlerResult<Body> | AppError =>
+  result instanceof AppError ? result : { body: result };
+
 export const respond = <Result, Body>(
   result: Result | AppError,
   view: (result: Result) => Body,

@@ -9,8 +9,6 @@ import { environmentName, flagName, settingKeys, settings } from './configuratio
 import { forceExit } from './process.ts';
 import { describeOutage } from './wiring/store-outage-log.ts';
 
-const toFlag = (key: SettingKey): string => (settings[key].isBoolean ? flagName(key) : `${flagName(key)} <value>`);
-
 const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
 
 /** Adds a flag for every setting that is not a secret. `isServer`: the help shows all settings. */
@@ -22,7 +20,7 @@ export function addSettingOptions(command: Command, { isServer = false } = {}): 
     const notes = [environmentName(key), ...(defaultValue && !isBoolean ? [`default: ${defaultValue}`] : [])].join(
       ', ',
     );
-    const option = new Option(toFlag(key), `${help} (${notes})`);
+    const option = new Option(isBoolean ? flagName(key) : `${flagName(key)} <value>`, `${help} (${notes})`);
     command.addOption(isServer || VISIBLE_SETTINGS.includes(key) ? option : option.hideHelp());
   }
   const secrets = settingKeys.filter(key => settings[key].isSecret).map(environmentName);

@@ -43,14 +43,8 @@ export const acceptsHtml = (headers: IncomingHttpHeaders): boolean =>
 const OPEN_METRICS = 'application/openmetrics-text';
 const PROMETHEUS_TYPES = ['text/plain', 'text/*', '*/*'];
 
-interface MediaRange {
-  readonly type: string;
-  readonly version: string | undefined;
-  readonly weight: number;
-}
-
 /** RFC 9110, 12.5.1. */
-function parseMediaRange(text: string): MediaRange {
+function parseMediaRange(text: string) {
   const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
   const parameter = (name: string) => parameters.find(entry => entry.startsWith(`${name}=`))?.slice(name.length + 1);
   const weight = Number(parameter('q') ?? 1);
@@ -60,7 +54,7 @@ function parseMediaRange(text: string): MediaRange {
 /** The Prometheus text format is the default. */
 export function prefersOpenMetrics(accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map(parseMediaRange);
-  const highestWeight = (matches: (range: MediaRange) => boolean) =>
+  const highestWeight = (matches: (range: ReturnType<typeof parseMediaRange>) => boolean) =>
     Math.max(0, ...ranges.filter(matches).map(({ weight }) => weight));
   const weight = highestWeight(
     ({ type, version = '1.0.0' }) => type === OPEN_METRICS && version.replaceAll('"', '') === '1.0.0',

@@ -46,13 +46,6 @@ const prefixErrorPaths = (index: number, { code, detail, errors }: AppError) =>
     errors: errors.map(({ path, message }) => ({ path: `/hosts/${index}${path}`, message })),
   });
 
-function viewError(error: AppError, requestId: string) {
-  const status = toHttpStatus(error.code);
-  return { status, problem: toProblem(error, status, requestId) };
-}
-
-const viewResult = ({ record, isNew }: PutResult<Host>) => ({ status: isNew ? 201 : 200, host: viewHost(record) });
-
 /** Counts the rejected hosts in the audit log, without anything from the body. */
 const auditError = ({ recordRejection }: App, actor: Actor, { code }: AppError) =>
   recordRejection(actor, {
@@ -75,12 +68,13 @@ export const bulkEnrolmentHandlers = (app: App): HandlersFor<Routes> => ({
     }
     const results = await app.hosts.bulkEnrol(actor, hosts);
     if (results instanceof AppError) return results;
-    const view = (result: PutResult<Host> | AppError, index: number): Static<typeof BulkResult> => ({
-      address: hosts[index]?.address ?? body.hosts[index]?.address ?? '',
-      ...(result instanceof AppError
-        ? viewError(prefixErrorPaths(index, result), actor.requestId)
-        : viewResult(result)),
-    });
+    const view = (result: PutResult<Host> | AppError, index: number): Static<typeof BulkResult> => {
+      const address = hosts[index]?.address ?? body.hosts[index]?.address ?? '';
+      if (!(result instanceof AppError))
+        return { address, status: result.isNew ? 201 : 200, host: viewHost(result.record) };
+      const status = toHttpStatus(result.code);
+      return { address, status, problem: toProblem(prefixErrorPaths(index, result), status, actor.requestId) };
+    };
     for (const result of results) if (result instanceof AppError) auditError(app, actor, result);
     return { body: results.map(view) };
   },

@@ -13,12 +13,8 @@ import { parsePolicyInput } from '../views/policy.ts';
 
 type Routes = typeof clusterOperationRoutes;
 
-interface Body {
-  readonly version?: string;
-  readonly policy?: Static<typeof PolicyInput>;
-}
 type PutContext = Pick<RequestContext<Routes['putRestart']>, 'actor' | 'params' | 'idempotencyKey'> & {
-  readonly body: Body;
+  readonly body: { readonly version?: string; readonly policy?: Static<typeof PolicyInput> };
 };
 
 /** The three kinds differ only in the view of their records. */

@@ -4,7 +4,7 @@ import type { ClusterWithCounts } from '../../domain/cluster.ts';
 import { clusterHealth } from '../../domain/cluster.ts';
 import { AppError } from '../../domain/errors.ts';
 import { toRecordName } from '../../domain/record-name.ts';
-import { respond, respondPut } from '../register-route.ts';
+import { respond, respondPlain, respondPut } from '../register-route.ts';
 import type { HandlersFor, View } from '../request-context.ts';
 import { etagHeader } from '../requests/request-headers.ts';
 import { parseAddressPage, respondPage, toListResult } from '../responses/pagination.ts';
@@ -41,10 +41,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersFor<typeof clusterRo
   },
 
   replaceMembers: async ({ actor, params, body }) =>
-    respond(
-      await clusters.replaceMembers(actor, { name: params.name, old: body.old, new: body.new }),
-      members => members,
-    ),
+    respondPlain(await clusters.replaceMembers(actor, { name: params.name, old: body.old, new: body.new })),
 
   getMember: async ({ params }) => respond(await clusters.getMember(params.name, params.address), member => [member]),
 

@@ -11,7 +11,7 @@ import { addressOfEntry } from '../../domain/hosts/host.ts';
 import { stripKeyComment } from '../../domain/hosts/host-key.ts';
 import { toRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import { respond, respondPut } from '../register-route.ts';
+import { respond, respondPlain, respondPut } from '../register-route.ts';
 import type { HandlersFor } from '../request-context.ts';
 import { parseAddressPage, toListResult } from '../responses/pagination.ts';
 import { viewExtendedHostEntry, viewHost, viewHostStatus, viewStoredHost } from '../views/host.ts';
@@ -91,18 +91,17 @@ export const hostHandlers = (app: App): HandlersFor<Routes> => ({
 
   getHostStatus: async ({ params }) => respond(await app.hosts.readStatus(params.address), viewHostStatus),
 
-  getHostChecks: async ({ params }) => respond(await app.hosts.listChecks(params.address), checks => checks),
+  getHostChecks: async ({ params }) => respondPlain(await app.hosts.listChecks(params.address)),
 
   bootstrapHost: async ({ actor, params }) => respond(await app.hosts.rebootstrap(actor, params.address), viewHost),
 
-  getHostLabels: async ({ params }) => respond(await app.hosts.readLabels(params.address), labels => labels),
+  getHostLabels: async ({ params }) => respondPlain(await app.hosts.readLabels(params.address)),
 
   putHostLabels: async ({ actor, params, body }) =>
-    respond(await app.hosts.replaceLabels(actor, { address: params.address, labels: body }), labels => labels),
+    respondPlain(await app.hosts.replaceLabels(actor, { address: params.address, labels: body })),
 
-  getHostMaintenance: async ({ params }) =>
-    respond(await app.hosts.readMaintenance(params.address), maintenance => maintenance),
+  getHostMaintenance: async ({ params }) => respondPlain(await app.hosts.readMaintenance(params.address)),
 
   putHostMaintenance: async ({ actor, params, body: { on, reason = '' } }) =>
-    respond(await app.hosts.setMaintenance(actor, { address: params.address, on, reason }), maintenance => maintenance),
+    respondPlain(await app.hosts.setMaintenance(actor, { address: params.address, on, reason })),
 });

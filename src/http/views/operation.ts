@@ -73,19 +73,13 @@ const viewHostFields = (host: OperationHost) => ({
 
 export const viewOutage = ({ host, reason, detail, since }: Outage) => ({ address: host, reason, detail, since });
 
-const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: OperationReportRecord['budget']) => ({
-  max_unavailable: maxUnavailable,
-  unavailable,
-  max_failures: maxFailures,
-  failed,
-});
-
 export function viewReport(report: OperationReportRecord): View<typeof OperationReport> {
+  const { maxUnavailable, unavailable, maxFailures, failed } = report.budget;
   const outputByHost = Map.groupBy(report.output, ({ host }) => host);
   return {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
-    budget: viewBudget(report.budget),
+    budget: { max_unavailable: maxUnavailable, unavailable, max_failures: maxFailures, failed },
     unavailable_hosts: report.outages.map(viewOutage),
     hosts: report.hosts.items.map(host => ({
       ...viewHostFields(host),

@@ -100,8 +100,6 @@ function formatDemoBanner({ url }: Service): string {
     ...faultyHosts,
     '',
     'Events of the next two minutes appear below. Press Ctrl-C to stop the demo.',
-    '',
-    '',
   ].join('\n');
 }
 
@@ -121,7 +119,7 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
     const key = new Secret(Buffer.from(generateKeyPair('demo').privateKey.reveal()).toString('base64'));
     for (const cluster of DEMO_CLUSTERS) await createDemoCluster(service.app, fleet, cluster, key);
     await labelFirstRing(service.app);
-    printLine(formatDemoBanner(service).trimEnd());
+    printLine(formatDemoBanner(service));
     const context = { fleet, app: service.app };
     const stopScenario = runScenario(context, systemClock, description => printLine(`  ${description}`));
     stopOnSignals(async () => {

@@ -78,23 +78,18 @@ export const FLEET_METRICS = {
 const sumBy = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + count(row), 0);
 
+const hostCount = ({ hosts }: HostStats) => hosts;
+
 type Gauges = Instruments<typeof FLEET_METRICS>;
 
 function setHosts({ hosts, inMaintenance, needingAttention }: Gauges, stats: readonly HostStats[]): void {
   for (const [cluster, rows] of groupByClusterLabel(stats)) {
     const inStatus = (status: HostStatus) => rows.filter(row => row.status === status);
-    for (const status of HOST_STATUSES)
-      hosts.set(
-        sumBy(inStatus(status), row => row.hosts),
-        cluster,
-        status,
-      );
+    for (const status of HOST_STATUSES) hosts.set(sumBy(inStatus(status), hostCount), cluster, status);
     for (const status of UNHEALTHY_STATUSES)
       needingAttention.set(sumBy(inStatus(status), unexplainedCount), cluster, status);
-    inMaintenance.set(
-      sumBy(rows, row => (row.isInMaintenance ? row.hosts : 0)),
-      cluster,
-    );
+    const maintained = rows.filter(row => row.isInMaintenance);
+    inMaintenance.set(sumBy(maintained, hostCount), cluster);
   }
 }
 

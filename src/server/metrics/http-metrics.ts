@@ -75,12 +75,9 @@ export const LOGIN_METRICS = {
   ),
 };
 
-export interface LoginMetrics {
-  loginRejected(code: string): void;
-  measuredHasher(hasher: PasswordHasher): PasswordHasher;
-}
+export type LoginMetrics = ReturnType<typeof createLoginMetrics>;
 
-export function createLoginMetrics(registry: Registry): LoginMetrics {
+export function createLoginMetrics(registry: Registry) {
   const { failed, pending, rejected, duration } = registry.create(LOGIN_METRICS);
   pending.set(0);
   const measured = async <Result>(compute: () => Promise<Result | AppError>) => {
@@ -96,8 +93,8 @@ export function createLoginMetrics(registry: Registry): LoginMetrics {
     }
   };
   return {
-    loginRejected: code => failed.add(1, code),
-    measuredHasher: hasher => ({
+    loginRejected: (code: string) => failed.add(1, code),
+    measuredHasher: (hasher: PasswordHasher): PasswordHasher => ({
       hash: password => measured(() => hasher.hash(password)),
       verify: (passwordHash, password, caller) => measured(() => hasher.verify(passwordHash, password, caller)),
     }),

@@ -24,17 +24,11 @@ function findLabelSets({ labels }: Metric): readonly (readonly string[])[] {
   return labelSets.length <= MAX_PREINITIALIZED_SERIES ? labelSets : [];
 }
 
-interface Series<State> {
-  /** In the exposition format. */
-  readonly labels: string;
-  readonly state: State;
-}
-
 /** The state of one metric for each combination of its labels. Label values must be in the order of the definition. */
 export abstract class Family<State> {
   readonly metric: Metric;
-  /** Keyed by the joined label values. */
-  readonly #series = new Map<string, Series<State>>();
+  /** Keyed by the joined label values. `labels` is in the exposition format. */
+  readonly #series = new Map<string, { readonly labels: string; readonly state: State }>();
 
   constructor(metric: Metric) {
     this.metric = metric;
@@ -53,7 +47,7 @@ export abstract class Family<State> {
     return (this.#series.get(key) ?? this.#createSeries(key, values)).state;
   }
 
-  #createSeries(key: string, values: readonly string[]): Series<State> {
+  #createSeries(key: string, values: readonly string[]) {
     const names = Object.keys(this.metric.labels);
     if (names.length !== values.length)
       throw new Error(`${this.metric.name} has the labels ${names.join(', ')}, not ${values.length} values`);
@@ -72,20 +66,16 @@ export abstract class Family<State> {
   }
 }
 
-interface Value {
-  value: number;
-}
-
-abstract class SingleValue extends Family<Value> {
+abstract class SingleValue extends Family<{ value: number }> {
   add(by: number, ...values: readonly string[]): void {
     this.getState(values).value += by;
   }
 
-  protected createState(): Value {
+  protected createState(): { value: number } {
     return { value: 0 };
   }
 
-  protected *toSamples(labels: string, { value }: Value): Generator<Sample> {
+  protected *toSamples(labels: string, { value }: { value: number }): Generator<Sample> {
     yield { suffix: '', labels, value };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Tracer as ApiTracer, Attributes, HrTime, SpanContext } from '@opentelemetry/api';
+import type { Tracer as ApiTracer, HrTime, SpanContext } from '@opentelemetry/api';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -98,13 +98,6 @@ class OpenTelemetryTracer implements Tracer {
   }
 }
 
-const resourceAttributes = (): Attributes => ({
-  'service.name': 'hostler',
-  'service.version': version,
-  'service.instance.id': randomUUID(),
-  'host.name': hostname(),
-});
-
 interface ExporterOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, Secret>>;
@@ -125,7 +118,12 @@ export function startOpenTelemetry({ endpoint, headers, clock, log }: ExporterOp
     exportTimeoutMillis: EXPORT_TIMEOUT_MS + SHUTDOWN_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes(resourceAttributes()),
+    resource: resourceFromAttributes({
+      'service.name': 'hostler',
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+      'host.name': hostname(),
+    }),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     spanProcessors: [processor],

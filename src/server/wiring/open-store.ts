@@ -17,8 +17,6 @@ import type { Config } from '../configuration/settings.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
 
-const describeUser = () => `user ${process.getuid?.() ?? 'of this process'}`;
-
 export function findAccessError(file: string, mode: number): string | undefined {
   try {
     accessSync(file, mode);
@@ -33,7 +31,7 @@ function checkPermissions(file: string, mode: number): string | undefined {
   if (accessError === undefined) return undefined;
   return accessError === 'EROFS'
     ? `${file} is on a read-only file system (EROFS); remount it, or change the setting data`
-    : `${describeUser()} cannot write to ${file} (${accessError}); run this command as the service user, or change the owner`;
+    : `user ${process.getuid?.() ?? 'of this process'} cannot write to ${file} (${accessError}); run this command as the service user, or change the owner`;
 }
 
 const findExistingParent = (folder: string): string =>
