@@ -11,7 +11,7 @@ import type { Ports } from './ports.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { runUnitOfWork } from './unit-of-work.ts';
 
-export interface PausedOperation {
+interface PausedOperation {
   readonly id: string;
   readonly kind: string;
   readonly cluster: RecordName;
@@ -42,7 +42,7 @@ async function abortHostTasks(
 }
 
 /** Until an administrator decides. */
-export async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): Promise<readonly PausedOperation[]> {
+async function pauseOpenOperations(unit: UnitOfWork, backupAt: string): Promise<readonly PausedOperation[]> {
   const { records } = unit;
   const { items } = await records.operations.list({ status: 'in_process' }, {});
   // Same lock order as all other transactions.

@@ -25,7 +25,7 @@ import type { Ports } from './ports.ts';
 import type { ExpectedRevision, PutResult } from './unit-of-work.ts';
 import { checkRevision, differentContent, runUnitOfWork } from './unit-of-work.ts';
 
-export const MAX_PENDING_COUNTED = 10_000;
+const MAX_PENDING_COUNTED = 10_000;
 
 /** Without the secret. */
 export interface WebhookDetails {
@@ -37,7 +37,7 @@ export interface WebhookDetails {
 
 export const webhookNotFound = (name: RecordName) => new AppError('not_found', `the webhook ${name} does not exist`);
 
-export async function toWebhookDetails(
+async function toWebhookDetails(
   { vault }: Pick<Ports, 'vault'>,
   { dataKeys, eventLog }: Pick<ReadRepositories, 'dataKeys' | 'eventLog'>,
   webhook: Webhook,

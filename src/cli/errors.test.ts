@@ -115,7 +115,7 @@ test.each<[string, unknown, number, readonly string[]]>([
   ],
   [
     'suggests a new operation instead of a retry of a finished one',
-    toApiError(409, actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterDeleted: false }, 'retry', [])),
+    toApiError(409, actionNotAllowed({ id: ID, state: 'finished', pause: null, isClusterRemoved: false }, 'retry', [])),
     4,
     [
       `cannot retry operation ${ID}: it has finished. Start a new operation with --hosts ADDRESSES (invalid_state, request r-1)`,

@@ -26,7 +26,7 @@ import type { Terminal } from './terminal/terminal.ts';
 const HELP_GROUP = 'Server commands (run on the server machine):';
 
 /** Only for the help: `bin/hostler.js` runs server commands if they are the first arguments. */
-export function addServerCommandStubs(program: Command): void {
+function addServerCommandStubs(program: Command): void {
   for (const [path, description] of Object.entries(SERVER_COMMANDS)) {
     const [name = '', groupName] = path.split(' ').reverse();
     const parent = program.commands.find(command => command.name() === groupName) ?? program;
@@ -57,7 +57,7 @@ const hasCommand = (parent: Command, word: string): boolean =>
   word === 'help' || parent.commands.some(command => command.name() === word || command.aliases().includes(word));
 
 /** Also rejects an unknown command with `--help`, for which Commander would show the help of its parent. */
-export function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
+function rejectUnknownCommand(program: Command, argv: readonly string[]): void {
   const [first = '-', second = '-'] = argv;
   const group = program.commands.find(command => command.name() === first);
   const isUnknownGroup = !(first.startsWith('-') || hasCommand(program, first));

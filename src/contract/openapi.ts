@@ -156,7 +156,7 @@ function toOperation(name: string, route: RouteDefinition) {
   };
 }
 
-export interface OpenApiOperation extends ReturnType<typeof toOperation> {}
+interface OpenApiOperation extends ReturnType<typeof toOperation> {}
 
 export interface DriverTypes {
   readonly os: readonly string[];

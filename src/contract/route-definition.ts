@@ -42,7 +42,7 @@ export interface RouteDefinition {
   /** The dashboard can send a user name and password instead of the session. */
   readonly acceptsPassword?: true;
   /** During a store outage, the server accepts accounts that authenticated shortly before. */
-  readonly allowsCachedLogin?: true;
+  readonly worksDuringStoreOutage?: true;
   /** Monitoring programs call the route every few seconds. */
   readonly skipsTracing?: true;
   readonly query?: TObject;

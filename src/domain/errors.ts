@@ -110,7 +110,7 @@ export class StoreUnavailableError extends Error {
 }
 
 /** Part of the store cannot be read; an administrator must restore a backup. */
-export class StoreDamagedError extends StoreUnavailableError {}
+export class StoreCorruptError extends StoreUnavailableError {}
 
 export class SecretDamagedError extends OperatorError {
   constructor({ table, row, column }: SecretLocation) {

@@ -137,7 +137,8 @@ async function updateOperationHost(
   if (next === current) return;
   await records.operationHosts.update(operation, next);
   const [state, previous] = [displayState(next), displayState(current)];
-  const isReconcileDue = next.isStaged !== current.isStaged || (next.asksToReboot && !current.asksToReboot);
+  const isReconcileDue =
+    next.isStaged !== current.isStaged || (next.awaitsRebootClearance && !current.awaitsRebootClearance);
   if (state === previous && !isReconcileDue) return;
   if (state !== previous) await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
   requestReconcile(cluster);
@@ -163,7 +164,7 @@ export async function recordStepStarted(
 export async function recordStepDelayed(
   transaction: HostTransaction,
   task: Task,
-  delay: { readonly problem: string; readonly isUnresponsive: boolean; readonly asksToReboot: boolean },
+  delay: { readonly problem: string; readonly isUnresponsive: boolean; readonly awaitsRebootClearance: boolean },
 ): Promise<void> {
   if (!isOperationTask(task)) return;
   await updateOperationHost(transaction, task, operationHost => {
@@ -171,7 +172,7 @@ export async function recordStepDelayed(
     const isSame =
       next.problem === operationHost.problem &&
       next.isUnreachable === operationHost.isUnreachable &&
-      next.asksToReboot === operationHost.asksToReboot;
+      next.awaitsRebootClearance === operationHost.awaitsRebootClearance;
     return isSame ? operationHost : next;
   });
 }
@@ -203,7 +204,7 @@ export async function recordTaskFinished(
   return { trigger: 'became_reachable', check: 'passed', ...(bootId !== undefined && { facts: { bootId } }) };
 }
 
-export async function recordHostDeleted(transaction: HostTransaction, task: Task): Promise<void> {
+export async function recordHostRemoved(transaction: HostTransaction, task: Task): Promise<void> {
   if (!isOperationTask(task)) return;
   await updateOperationHost(transaction, task, operationHost =>
     asSkipped(operationHost, transaction.at, 'left_cluster'),

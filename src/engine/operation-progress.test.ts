@@ -10,7 +10,7 @@ import { HOST, NEXT_BOOT, rolloutTask, stageTask } from '../procedures/rollout/s
 import type { Store } from '../store/store.ts';
 import type { HostTransaction } from './host-transaction.ts';
 import {
-  recordHostDeleted,
+  recordHostRemoved,
   recordRolledBack,
   recordStepDelayed,
   recordStepStarted,
@@ -108,7 +108,7 @@ describe('operation progress', () => {
     ['restores the phase of a host that responds again', { isUnreachable: true }, false, ['verifying']],
   ])('recordStepDelayed: %s', async (_case, initial, isUnresponsive, states) => {
     const result = await recorded({ phase: 'verifying', ...initial }, transaction =>
-      recordStepDelayed(transaction, ROLLOUT, { problem: 'p', isUnresponsive, asksToReboot: false }),
+      recordStepDelayed(transaction, ROLLOUT, { problem: 'p', isUnresponsive, awaitsRebootClearance: false }),
     );
     expect(result).toMatchObject({
       operationHost: { phase: 'verifying', problem: 'p', isUnreachable: isUnresponsive },
@@ -239,8 +239,8 @@ describe('operation progress', () => {
     expect(result).toMatchObject({ operationHost: initial, events: [], news: [] });
   });
 
-  test('recordHostDeleted skips the host with left_cluster', async () => {
-    const result = await recorded({ phase: 'draining' }, transaction => recordHostDeleted(transaction, ROLLOUT));
+  test('recordHostRemoved skips the host with left_cluster', async () => {
+    const result = await recorded({ phase: 'draining' }, transaction => recordHostRemoved(transaction, ROLLOUT));
     expect(result).toMatchObject({
       operationHost: { phase: 'skipped', skipReason: 'left_cluster' },
       events: ['skipped'],
@@ -255,11 +255,11 @@ describe('operation progress', () => {
       await recordStepDelayed(transaction, BOOTSTRAP, {
         problem: 'p',
         isUnresponsive: true,
-        asksToReboot: false,
+        awaitsRebootClearance: false,
       });
       expect(await recordTaskFinished(transaction, BOOTSTRAP, INITIAL_TASK_STATE, { isNoop: false })).toEqual({});
       await recordRolledBack(transaction, BOOTSTRAP, INITIAL_TASK_STATE, rollback);
-      await recordHostDeleted(transaction, BOOTSTRAP);
+      await recordHostRemoved(transaction, BOOTSTRAP);
     });
     expect([operationHost?.phase, operationHost?.problem, states]).toEqual(['pending', '', []]);
   });

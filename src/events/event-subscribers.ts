@@ -14,7 +14,7 @@ import type { LogTail } from './log-tail.ts';
 import type { OutputNotifier } from './output-notifier.ts';
 import type { EventMetrics } from './ports.ts';
 
-export interface SubscriberLimits {
+interface SubscriberLimits {
   readonly maxSubscribers: number;
   /** One account, or a client that fails in a loop, must not use all streams. */
   readonly maxSubscribersPerAccount: number;

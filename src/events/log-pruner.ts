@@ -38,7 +38,7 @@ class TamperedLogError extends Error {
 }
 
 /** Finds the entries to remove. Stops at the first recent entry, so the log has no gap. */
-export function findPruneBatch(
+function findPruneBatch(
   oldest: readonly LogEntry[],
   cutoff: string,
   { lastId }: Pick<LogState, 'lastId'>,

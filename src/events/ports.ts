@@ -15,7 +15,7 @@ export interface EventLogPorts {
 
 /** `rejected`: the receiver returned an error status. */
 export const DELIVERY_RESULTS = ['delivered', 'rejected', 'no_response'] as const;
-export type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
+type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 
 export interface EventMetrics {
   /** The client read too slowly, or the log did not have the requested entries. */

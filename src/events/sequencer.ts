@@ -24,7 +24,7 @@ const STATUS_AFFECTING_TYPES: ReadonlySet<EventType> = new Set([
  * Returns the changes of cluster status that follow from these entries. The status depends on many hosts that
  * change independently, so it is computed here, where all events pass in order.
  */
-export async function clusterStatusEvents(
+async function clusterStatusEvents(
   records: Repositories,
   entries: readonly OutboxEntry[],
 ): Promise<readonly OutboxEntry[]> {

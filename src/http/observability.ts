@@ -36,7 +36,7 @@ export function createRequestIdGenerator(): () => string {
   };
 }
 
-export type MetricsFormat = 'openmetrics' | 'prometheus';
+type MetricsFormat = 'openmetrics' | 'prometheus';
 
 export interface HttpMetrics {
   /** `route` is the path template of a route definition. An event stream is not counted while it is open. */

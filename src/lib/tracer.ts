@@ -19,7 +19,7 @@ export interface Span {
   end(spanEnd?: SpanEnd): void;
 }
 
-export type SpanKind = 'server' | 'client' | 'internal';
+type SpanKind = 'server' | 'client' | 'internal';
 
 export interface SpanStart {
   readonly name: string;

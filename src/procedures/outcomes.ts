@@ -25,9 +25,9 @@ export const retry = (
 
 export const retryWithNewJobs = (problem: ReasonText): Outcome => ({ ...retry(problem), restartsJobs: true });
 
-export const askToReboot: Outcome = {
+export const awaitRebootClearance: Outcome = {
   ...retry('not_cleared: waiting for permission to reboot; see the problem of the operation'),
-  asksToReboot: true,
+  awaitsRebootClearance: true,
 };
 
 export const waiting = (

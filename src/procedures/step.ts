@@ -26,7 +26,7 @@ export type Outcome =
       readonly problem: ReasonText;
       readonly restartsJobs: boolean;
       readonly isUnresponsive: boolean;
-      readonly asksToReboot?: boolean;
+      readonly awaitsRebootClearance?: boolean;
       readonly stepState?: StepResult;
     }
   /** Nothing has failed. The step is repeated after the delay until its deadline. */
@@ -99,8 +99,8 @@ export const pendingSteps = <T extends Task, S extends Pick<Step<T>, 'name' | 'i
 ): readonly S[] =>
   steps.filter(step => !Object.hasOwn(state.done, step.name) && step.isUnnecessary?.(task, state) !== true);
 
-/** `ask_step`: the step gets the request and aborts if it can. */
-export type AbortMode = 'rollback' | 'continue' | 'ask_step';
+/** `step_decides`: the step gets the request and aborts if it can. */
+export type AbortMode = 'rollback' | 'continue' | 'step_decides';
 
 interface RolloutRules<T extends Task, H extends Host | null> {
   abortModeOf(task: T, step: string, abortReason: AbortReason): AbortMode;

@@ -38,7 +38,7 @@ const hasStrings = (value: unknown, ...names: readonly (keyof Problem | 'path' |
   names.every(name => typeof getField(value, name) === 'string');
 
 /** Checks the fields, because other programs send problem documents with other fields. */
-export function isProblemDocument(value: unknown): value is Problem {
+function isProblemDocument(value: unknown): value is Problem {
   const errors = getField(value, 'errors');
   if (!hasStrings(value, 'detail', 'code', 'request_id')) return false;
   return errors === undefined || (Array.isArray(errors) && errors.every(item => hasStrings(item, 'path', 'message')));

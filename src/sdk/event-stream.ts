@@ -55,7 +55,7 @@ export class SseParser {
 export type StreamEvent = Event | Static<typeof EventReset> | Static<typeof OutputNotification>;
 
 /** `live`: the stream is connected; `lost`: the connection failed or was interrupted. */
-export type ConnectionState = 'connecting' | 'live' | 'lost';
+type ConnectionState = 'connecting' | 'live' | 'lost';
 
 export type StreamOptions = Credentials & {
   /** Servers of the same store. If one does not respond, the client uses the next. */

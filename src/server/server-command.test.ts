@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT_CODES } from '../cli/program.ts';
-import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import { StoreCorruptError, StoreUnavailableError } from '../domain/errors.ts';
 import { OperatorError, PermanentError } from '../lib/errors.ts';
 import { runServerCommand } from './server-command.ts';
 
@@ -30,7 +30,7 @@ test.each<[string, Error, RegExp, number]>([
   ],
   [
     'a corrupt store',
-    new StoreDamagedError(new Error('no such table: hosts')),
+    new StoreCorruptError(new Error('no such table: hosts')),
     /^hostler: the store is corrupt: no such table: hosts; restore a backup \(see docs\/admin\/backup-and-restore\.md\)\n$/,
     EXIT_CODES.misconfigured,
   ],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { EXIT_CODES } from '../cli/program.ts';
-import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import { StoreCorruptError, StoreUnavailableError } from '../domain/errors.ts';
 import { OperatorError, PermanentError } from '../lib/errors.ts';
 import type { ConfigSources } from './configuration/config.ts';
 import type { SettingKey } from './configuration/settings.ts';
@@ -45,7 +45,7 @@ export function toConfigSources(options: Record<string, unknown>): ConfigSources
 function formatCommandError(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof StoreDamagedError)
+  if (error instanceof StoreCorruptError)
     return `the store is corrupt: ${describeOutage(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
   if (error instanceof StoreUnavailableError)
     return `cannot connect to the store: ${describeOutage(error)}; check the setting store`;
@@ -62,7 +62,7 @@ export async function runServerCommand(run: () => Promise<void>): Promise<void> 
     process.stderr.write(`hostler: ${formatCommandError(error)}\n`);
     // A component that does not close must not keep the process running.
     forceExit(
-      error instanceof PermanentError || error instanceof StoreDamagedError
+      error instanceof PermanentError || error instanceof StoreCorruptError
         ? EXIT_CODES.misconfigured
         : EXIT_CODES.failed,
     );

@@ -4,7 +4,7 @@ import { TransportFailure } from '../domain/transport-failure.ts';
 import { rpmOstree } from '../drivers/os/rpm-ostree/rpm-ostree.ts';
 import type { RebootId } from '../procedures/reboot/reboot-guard.ts';
 import type { RebootOptions } from '../procedures/reboot/reboot-scripts.ts';
-import { blockReboot, probeReboot, rebootQuery } from '../procedures/reboot/reboot-scripts.ts';
+import { blockReboot, probeReboot, sendRebootQuery } from '../procedures/reboot/reboot-scripts.ts';
 import { simulatedRpmOstree } from './os/rpm-ostree.ts';
 import { simulatedReboot } from './reboot.ts';
 import { LIMITS, simulatedShell, simulatorFixture } from './simulator-fixture.ts';
@@ -21,7 +21,7 @@ async function createHost(os = 'fixture') {
     return result instanceof TransportFailure ? result : parse(result);
   };
   const send = (id: RebootId = rebootId, options: Partial<RebootOptions> = {}) =>
-    query(rebootQuery(id, { deadlineS, customRebootArgv: null, ...options }));
+    query(sendRebootQuery(id, { deadlineS, customRebootArgv: null, ...options }));
   /** The number of reboots after everything has settled. */
   const boots = async () => {
     await clock.advance(60_000);
@@ -122,7 +122,7 @@ describe('simulated reboot guard', () => {
 
   test('requires root', async () => {
     const { host, rebootId, deadlineS, query, boots } = await createHost();
-    expect(await query(rebootQuery(rebootId, { deadlineS, customRebootArgv: null }), false)).toBeUndefined();
+    expect(await query(sendRebootQuery(rebootId, { deadlineS, customRebootArgv: null }), false)).toBeUndefined();
     expect(await query(blockReboot(rebootId), false)).toBeUndefined();
     expect(await query(probeReboot(rebootId), false)).toBeUndefined();
     expect([host.machine.runFiles.size, await boots()]).toEqual([0, 0]);

@@ -89,7 +89,7 @@ const TASKS: readonly (readonly [Task, object])[] = [
       cluster: 'web',
       network: STORED_DRIVER_RECORD,
       container_manager: STORED_DRIVER_RECORD,
-      is_node: true,
+      may_be_node: true,
     },
   ],
   [{ kind: 'stage', ...ON_HOST, ...OPERATION_FIELDS }, STORED_OPERATION_FIELDS],

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
-import { StoreDamagedError, StoreUnavailableError } from '../domain/errors.ts';
+import { StoreCorruptError, StoreUnavailableError } from '../domain/errors.ts';
 import { OperatorError, PermanentError } from '../lib/errors.ts';
 import { migrations } from './migrations/index.ts';
 import { isPostgres } from './migrations/sql-dialect.ts';
@@ -58,7 +58,7 @@ export async function hasCurrentSchema(db: Kysely<Tables>): Promise<boolean> {
   try {
     return isComplete(await readMigrationNames(db));
   } catch (error) {
-    if (error instanceof StoreUnavailableError && !(error instanceof StoreDamagedError)) throw error;
+    if (error instanceof StoreUnavailableError && !(error instanceof StoreCorruptError)) throw error;
     // The table does not exist if the store is empty.
     return isComplete(await appliedMigrations(db));
   }

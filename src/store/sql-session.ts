@@ -3,7 +3,7 @@ import type { Signal } from '../domain/events/signal.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** Runs a compiled query with different values, inside or outside a transaction. */
-export type PreparedStatement = (values: readonly unknown[], db: Kysely<Tables>) => Promise<readonly unknown[]>;
+type PreparedStatement = (values: readonly unknown[], db: Kysely<Tables>) => Promise<readonly unknown[]>;
 
 /** The differences between engines that repositories depend on. */
 export interface SqlEngine {

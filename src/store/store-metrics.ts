@@ -32,7 +32,7 @@ export const withMetrics = (store: Store, metrics: StoreMetrics): Store => ({
 
 /** `rolled_back`: the transaction returned an error. `unavailable`: the store was unavailable. `failed`: an unexpected exception. */
 export const TRANSACTION_OUTCOMES = ['committed', 'rolled_back', 'unavailable', 'failed'] as const;
-export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];
+type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];
 
 export interface StoreMetrics {
   transactionEnded(outcome: TransactionOutcome, seconds: number, attempts: number): void;

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/fields.ts';
-import { StoreDamagedError } from '../../src/domain/errors.ts';
+import { StoreCorruptError } from '../../src/domain/errors.ts';
 import { storeFilePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { startTestService } from '../harness/service.ts';
 import { createTestDatabase, describeStores, runSql } from '../harness/stores/stores.ts';
@@ -59,7 +59,7 @@ describeStores(
       expect([status, body.code]).toEqual([503, 'store_corrupt']);
       await service.stop();
       await runSql(place, 'drop table log_state');
-      await expect(startTestService(kind, settings)).rejects.toThrow(StoreDamagedError);
+      await expect(startTestService(kind, settings)).rejects.toThrow(StoreCorruptError);
       await place.remove();
     });
   },

@@ -50,7 +50,7 @@ onEachStore(
     /** Removes the pending bootstrap tasks of the hosts. */
     const finishBootstrap = (...addresses: string[]) =>
       service().store.transaction(async ({ tasks }) => {
-        for (const address of addresses) await tasks.deleteByKind(address as Address, 'bootstrap');
+        for (const address of addresses) await tasks.removeByKind(address as Address, 'bootstrap');
       });
     /** Sets facts that normally come from the host itself. */
     const setOs = (address: string, osDriver: string, os: string) =>

@@ -64,7 +64,7 @@ onEachStore(
 
     test('restarts the bootstrap of a failed host', async () => {
       await service().makeHosts('failed', undefined, '127.0.1.3');
-      await service().store.transaction(records => records.tasks.deleteByKind('127.0.1.3' as Address, 'bootstrap'));
+      await service().store.transaction(records => records.tasks.removeByKind('127.0.1.3' as Address, 'bootstrap'));
       expect((await replace('127.0.1.3')).body).toMatchObject({ status: 'investigating' });
       expect((await tasksOf('127.0.1.3')).map(task => task.kind)).toEqual(['bootstrap']);
       expect(await eventsOf('127.0.1.3')).toMatchObject([

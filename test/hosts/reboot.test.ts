@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HostQuery } from '../../src/domain/command.ts';
 import { shellQuote } from '../../src/lib/text.ts';
-import { blockReboot, probeReboot, rebootQuery } from '../../src/procedures/reboot/reboot-scripts.ts';
+import { blockReboot, probeReboot, sendRebootQuery } from '../../src/procedures/reboot/reboot-scripts.ts';
 import { ScriptError } from '../../src/procedures/script-error.ts';
 import { describeOnRealHosts } from '../harness/real-hosts/describe-on-real-hosts.ts';
 import { ssh } from '../harness/real-hosts/host-access.ts';
@@ -30,7 +30,7 @@ describeOnRealHosts('a real host', () => {
     const mark = { operation: 'op', attempt: 1, bootId: await host.bootId() };
     const before = await query(probeReboot(mark));
     expect(before).toMatchObject({ bootId: mark.bootId, marker: 'none' });
-    const send = rebootQuery(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, customRebootArgv: null });
+    const send = sendRebootQuery(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, customRebootArgv: null });
     expect((await Promise.all([query(send), query(send), query(send)])).sort()).toEqual([
       'marker_exists',
       'marker_exists',

@@ -7,7 +7,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const SHRINKWRAP = 'npm-shrinkwrap.json';
+const SHRINKWRAP = 'npm-shrinkwrap.json';
 
 /** Resolves a package like Node: in its own node_modules or in one of its parents. */
 function resolvePackage(packages, from, name) {

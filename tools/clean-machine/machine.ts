@@ -13,7 +13,7 @@ import { inOwnNamespaces, runTool, withParentDeathSignal } from '../../test/harn
 const NETWORK_VARIABLE = /^(?:(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i;
 const APT_OPTION = /^Acquire::(?:\w+::Proxy\b|Check-Valid-Until )/;
 
-export const getNetworkVariables = (): Record<string, string> =>
+const getNetworkVariables = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       NETWORK_VARIABLE.test(name) && value !== undefined ? [[name, value]] : [],
@@ -21,7 +21,7 @@ export const getNetworkVariables = (): Record<string, string> =>
   );
 
 /** Lines for apt.conf. */
-export async function readAptOptions(): Promise<string[]> {
+async function readAptOptions(): Promise<string[]> {
   return (await runTool(['apt-config', 'dump'])).split('\n').filter(line => APT_OPTION.test(line));
 }
 
@@ -35,7 +35,7 @@ function listNetworkFiles(): readonly (readonly [from: string, to: string])[] {
   return [...samePaths.map(file => [file, file] as const), [registry, '/root/.npmrc'] as const];
 }
 
-export function copyNetworkSettings(root: string): void {
+function copyNetworkSettings(root: string): void {
   for (const [from, to] of listNetworkFiles().filter(([file]) => file !== '' && existsSync(file))) {
     mkdirSync(path.dirname(path.join(root, to)), { recursive: true });
     cpSync(from, path.join(root, to), { recursive: true, dereference: true });

@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const BYTES_PER_MB = 1_000_000;
 
 /** A package named in one of our package.json files. */
-export interface DirectDependency {
+interface DirectDependency {
   readonly lockfile: Lockfile;
   readonly name: string;
   readonly location: string;

@@ -30,7 +30,7 @@ export async function getAccount({ store }: Ports, name: RecordName): Promise<Ac
 }
 
 /** Locks all administrators, so two of them cannot remove each other concurrently. */
-export async function checkNotLastAdmin(records: Repositories, name: RecordName): Promise<AppError | undefined> {
+async function checkNotLastAdmin(records: Repositories, name: RecordName): Promise<AppError | undefined> {
   const admins = await records.accounts.lockAdmins();
   if (admins.length > 1 || admins[0] !== name) return undefined;
   return new AppError('last_admin', `${name} is the only admin; give another account the role admin first`);

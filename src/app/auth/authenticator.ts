@@ -17,13 +17,13 @@ import type { PasswordHasher } from './password-hasher.ts';
 import type { Credentials, Principal } from './principal.ts';
 import { TrustedNetworks } from './trusted-networks.ts';
 
-export const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
+const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
 
 /**
  * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token is usable,
  * because a host that enrolled with it may repeat the request.
  */
-export async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
+async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
   const digest = tokenDigest(secret);
   const token = digest === undefined ? undefined : await store.reads.enrolmentTokens.findByDigest(digest);
   return token && { account: TOKEN_ACCOUNT, role: 'enrol', token: { id: token.id, name: token.name } };

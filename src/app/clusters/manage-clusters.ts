@@ -90,7 +90,7 @@ export async function removeCluster(
     const { items } = await records.hosts.listMemberAddresses(name);
     await changeMembership(unit, cluster, { leaving: await records.hosts.lockAll(items) });
     await records.clusterPolicies.remove(name);
-    await records.operations.markClusterDeleted(name);
+    await records.operations.markClusterRemoved(name);
     await records.clusters.remove(name);
     await emit({ type: 'cluster.removed', subject: name, cluster: name });
     return undefined;

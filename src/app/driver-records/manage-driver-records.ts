@@ -21,7 +21,7 @@ interface DriverRecordContent {
 }
 
 /** The option that would make the record refer to a different server or network, or `type`. */
-export function findImmutableChange(
+function findImmutableChange(
   { type, immutableOptions = {} }: AnyDriver,
   current: DriverRecordContent,
   desired: DriverOptions,

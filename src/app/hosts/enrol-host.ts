@@ -33,7 +33,7 @@ export interface EnrolmentRequest {
 
 interface ValidatedEnrolment {
   readonly request: EnrolmentRequest;
-  readonly validateKeyIfNew: () => AppError | undefined;
+  readonly validateKeyIfHostWasRemoved: () => AppError | undefined;
 }
 
 export interface AddressFields {
@@ -184,14 +184,14 @@ async function insertHostDetails(
 async function enrolWithKey(
   ports: Ports,
   unit: UnitOfWork,
-  { request, validateKeyIfNew }: ValidatedEnrolment,
+  { request, validateKeyIfHostWasRemoved }: ValidatedEnrolment,
 ): Promise<PutResult<Host> | AppError> {
   const { records } = unit;
   const { address, cluster, source = '' } = request;
   const clusterExists = cluster === undefined || (await records.clusters.lock(cluster)) !== undefined;
   const existingHost = await records.hosts.lock(address);
   if (existingHost) return compareWithExistingHost(ports, records, existingHost, request);
-  const error = validateKeyIfNew();
+  const error = validateKeyIfHostWasRemoved();
   if (error) return error;
   if (cluster !== undefined && !clusterExists) return referencedClusterNotFound(cluster);
   const host = newHost(address, { enrolment: newId(), source, cluster: cluster ?? null });
@@ -206,10 +206,10 @@ interface TokenEnrolment extends ValidatedEnrolment {
 }
 
 /** The token use is counted in the same transaction, so concurrent hosts cannot exceed the limit. */
-export async function enrolWithToken(
+async function enrolWithToken(
   ports: Ports,
   unit: UnitOfWork,
-  { token: { id, name }, request, validateKeyIfNew }: TokenEnrolment,
+  { token: { id, name }, request, validateKeyIfHostWasRemoved }: TokenEnrolment,
 ): Promise<PutResult<Host> | AppError> {
   const { records } = unit;
   const { address, hostKeys = [], source = '' } = request;
@@ -234,7 +234,7 @@ export async function enrolWithToken(
   if (result instanceof AppError) return result;
   // The cluster is not compared: users may have moved the host since.
   if (existingHost) return compareWithExistingHost(ports, records, existingHost, { ...request, cluster: undefined });
-  const error = validateKeyIfNew();
+  const error = validateKeyIfHostWasRemoved();
   if (error) return error;
   const host = newHost(address, { enrolment: newId(), source, cluster });
   // The host was created concurrently; the retry takes the path of an existing host.
@@ -260,10 +260,10 @@ export async function enrolHost(
   const { token } = actor;
   const enrolled = await runUnitOfWork(ports, actor, unit => {
     // The host may have been removed since the read above.
-    const validateKeyIfNew = () => (existed ? validateSshPrivateKey(ports, sshPrivKey) : undefined);
+    const validateKeyIfHostWasRemoved = () => (existed ? validateSshPrivateKey(ports, sshPrivKey) : undefined);
     return token
-      ? enrolWithToken(ports, unit, { token, request, validateKeyIfNew })
-      : enrolWithKey(ports, unit, { request, validateKeyIfNew });
+      ? enrolWithToken(ports, unit, { token, request, validateKeyIfHostWasRemoved })
+      : enrolWithKey(ports, unit, { request, validateKeyIfHostWasRemoved });
   });
   if (source && !(enrolled instanceof AppError) && enrolled.isNew) ports.refreshSource(source);
   return enrolled;

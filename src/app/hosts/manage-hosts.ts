@@ -24,7 +24,7 @@ export async function removeHost(ports: Ports, actor: Actor, address: Address): 
     if (host.cluster !== (cluster?.name ?? null)) throw new RetryTransaction();
     const error = await skipLeavingHosts(unit, operation, [host]);
     if (error) return error;
-    await records.tasks.deleteAllButLeave(address);
+    await records.tasks.removeExceptLeave(address);
     if (cluster) await changeMembership(unit, cluster, { removed: [host] });
     await records.hosts.remove(address);
     if ((await records.tasks.getEarliestDue(address)) === null) await records.hostQueue.removeUnlessClaimed(address);

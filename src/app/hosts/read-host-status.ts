@@ -10,7 +10,7 @@ import { withTimeout } from '../../lib/time/clock.ts';
 import type { Ports } from '../ports.ts';
 import { hostNotFound } from './read-hosts.ts';
 
-export interface SourceStatus {
+interface SourceStatus {
   readonly name: string;
   readonly lastRead: { readonly at: string; readonly ageS: number } | null;
   /** At `lastRead`, the last successful read. */
@@ -19,7 +19,7 @@ export interface SourceStatus {
   readonly conditions: Readonly<Record<string, string>> | undefined;
 }
 
-export async function readSourceStatus(
+async function readSourceStatus(
   { store: { reads }, hostSources }: Pick<Ports, 'store' | 'hostSources'>,
   { address, source: name, sourceFacts }: Pick<Host, 'address' | 'source' | 'sourceFacts'>,
 ): Promise<SourceStatus | undefined> {
@@ -41,7 +41,7 @@ export async function readSourceStatus(
   };
 }
 
-export type NodeStatus =
+type NodeStatus =
   | {
       readonly ready: boolean;
       readonly schedulable: boolean;

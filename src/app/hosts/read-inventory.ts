@@ -27,9 +27,9 @@ async function* iterateDistinct(read: (page: LabelPage) => Promise<readonly stri
   for await (const values of readPages(readPage, value => value, { limit: LABEL_PAGE_SIZE })) yield* values;
 }
 
-export const labelKeys = ({ hostLabels }: ReadRepositories) => iterateDistinct(page => hostLabels.listKeys(page));
+const labelKeys = ({ hostLabels }: ReadRepositories) => iterateDistinct(page => hostLabels.listKeys(page));
 
-export const labelValues = ({ hostLabels }: ReadRepositories, key: string) =>
+const labelValues = ({ hostLabels }: ReadRepositories, key: string) =>
   iterateDistinct(page => hostLabels.listValues(key, page));
 
 const HOST_PAGE_SIZE = 250;

@@ -19,7 +19,7 @@ export async function restartBootstrap(
   const { address, enrolment, status: from } = host;
   const to = STATUS_TRANSITIONS[from].rebootstrap_requested;
   await records.hosts.setStatus([address], to, '', now());
-  await records.tasks.deleteByKind(address, 'bootstrap');
+  await records.tasks.removeByKind(address, 'bootstrap');
   await createTasks({ kind: 'bootstrap', host: address, enrolment });
   if (from !== to) await emit(hostStatusEvent(host, to));
   if (host.cluster !== null) requestReconcile(host.cluster);

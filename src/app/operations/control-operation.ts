@@ -43,17 +43,17 @@ const STATE_TEXTS: Readonly<Record<OperationState, string>> = {
 function stateText({
   state,
   pause,
-  isClusterDeleted,
-}: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterDeleted'>): string {
+  isClusterRemoved,
+}: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterRemoved'>): string {
   if (pause === 'global_pause') return GLOBAL_PAUSE_MESSAGE;
   if (pause === 'window') return 'it is paused until its time window opens';
-  return isClusterDeleted && state === 'failed'
+  return isClusterRemoved && state === 'failed'
     ? `${STATE_TEXTS[state]}, and its cluster was removed`
     : STATE_TEXTS[state];
 }
 
 export function actionNotAllowed(
-  operation: Pick<ClusterOperation, 'id' | 'state' | 'pause' | 'isClusterDeleted'>,
+  operation: Pick<ClusterOperation, 'id' | 'state' | 'pause' | 'isClusterRemoved'>,
   action: OperationAction,
   allowed: readonly OperationAction[],
 ): AppError {

@@ -25,7 +25,7 @@ interface ControlPlaneResult {
   readonly problem: string;
 }
 
-export async function queryControlPlane(ports: Ports, cluster: RecordName): Promise<ControlPlaneResult> {
+async function queryControlPlane(ports: Ports, cluster: RecordName): Promise<ControlPlaneResult> {
   const record = await ports.store.reads.driverRecords.getManager(cluster);
   if (!record) return { controlPlane: [], problem: '' };
   const read = async () => (await ports.openManager(record)).controlPlane();
@@ -37,7 +37,7 @@ export async function queryControlPlane(ports: Ports, cluster: RecordName): Prom
   }
 }
 
-export interface DryRunHost extends HostDryRun {
+interface DryRunHost extends HostDryRun {
   readonly host: Host;
   /** In the plan. Control plane nodes run last regardless of it. */
   readonly position: number;

@@ -168,7 +168,7 @@ export async function startOperation(
       startedBy: actor.account,
       startedAt: now(),
       finishedAt: null,
-      isClusterDeleted: false,
+      isClusterRemoved: false,
       ...(actor.trace !== undefined && { trace: actor.trace }),
     };
     await records.operations.insert(operation, { policyInput: request.policyInput }, await records.nowMs());

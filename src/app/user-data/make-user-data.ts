@@ -17,13 +17,13 @@ import { readPublicKey } from '../service-info.ts';
 import { renderUserData } from './render-user-data.ts';
 
 /** For enrolment without a token. */
-export interface LegacyLogin {
+interface LegacyLogin {
   readonly account: string;
   readonly password: Secret;
 }
 
 /** Runs before many hosts boot with the password. */
-export async function validateLegacyLogin(
+async function validateLegacyLogin(
   { store, hasher }: Pick<Ports, 'store' | 'hasher'>,
   { account: name, password }: LegacyLogin,
 ): Promise<AppError | undefined> {

@@ -15,7 +15,7 @@ type EventQuery = NonNullable<StreamOptions['query']>;
 const TYPE_WIDTH = 'operation.started'.length;
 
 /** `2026-11-15T08:30:00Z  host.status  127.0.0.1 web  active → unreachable  reason: …` */
-export function formatEvent(event: Extract<StreamEvent, { readonly id: number }>): string {
+function formatEvent(event: Extract<StreamEvent, { readonly id: number }>): string {
   const { from, to, ...data } = event.data;
   const subject = [event.host, event.cluster, event.operation].filter(Boolean).join(' ');
   const change = to === undefined ? '' : `${formatValue(from ?? '')} → ${formatValue(to)}`.trim();

@@ -58,7 +58,7 @@ async function chooseUser(terminal: Terminal, requestedUser: string | undefined,
 }
 
 /** Returns the name of the context with the same account and server, or a name that is not in use. */
-export function chooseContextName({ servers, user }: Context, { all }: Contexts): string {
+function chooseContextName({ servers, user }: Context, { all }: Contexts): string {
   const existing = Object.entries(all).find(([, saved]) => saved.user === user && saved.servers[0] === servers[0]);
   if (existing) return existing[0];
   const { host } = new URL(servers[0]);

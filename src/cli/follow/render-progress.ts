@@ -16,7 +16,7 @@ export const NO_SERVER_RESPONDS = 'no server responds, retrying';
 /** No notice before this time, because the server may be restarting. */
 export const DISCONNECT_NOTICE_MS = 3000;
 
-export const isDisconnected = ({ disconnectedSinceMs }: OperationProgress, nowMs: number): boolean =>
+const isDisconnected = ({ disconnectedSinceMs }: OperationProgress, nowMs: number): boolean =>
   disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs >= DISCONNECT_NOTICE_MS;
 
 // Renders the progress of an operation as lines, without side effects. Invariants: no line is wider than the

@@ -14,14 +14,14 @@ import { parseCommand } from '../../sdk/format.ts';
 import { collectValues } from '../actions.ts';
 import { parseDurationSeconds, parseInteger, parsePositiveInteger } from '../input/option-parsers.ts';
 
-export function parseCountOrPercentage(text: string): number | string {
+function parseCountOrPercentage(text: string): number | string {
   if (/^\d{1,3}%$/.test(text)) return text;
   if (!/^\d+$/.test(text))
     throw new InvalidArgumentError('It must be a whole number or a percentage, for example 3 or 25%.');
   return parseInteger(text);
 }
 
-export const parseList = (text: string): readonly string[] =>
+const parseList = (text: string): readonly string[] =>
   text
     .split(',')
     .map(item => item.trim())
@@ -36,14 +36,14 @@ export function parseLabelFilter(text: string, previous: readonly string[] | und
 }
 
 /** Splits a command at spaces, without a shell. A JSON array allows spaces in arguments. */
-export function parseHealthCheckCommand(text: string): readonly string[] {
+function parseHealthCheckCommand(text: string): readonly string[] {
   const words = parseCommand(text);
   if (words === undefined) throw new InvalidArgumentError('It must be a JSON array of strings.');
   if (words.length === 0) throw new InvalidArgumentError('It must be a command. Use --no-check for none.');
   return words;
 }
 
-export function parseTimeout(text: string, previous?: Readonly<Record<string, number>>): Record<string, number> {
+function parseTimeout(text: string, previous?: Readonly<Record<string, number>>): Record<string, number> {
   const [, part, duration = ''] = /^(stage|apply|reboot|ready)=(.+)$/.exec(text) ?? [];
   if (part === undefined)
     throw new InvalidArgumentError(
@@ -66,7 +66,7 @@ function parseDays(text: string): readonly Weekday[] {
 
 const WINDOW = /^(\S+)\s+((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)\s+(\S+)$/;
 
-export function parseWindow(text: string): object {
+function parseWindow(text: string): object {
   const [, days, start, end, zone] = WINDOW.exec(text.trim()) ?? [];
   if (days === undefined) throw new InvalidArgumentError('It must look like "mon-fri,sun 22:00-04:00 Europe/Berlin".');
   return { days: [...new Set(parseList(days).flatMap(parseDays))], start, end, zone };

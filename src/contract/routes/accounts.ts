@@ -74,7 +74,7 @@ export const accountRoutes = {
   }),
 };
 
-export const Session = Type.Object({ account: Type.String(), role: Type.Enum(ROLES), expires_at: Timestamp });
+const Session = Type.Object({ account: Type.String(), role: Type.Enum(ROLES), expires_at: Timestamp });
 
 const putSession = { tag: 'Sessions', method: 'PUT', roles: READERS } as const;
 const remove = { tag: 'Sessions', method: 'DELETE', roles: READERS, response: EmptyList } as const;

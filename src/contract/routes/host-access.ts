@@ -3,14 +3,14 @@ import { matchingAddressFields, PrivateKey, RemoteUser, Transport, text } from '
 import { ADMINS, defineRoute, READERS, WRITERS } from '../route-definition.ts';
 import { Host } from './hosts.ts';
 
-export const HostCreds = Type.Object({
+const HostCreds = Type.Object({
   ssh_priv_key: text(
     'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
   ),
   remote_user: Type.String(),
 });
 
-export const HostAccess = Type.Object({
+const HostAccess = Type.Object({
   remote_user: Type.String(),
   ssh_port: Type.Integer(),
   host_keys: Type.Array(Type.String(), {

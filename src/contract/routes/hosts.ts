@@ -47,7 +47,7 @@ export const Host = Type.Object({
 });
 
 /** Without the address. */
-export const enrolmentFields = {
+const enrolmentFields = {
   ssh_priv_key: PrivateKey,
   remote_user: Type.Optional(
     RemoteUser(`SSH user. Default \`${DEFAULT_REMOTE_USER}\`. Other users need \`sudo\` without a password.`),

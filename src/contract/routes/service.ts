@@ -48,7 +48,7 @@ export const Overview = Type.Object({
   operations: Type.Object({ in_process: integer('Operations that have not ended.') }),
 });
 
-export const HealthCheckReport = Type.Object({
+const HealthCheckReport = Type.Object({
   state: Type.Enum(HEALTH_CHECKER_STATES, {
     description:
       '`off`: this server checks no hosts. `ok`: checks are on time. `lagging`: checks are late. `partitioned`: most hosts stopped responding at the same time, so the server has probably lost its network and keeps the statuses.',
@@ -76,7 +76,7 @@ export const overviewRoutes = {
   }),
 };
 
-export const Identity = Type.Object({
+const Identity = Type.Object({
   public_key: text('Public key in the format of `authorized_keys`.'),
 });
 
@@ -100,7 +100,7 @@ export const metricsRoutes = {
     summary: 'Get Prometheus metrics',
     description:
       'Returns OpenMetrics 1.0 if the client accepts `application/openmetrics-text`, otherwise the Prometheus text format 0.0.4.',
-    allowsCachedLogin: true,
+    worksDuringStoreOutage: true,
     skipsTracing: true,
     response: Type.String(),
     mediaType: PROMETHEUS_TEXT,

@@ -31,7 +31,7 @@ const tokenFields = {
 
 export const TOKEN_DEFAULTS = { expires_in_s: 86_400, uses: 1, cidr: '' };
 
-export const tokenLimits = {
+const tokenLimits = {
   expires_in_s: Type.Optional(
     Type.Integer({
       minimum: TOKEN_LIFETIME_S.min,
@@ -55,7 +55,7 @@ export const tokenLimits = {
 };
 
 export const Token = Type.Object(tokenFields);
-export const TokenWithSecret = Type.Object({
+const TokenWithSecret = Type.Object({
   ...tokenFields,
   secret: optionalText('Secret of the token. Only the response that creates the token contains it.'),
 });

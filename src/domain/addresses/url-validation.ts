@@ -13,7 +13,7 @@ export function validateServiceUrl(text: string): string | undefined {
   return undefined;
 }
 
-export const MAX_WEBHOOK_URL_LENGTH = 2048;
+const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /**
  * The error message does not contain the URL, which can hold a token. Host names are checked only when the client

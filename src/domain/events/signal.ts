@@ -27,7 +27,7 @@ export const formatOutputSignal = ({ cluster, operation, hosts }: OutputNotifica
   `output ${cluster} ${operation} ${hosts.join(',')}`;
 
 /** Does not validate the addresses. */
-export const isOutputSignal = (text: string): text is OutputSignal => OUTPUT_SIGNAL_PATTERN.test(text);
+const isOutputSignal = (text: string): text is OutputSignal => OUTPUT_SIGNAL_PATTERN.test(text);
 
 export function parseOutputSignal(signal: string): OutputNotification | undefined {
   const [, cluster = '', operation = '', list = ''] = OUTPUT_SIGNAL_PATTERN.exec(signal) ?? [];

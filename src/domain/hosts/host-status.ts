@@ -69,7 +69,7 @@ export interface MembershipState {
   readonly registeredWith: RecordName | null;
 }
 
-export const isMembershipComplete = ({ cluster, containerManager, registeredWith }: MembershipState): boolean =>
+const isMembershipComplete = ({ cluster, containerManager, registeredWith }: MembershipState): boolean =>
   cluster !== null && (containerManager === null || registeredWith === containerManager);
 
 export function nextStatus(status: HostStatus, trigger: StatusTrigger, membership: MembershipState): HostStatus {

@@ -79,7 +79,7 @@ export function hostsClearedToReboot(snapshot: RolloutSnapshot): readonly Addres
   const maxUnavailable = currentMaxUnavailable(snapshot);
   const cleared: Address[] = [];
   for (const pending of snapshot.pendingReboots) {
-    if (!pending.asksToReboot || snapshot.unchecked.some(other => other !== pending.host)) continue;
+    if (!pending.awaitsRebootClearance || snapshot.unchecked.some(other => other !== pending.host)) continue;
     if (unavailableOthers(snapshot, pending, cleared).size < maxUnavailable) cleared.push(pending.host);
   }
   return cleared;

@@ -188,7 +188,7 @@ describe('decideRollout after user actions', () => {
     pause => {
       const status = { state: 'paused', pause } as const;
       const continues = decideRollout(snapshotFixture(['staged'], {}, status)).status.state === 'running';
-      const actions = allowedActions({ ...status, isClusterDeleted: false }, { failures: 0 });
+      const actions = allowedActions({ ...status, isClusterRemoved: false }, { failures: 0 });
       expect(actions.includes('resume')).toBe(!continues);
     },
   );

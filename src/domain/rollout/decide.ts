@@ -49,7 +49,7 @@ function freeCanarySlots({ operation, verified, failed, inFlight }: RolloutSnaps
 }
 
 /** Control-plane nodes come last and one at a time. */
-function hostsToRoll(snapshot: RolloutSnapshot): readonly Candidate[] {
+function hostsToStart(snapshot: RolloutSnapshot): readonly Candidate[] {
   const {
     staged,
     inFlight,
@@ -182,8 +182,8 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
   if (!hasHostsLeft(snapshot)) return endOperation(snapshot);
   const blocked = checkBlocked(snapshot) ?? assessMembers(snapshot);
   if (blocked) return blocked;
-  const [roll, stage] = [hostsToRoll(snapshot), hostsToStage(snapshot)];
-  const isWaitingForChecks = roll.length === 0 && hostsToRoll({ ...snapshot, unchecked: [] }).length > 0;
+  const [roll, stage] = [hostsToStart(snapshot), hostsToStage(snapshot)];
+  const isWaitingForChecks = roll.length === 0 && hostsToStart({ ...snapshot, unchecked: [] }).length > 0;
   if (roll.length + stage.length === 0 && !isInProgress(snapshot))
     return isWaitingForChecks ? checkOrStop(snapshot) : handleNoProgress(snapshot, blockingHosts(snapshot));
   const checked = isWaitingForChecks ? checkFirst(snapshot, unchecked) : startNothing(snapshot, RUNNING);
@@ -214,7 +214,7 @@ export function decideRollout(snapshot: RolloutSnapshot): RolloutDecision {
   const decision = decideStarts(snapshot);
   const clearToReboot = hostsClearedToReboot(snapshot);
   const waiting = snapshot.pendingReboots.filter(
-    ({ host, asksToReboot }) => asksToReboot && !clearToReboot.includes(host),
+    ({ host, awaitsRebootClearance }) => awaitsRebootClearance && !clearToReboot.includes(host),
   );
   if (waiting.length === 0) return { ...decision, clearToReboot };
   const { status, reconcileAtMs } = decision;

@@ -77,9 +77,11 @@ const outageOf = ({ host, words, phase }: FixtureHost): Outage => ({
 });
 
 function pendingReboots({ host, position, phase, words }: FixtureHost): readonly PendingReboot[] {
-  const asksToReboot = words.includes('asking');
+  const awaitsRebootClearance = words.includes('asking');
   const isRebooted = phase === 'rebooting' || phase === 'verifying' || phase === 'uncordoning';
-  return isRebooted && !asksToReboot ? [] : [{ host, position, asksToReboot, hasResponded: !words.includes('quiet') }];
+  return isRebooted && !awaitsRebootClearance
+    ? []
+    : [{ host, position, awaitsRebootClearance, hasResponded: !words.includes('quiet') }];
 }
 
 const inRolloutOrder = (hosts: readonly FixtureHost[]): Candidate[] =>
@@ -167,7 +169,7 @@ export const PENDING: OperationHost = {
   isCordoned: false,
   attempt: 1,
   skipReason: null,
-  asksToReboot: false,
+  awaitsRebootClearance: false,
   clearedUntilMs: null,
   wasNoop: false,
   problem: '',

@@ -36,7 +36,7 @@ function loadZone(name: string): Zone {
 }
 
 /** `Intl` also accepts offsets such as `+01:00`, which are not allowed. */
-export function isIanaZone(name: string): boolean {
+function isIanaZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     loadZone(name);

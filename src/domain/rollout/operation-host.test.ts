@@ -83,7 +83,7 @@ describe('operation host', () => {
   });
 
   test.each([true, false])('records the problem of a delay; unresponsive: %s', isUnresponsive => {
-    expect(asDelayed(VERIFYING, { problem: 'still_booting', isUnresponsive, asksToReboot: false })).toEqual({
+    expect(asDelayed(VERIFYING, { problem: 'still_booting', isUnresponsive, awaitsRebootClearance: false })).toEqual({
       ...VERIFYING,
       problem: 'still_booting',
       isUnreachable: isUnresponsive,

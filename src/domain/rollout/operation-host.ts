@@ -24,7 +24,7 @@ export const OPEN_PHASES = HOST_PHASES.filter(phase => phaseGroupOf(phase) !== '
 /** In flight, and the reboot was sent or is not needed. */
 export const REBOOT_SENT_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
 
-export interface PhaseEntry {
+interface PhaseEntry {
   readonly phase: HostPhase;
   readonly attempt: number;
   readonly at: string;
@@ -52,7 +52,7 @@ export interface OperationHost {
   readonly attempt: number;
   readonly skipReason: SkipReason | null;
   /** Waits for clearance to reboot. */
-  readonly asksToReboot: boolean;
+  readonly awaitsRebootClearance: boolean;
   /** By the clock of the store; null: not cleared. */
   readonly clearedUntilMs: number | null;
   readonly wasNoop: boolean;
@@ -75,7 +75,7 @@ export function withPhase(operationHost: OperationHost, phase: HostPhase, at: st
     phase,
     isStaged: false,
     isUnreachable: false,
-    asksToReboot: false,
+    awaitsRebootClearance: false,
     problem: '',
     phases: [...operationHost.phases, { phase, attempt, at }],
     startedAt: operationHost.startedAt ?? at,
@@ -96,12 +96,12 @@ export const asDelayed = (
   {
     problem,
     isUnresponsive,
-    asksToReboot,
-  }: { readonly problem: string; readonly isUnresponsive: boolean; readonly asksToReboot: boolean },
+    awaitsRebootClearance,
+  }: { readonly problem: string; readonly isUnresponsive: boolean; readonly awaitsRebootClearance: boolean },
 ): OperationHost => ({
   ...operationHost,
   problem,
-  asksToReboot,
+  awaitsRebootClearance,
   // A booting host is expected not to respond.
   isUnreachable: isUnresponsive && operationHost.phase !== 'rebooting',
 });
@@ -171,7 +171,7 @@ declare const ownerBrand: unique symbol;
 /** Stored on a cordoned node: `hostler/OPERATION/ATTEMPT`. */
 export type CordonOwner = string & { readonly [ownerBrand]: true };
 
-export const OWNER_PREFIX = 'hostler/';
+const OWNER_PREFIX = 'hostler/';
 
 export const cordonOwner = (operation: string, attempt: number): CordonOwner =>
   `${OWNER_PREFIX}${operation}/${attempt}` as CordonOwner;

@@ -25,12 +25,12 @@ const ROWS: readonly Row[] = [
 
 describe('allowedActions', () => {
   test.each(ROWS)('of an operation that is %s with pause %s', (state, pause, without, withFailures) => {
-    expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 0 }).join(' ')).toBe(without);
-    expect(allowedActions({ state, pause, isClusterDeleted: false }, { failures: 2 }).join(' ')).toBe(withFailures);
+    expect(allowedActions({ state, pause, isClusterRemoved: false }, { failures: 0 }).join(' ')).toBe(without);
+    expect(allowedActions({ state, pause, isClusterRemoved: false }, { failures: 2 }).join(' ')).toBe(withFailures);
   });
 
   test.each(OPERATION_STATES)('is empty after the cluster was removed: %s', state => {
-    expect(allowedActions({ state, pause: null, isClusterDeleted: true }, { failures: 2 })).toEqual([]);
+    expect(allowedActions({ state, pause: null, isClusterRemoved: true }, { failures: 2 })).toEqual([]);
   });
 
   test('is tested for every state and every pause', () => {

@@ -58,7 +58,7 @@ export interface ClusterOperation extends OperationStatus {
   readonly startedAt: string;
   /** null while the operation is open. */
   readonly finishedAt: string | null;
-  readonly isClusterDeleted: boolean;
+  readonly isClusterRemoved: boolean;
   readonly trace?: TraceContext;
 }
 
@@ -106,14 +106,14 @@ export const stateAfterResume = ({ pause }: Pick<OperationStatus, 'pause'>): Ope
   pause === 'restored' ? 'planned' : 'running';
 
 /** Also true if no host can be retried. */
-export const canRetry = ({ state, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'isClusterDeleted'>): boolean =>
-  !isClusterDeleted && ACTIONS[state].includes('retry');
+export const canRetry = ({ state, isClusterRemoved }: Pick<ClusterOperation, 'state' | 'isClusterRemoved'>): boolean =>
+  !isClusterRemoved && ACTIONS[state].includes('retry');
 
 export function allowedActions(
-  { state, pause, isClusterDeleted }: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterDeleted'>,
+  { state, pause, isClusterRemoved }: Pick<ClusterOperation, 'state' | 'pause' | 'isClusterRemoved'>,
   { failures }: { readonly failures: number },
 ): readonly OperationAction[] {
-  if (isClusterDeleted) return [];
+  if (isClusterRemoved) return [];
   return ACTIONS[state].filter(action => {
     if (action === 'pause') return !isManuallyPaused({ pause });
     if (action === 'resume') return RESUMABLE.includes(pause);

@@ -12,12 +12,12 @@ import { validateWindow } from './maintenance-window.ts';
 /** Hosts, or a percentage such as `25%`. */
 export type HostAmount = number | `${number}%`;
 
-export interface DrainPolicy {
+interface DrainPolicy {
   readonly timeoutS: number;
   readonly onTimeout: DrainTimeoutAction;
 }
 
-export interface Timeouts {
+interface Timeouts {
   readonly stageS: number;
   readonly applyS: number;
   readonly rebootS: number;

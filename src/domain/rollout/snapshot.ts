@@ -39,7 +39,7 @@ export interface PendingReboot {
   readonly host: Address;
   readonly position: number;
   /** Waits for clearance to reboot. */
-  readonly asksToReboot: boolean;
+  readonly awaitsRebootClearance: boolean;
   /** Within the freshness window. */
   readonly hasResponded: boolean;
 }

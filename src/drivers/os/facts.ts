@@ -13,7 +13,7 @@ import { parseOsRelease } from './os-release.ts';
 export const isBootId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** Offers the ID of the system, then each ID in ID_LIKE, to all drivers. At most one matches an ID. */
-export function detectOs(
+function detectOs(
   drivers: readonly OsDriver[],
   { id, idLike }: OsRelease,
   traits: SystemTraits,

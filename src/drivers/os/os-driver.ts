@@ -31,14 +31,14 @@ export interface Deployments {
 }
 
 /** `stage` does not disrupt the host; `apply` upgrades, or allows the next boot to upgrade. Neither reboots. */
-export interface UpgradeCommands {
+interface UpgradeCommands {
   readonly stage: readonly Argv[];
   /** After `stage`: whether `apply` would change anything. Changes nothing and uses no network. */
   readonly hasUpdates: HostQuery<boolean>;
   readonly apply: readonly Argv[];
 }
 
-export interface ImageCommands {
+interface ImageCommands {
   /** Locked if the tool supports it, against unplanned reboots. `undefined` if the target is invalid for this tool. */
   stage(target: string): readonly Argv[] | undefined;
   /** Compares by version, commit or digest. Tags and branches move and never match. */

@@ -47,7 +47,7 @@ export interface Connection {
   close(): void;
 }
 
-export interface ConnectLimits extends CallLimits {
+interface ConnectLimits extends CallLimits {
   /** Until the host accepts the TCP connection. Not every transport can measure it. Default: `timeoutMs`. */
   readonly tcpTimeoutMs?: number | undefined;
 }

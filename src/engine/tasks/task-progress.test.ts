@@ -64,7 +64,7 @@ describe('nextTransition', () => {
       },
       delayMs: 1000,
       isUnresponsive: false,
-      asksToReboot: false,
+      awaitsRebootClearance: false,
     });
   });
 
@@ -74,7 +74,7 @@ describe('nextTransition', () => {
       state: { ...RETRIED, attempts: 4, retryTimeMs: 38_500, problem: 'timed_out: p' },
       delayMs: 8000,
       isUnresponsive: false,
-      asksToReboot: false,
+      awaitsRebootClearance: false,
     });
   });
 
@@ -141,7 +141,7 @@ describe('nextTransition for a waiting step', () => {
       state: { ...RETRIED, problem: '', stepState, retryTimeMs: retryTimeMs + DURATION_MS + 9001 },
       delayMs: 9001,
       isUnresponsive: false,
-      asksToReboot: false,
+      awaitsRebootClearance: false,
     });
   });
 

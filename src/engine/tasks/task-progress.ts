@@ -12,7 +12,7 @@ import type { Outcome, Step } from '../../procedures/step.ts';
 import type { HostTransaction } from '../host-transaction.ts';
 import {
   applyHostUpdate,
-  recordHostDeleted,
+  recordHostRemoved,
   recordRolledBack,
   recordStepDelayed,
   recordStepStarted,
@@ -33,7 +33,7 @@ type StepTransition =
       readonly state: TaskState;
       readonly delayMs: number;
       readonly isUnresponsive: boolean;
-      readonly asksToReboot: boolean;
+      readonly awaitsRebootClearance: boolean;
     }
   | { readonly kind: 'aborted'; readonly reason: AbortReason }
   | { readonly kind: 'failed'; readonly problem: ReasonText; readonly hostUpdate: HostUpdate };
@@ -97,19 +97,23 @@ function failStep(run: StepRun, problem: ReasonText, hostUpdate: HostUpdate = {}
 }
 
 function retryStep(outcome: Extract<Outcome, { kind: 'retry' }>, run: StepRun): StepTransition {
-  const { problem, restartsJobs, isUnresponsive, asksToReboot = false, stepState = {} } = outcome;
+  const { problem, restartsJobs, isUnresponsive, awaitsRebootClearance = false, stepState = {} } = outcome;
   const { state, retryPolicy, jitter, isSilenceConfirmed } = run;
   if (isDeadlineExceeded(run) && (!isUnresponsive || isSilenceConfirmed)) return failStep(run, problem);
   const attempts = state.attempts + 1;
   const jobRound = state.jobRound + (restartsJobs ? 1 : 0);
   const delayMs = Math.round(backoffMs(retryPolicy, attempts, jitter));
-  return { ...repeatStep(run, delayMs, { attempts, jobRound, stepState, problem }), isUnresponsive, asksToReboot };
+  return {
+    ...repeatStep(run, delayMs, { attempts, jobRound, stepState, problem }),
+    isUnresponsive,
+    awaitsRebootClearance,
+  };
 }
 
 function repeatStep(run: StepRun, delayMs: number, change: Partial<TaskState>): TransitionOf<'wait'> {
   const retryTimeMs = spentTimeMs(run) + (run.isPartitioned ? 0 : delayMs);
   const state = { ...run.state, ...change, step: run.step.name, retryTimeMs };
-  return { kind: 'wait', state, delayMs, isUnresponsive: false, asksToReboot: false };
+  return { kind: 'wait', state, delayMs, isUnresponsive: false, awaitsRebootClearance: false };
 }
 
 /** `released`: the claim was released, so the run ends. */
@@ -192,7 +196,7 @@ export class TaskProgress {
   }
 
   async removeTaskOfDeletedHost(transaction: HostTransaction, saved: SavedTask): Promise<RunResult> {
-    await recordHostDeleted(transaction, saved.task);
+    await recordHostRemoved(transaction, saved.task);
     return this.#removeTask(transaction, saved);
   }
 

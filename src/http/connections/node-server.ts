@@ -16,7 +16,7 @@ interface TlsSocketInternals {
 const unsentTlsBytes = ({ _parent }: Socket & TlsSocketInternals): number => _parent?._handle?.writeQueueSize ?? 0;
 
 /** Closes connections without progress, unless the server is processing a request. */
-export function closeStalledConnections(server: Server, idleTimeoutMs: number): void {
+function closeStalledConnections(server: Server, idleTimeoutMs: number): void {
   const previousUnsent = new WeakMap<Socket, number>();
   server.setTimeout(idleTimeoutMs, socket => {
     if (isServerProcessing(socket)) return;

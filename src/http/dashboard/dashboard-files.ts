@@ -19,7 +19,7 @@ export function acceptsEncoding(header: string, encoding: Encoding): boolean {
   return isAnyAccepted;
 }
 
-export interface Representation {
+interface Representation {
   readonly bytes: Buffer;
   readonly etag: string;
 }

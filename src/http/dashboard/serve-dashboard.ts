@@ -25,7 +25,7 @@ export function matchDashboardPath(url: string): DashboardTarget | undefined {
 }
 
 /** Also true for unknown API paths. */
-export const isApiPath = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);
+const isApiPath = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);
 
 // Serves the dashboard files without authentication: they contain no records and use the API like any other client.
 // Invariants: a path can only match a file that was read at startup, and all files belong to one build.

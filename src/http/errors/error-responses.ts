@@ -6,7 +6,7 @@ import { expandPath, findPathVariables } from '../../contract/path-variables.ts'
 import type { RouteDefinition } from '../../contract/route-definition.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { AppError, SecretDamagedError, StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
+import { AppError, SecretDamagedError, StoreCorruptError, StoreUnavailableError } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Log } from '../../lib/log.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
@@ -38,7 +38,7 @@ const readStatusCode = (error: unknown): number => {
 /** Unexpected exceptions become `internal_error` without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppErrorException) return error.appError;
-  if (error instanceof StoreDamagedError)
+  if (error instanceof StoreCorruptError)
     return new AppError(
       'store_corrupt',
       'a part of the store cannot be read; stop the server, check the disk and restore a backup',

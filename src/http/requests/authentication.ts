@@ -66,13 +66,13 @@ function authenticateBasic(
 ): AuthResult {
   if (headers.authorization === undefined) return missingCredentials;
   const authorization = new Secret(headers.authorization);
-  const allowsCachedLogin = route?.allowsCachedLogin === true;
+  const worksDuringStoreOutage = route?.worksDuringStoreOutage === true;
   // Routes that work during a store outage read the store on every request, which keeps the outage cache filled.
-  const cached = allowsCachedLogin ? undefined : app.findCachedLogin(authorization, address);
+  const cached = worksDuringStoreOutage ? undefined : app.findCachedLogin(authorization, address);
   if (cached) return cached;
   const credentials = parseBasicAuth(authorization);
   if (credentials === undefined) return missingCredentials;
-  return allowsCachedLogin
+  return worksDuringStoreOutage
     ? app.authenticateWithFallback(credentials, address)
     : app.authenticate(credentials, address);
 }

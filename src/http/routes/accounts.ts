@@ -8,7 +8,7 @@ import type { HandlersFor, View } from '../request-context.ts';
 import { clearSessionCookie, setSessionCookie } from '../requests/credential-headers.ts';
 import { respondPage, stringifyView } from '../responses/pagination.ts';
 
-export const viewAccount = ({ name, role, createdAt, changedAt }: AccountRecord): View<typeof Account> => ({
+const viewAccount = ({ name, role, createdAt, changedAt }: AccountRecord): View<typeof Account> => ({
   name,
   role,
   created_at: createdAt,

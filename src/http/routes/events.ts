@@ -16,7 +16,7 @@ const STREAM_HEADERS = { 'x-accel-buffering': 'no' };
 const toResult = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
   type === 'request.denied' || type === 'account.login_failed' ? String(data['code']) : 'ok';
 
-export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): View<typeof AuditEntry> {
+function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): View<typeof AuditEntry> {
   const data: Record<string, unknown> = JSON.parse(dataJson);
   return { ...entry, result: toResult(entry.type, data), request_id: requestId, data };
 }

@@ -13,7 +13,7 @@ import { SerializedJson } from '../responses/serialized-json.ts';
 import { parseHostParameter, toHostListQuery } from './query-parameters.ts';
 
 /** Output of an inventory script for `--host`. */
-export const viewHostVars = (host: InventoryHost): View<typeof HostVars> => ({
+const viewHostVars = (host: InventoryHost): View<typeof HostVars> => ({
   ansible_host: host.address,
   ansible_port: host.sshPort,
   ansible_user: host.remoteUser,
@@ -25,7 +25,7 @@ export const viewHostVars = (host: InventoryHost): View<typeof HostVars> => ({
 });
 
 /** Output for `--list`, in fragments: serializing 100,000 hosts at once would block the event loop. */
-export function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroupNames>): Generator<string> {
+function* renderAnsibleInventory({ hosts, names }: Inventory<AnsibleGroupNames>): Generator<string> {
   const members = new Map<string, Address[]>();
   const addToGroup = (group: string, address: Address) => {
     const existing = members.get(group);
@@ -60,7 +60,7 @@ const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): View
 });
 
 /** For `http_sd_configs` of Prometheus. Each host is a group because it has its own labels. */
-export function* renderPrometheusTargets({ hosts, names }: Inventory<UniqueNames>, port: number): Generator<string> {
+function* renderPrometheusTargets({ hosts, names }: Inventory<UniqueNames>, port: number): Generator<string> {
   yield '[';
   for (const [index, host] of hosts.entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(viewTarget(host, names, port))}`;

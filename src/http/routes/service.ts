@@ -28,7 +28,7 @@ const NO_HOSTS: Readonly<Record<HostStatus, number>> = {
   unreachable: 0,
 };
 
-export function viewOverview(overview: OverviewRecord): Static<typeof Overview> {
+function viewOverview(overview: OverviewRecord): Static<typeof Overview> {
   const { hosts, inMaintenance, clusters, openOperations } = overview;
   const byStatus = { ...NO_HOSTS, ...hosts };
   return {

@@ -10,7 +10,7 @@ import { respond } from '../register-route.ts';
 import type { HandlersFor, View } from '../request-context.ts';
 import { respondPage, stringifyView } from '../responses/pagination.ts';
 
-export const viewToken = ({ token, state }: TokenDetails): View<typeof Token> => ({
+const viewToken = ({ token, state }: TokenDetails): View<typeof Token> => ({
   name: token.name,
   cluster: token.cluster ?? '',
   cidr: token.network ?? '',

@@ -10,7 +10,7 @@ import { etagHeader } from '../requests/request-headers.ts';
 import { respondPage } from '../responses/pagination.ts';
 import { viewCheck } from './driver-records.ts';
 
-export function viewWebhook({ webhook, url, pending }: WebhookDetails): View<typeof Webhook> {
+function viewWebhook({ webhook, url, pending }: WebhookDetails): View<typeof Webhook> {
   const { name, events, createdAt, progress } = webhook;
   const state = webhookState(progress);
   return {

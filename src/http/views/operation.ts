@@ -71,7 +71,7 @@ const viewHostFields = (host: OperationHost) => ({
   cordoned: host.isCordoned,
 });
 
-export const viewOutage = ({ host, reason, detail, since }: Outage) => ({ address: host, reason, detail, since });
+const viewOutage = ({ host, reason, detail, since }: Outage) => ({ address: host, reason, detail, since });
 
 export function viewReport(report: OperationReportRecord): View<typeof OperationReport> {
   const { maxUnavailable, unavailable, maxFailures, failed } = report.budget;

@@ -153,7 +153,7 @@ reply "$code"`;
 
 // POSIX shell for dash, bash and busybox; can run several times and concurrently. It takes the marker last, so that
 // neither a late command nor a full /run costs a marker.
-export const rebootScript = (guards: RebootGuards): string => `LC_ALL=C
+export const sendRebootScript = (guards: RebootGuards): string => `LC_ALL=C
 export LC_ALL
 name=$1
 boot=$2
@@ -192,15 +192,15 @@ export interface RebootOptions {
   readonly customRebootArgv: Argv | null;
 }
 
-const SEND_SCRIPT = rebootScript(REBOOT_GUARDS);
+const SEND_REBOOT_SCRIPT = sendRebootScript(REBOOT_GUARDS);
 
 export const rebootArgv = (
   { name, bootId, deadline }: { readonly name: string; readonly bootId: string; readonly deadline: string },
   by: Argv | null,
-): Argv => scriptArgv(SEND_SCRIPT, name, bootId, deadline, ...(by ?? []));
+): Argv => scriptArgv(SEND_REBOOT_SCRIPT, name, bootId, deadline, ...(by ?? []));
 
 /** Must be run as root. Whether a reply arrives or not, only `probeReboot` shows the result. */
-export function rebootQuery(
+export function sendRebootQuery(
   rebootId: RebootId,
   { deadlineS, customRebootArgv }: RebootOptions,
 ): HostQuery<RebootReply | ScriptError> {
@@ -216,7 +216,7 @@ export interface RebootCommand extends RebootOptions {
 }
 
 export function parseRebootArgv(argv: Argv): RebootCommand | undefined {
-  const [name, bootId, deadlineS, program, ...args] = parseScriptArgs(SEND_SCRIPT, argv) ?? [];
+  const [name, bootId, deadlineS, program, ...args] = parseScriptArgs(SEND_REBOOT_SCRIPT, argv) ?? [];
   if (name === undefined || bootId === undefined || deadlineS === undefined) return undefined;
   return {
     name,

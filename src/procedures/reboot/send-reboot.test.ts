@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/shells/reboot-host.ts';
 import { waitUntil } from '../../../test/harness/wait-until.ts';
 import { markerPath } from './reboot-guard.ts';
-import { rebootQuery } from './reboot-scripts.ts';
+import { sendRebootQuery } from './reboot-scripts.ts';
 
 const LAUNCH = 'env -i setsid /bin/sh "$file" &';
 
@@ -143,7 +143,7 @@ describeReboots('reboot', host => {
 
   test('happens when the sending process is killed', async () => {
     const rebootId = host().newRebootId();
-    const { argv } = rebootQuery(rebootId, { deadlineS: UPTIME_S + 60, customRebootArgv: null });
+    const { argv } = sendRebootQuery(rebootId, { deadlineS: UPTIME_S + 60, customRebootArgv: null });
     const sender = host().spawn(argv);
     await waitUntil('the script that goes on, in a session of its own', async () => {
       const isRunning = 'tr "\\0" " " <"$file" | grep -q "^/bin/sh [/]run/hostler/reboot_"';

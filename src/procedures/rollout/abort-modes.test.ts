@@ -14,7 +14,7 @@ const ROWS: readonly Row[] = [
   ['drain', 'rollback', 'rollback', 'rollback'],
   ['apply', 'continue', 'continue', 'continue'],
   ['plan_reboot', 'rollback', 'continue', 'rollback'],
-  ['reboot', 'ask_step', 'continue', 'ask_step'],
+  ['reboot', 'step_decides', 'continue', 'step_decides'],
   ['wait_for_reboot', 'continue', 'continue', 'rollback'],
   ['verify', 'continue', 'continue', 'rollback'],
   ['uncordon', 'continue', 'continue', 'continue'],

@@ -26,7 +26,7 @@ const ABORT_MODES: Readonly<Record<RolloutStep, AbortRule>> = {
   drain: always('rollback'),
   apply: always('continue'),
   plan_reboot: { cancelled: unlessChangesApplied('rollback'), by_hand: () => 'rollback' },
-  reboot: { cancelled: unlessChangesApplied('ask_step'), by_hand: () => 'ask_step' },
+  reboot: { cancelled: unlessChangesApplied('step_decides'), by_hand: () => 'step_decides' },
   wait_for_reboot: { cancelled: () => 'continue', by_hand: () => 'rollback' },
   verify: { cancelled: () => 'continue', by_hand: () => 'rollback' },
   uncordon: always('continue'),

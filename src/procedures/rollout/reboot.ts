@@ -3,7 +3,7 @@ import { stepResultValue } from '../../domain/tasks/task.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { AbortReason } from '../../domain/vocabulary.ts';
 import {
-  askToReboot,
+  awaitRebootClearance,
   describeExit,
   done,
   failed,
@@ -23,7 +23,7 @@ import {
 } from '../query-host.ts';
 import type { RebootId } from '../reboot/reboot-guard.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/reboot-guard.ts';
-import { blockReboot, probeReboot, rebootQuery } from '../reboot/reboot-scripts.ts';
+import { blockReboot, probeReboot, sendRebootQuery } from '../reboot/reboot-scripts.ts';
 import { bootRetryPolicy, phaseRetryPolicy } from '../retry-policies.ts';
 import { ScriptError } from '../script-error.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
@@ -51,7 +51,7 @@ export const planReboot: Step<TaskOf<'rollout'>> = {
     const { bootId } = liveness.answer;
     // A Hostler server can have been started on the host since preflight.
     if ((await context.serverBootIds()).includes(bootId)) return RUNS_HOSTLER_SERVER;
-    if (!(await context.mayReboot())) return askToReboot;
+    if (!(await context.mayReboot())) return awaitRebootClearance;
     return done({ reboot_required: true, boot_id: bootId });
   },
 };
@@ -88,10 +88,10 @@ export const reboot: Step<TaskOf<'rollout'>> = {
     if (probe.bootId !== rebootId.bootId || probe.marker === 'started') return rebootStarted(context);
     if (probe.marker === 'failed') return failed(`reboot_failed: ${probe.problem}`);
     const { task, abortReason } = context;
-    if (abortReason && abortModeOf(task.operationKind, 'reboot', abortReason) === 'ask_step')
+    if (abortReason && abortModeOf(task.operationKind, 'reboot', abortReason) === 'step_decides')
       return abortReboot(context, rebootId, abortReason);
     if (probe.marker === 'blocked') return failed('reboot_cancelled: the reboot of this attempt was cancelled');
-    return issueReboot(context, rebootId, probe.uptimeS);
+    return sendReboot(context, rebootId, probe.uptimeS);
   },
 };
 
@@ -103,13 +103,13 @@ async function abortReboot(context: Context, rebootId: RebootId, reason: AbortRe
 }
 
 /** Sends the guarded command once. The end of the connection proves nothing; only the next probe shows the result. */
-async function issueReboot(context: Context, rebootId: RebootId, uptimeS: number): Promise<Outcome> {
+async function sendReboot(context: Context, rebootId: RebootId, uptimeS: number): Promise<Outcome> {
   const { connection, task, host } = context;
   // `plan_reboot` can be long ago, on another server.
-  if (!(await context.mayReboot())) return askToReboot;
+  if (!(await context.mayReboot())) return awaitRebootClearance;
   const driver = findOsDriver(context, host);
   const customRebootArgv = driver ? finalizeCommands(driver, task).customRebootArgv : null;
-  const { argv, parse } = rebootQuery(rebootId, { deadlineS: uptimeS + REBOOT_DEADLINE_S, customRebootArgv });
+  const { argv, parse } = sendRebootQuery(rebootId, { deadlineS: uptimeS + REBOOT_DEADLINE_S, customRebootArgv });
   const result = await connection.run(argv, ROOT_QUERY_OPTIONS);
   if (result instanceof TransportFailure) return fromTransportFailure(result);
   const reply = parse(result);
@@ -145,7 +145,7 @@ export const waitForReboot: Step<TaskOf<'rollout'>> = {
     if (probe.marker !== 'none')
       return retry('waiting_for_shutdown: the host was sent a reboot and has not shut down yet');
     // The command never ran.
-    const sent = await issueReboot(context, rebootId, probe.uptimeS);
+    const sent = await sendReboot(context, rebootId, probe.uptimeS);
     return sent.kind === 'done' ? retry('waiting_for_shutdown: the host was sent a reboot') : sent;
   },
 };

@@ -9,8 +9,8 @@ import type { Instruments, Registry } from './registry.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Cluster names cannot contain parentheses, so there is no conflict. */
-export const NO_CLUSTER = '(none)';
-export const OTHER_CLUSTERS = '(others)';
+const NO_CLUSTER = '(none)';
+const OTHER_CLUSTERS = '(others)';
 
 /** About 1,800 series, nine for each cluster. */
 export const MAX_CLUSTERS = 200;

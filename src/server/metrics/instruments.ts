@@ -25,7 +25,7 @@ function findLabelSets({ labels }: Metric): readonly (readonly string[])[] {
 }
 
 /** The state of one metric for each combination of its labels. Label values must be in the order of the definition. */
-export abstract class Family<State> {
+abstract class Family<State> {
   readonly metric: Metric;
   /** Keyed by the joined label values. `labels` is in the exposition format. */
   readonly #series = new Map<string, { readonly labels: string; readonly state: State }>();

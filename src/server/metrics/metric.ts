@@ -3,7 +3,7 @@
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'info';
 
 /** All values of a label. If the set is not closed: a description of the values and what limits their number. */
-export type LabelValues = readonly string[] | { readonly description: string };
+type LabelValues = readonly string[] | { readonly description: string };
 
 export interface Metric<Kind extends MetricKind = MetricKind> {
   readonly name: string;

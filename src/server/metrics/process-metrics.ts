@@ -24,7 +24,7 @@ const readDelays = (histogram: ReturnType<typeof monitorEventLoopDelay>) =>
       };
 
 /** The delay of timers on the event loop. Reads do not affect each other. */
-export class EventLoopDelay {
+class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #monotonicMs: () => number;
   #previous = NO_DELAY;

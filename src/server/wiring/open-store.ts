@@ -54,7 +54,7 @@ export function checkDataFolder(folder: string): string | undefined {
 }
 
 /** Returns why a file of the store cannot be used. The usual cause is an earlier start as another user. */
-export function checkStoreFiles(folder: string): string | undefined {
+function checkStoreFiles(folder: string): string | undefined {
   const store = storeFilePath(folder);
   for (const file of [lockFilePath(folder), store, `${store}-wal`, `${store}-shm`]) {
     if (!existsSync(file)) continue;

@@ -1,4 +1,4 @@
-import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
+import { StoreCorruptError, StoreUnavailableError } from '../../domain/errors.ts';
 import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
@@ -70,7 +70,7 @@ export class StoreOutageLog {
     const { sinceMs, failures, isLogged } = this.#current;
     this.#current.isLogged = true;
     const problem = describeOutage(error);
-    if (error instanceof StoreDamagedError)
+    if (error instanceof StoreCorruptError)
       this.#ports.log.error({ problem }, 'the store is corrupt; stop the server and restore a backup');
     else if (isLogged)
       this.#ports.log.error(

@@ -7,7 +7,7 @@ import { applyUpgrades, availableUpgrades, downloadUpgrades, installPackages } f
 
 interface RpmTool {
   /** Of the driver: prints whether a reboot is needed. */
-  readonly rebootQuery: Argv;
+  readonly sendRebootQuery: Argv;
   readonly program: string;
   readonly tools: readonly string[];
   readonly diskFull: string;
@@ -66,7 +66,7 @@ const simulateRpmTool = (tool: RpmTool): CommandSimulator => ({
     Object.entries(tool.osReleases).map(([os, osRelease]) => [os, toTemplate(osRelease, tool.tools)]),
   ),
   execute: (machine, argv) => {
-    if (isSameScript(argv, tool.rebootQuery))
+    if (isSameScript(argv, tool.sendRebootQuery))
       return simulatedResult(0, machine.runFiles.has(OLD_KERNEL_FILE) ? 'reboot-needed\n' : 'reboot-not-needed\n');
     const [program, ...args] = stripEnv(argv);
     return program === tool.program ? executeRpmTool(machine, args, tool) : undefined;
@@ -74,7 +74,7 @@ const simulateRpmTool = (tool: RpmTool): CommandSimulator => ({
 });
 
 export const simulatedDnf = simulateRpmTool({
-  rebootQuery: dnf.rebootRequired.argv,
+  sendRebootQuery: dnf.rebootRequired.argv,
   program: 'dnf',
   tools: ['dnf', 'yum'],
   diskFull:
@@ -91,7 +91,7 @@ export const simulatedDnf = simulateRpmTool({
 
 /** Fedora, Rocky Linux and AlmaLinux have used dnf for years; the templates cover old hosts. */
 export const simulatedYum = simulateRpmTool({
-  rebootQuery: yum.rebootRequired.argv,
+  sendRebootQuery: yum.rebootRequired.argv,
   program: 'yum',
   tools: ['yum'],
   diskFull:

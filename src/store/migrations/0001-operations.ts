@@ -45,7 +45,7 @@ export const operationTables = ({ ordered, identity }: ColumnTypes) => [
     is_cordoned integer not null default 0,
     attempt integer not null default 1,
     skip_reason text,
-    asks_to_reboot integer not null default 0,
+    awaits_clearance integer not null default 0,
     cleared_until bigint,
     is_already_there integer not null default 0,
     problem text not null default '',

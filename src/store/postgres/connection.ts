@@ -26,9 +26,9 @@ export interface TransactionId {
   readonly generation: string | undefined;
 }
 
-export const SELECT_TRANSACTION_ID = 'select pg_current_xact_id()::text as id';
+const SELECT_TRANSACTION_ID = 'select pg_current_xact_id()::text as id';
 
-export const toTransactionId = (id: string, client: pg.ClientBase): TransactionId => ({
+const toTransactionId = (id: string, client: pg.ClientBase): TransactionId => ({
   id,
   generation: generations.get(client),
 });

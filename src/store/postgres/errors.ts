@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
+import { StoreCorruptError, StoreUnavailableError } from '../../domain/errors.ts';
 import { errorCode } from '../../lib/errors.ts';
 import { exponentialBackoffMs } from '../../lib/time/backoff.ts';
 
@@ -47,7 +47,7 @@ const isUnavailable = (error: unknown): boolean =>
 export function toStoreError(error: unknown): unknown {
   // XX001: data corrupted. XX002: index corrupted. 42P01 and 42703: a table or column is missing, although
   // the migrations create all of them.
-  if (/^(XX00[12]|42P01|42703)$/.test(errorCode(error))) return new StoreDamagedError(error);
+  if (/^(XX00[12]|42P01|42703)$/.test(errorCode(error))) return new StoreCorruptError(error);
   if (!isUnavailable(error)) return error;
   const isRetryable = isConnectionFailure(error) && !isTimeout(error);
   return isRetryable ? new ConnectionLostError(error) : new StoreUnavailableError(error);

@@ -15,7 +15,7 @@ import { prepareQuery, Repository } from '../sql-session.ts';
 import { CLUSTER_COLUMNS, toMemberCounts } from './clusters.ts';
 
 /** Includes hosts without a cluster. An index-only scan of `hosts_by_cluster_status`, in index order. */
-export const countHostsByCluster = prepareQuery(({ db }: SqlSession) =>
+const countHostsByCluster = prepareQuery(({ db }: SqlSession) =>
   db
     .selectFrom('hosts')
     .groupBy(['cluster', 'status', 'in_maintenance'])

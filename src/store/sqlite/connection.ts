@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import { StoreDamagedError, StoreUnavailableError } from '../../domain/errors.ts';
+import { StoreCorruptError, StoreUnavailableError } from '../../domain/errors.ts';
 import type { CpuThrottle } from '../../lib/concurrency.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -21,7 +21,7 @@ const isTableMissing = ({ code, message }: InstanceType<typeof Database.SqliteEr
 
 function toStoreError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  if (DAMAGED_CODES.test(error.code) || isTableMissing(error)) return new StoreDamagedError(error);
+  if (DAMAGED_CODES.test(error.code) || isTableMissing(error)) return new StoreCorruptError(error);
   return UNAVAILABLE_CODES.test(error.code) ? new StoreUnavailableError(error) : error;
 }
 
@@ -40,7 +40,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #prepared = new Map<string, Database.Statement>();
   #endedTransactions = 0;
   /** The first damage found. It stays set until the store is replaced. */
-  #damage: StoreDamagedError | undefined;
+  #damage: StoreCorruptError | undefined;
 
   constructor(
     database: Database.Database,
@@ -53,7 +53,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#throttle = throttle;
   }
 
-  get damage(): StoreDamagedError | undefined {
+  get damage(): StoreCorruptError | undefined {
     return this.#damage;
   }
 
@@ -62,7 +62,7 @@ export class SqliteConnection implements DatabaseConnection {
       return run();
     } catch (error) {
       const failure = toStoreError(error);
-      if (failure instanceof StoreDamagedError) this.#damage ??= failure;
+      if (failure instanceof StoreCorruptError) this.#damage ??= failure;
       throw failure;
     }
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { StoreDamagedError } from '../../domain/errors.ts';
+import { StoreCorruptError } from '../../domain/errors.ts';
 import { CloseStack } from '../../lib/close-stack.ts';
 import type { CpuThrottle } from '../../lib/concurrency.ts';
 import { PermanentError } from '../../lib/errors.ts';
@@ -72,7 +72,7 @@ function assertNoForeignObjects({ database }: SqliteConnection, file: string): v
 /** Finds a corrupt table at the start and not in a later request. */
 function assertIntact({ database }: SqliteConnection): void {
   const damage = findDamage(database);
-  if (damage !== undefined) throw new StoreDamagedError(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
+  if (damage !== undefined) throw new StoreCorruptError(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
 }
 
 /** Rewrites the first page without a change. */

@@ -45,7 +45,7 @@ export function checkpointWal(file: string): void {
   }
 }
 
-export class DataDirectoryLockedError extends OperatorError {
+class DataDirectoryLockedError extends OperatorError {
   constructor(directory: string) {
     super(
       `the data directory ${directory} is in use by another Hostler process; stop that process, or use another directory (setting data)`,

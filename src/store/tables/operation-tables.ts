@@ -21,7 +21,7 @@ export interface OperationTables {
     attempt: Generated<number>;
     skip_reason: SkipReason | null;
     /** The host waits for permission to reboot. */
-    asks_to_reboot: Generated<number>;
+    awaits_clearance: Generated<number>;
     /** The permission to reboot expires at this time, in milliseconds of the store's clock. */
     cleared_until: number | null;
     is_already_there: Generated<number>;

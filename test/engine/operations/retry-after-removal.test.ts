@@ -66,7 +66,7 @@ simulateOnEachStore('an operation that failed on its first host', EACH_TEST, sim
     await simulation().makeCluster('c');
     expect(await retry(id)).toMatchObject({ code: 'invalid_state' });
     await clock.advance(10 * MINUTE);
-    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', isClusterDeleted: true });
+    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', isClusterRemoved: true });
     for (const host of [B, C]) expect(fleet.host(host).boots).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import type { Header } from './headers.ts';
 import { authorization, headers } from './headers.ts';
 import { arbitraryTarget } from './targets.ts';
 
-export interface FramedBody {
+interface FramedBody {
   readonly headers: readonly Header[];
   readonly payload: Buffer;
 }
@@ -29,7 +29,7 @@ const chunked = (encodedChunks: readonly Buffer[], end = LAST_CHUNK): FramedBody
 type Framing = (body: Buffer) => FramedBody;
 
 /** The start of the next request is unambiguous. */
-export const VALID_FRAMINGS = {
+const VALID_FRAMINGS = {
   length: body => ({ headers: [contentLength(body.length)], payload: body }),
   chunked: body => chunked(chunks(body, 1000)),
   'small chunks': body => chunked(chunks(body.subarray(0, 300), 1)),
@@ -43,7 +43,7 @@ const badLength =
   body => ({ headers: [contentLength(value)], payload: body });
 
 /** The start of the next request is ambiguous, but the server need not wait for more bytes to detect it. */
-export const INVALID_FRAMINGS = {
+const INVALID_FRAMINGS = {
   'no length': body => ({ headers: [], payload: body }),
   'a length that is too short': body => ({
     headers: [contentLength(Math.floor(body.length / 2))],
@@ -82,16 +82,16 @@ export const INVALID_FRAMINGS = {
   'trailers without end': body => chunked(chunks(body, 1000), `0\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`),
 } as const satisfies Record<string, Framing>;
 
-export type ValidFraming = keyof typeof VALID_FRAMINGS;
-export type InvalidFraming = keyof typeof INVALID_FRAMINGS;
+type ValidFraming = keyof typeof VALID_FRAMINGS;
+type InvalidFraming = keyof typeof INVALID_FRAMINGS;
 
-export const framing: fc.Arbitrary<ValidFraming | InvalidFraming> = fc.oneof(
+const framing: fc.Arbitrary<ValidFraming | InvalidFraming> = fc.oneof(
   { weight: 14, arbitrary: fc.constant('length' as const) },
   { weight: 4, arbitrary: fc.constantFrom(...(Object.keys(VALID_FRAMINGS) as ValidFraming[])) },
   { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(INVALID_FRAMINGS) as InvalidFraming[])) },
 );
 
-export const frame = (body: Buffer, kind: ValidFraming | InvalidFraming): FramedBody =>
+const frame = (body: Buffer, kind: ValidFraming | InvalidFraming): FramedBody =>
   ({ ...VALID_FRAMINGS, ...INVALID_FRAMINGS })[kind](body);
 
 // Complete requests to a route, as bytes on the wire.

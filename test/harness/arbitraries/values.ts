@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import { PRIVATE_KEY } from '../credentials.ts';
 
-export const NAMES = ['web', 'lab', 'db', 'default', 'token', '-'] as const;
-export const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '::1', '0:0::0:1', '::ffff:127.0.0.4'] as const;
+const NAMES = ['web', 'lab', 'db', 'default', 'token', '-'] as const;
+const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '::1', '0:0::0:1', '::ffff:127.0.0.4'] as const;
 
 export const name = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...NAMES) },

@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core';
 
-export interface Task {
+interface Task {
   readonly ms: number;
   /** CPU time; the rest of `ms` is waiting for other processes. */
   readonly cpuMs: number;
@@ -69,7 +69,7 @@ function findFrameTimes(events: readonly TraceEvent[]): readonly number[] {
     });
 }
 
-export function readTrace(text: string): PageTrace {
+function readTrace(text: string): PageTrace {
   const { traceEvents }: { traceEvents: readonly TraceEvent[] } = JSON.parse(text);
   const processId = pageProcess(traceEvents);
   const pageEvents = traceEvents.filter(({ pid }) => pid === processId);

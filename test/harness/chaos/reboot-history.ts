@@ -12,7 +12,7 @@ export interface AcceptedReboot {
 }
 
 /** Times are milliseconds since 1970 of the local clock. */
-export interface Reboot {
+interface Reboot {
   readonly downAtMs: number;
   /** `null` while the host is down. */
   readonly upAtMs: number | null;

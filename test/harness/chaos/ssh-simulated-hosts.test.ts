@@ -7,7 +7,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import { commandScript, LOGIN_COMMAND } from '../../../src/drivers/transport/command-script.ts';
 import { createSshTransport } from '../../../src/drivers/transport/ssh/ssh-transport.ts';
-import { probeReboot, rebootQuery } from '../../../src/procedures/reboot/reboot-scripts.ts';
+import { probeReboot, sendRebootQuery } from '../../../src/procedures/reboot/reboot-scripts.ts';
 import { ScriptError } from '../../../src/procedures/script-error.ts';
 import { PRIVATE_KEY } from '../credentials.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -54,7 +54,7 @@ describe('SshSimulatedHosts', () => {
     const bootId = (await readBootId(address)) ?? '';
     const connection = await connect(address);
     if (connection instanceof TransportFailure) return undefined;
-    const query = rebootQuery(rebootId(bootId), { deadlineS: 2 * HOUR_S, customRebootArgv: null });
+    const query = sendRebootQuery(rebootId(bootId), { deadlineS: 2 * HOUR_S, customRebootArgv: null });
     const result = await connection.run(query.argv, LIMITS);
     connection.close();
     const parsed = result instanceof TransportFailure ? undefined : query.parse(result);
@@ -90,7 +90,7 @@ describe('SshSimulatedHosts', () => {
 
   test('a command sent on a stalled link runs when the link is restored, after its sender has gone', async () => {
     const [address, bootId = ''] = ['127.200.0.4', await readBootId('127.200.0.4')];
-    const { argv } = rebootQuery(rebootId(bootId), { deadlineS: 2 * HOUR_S, customRebootArgv: null });
+    const { argv } = sendRebootQuery(rebootId(bootId), { deadlineS: 2 * HOUR_S, customRebootArgv: null });
     const client = new ssh2.Client();
     client.connect({ host: address, port: getPort(address), username: 'root' });
     await once(client, 'ready');

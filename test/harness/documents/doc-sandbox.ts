@@ -60,7 +60,7 @@ export async function createDocSandbox(environment: Readonly<Record<string, stri
 }
 
 /** The block of the quickstart that defines `api` and `URL`, with the URL and password of a test server. */
-export const quickstartSetupFor = (url: string, password: string): string =>
+const quickstartSetupFor = (url: string, password: string): string =>
   findBlock('docs/getting-started/quickstart.md', 'api()')
     .replace('http://127.0.0.1:8000', url)
     .replace("'…'", `'${password}'`);

@@ -117,7 +117,7 @@ export function operationArrows(): readonly { from: string; to: string; causes: 
   };
   for (const entry of STATES) {
     const [from, pause] = entry;
-    for (const verb of allowedActions({ state: from, pause, isClusterDeleted: false }, { failures: 1 }))
+    for (const verb of allowedActions({ state: from, pause, isClusterRemoved: false }, { failures: 1 }))
       if (verb !== 'skip') add(from, stateAfter(verb, pause), verb);
     if (['finished', 'failed', 'cancelled'].includes(from)) continue;
     for (const snapshot of listSnapshots(entry)) {
@@ -137,7 +137,7 @@ export function operationArrows(): readonly { from: string; to: string; causes: 
 /** Allowed actions by state, without and with failed hosts. */
 export const actionRows = (): readonly (readonly [string, ...string[]])[] =>
   STATES.map(([state, pause]) => {
-    const can = [0, 1].map(failures => allowedActions({ state, pause, isClusterDeleted: false }, { failures }));
+    const can = [0, 1].map(failures => allowedActions({ state, pause, isClusterRemoved: false }, { failures }));
     const cells = OPERATION_ACTIONS.map(verb => {
       const [without, withFailed] = can.map(verbs => verbs.includes(verb));
       return without ? 'yes' : withFailed ? 'when a host has failed' : '';
@@ -168,7 +168,7 @@ function abortCell(task: TaskOf<'rollout'>, step: string, reason: 'cancelled' | 
   const mode = rolloutProcedure.rollout.abortModeOf(task, step, reason);
   if (mode === 'continue') return 'continues';
   const effects = describeRollback(task, { fromStep: step, reason });
-  return mode === 'ask_step' ? `${effects}; continues if the reboot has started` : effects;
+  return mode === 'step_decides' ? `${effects}; continues if the reboot has started` : effects;
 }
 
 /** Effects of cancel, skip and failure for each step of a host with a slot. */

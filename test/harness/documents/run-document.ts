@@ -52,7 +52,7 @@ export function findMissingLine(expected: string, output: string): string | unde
 const DEADLINE_MS = 60_000;
 
 /** Exceptions for one block. */
-export interface BlockRule {
+interface BlockRule {
   /** Selects the block that contains this. */
   readonly contains: string | RegExp;
   /** Runs the block in another shell; the next block starts when the output matches. */

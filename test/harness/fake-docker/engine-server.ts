@@ -98,7 +98,7 @@ const publicRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^GET \/info$/, info],
 ];
 
-export function handleRequest(swarm: FakeSwarm, request: EngineRequest): EngineResponse {
+function handleRequest(swarm: FakeSwarm, request: EngineRequest): EngineResponse {
   const line = `${request.method} ${request.path}`;
   for (const [pattern, route] of [...publicRoutes, ...managerRoutes]) {
     const match = pattern.exec(line);

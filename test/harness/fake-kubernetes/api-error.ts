@@ -55,7 +55,7 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-export const qualifiedName = ({ group, name }: QualifiedName) => (group === '' ? name : `${name}.${group}`);
+const qualifiedName = ({ group, name }: QualifiedName) => (group === '' ? name : `${name}.${group}`);
 
 const createDetails = ({ group, name: kind }: QualifiedName, name: string): ErrorDetails => ({
   ...(name === '' ? {} : { name }),

@@ -23,7 +23,7 @@ function checkKind(call: Call, minor: number): void {
 }
 
 /** An empty selector selects nothing in policy/v1beta1 and all pods in policy/v1. */
-export function findBudgets({ store, minor }: Cluster, pod: KubeObject): readonly KubeObject[] {
+function findBudgets({ store, minor }: Cluster, pod: KubeObject): readonly KubeObject[] {
   const all = store.list(DISRUPTION_BUDGETS, pod.metadata.namespace ?? '');
   return all.filter(budget => {
     const selector = objectSelector(fieldsAt(budget, 'spec', 'selector'));

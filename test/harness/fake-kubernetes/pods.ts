@@ -31,7 +31,7 @@ function ownerReference(kind: string, name: string): Fields {
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-export function ensureNamespace({ store, clock }: Cluster, name: string): void {
+function ensureNamespace({ store, clock }: Cluster, name: string): void {
   if (store.get(NAMESPACES, '', name) !== undefined) return;
   const creationTimestamp = formatTime(clock.now());
   store.write(NAMESPACES, {

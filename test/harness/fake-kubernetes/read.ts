@@ -38,7 +38,7 @@ function parseRequirement(text: string): Selector {
   return object => matchesRequirement(getLabels(object), key, not === '!' ? 'DoesNotExist' : 'Exists', []);
 }
 
-export function labelSelector(text: string): Selector {
+function labelSelector(text: string): Selector {
   // Commas within brackets belong to a set.
   const parts = text.split(/,(?![^(]*\))/).map(part => part.trim());
   const requirements = text.trim() === '' ? [] : parts.map(parseRequirement);
@@ -59,7 +59,7 @@ function parseFieldPath({ isNamespaced, selectable = [] }: Resource, field: stri
 const toText = (value: Json | undefined, field: string) =>
   value === undefined ? (field === 'spec.unschedulable' ? 'false' : '') : String(value);
 
-export function fieldSelector(text: string, resource: Resource): Selector {
+function fieldSelector(text: string, resource: Resource): Selector {
   const terms = text.split(',').filter(term => term !== '');
   const requirements = terms.map(term => {
     const [, field = '', operator = '', value = ''] = /^([^!=]+)(==?|!=)(.*)$/.exec(term) ?? [];

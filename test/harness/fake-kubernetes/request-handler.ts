@@ -34,7 +34,7 @@ function findServedResource({ group, version }: PathParts, plural: string, minor
 }
 
 /** `undefined`: the path is not a resource. */
-export function resolveTarget(path: string, minor: number): Target | undefined {
+function resolveTarget(path: string, minor: number): Target | undefined {
   const pathParts = parsePath(path);
   if (pathParts === undefined || pathParts.rest.length === 0) return undefined;
   const { rest, version } = pathParts;
@@ -52,7 +52,7 @@ export function resolveTarget(path: string, minor: number): Target | undefined {
 const isTrue = (value: string | null) => value === '1' || value === 'true';
 
 /** `undefined`: the method is not supported. */
-export function resolveVerb(method: string, name: string, query: URLSearchParams): Verb | undefined {
+function resolveVerb(method: string, name: string, query: URLSearchParams): Verb | undefined {
   if (method === 'GET' && name !== '') return 'get';
   if (method === 'GET') return isTrue(query.get('watch')) ? 'watch' : 'list';
   if (method === 'POST') return 'create';

@@ -34,7 +34,7 @@ function mapErrors(metadata: Metadata, field: 'labels' | 'annotations'): FieldEr
   ]);
 }
 
-export function metadataErrors({ metadata }: KubeObject, { kind }: Resource): FieldError[] {
+function metadataErrors({ metadata }: KubeObject, { kind }: Resource): FieldError[] {
   const { name } = metadata;
   const isNameMissing = name === '';
   const isValid = kind === 'CertificateSigningRequest' ? !/[/%]/.test(name) : SUBDOMAIN.test(name);

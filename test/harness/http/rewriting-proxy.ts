@@ -6,7 +6,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listen } from './sockets.ts';
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   /** Parsed JSON; `undefined` without a body. */

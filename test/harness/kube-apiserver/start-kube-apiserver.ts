@@ -19,7 +19,7 @@ const API = 'kubeadm.k8s.io/v1beta2';
  * Does the part of `kubeadm init` that joining nodes need: cluster-info and the permissions of bootstrap
  * tokens. Leaves no token.
  */
-export async function prepareForJoins(server: KubeApiserver, kubeadm: string): Promise<void> {
+async function prepareForJoins(server: KubeApiserver, kubeadm: string): Promise<void> {
   const { body } = await server.request('/version');
   const { gitVersion } = body as { gitVersion: string };
   const [id, secret] = [randomBytes(3).toString('hex'), randomBytes(8).toString('hex')];

@@ -1,6 +1,6 @@
 // A strict parser of `/metrics` in both formats. It throws where Prometheus is lenient.
 
-export interface MetricFamily {
+interface MetricFamily {
   readonly type: string;
   readonly help: string;
   readonly unit: string | undefined;

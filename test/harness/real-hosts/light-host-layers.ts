@@ -47,7 +47,7 @@ PRETTY_NAME="CentOS Stream 9"
 /** Every dnf command succeeds without changes. */
 const IDLE_DNF = '#!/bin/sh\n[ "$1" != --version ] || echo 4.14.0\nexit 0\n';
 
-export const IDENTITIES: Readonly<Record<Identity, IdentityFiles>> = {
+const IDENTITIES: Readonly<Record<Identity, IdentityFiles>> = {
   debian: NONE,
   centos: {
     ...NONE,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { buildCached } from './build-cache.ts';
 import { runTool } from './run-tool.ts';
 
-export const EXAMPLE_VERSIONS = ['1.0', '2.0'] as const;
+const EXAMPLE_VERSIONS = ['1.0', '2.0'] as const;
 export type ExampleVersion = (typeof EXAMPLE_VERSIONS)[number];
 
 /** The install script of the package waits while this file exists. */

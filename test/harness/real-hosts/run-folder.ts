@@ -24,7 +24,7 @@ export interface RunFolder {
 }
 
 /** Interface names have at most 15 characters. */
-export const bridgeName = (run: number): string => `hostler${run}`;
+const bridgeName = (run: number): string => `hostler${run}`;
 export const cgroupName = (run: number): string => `hostler-tests-${run}`;
 
 const hasBridge = (run: number) => existsSync(`/sys/class/net/${bridgeName(run)}`);

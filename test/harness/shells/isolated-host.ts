@@ -9,7 +9,7 @@ import { describe } from 'vitest';
 import type { Argv, CommandResult } from '../../../src/domain/command.ts';
 import type { HostConnection } from '../../../src/procedures/step.ts';
 
-export const SHELLS = ['dash', 'bash', 'busybox'] as const;
+const SHELLS = ['dash', 'bash', 'busybox'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 export interface IsolatedHost {

@@ -4,7 +4,12 @@ import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { RebootGuards, RebootId } from '../../../src/procedures/reboot/reboot-guard.ts';
 import { REBOOT_GUARDS } from '../../../src/procedures/reboot/reboot-guard.ts';
 import type { RebootOptions, RebootProbe } from '../../../src/procedures/reboot/reboot-scripts.ts';
-import { blockReboot, probeReboot, rebootQuery, rebootScript } from '../../../src/procedures/reboot/reboot-scripts.ts';
+import {
+  blockReboot,
+  probeReboot,
+  sendRebootQuery,
+  sendRebootScript,
+} from '../../../src/procedures/reboot/reboot-scripts.ts';
 import { ScriptError } from '../../../src/procedures/script-error.ts';
 import type { IsolatedHost, Shell } from './isolated-host.ts';
 import { describeOnEachShell, openIsolatedHost } from './isolated-host.ts';
@@ -70,9 +75,9 @@ export class RebootHost {
     { deadlineS = UPTIME_S + 60, customRebootArgv = null }: Partial<RebootOptions> = {},
     guards: Partial<RebootGuards> = {},
   ): Promise<string | undefined> {
-    const { argv, parse } = rebootQuery(rebootId, { deadlineS, customRebootArgv });
+    const { argv, parse } = sendRebootQuery(rebootId, { deadlineS, customRebootArgv });
     const [sh, option, , ...args] = argv;
-    const script = rebootScript({ ...REBOOT_GUARDS, ...guards });
+    const script = sendRebootScript({ ...REBOOT_GUARDS, ...guards });
     return this.queryText({ argv: withLock([sh, option ?? '', script, ...args]), parse });
   }
 

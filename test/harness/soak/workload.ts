@@ -17,7 +17,7 @@ const PAUSE_MS = 100;
  * Clients repeat the same scenarios, because the caches of the server hold more clients than a run could
  * create.
  */
-export const SCENARIO_COUNT = 1000;
+const SCENARIO_COUNT = 1000;
 const RESPONSE_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 500;
 const UNAVAILABLE = 503;
@@ -32,7 +32,7 @@ export interface RequestCounts {
  * Runs request scenarios on a server. It reports unexpected responses and completes the scenario, so that its
  * records are removed.
  */
-export function apiLoad(url: string, firstScenario: number, count: RequestCounts): LoadLoop {
+function apiLoad(url: string, firstScenario: number, count: RequestCounts): LoadLoop {
   const client = new TestClient(url, RESPONSE_TIMEOUT_MS);
   const send = async (request: ScenarioRequest): Promise<readonly string[]> => {
     count.requests += 1;

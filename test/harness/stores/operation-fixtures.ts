@@ -18,7 +18,7 @@ export const newOperation = (
     blockedSinceMs: null,
     ignoredHosts: [],
   },
-  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isClusterDeleted: false },
+  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isClusterRemoved: false },
   ...overrides,
 });
 

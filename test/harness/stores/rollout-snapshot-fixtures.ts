@@ -38,7 +38,7 @@ export interface HostCase {
   readonly awaitsBootstrap: boolean;
   /** The result of the last contact, and how long ago it was. */
   readonly contact: { readonly result: ContactResult; readonly agoMs: number };
-  readonly asksToReboot: boolean;
+  readonly awaitsRebootClearance: boolean;
   readonly isCleared: boolean;
 }
 
@@ -71,7 +71,7 @@ export function toStoredCase(all: readonly HostCase[], number: number) {
         isCordoned: false,
         attempt: 1,
         skipReason: null,
-        asksToReboot: row.asksToReboot,
+        awaitsRebootClearance: row.awaitsRebootClearance,
         clearedUntilMs: row.isCleared ? CONTEXT.nowMs + 1 : null,
         wasNoop: phase === 'done' && flag,
       },
@@ -140,7 +140,7 @@ export function expectedSnapshot(
   const maxAgeMs = operation.assessment === 'done' ? FRESHNESS_MS : 0;
   const needsContacts =
     staged.length > 0 ||
-    inGroup('in_flight').some(({ asksToReboot }) => asksToReboot) ||
+    inGroup('in_flight').some(({ awaitsRebootClearance }) => awaitsRebootClearance) ||
     operation.assessment !== 'done';
   const contactFreshness = needsContacts
     ? {
@@ -182,11 +182,11 @@ export function expectedSnapshot(
     freshnessMs: FRESHNESS_MS,
     respondedSinceMs: CONTEXT.nowMs - maxAgeMs,
     pendingReboots: inGroup('in_flight')
-      .filter(host => host.clearedUntilMs === null && (!isRebooted(host) || host.asksToReboot))
-      .map(({ host, position, asksToReboot }) => ({
+      .filter(host => host.clearedUntilMs === null && (!isRebooted(host) || host.awaitsRebootClearance))
+      .map(({ host, position, awaitsRebootClearance }) => ({
         host,
         position,
-        asksToReboot,
+        awaitsRebootClearance,
         hasResponded: isFresh(host),
       })),
     unregistered: hosts

@@ -28,7 +28,7 @@ export const emitSignedOut = (): void => {
   for (const listener of listeners) listener();
 };
 
-export function onSignedOut(listener: () => void): () => void {
+function onSignedOut(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -92,7 +92,7 @@ export const operationLink = ({ operation, host, subject }: EventLike, text: str
     params: { id: operation ?? subject ?? '' },
     ...(host !== null && { search: { host } }),
   });
-export const createListLink = (to: string) => (event: EventLike) => linkTo(getName(event), to);
+const createListLink = (to: string) => (event: EventLike) => linkTo(getName(event), to);
 
 export const [accountLink, networkLink, containerManagerLink, tokenLink, webhookLink] = [
   createListLink('/accounts'),

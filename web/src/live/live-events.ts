@@ -66,12 +66,12 @@ const connectFeed = (onMessage: (message: FeedMessage) => void): SendCommand =>
 export type { LoggedEvent } from './recent-events.ts';
 
 /** The steps on these hosts have new output. */
-export interface OutputNotification {
+interface OutputNotification {
   readonly operation: string;
   readonly hosts: readonly string[];
 }
 
-export interface Listener {
+interface Listener {
   onEvents?(events: readonly LoggedEvent[]): void;
   onOutput?(notification: OutputNotification): void;
   /** Events can have been missed: the listener must refetch everything. */

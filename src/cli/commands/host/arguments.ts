@@ -15,7 +15,7 @@ import { parseLabelFilter } from '../../policy/policy-options.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Returns the canonical form of the server, so that duplicates are found; `undefined` for other text. */
-export function normalizeAddress(text: string): string | undefined {
+function normalizeAddress(text: string): string | undefined {
   // A zone is valid on one machine only.
   const family = text.includes('%') ? 0 : isIP(text);
   if (family !== 6) return family === 4 ? text : undefined;

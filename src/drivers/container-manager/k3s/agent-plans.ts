@@ -5,7 +5,7 @@ import type { CommandPlan, HostRef } from '../../command-plan.ts';
 import type { K3sOptions } from './k3s-options.ts';
 import { checkApiOptions, checkJoinOptions } from './k3s-options.ts';
 
-export const UNIT = 'k3s-agent.service';
+const UNIT = 'k3s-agent.service';
 
 /** First line of files that Hostler writes. A unit from the k3s installer is used unchanged. */
 const MANAGED_HEADER = '# Written by Hostler. It is removed when the host leaves.';

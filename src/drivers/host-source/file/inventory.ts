@@ -13,7 +13,7 @@ const MAX_MEMORY_MB = 1024;
 /** Texts up to this length are parsed in tens of milliseconds. */
 const MAX_INLINE_LENGTH = 16 * 1024;
 
-export async function parseYaml(text: string): Promise<unknown> {
+async function parseYaml(text: string): Promise<unknown> {
   const result = text.length <= MAX_INLINE_LENGTH ? parseYamlText(text) : await parseInWorker(text);
   if (!isRecord(result)) throw new Error('cannot be parsed');
   if (typeof result['problem'] === 'string') throw new Error(result['problem']);

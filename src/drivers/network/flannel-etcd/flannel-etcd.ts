@@ -37,7 +37,7 @@ async function deleteLease(client: EtcdClient, folder: string, host: Address): P
   throw new Error(`the subnet lease of ${host} keeps being renewed; check whether flanneld still runs on the host`);
 }
 
-export const DEFAULT_PREFIX = '/coreos.com/network';
+const DEFAULT_PREFIX = '/coreos.com/network';
 const ENDPOINTS_REQUIRED = 'flannel_etcd requires the option endpoints';
 const ONLY_IPV4 = 'flannel with etcd supports only IPv4 networks: set another network';
 const CA_NEEDS_CERTIFICATE =

@@ -20,7 +20,7 @@ export const toOpenSshKey = (base64: Secret): Secret => new Secret(toSshKeyText(
 
 // Algorithms of OpenSSH 7 (2015) and later, without SHA-1, CBC and small groups. Curve25519 is the cheapest for both
 // sides. GCM precedes chacha20, which ssh2 computes in JavaScript.
-export const ALGORITHMS = {
+const ALGORITHMS = {
   kex: [
     'curve25519-sha256',
     'curve25519-sha256@libssh.org',

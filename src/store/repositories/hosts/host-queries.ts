@@ -29,14 +29,14 @@ const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toL
 /** `after` is the sort key of the last host of the previous page. */
 export type KeysetPage = PageParams<string>;
 
-export const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
+const toKeysetPage = ({ limit, after }: PageRequest<Address>): KeysetPage =>
   toPageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
 /** The parameters of a prepared query. Labels are left out, because their number varies. */
-export type HostParams = KeysetPage &
+type HostParams = KeysetPage &
   Omit<HostFilter, 'addressContains' | 'labels'> & { readonly pattern: string | undefined };
 
-export const toHostParams = (
+const toHostParams = (
   { addressContains, labels: _, ...filter }: HostFilter,
   page: PageRequest<Address>,
 ): HostParams => ({
@@ -48,7 +48,7 @@ export const toHostParams = (
 type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts' | 'host_access', Row>;
 
 /** Ordered by the numeric value of the address. */
-export function hostPageQuery<Row>(
+function hostPageQuery<Row>(
   hosts: HostsQuery<Row>,
   { address, pattern, after, limit, status, os, hostname, cluster }: HostParams,
 ): HostsQuery<Row> {
@@ -70,7 +70,7 @@ const hostsWithLabel = ({ db }: SqlSession, { key, value }: LabelFilter) => {
   return value === undefined ? query : query.where('value', '=', value);
 };
 
-export const withLabels = <Row>(
+const withLabels = <Row>(
   session: SqlSession,
   hosts: HostsQuery<Row>,
   labels: readonly LabelFilter[],
@@ -78,7 +78,7 @@ export const withLabels = <Row>(
   labels.reduce((query, label) => query.where('address', 'in', hostsWithLabel(session, label)), hosts);
 
 /** Returns one row more than the limit. */
-export function hostListQuery<Row>(select: (session: SqlSession) => HostsQuery<Row>) {
+function hostListQuery<Row>(select: (session: SqlSession) => HostsQuery<Row>) {
   const build = (session: SqlSession, params: HostParams) => hostPageQuery(select(session), params);
   const prepared = prepareQuery(build);
   return (session: SqlSession, filter: HostFilter, page: PageRequest<Address>): Promise<readonly Row[]> => {

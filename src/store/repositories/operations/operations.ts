@@ -180,7 +180,7 @@ export class OperationRepository extends Repository {
   }
 
   /** Marks the operations, so that they do not belong to a later cluster with the same name. */
-  async markClusterDeleted(cluster: RecordName): Promise<void> {
+  async markClusterRemoved(cluster: RecordName): Promise<void> {
     await this.db.updateTable('operations').set({ is_cluster_removed: 1 }).where('cluster', '=', cluster).execute();
   }
 

@@ -27,7 +27,7 @@ export const listInFlight = prepareQuery(({ db }: SqlSession, { id }: OperationK
   db
     .selectFrom('operation_hosts')
     .leftJoin('host_queue', 'host_queue.host', 'operation_hosts.host')
-    .select(['operation_hosts.host', 'position', 'operation_hosts.phase', 'asks_to_reboot', 'cleared_until'])
+    .select(['operation_hosts.host', 'position', 'operation_hosts.phase', 'awaits_clearance', 'cleared_until'])
     .select('answered_at')
     .where('operation', '=', id)
     .where('operation_hosts.phase', 'in', IN_FLIGHT_PHASES)

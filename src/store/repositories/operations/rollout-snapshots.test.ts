@@ -46,7 +46,7 @@ const rows: fc.Arbitrary<HostCase> = fc.record({
     { result: 'answered', agoMs: 20_000 },
     { result: 'failed', agoMs: 5000 },
   ),
-  asksToReboot: mostly(false, true),
+  awaitsRebootClearance: mostly(false, true),
   isCleared: mostly(false, true),
 });
 
@@ -63,7 +63,7 @@ const cases = fc.record({
 
 const FRESH = {
   contact: { result: 'answered', agoMs: 5000 },
-  ...{ asksToReboot: false, isCleared: false },
+  ...{ awaitsRebootClearance: false, isCleared: false },
 } as const;
 
 const addressOf = (index: number) => `127.200.${Math.floor(index / 250)}.${index % 250}` as Address;
@@ -205,7 +205,7 @@ describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, da
       202,
     );
     const policy = { maxUnavailable: '50%', maxFailures: 3 } as const;
-    const overrides = { hostCount: 8, policy, state: 'failed', isClusterDeleted: true } as const;
+    const overrides = { hostCount: 8, policy, state: 'failed', isClusterRemoved: true } as const;
     const operation = newOperation('over', hosts.cluster, overrides);
     await save(store(), operation, hosts);
     expect(await store().reads.rolloutSnapshots.getBudget(operation, SNAPSHOT_CONTEXT.nowMs)).toEqual({

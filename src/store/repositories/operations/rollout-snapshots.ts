@@ -29,15 +29,16 @@ const MAX_UNCHECKED_LISTED = 20;
 
 /** A failed operation can be retried, and then outages count. */
 const canContinue = (operation: ClusterOperation): boolean =>
-  !operation.isClusterDeleted && (isOperationOpen(operation) || operation.state === 'failed');
+  !operation.isClusterRemoved && (isOperationOpen(operation) || operation.state === 'failed');
 
 type InFlightRow = Awaited<ReturnType<typeof listInFlight>>[number];
 
 function toPendingReboot(row: InFlightRow, nowMs: number, windowMs: number): readonly PendingReboot[] {
-  const asksToReboot = row.asks_to_reboot === 1;
-  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !asksToReboot)) return [];
+  const awaitsRebootClearance = row.awaits_clearance === 1;
+  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !awaitsRebootClearance))
+    return [];
   const hasResponded = isFresh(row.answered_at ?? 0, nowMs, windowMs);
-  return [{ host: row.host, position: row.position, asksToReboot, hasResponded }];
+  return [{ host: row.host, position: row.position, awaitsRebootClearance, hasResponded }];
 }
 
 export interface SnapshotContext
@@ -60,7 +61,7 @@ export class RolloutSnapshotRepository extends Repository {
     const unstaged = preparingRows.filter(row => row.is_staged === 0);
     const needsContacts =
       unstaged.length < preparingRows.length ||
-      inFlightRows.some(row => row.asks_to_reboot === 1) ||
+      inFlightRows.some(row => row.awaits_clearance === 1) ||
       operation.assessment !== 'done';
     // Reading all members is slow in a large cluster.
     const contactFreshness = needsContacts

@@ -17,7 +17,7 @@ export const nextSlotTime = (base: number, intervalMs: number) => {
 };
 
 /** At least half an interval later, so a late check is not followed by another one immediately. */
-export const nextSlotTimeAfterCheck = (now: number, intervalMs: number) =>
+const nextSlotTimeAfterCheck = (now: number, intervalMs: number) =>
   nextSlotTime(now + Math.floor(intervalMs / 2), intervalMs);
 
 type Claimant = { readonly owner: string; readonly now: number };

@@ -32,7 +32,7 @@ export const taskDetailsJson = jsonColumn<TaskDetails>({
   cluster: 'cluster',
   network: { key: 'network', within: DRIVER_RECORD_KEYS },
   containerManager: { key: 'container_manager', within: DRIVER_RECORD_KEYS },
-  mayBeNode: 'is_node',
+  mayBeNode: 'may_be_node',
   operation: 'operation',
   operationKind: 'operation_kind',
   attempt: 'attempt',
@@ -43,7 +43,7 @@ export const taskDetailsJson = jsonColumn<TaskDetails>({
 });
 
 /** `state_json`; `{}` for a task that has not started. */
-export const taskStateJson = jsonColumn<Partial<TaskState>>({
+const taskStateJson = jsonColumn<Partial<TaskState>>({
   done: 'done',
   step: 'step',
   attempts: 'attempts',
@@ -130,11 +130,11 @@ export class TaskRepository extends Repository {
     }
   }
 
-  async deleteAllButLeave(host: Address): Promise<void> {
+  async removeExceptLeave(host: Address): Promise<void> {
     await this.db.deleteFrom('tasks').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
 
-  async deleteByKind(host: Address, kind: Task['kind']): Promise<void> {
+  async removeByKind(host: Address, kind: Task['kind']): Promise<void> {
     await this.db.deleteFrom('tasks').where('host', '=', host).where('kind', '=', kind).execute();
   }
 

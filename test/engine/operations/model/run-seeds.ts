@@ -15,7 +15,7 @@ const isLong = Boolean(process.env['HOSTLER_TEST_ALL']);
 const replayedSeed = process.env['HOSTLER_HISTORY'];
 
 /** A violation without names and numbers. A smaller history must cause the same kind of violation. */
-export const kindOf = (violation: string | undefined): string | undefined =>
+const kindOf = (violation: string | undefined): string | undefined =>
   violation
     ?.replace(/[A-Za-z0-9_-]{16}|[0-9.]+/g, '#')
     .split(' ')
