@@ -1,4 +1,4 @@
-// npm run bench:compare -- REVISION [RUNS] — compares the speed of this tree with that of an older revision.
+// npm run bench:compare -- REVISION [RUNS [BENCH…]] — compares the speed of this tree with that of an older revision.
 //
 // Checks the revision out below .cache/, then runs bench:api, bench:engine and bench:operations in both trees
 // alternately, so that other load on the machine affects both. Prints for each figure the ratio of the medians
@@ -96,13 +96,14 @@ function report(name: string, before: readonly number[], after: readonly number[
   );
 }
 
-const [revision, runs = '5'] = process.argv.slice(2);
-if (revision === undefined || !/^[1-9]\d?$/.test(runs)) {
-  console.error('usage: npm run bench:compare -- REVISION [RUNS]');
+const [revision, runs = '5', ...names] = process.argv.slice(2);
+const selected = BENCHES.filter(({ script }) => names.length === 0 || names.includes(script));
+if (revision === undefined || !/^[1-9]\d?$/.test(runs) || selected.length === 0) {
+  console.error('usage: npm run bench:compare -- REVISION [RUNS [bench:api] [bench:engine] [bench:operations]]');
   process.exit(2);
 }
 const olderTree = checkOut(revision);
-for (const bench of BENCHES) {
+for (const bench of selected) {
   const results: { readonly before: Figures; readonly after: Figures }[] = [];
   for (let run = 1; run <= Number(runs); run += 1) {
     console.error(`${bench.script}, run ${run} of ${runs}`);
