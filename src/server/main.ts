@@ -9,26 +9,30 @@ import { addSettingOptions, runServerCommand, toConfigSources } from './server-c
 // The commands that run on the server machine. Each imports its server code, and with it the database, only
 // when it runs.
 
-/** `run` gets the settings, and the options and the argument of the command itself. */
+/** Gets the settings, and the options and the argument of the command itself. */
+type ServerAction = (sources: ConfigSources, options: OptionValues, argument: string) => Promise<void>;
+
+/** A failed import is not an error of the command: `bin/hostler.js` reports a missing package. */
 function onServer(
   command: Command,
-  run: (sources: ConfigSources, options: OptionValues, argument: string) => Promise<void>,
+  load: () => Promise<ServerAction>,
   help: { readonly isServer?: boolean } = {},
 ): void {
-  addSettingOptions(command, help).action(() =>
-    runServerCommand(() => run(toConfigSources(command.opts()), command.opts(), command.args[0] ?? '')),
-  );
+  addSettingOptions(command, help).action(async () => {
+    const run = await load();
+    await runServerCommand(() => run(toConfigSources(command.opts()), command.opts(), command.args[0] ?? ''));
+  });
 }
 
 function addServeCommands(program: Command): void {
   onServer(
     program.command('serve').description(SERVER_COMMANDS.serve),
-    async sources => (await import('./serve.ts')).serve(sources),
+    async () => (await import('./serve.ts')).serve,
     { isServer: true },
   );
   onServer(
     program.command('demo').description(SERVER_COMMANDS.demo),
-    async sources => (await import('./demo/run-demo.ts')).runDemo(sources),
+    async () => (await import('./demo/run-demo.ts')).runDemo,
     { isServer: true },
   );
   onServer(
@@ -36,8 +40,10 @@ function addServeCommands(program: Command): void {
       .command('doctor')
       .description(SERVER_COMMANDS.doctor)
       .addOption(new Option('-o, --output <format>', 'Output format').choices(['table', 'json']).default('table')),
-    async (sources, { output }) =>
-      (await import('./doctor/run-doctor.ts')).runDoctor(sources, { isJson: output === 'json' }),
+    async () => {
+      const { runDoctor } = await import('./doctor/run-doctor.ts');
+      return (sources, { output }) => runDoctor(sources, { isJson: output === 'json' });
+    },
   );
 }
 
@@ -48,8 +54,10 @@ function addBackupCommands(program: Command): void {
       .description(SERVER_COMMANDS.backup)
       .argument('<file>', 'Backup file to create; it must not exist unless --force is given')
       .option('--force', 'Overwrite the file if it exists'),
-    async (sources, { force }, file) =>
-      (await import('./backup/backup.ts')).runBackup(sources, { file, canOverwrite: force === true }),
+    async () => {
+      const { runBackup } = await import('./backup/backup.ts');
+      return (sources, { force }, file) => runBackup(sources, { file, canOverwrite: force === true });
+    },
   );
   onServer(
     program
@@ -57,8 +65,10 @@ function addBackupCommands(program: Command): void {
       .description(SERVER_COMMANDS.restore)
       .argument('<file>', 'Backup file, or a copy of hostler.sqlite')
       .option('--replace', 'Replace an existing store; the old store is renamed'),
-    async (sources, { replace }, file) =>
-      (await import('./backup/restore.ts')).runRestore(sources, { file, canReplace: replace === true }),
+    async () => {
+      const { runRestore } = await import('./backup/restore.ts');
+      return (sources, { replace }, file) => runRestore(sources, { file, canReplace: replace === true });
+    },
   );
 }
 
@@ -69,7 +79,7 @@ function addAdminCommands(program: Command): void {
       .description(SERVER_COMMANDS.secrets)
       .command('rotate')
       .description('Encrypt all stored secrets with new keys; the server can keep running'),
-    async sources => (await import('./admin/rotate-secret-keys.ts')).rotateSecretKeys(sources),
+    async () => (await import('./admin/rotate-secret-keys.ts')).rotateSecretKeys,
   );
   const admin = program.command('admin').description(SERVER_COMMANDS.admin);
   onServer(
@@ -77,13 +87,16 @@ function addAdminCommands(program: Command): void {
       .command('reset-password')
       .description('Set a new password for an account and give it the role admin; the server can keep running')
       .option('--user <name>', 'Account name', 'admin'),
-    async (sources, { user }) => (await import('./admin/reset-password.ts')).resetPassword(sources, user),
+    async () => {
+      const { resetPassword } = await import('./admin/reset-password.ts');
+      return (sources, { user }) => resetPassword(sources, user);
+    },
   );
   onServer(
     admin
       .command('after-restore')
       .description('Make a restored PostgreSQL database safe; run it before any server starts'),
-    async sources => (await import('./backup/after-restore.ts')).runAfterRestore(sources),
+    async () => (await import('./backup/after-restore.ts')).runAfterRestore,
   );
   onServer(
     // The client also has a command `hostler audit`, with other subcommands.
@@ -93,7 +106,10 @@ function addAdminCommands(program: Command): void {
       .command('verify')
       .description(SERVER_COMMANDS['audit verify'])
       .option('--expect <id:hash>', 'Entry that the log must contain, as printed by an earlier run'),
-    async (sources, { expect }) => (await import('./admin/verify-audit-log.ts')).verifyAuditLog(sources, expect),
+    async () => {
+      const { verifyAuditLog } = await import('./admin/verify-audit-log.ts');
+      return (sources, { expect }) => verifyAuditLog(sources, expect);
+    },
   );
 }
 

@@ -14,12 +14,12 @@ const HOLDER = `
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { makeCgroup } from './test/harness/real-hosts/cgroups.ts';
-import { bridgeName, cgroupName, runFolder } from './test/harness/real-hosts/run-folder.ts';
+import { cgroupName, runFolder } from './test/harness/real-hosts/run-folder.ts';
 import { runTool } from './test/harness/real-hosts/run-tool.ts';
 import { startLightHost } from './test/harness/real-hosts/light-host.ts';
 const { folder, number } = await runFolder();
 const host = await startLightHost({ identity: 'debian' });
-await runTool(['ip', 'link', 'add', bridgeName(number), 'type', 'bridge']);
+await runTool(['ip', 'link', 'add', 'hostler' + number, 'type', 'bridge']);
 const daemon = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
 for (const group of makeCgroup(cgroupName(number) + '/inner')) writeFileSync(group + '/cgroup.procs', String(daemon.pid));
 console.log(['has', host.address, host.port, await host.firstProcess(), daemon.pid, number, folder, 'ready'].join(' '));
