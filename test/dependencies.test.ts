@@ -83,7 +83,7 @@ describe('the system programs', () => {
       .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map(file => readFileSync(path.join(root, 'src', file), 'utf8'));
     const run = sources.flatMap(source =>
-      [...source.matchAll(/\b(?:spawn|execFile)\('([^']+)'/g)].map(([, name = '']) => name),
+      [...source.matchAll(/\b(?:spawn|execFile|runProgram)\('([^']+)'/g)].map(([, name = '']) => name),
     );
     expect(RUN_BY_HOSTLER.map(({ name }) => name).sort()).toEqual([...new Set(run)].sort());
   });
