@@ -1,3 +1,6 @@
+// Sends notifications about new output from the server that saved it to clients on any server. An embedded store
+// without listeners sends none. Notifications are not stored, so a lost one is not repeated.
+
 import type { Address } from '../domain/addresses/address.ts';
 import { sortAddresses } from '../domain/addresses/address.ts';
 import type { OutputNotification, OutputRef, Signal } from '../domain/events/signal.ts';
@@ -52,9 +55,6 @@ export class OutputBatcher {
     this.#onBatch(notifications);
   }
 }
-
-// Sends notifications about new output from the server that saved it to clients on any server. An embedded store
-// without listeners sends none. Notifications are not stored, so a lost one is not repeated.
 
 export interface OutputNotifierPorts {
   readonly store: Pick<Store, 'listen' | 'notify' | 'isShared'>;

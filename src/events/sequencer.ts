@@ -1,3 +1,12 @@
+// Moves entries from the outbox to the log. If transactions numbered their own entries, an entry that commits
+// late would be missed by readers that are already past its number. So transactions only write to the outbox,
+// and one server at a time numbers the committed entries.
+//
+// - Ids have no gaps.
+// - Entries about one record keep their order.
+// - Each entry is in the log exactly once.
+// - The hash chain continues.
+
 import { LOCAL_ACTOR } from '../domain/accounts/account.ts';
 import { clusterHealth } from '../domain/cluster.ts';
 import type { OutboxEntry } from '../domain/events/domain-event.ts';
@@ -49,15 +58,6 @@ async function clusterStatusEvents(
   }
   return events;
 }
-
-// Moves entries from the outbox to the log. If transactions numbered their own entries, an entry that commits
-// late would be missed by readers that are already past its number. So transactions only write to the outbox,
-// and one server at a time numbers the committed entries.
-//
-// - Ids have no gaps.
-// - Entries about one record keep their order.
-// - Each entry is in the log exactly once.
-// - The hash chain continues.
 
 const BATCH_SIZE = 500;
 /** Entries that arrive within this time are moved together. */

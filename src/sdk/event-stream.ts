@@ -1,3 +1,8 @@
+// Streams events from any server. After an interruption or an idle timeout it resumes at the last event, on
+// the next server. Invariants: each event is delivered once and in order; missing events lead to a `reset`,
+// never to a gap. Output notifications are not ordered and not repeated. It also runs in browsers, so it uses
+// no Node API.
+
 import type { Static } from 'typebox';
 import type { Event } from '../contract/event-payloads.ts';
 import { routes } from '../contract/index.ts';
@@ -45,11 +50,6 @@ export class SseParser {
     return message;
   }
 }
-
-// Streams events from any server. After an interruption or an idle timeout it resumes at the last event, on
-// the next server. Invariants: each event is delivered once and in order; missing events lead to a `reset`,
-// never to a gap. Output notifications are not ordered and not repeated. It also runs in browsers, so it uses
-// no Node API.
 
 /** Output notifications are sent only with `output` in the query. */
 export type StreamEvent = Event | Static<typeof EventReset> | Static<typeof OutputNotification>;

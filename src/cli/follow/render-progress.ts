@@ -1,3 +1,6 @@
+// Renders the progress of an operation as lines, without side effects. Invariants: no line is wider than the
+// viewport, the number of lines fits, and running hosts do not displace failures.
+
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import { formatDuration, parseWireTime } from '../../sdk/format.ts';
 import type { HostProgress } from '../../sdk/host-progress.ts';
@@ -18,9 +21,6 @@ export const DISCONNECT_NOTICE_MS = 3000;
 
 const isDisconnected = ({ disconnectedSinceMs }: OperationProgress, nowMs: number): boolean =>
   disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs >= DISCONNECT_NOTICE_MS;
-
-// Renders the progress of an operation as lines, without side effects. Invariants: no line is wider than the
-// viewport, the number of lines fits, and running hosts do not displace failures.
 
 export interface Viewport {
   readonly columns: number;

@@ -1,3 +1,6 @@
+// Parses the output of facts-script.ts. Values from the host are untrusted: an invalid name becomes empty, an
+// implausible number becomes 0, and `os` is always a name from a driver.
+
 import type { HostQuery } from '../../domain/command.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
 import { isHostname, MAX_CPUS, MAX_KIB } from '../../domain/hosts/host-facts.ts';
@@ -27,9 +30,6 @@ function detectOs(
   }
   return { os: OTHER_OS, osDriver: '' };
 }
-
-// Parses the output of facts-script.ts. Values from the host are untrusted: an invalid name becomes empty, an
-// implausible number becomes 0, and `os` is always a name from a driver.
 
 const MAX_HOSTNAME_LENGTH = 64;
 

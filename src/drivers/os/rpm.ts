@@ -1,3 +1,7 @@
+// Checks whether an RPM system needs a reboot. `needs-restarting -r` is a plugin that minimal systems lack, and it
+// exits with 1 both if a reboot is needed and if it fails, so its output is used. Without output, the script applies
+// the rule of the plugin: one of these packages was installed after the boot.
+
 import type { Argv, HostQuery } from '../../domain/command.ts';
 import { scriptArgv } from '../../domain/command.ts';
 import { outputLines } from './command-output.ts';
@@ -20,10 +24,6 @@ export const isBootcManaged = (id: string, traits: SystemTraits): boolean =>
   !traits.isLayered &&
   traits.tools.has('bootc') &&
   !isFedoraCoreos(id, traits);
-
-// Checks whether an RPM system needs a reboot. `needs-restarting -r` is a plugin that minimal systems lack, and it
-// exits with 1 both if a reboot is needed and if it fails, so its output is used. Without output, the script applies
-// the rule of the plugin: one of these packages was installed after the boot.
 
 const REBOOT_PACKAGES =
   'kernel kernel-core kernel-rt glibc linux-firmware systemd dbus dbus-broker dbus-daemon openssl-libs gnutls microcode_ctl';

@@ -1,3 +1,6 @@
+// Serves the dashboard files without authentication: they contain no records and use the API like any other client.
+// Invariants: a path can only match a file that was read at startup, and all files belong to one build.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DASHBOARD_PAGES } from '../../contract/dashboard-pages.ts';
 import { AppErrorException } from '../errors/error-responses.ts';
@@ -26,9 +29,6 @@ export function matchDashboardPath(url: string): DashboardTarget | undefined {
 
 /** Also true for unknown API paths. */
 const isApiPath = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);
-
-// Serves the dashboard files without authentication: they contain no records and use the API like any other client.
-// Invariants: a path can only match a file that was read at startup, and all files belong to one build.
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -1,3 +1,7 @@
+// A client of the Engine API of a swarm manager. Paths contain no API version: the daemon then uses its newest. The
+// used endpoints have not changed since 1.24, while daemons drop old versions. Invariant: a node is updated only if it
+// has not changed since it was read.
+
 import { Secret } from '../../domain/secret.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { JsonClientOptions, JsonRequest, JsonResponse } from '../http/json-client.ts';
@@ -19,10 +23,6 @@ export function dockerHttpUrl(url: string, files: TlsFiles): string {
   const [scheme, defaultPort] = hasTls(files) ? ['https', ':2376'] : ['http', ':2375'];
   return `${scheme}://${host}${port ?? defaultPort}${path}`;
 }
-
-// A client of the Engine API of a swarm manager. Paths contain no API version: the daemon then uses its newest. The
-// used endpoints have not changed since 1.24, while daemons drop old versions. Invariant: a node is updated only if it
-// has not changed since it was read.
 
 const isNotFound = ({ status }: JsonResponse): boolean => status === 404;
 

@@ -1,3 +1,6 @@
+// A client of etcd 3.4 or later, through the JSON gateway. Invariant: every request can be repeated at another member,
+// because a response can be lost; therefore every write is a transaction whose condition holds only once.
+
 import Type from 'typebox';
 import type { JsonClient, JsonResponse } from '../http/json-client.ts';
 import { RemoteServerError } from '../http/remote-error.ts';
@@ -49,9 +52,6 @@ function checkWatchCreated(client: JsonClient, first: JsonResponse | undefined):
     ? undefined
     : new RemoteServerError('unreadable', `${client.displayName} did not start the watch`);
 }
-
-// A client of etcd 3.4 or later, through the JSON gateway. Invariant: every request can be repeated at another member,
-// because a response can be lost; therefore every write is a transaction whose condition holds only once.
 
 const PAGE_SIZE = 500;
 /** The revision of the first page can be compacted during the read; the read then starts over. */

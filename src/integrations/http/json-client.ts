@@ -1,3 +1,6 @@
+// A JSON client for external servers. Invariants: nothing is sent after `mayProceed` returns false; time and size are
+// limited; a body is `unknown` until it is parsed; no error message contains a secret.
+
 import type { Dispatcher } from 'undici';
 import type { ConnectionPool } from './connection-pool.ts';
 import { sendRequest } from './connection-pool.ts';
@@ -27,9 +30,6 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenera
   const last = pieces.join('');
   if (last.trim() !== '') yield last;
 }
-
-// A JSON client for external servers. Invariants: nothing is sent after `mayProceed` returns false; time and size are
-// limited; a body is `unknown` until it is parsed; no error message contains a secret.
 
 export interface JsonClientOptions {
   /** `http` or `https`; its path is prepended to each request path. */

@@ -1,3 +1,7 @@
+// A client of the required parts of the Kubernetes API. Invariants: responses are validated; every write identifies its
+// object by UID or resource version, so another object of the same name is not affected; expected results such as a
+// conflict are return values, everything else is thrown.
+
 import Type from 'typebox';
 import { schemaParser } from '../http/schema-parser.ts';
 import type { KubernetesClientOptions } from './api-server.ts';
@@ -42,10 +46,6 @@ const readConfigMap = schemaParser(
   'a configmap of the API',
   Type.Object({ data: Type.Optional(Type.Record(Type.String(), Type.String())) }),
 );
-
-// A client of the required parts of the Kubernetes API. Invariants: responses are validated; every write identifies its
-// object by UID or resource version, so another object of the same name is not affected; expected results such as a
-// conflict are return values, everything else is thrown.
 
 export type KubernetesClient = ReturnType<typeof createKubernetesClient>;
 

@@ -1,15 +1,3 @@
-import { shellQuote } from '../../lib/text.ts';
-import { JOBS_FOLDER } from './job.ts';
-
-// The start time, field 22 of /proc/PID/stat, distinguishes a process from a later one with the same pid. Field 2 is
-// the program name in parentheses and can contain parentheses and spaces. A zombie counts as ended.
-export const PROCESS_START_TIME = `start_time() {
-  read -r line <"/proc/$1/stat" || return 1
-  set -- \${line##*) }
-  [ "$1" != Z ] || return 1
-  printf '%s' "\${20}"
-}`;
-
 // The wrapper runs the command of a job and writes its state to the job folder:
 //
 //     pid        pid and start time of the wrapper
@@ -22,6 +10,18 @@ export const PROCESS_START_TIME = `start_time() {
 //     reported   exists when the end was reported; created by the poll script
 //
 // /run is in memory, so the oldest chunks are dropped. The wrapper does not wait for a daemon that keeps the pipe open.
+
+import { shellQuote } from '../../lib/text.ts';
+import { JOBS_FOLDER } from './job.ts';
+
+// The start time, field 22 of /proc/PID/stat, distinguishes a process from a later one with the same pid. Field 2 is
+// the program name in parentheses and can contain parentheses and spaces. A zombie counts as ended.
+export const PROCESS_START_TIME = `start_time() {
+  read -r line <"/proc/$1/stat" || return 1
+  set -- \${line##*) }
+  [ "$1" != Z ] || return 1
+  printf '%s' "\${20}"
+}`;
 
 /** Added to the offsets in file names, so that they sort by number and do not start with 0. */
 export const OFFSET_BASE = 10 ** 12;

@@ -145,7 +145,7 @@ describeReboots('reboot', host => {
     const rebootId = host().newRebootId();
     const { argv } = sendRebootQuery(rebootId, { deadlineS: UPTIME_S + 60, customRebootArgv: null });
     const sender = host().spawn(argv);
-    await waitUntil('the script that goes on, in a session of its own', async () => {
+    await waitUntil('the detached script runs', async () => {
       const isRunning = 'tr "\\0" " " <"$file" | grep -q "^/bin/sh [/]run/hostler/reboot_"';
       const findScript = `for file in /proc/[0-9]*/cmdline; do ${isRunning} && echo "$file"; done 2>/dev/null`;
       return (await host().bash(findScript)) !== '';

@@ -1,3 +1,6 @@
+// Reads the configuration: hostler.yaml, overridden by environment variables, overridden by flags. Reports
+// all errors at once, each with its location.
+
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { CLIENT_VARIABLES } from '../../cli/program.ts';
@@ -17,9 +20,6 @@ export class ConfigError extends PermanentError {
     this.errors = errors;
   }
 }
-
-// Reads the configuration: hostler.yaml, overridden by environment variables, overridden by flags. Reports
-// all errors at once, each with its location.
 
 const DEFAULT_FILE = 'hostler.yaml';
 

@@ -1,3 +1,6 @@
+// Parsers of setting values. Each throws InvalidSettingError for an invalid value. Messages never contain the
+// value, because it can be a misplaced secret.
+
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { validateServiceUrl } from '../../domain/addresses/url-validation.ts';
@@ -16,9 +19,6 @@ export interface Setting<T> {
 }
 
 export const defineSetting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> => definition;
-
-// Parsers of setting values. Each throws InvalidSettingError for an invalid value. Messages never contain the
-// value, because it can be a misplaced secret.
 
 export class InvalidSettingError extends Error {
   /** `settingPath` is the path inside the value, such as `[1].url`. */

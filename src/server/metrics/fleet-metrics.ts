@@ -1,3 +1,6 @@
+// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of
+// series is bounded for any size of the fleet, and no old values are exported while the store is unavailable.
+
 import type { HostStats } from '../../domain/fleet-stats.ts';
 import { unexplainedCount } from '../../domain/fleet-stats.ts';
 import { INTERNAL_PAUSE_REASONS, statesWithRecordStatus } from '../../domain/rollout/operation.ts';
@@ -27,9 +30,6 @@ export function groupByClusterLabel(
     return exported.has(cluster) ? cluster : OTHER_CLUSTERS;
   });
 }
-
-// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of
-// series is bounded for any size of the fleet, and no old values are exported while the store is unavailable.
 
 const OPEN_STATES = statesWithRecordStatus('in_process');
 

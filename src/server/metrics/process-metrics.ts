@@ -1,3 +1,5 @@
+// Metrics of the process. They use the names of the Prometheus client for Node, which existing dashboards use.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
 import { isRecord } from '../../lib/json.ts';
@@ -55,8 +57,6 @@ class EventLoopDelay {
     this.#histogram.disable();
   }
 }
-
-// Metrics of the process. They use the names of the Prometheus client for Node, which existing dashboards use.
 
 const GC_KINDS: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',

@@ -1,3 +1,6 @@
+// Reads the PKCS#10 certificate request (RFC 2986) of a kubelet. It must not miss anything that the signer would copy
+// into the certificate, so it throws for everything that kubelets never request.
+
 import type { Address } from '../../../domain/addresses/address.ts';
 import { parseAddress } from '../../../domain/addresses/address.ts';
 
@@ -74,9 +77,6 @@ const readDerElements = (bytes: Uint8Array): readonly DerElement[] =>
     while (!reader.isAtEnd) elements.push(reader.next());
     return elements;
   });
-
-// Reads the PKCS#10 certificate request (RFC 2986) of a kubelet. It must not miss anything that the signer would copy
-// into the certificate, so it throws for everything that kubelets never request.
 
 export interface RequestedCertificate {
   /** O and CN attributes in order, for example `O=system:nodes`. */

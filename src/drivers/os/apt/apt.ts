@@ -1,3 +1,6 @@
+// Debian, Ubuntu and derivatives. `upgrade --with-new-pkgs` installs new kernels and, unlike `dist-upgrade`, never
+// removes a package.
+
 import type { Argv, HostQuery } from '../../../domain/command.ts';
 import { scriptArgv } from '../../../domain/command.ts';
 import { outputLines } from '../command-output.ts';
@@ -67,9 +70,6 @@ const updatesQuery = (simulation: Argv): HostQuery<boolean> => ({
     return lines.some(line => SUMMARY.test(line)) ? false : undefined;
   },
 });
-
-// Debian, Ubuntu and derivatives. `upgrade --with-new-pkgs` installs new kernels and, unlike `dist-upgrade`, never
-// removes a package.
 
 /** Prevents questions of debconf and the pager of apt-listchanges. */
 const NONINTERACTIVE_ENV = ['DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_FRONTEND=none'];

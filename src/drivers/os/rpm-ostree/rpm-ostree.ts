@@ -1,3 +1,6 @@
+// Fedora CoreOS and other OSTree systems that bootc does not manage. Deployments are staged with locked finalization,
+// so an unplanned reboot discards them. `finalize-deployment` unlocks the given deployment and reboots.
+
 import type { HostQuery } from '../../../domain/command.ts';
 import { scriptArgv } from '../../../domain/command.ts';
 import { parseJson, stringAt, valueAt } from '../command-output.ts';
@@ -54,9 +57,6 @@ function matchesDeployTarget({ kind, value }: DeployTarget, deployment: Deployme
   const { version, checksum } = deployment;
   return [`version=${version}`, `revision=${checksum}`, checksum].includes(value);
 }
-
-// Fedora CoreOS and other OSTree systems that bootc does not manage. Deployments are staged with locked finalization,
-// so an unplanned reboot discards them. `finalize-deployment` unlocks the given deployment and reboots.
 
 // `--lock-finalization` locks only a new deployment. On Fedora CoreOS, the commands refuse to run while the registered
 // update driver Zincati is active; `--bypass-driver` skips this check.

@@ -1,3 +1,6 @@
+// An SSH agent for one login, so that the private key is never in a file or the process list. It signs only logins to a
+// host with a trusted key: ssh (8.9 or later) binds the session to the host key before it requests a signature.
+
 import type { Server, Socket } from 'node:net';
 import net from 'node:net';
 import { hostKeyLine } from '../../../domain/hosts/host-key.ts';
@@ -25,9 +28,6 @@ export function parsePresentedKey(blob: Buffer): PresentedKey {
   const key = Array.from({ length: keyFieldCount(type) }, () => sshString(fields.string()));
   return { line: hostKeyLine(Buffer.concat([sshString(type), ...key])), isCertified: true };
 }
-
-// An SSH agent for one login, so that the private key is never in a file or the process list. It signs only logins to a
-// host with a trusted key: ssh (8.9 or later) binds the session to the host key before it requests a signature.
 
 const REQUEST_IDENTITIES = 11;
 const SIGN_REQUEST = 13;

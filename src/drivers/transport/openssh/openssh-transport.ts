@@ -1,3 +1,6 @@
+// Runs the OpenSSH client, for jump hosts, host certificates and post-quantum key exchange. A master process logs in;
+// each command is another ssh process. The private key must not leave this process, and no process or file may remain.
+
 import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { hostKeyLine, isHostKey, stripKeyComment } from '../../../domain/hosts/host-key.ts';
@@ -44,9 +47,6 @@ async function fetchPresentedKey(
   if (!target.hostKeys.map(stripKeyComment).includes(presentedKey)) return hostKeyChangedFailure(presentedKey);
   return new TransportFailure('host_key_changed', KNOWN_KEY_REJECTED, presentedKey);
 }
-
-// Runs the OpenSSH client, for jump hosts, host certificates and post-quantum key exchange. A master process logs in;
-// each command is another ssh process. The private key must not leave this process, and no process or file may remain.
 
 interface OpenSshOptions {
   /** ssh_config of an administrator. Without it, ssh reads no configuration files. */

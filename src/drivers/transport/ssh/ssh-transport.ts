@@ -1,3 +1,6 @@
+// The default transport: SSH with the library ssh2, which only this folder imports. The host key is verified before the
+// login. All errors of the library become a `TransportFailure`, because a hostile host can cause them at any time.
+
 import type { Algorithms } from 'ssh2';
 import ssh2 from 'ssh2';
 import { Secret } from '../../../domain/secret.ts';
@@ -42,9 +45,6 @@ const ALGORITHMS = {
   hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
   compress: ['none'],
 } satisfies Algorithms;
-
-// The default transport: SSH with the library ssh2, which only this folder imports. The host key is verified before the
-// login. All errors of the library become a `TransportFailure`, because a hostile host can cause them at any time.
 
 /** An unresponsive host is detected after about three intervals, also while a command produces no output. */
 const KEEPALIVE_MS = 15_000;
