@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { toRecordName } from '../../src/domain/record-name.ts';
 import { sshPrivateKeyLocation } from '../../src/domain/secret.ts';
-import { slotOf } from '../../src/domain/tasks/host-queue.ts';
+import { checkOffsetOf } from '../../src/domain/tasks/host-queue.ts';
 import { newId } from '../../src/lib/random.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
 import type { SimulatedFleet } from '../../src/simulator/simulated-fleet.ts';
@@ -59,7 +59,7 @@ export async function copyHosts(target: CopyTarget, { model, addresses, getClust
           await records.hostAccess.insert(address, { ...access, sshPrivKey, hostKeys: [hostKey] });
         }
       });
-      await target.db.query(INSERT_INTO_HOST_QUEUE, [batch, batch.map(slotOf)]);
+      await target.db.query(INSERT_INTO_HOST_QUEUE, [batch, batch.map(checkOffsetOf)]);
     }
   } finally {
     await store.close();

@@ -20,7 +20,7 @@ import { addUserCommands } from './commands/user.ts';
 import { addUserDataCommands } from './commands/user-data.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { describeError, ExitError, usageError } from './errors.ts';
-import { createProgram as createCommand, EXIT_CODES, toExitCode } from './program.ts';
+import { createRootCommand, EXIT_CODES, toExitCode } from './program.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const HELP_GROUP = 'Server commands (run on the server machine):';
@@ -99,7 +99,7 @@ Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request
 `;
 
 export function createProgram(terminal: Terminal, version: string): Command {
-  const program = createCommand(text => terminal.writeErr(text))
+  const program = createRootCommand(text => terminal.writeErr(text))
     // `--version` is an option of deploy. `runCli` accepts it for the program only as the first argument.
     .version(version, '-V', 'Print the version (also: hostler --version)')
     .exitOverride()

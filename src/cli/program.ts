@@ -19,7 +19,7 @@ export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 // The base of the client program and the server program. It imports neither.
 
 /** Creates a program without commands. `writeError` prints usage errors. */
-export const createProgram = (writeError: (text: string) => void): Command =>
+export const createRootCommand = (writeError: (text: string) => void): Command =>
   new Command('hostler')
     .description('Manage clusters of Linux hosts')
     .helpOption('-h, --help', 'Show help')

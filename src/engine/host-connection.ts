@@ -24,7 +24,7 @@ export class FencedHostConnection implements HostConnection {
   readonly #target: () => Promise<Target | TransportFailure>;
   #connection: Connection | undefined;
   #contact: ContactResult | undefined;
-  #answers = 0;
+  #responses = 0;
 
   /** `target` is called for each new connection, because host keys can be pinned between two connections. */
   constructor(ports: ConnectionPorts, target: () => Promise<Target | TransportFailure>) {
@@ -36,8 +36,8 @@ export class FencedHostConnection implements HostConnection {
     return this.#contact;
   }
 
-  get answers(): number {
-    return this.#answers;
+  get responses(): number {
+    return this.#responses;
   }
 
   async hostKey(): Promise<string | TransportFailure> {
@@ -63,8 +63,8 @@ export class FencedHostConnection implements HostConnection {
   }
 
   #recordContact(result: Connection | CommandResult | TransportFailure): void {
-    this.#contact = result instanceof TransportFailure ? 'failed' : 'answered';
-    if (this.#contact === 'answered') this.#answers += 1;
+    this.#contact = result instanceof TransportFailure ? 'failed' : 'responded';
+    if (this.#contact === 'responded') this.#responses += 1;
   }
 
   get #leaseLimits() {

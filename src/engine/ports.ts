@@ -19,7 +19,7 @@ export const RUN_KINDS = ['task', 'check'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 export interface EngineSettings {
-  /** Time after which other servers take over the claims of a silent server. */
+  /** Time after which other servers take over the claims of an unresponsive server. */
   readonly leaseMs: number;
   readonly checkIntervalMs: number;
   readonly factsIntervalMs: number;

@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from 'commander';
 import { Option } from 'commander';
 import { SERVER_COMMANDS } from '../../bin/server-commands.js';
-import { createProgram, toExitCode } from '../cli/program.ts';
+import { createRootCommand, toExitCode } from '../cli/program.ts';
 import type { ConfigSources } from './configuration/config.ts';
 import { version } from './process.ts';
 import { addSettingOptions, runServerCommand, toConfigSources } from './server-command.ts';
@@ -115,7 +115,7 @@ function addAdminCommands(program: Command): void {
 
 /** In the order of the help text. */
 export function createServerProgram(): Command {
-  const program = createProgram(text => process.stderr.write(text))
+  const program = createRootCommand(text => process.stderr.write(text))
     .version(version, '-V, --version', 'Print the version')
     .exitOverride(error => process.exit(toExitCode(error)));
   addServeCommands(program);

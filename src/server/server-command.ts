@@ -7,7 +7,7 @@ import type { ConfigSources } from './configuration/config.ts';
 import type { SettingKey } from './configuration/settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './configuration/settings.ts';
 import { forceExit } from './process.ts';
-import { describeOutage } from './wiring/store-outage-log.ts';
+import { describeStoreError } from './wiring/store-outage-log.ts';
 
 const VISIBLE_SETTINGS: readonly SettingKey[] = ['data', 'store', 'secret_key_file'];
 
@@ -46,9 +46,9 @@ function formatCommandError(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StoreCorruptError)
-    return `the store is corrupt: ${describeOutage(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
+    return `the store is corrupt: ${describeStoreError(error)}; restore a backup (see docs/admin/backup-and-restore.md)`;
   if (error instanceof StoreUnavailableError)
-    return `cannot connect to the store: ${describeOutage(error)}; check the setting store`;
+    return `cannot connect to the store: ${describeStoreError(error)}; check the setting store`;
   return error.stack ?? error.message;
 }
 

@@ -101,7 +101,7 @@ const withPlaceholders = <P extends Params>(params: P): P =>
 
 interface CompiledVariant {
   /** For each parameter of the query, a `Placeholder` or the value itself. */
-  readonly parameterSlots: readonly unknown[];
+  readonly parameters: readonly unknown[];
   readonly run: PreparedStatement;
 }
 
@@ -111,7 +111,7 @@ export function prepareQuery<P extends Params, Row>(build: (session: SqlSession,
 
   function compileVariant(session: SqlSession, params: P, shape: string): CompiledVariant {
     const query = build(session, withPlaceholders(params)).compile();
-    const variant = { parameterSlots: query.parameters, run: session.engine.prepare(query) };
+    const variant = { parameters: query.parameters, run: session.engine.prepare(query) };
     const engineVariants = variants.get(session.engine) ?? new Map<string, CompiledVariant>();
     variants.set(session.engine, engineVariants.set(shape, variant));
     return variant;
@@ -119,8 +119,8 @@ export function prepareQuery<P extends Params, Row>(build: (session: SqlSession,
 
   return (session: SqlSession, params: P): Promise<Row[]> => {
     const shape = paramsShape(params);
-    const { parameterSlots, run } = variants.get(session.engine)?.get(shape) ?? compileVariant(session, params, shape);
-    const values = parameterSlots.map(slot => (slot instanceof Placeholder ? params[slot.name] : slot));
+    const { parameters, run } = variants.get(session.engine)?.get(shape) ?? compileVariant(session, params, shape);
+    const values = parameters.map(value => (value instanceof Placeholder ? params[value.name] : value));
     return run(values, session.db) as Promise<Row[]>;
   };
 }

@@ -72,7 +72,7 @@ simulateOnEachStore(
       expect((server?.control.commits ?? 0) - commits).toBeLessThan(2 * 2 * HOSTS.length);
     });
 
-    test('confirm a silent host once, mark it unreachable, and restore its status when it responds again', async () => {
+    test('confirm an unresponsive host once, mark it unreachable, and restore its status when it responds again', async () => {
       await enrolAll([HOST]);
       const host = simulation().fleet.host(HOST);
       host.addFault({ kind: 'unreachable' });
@@ -269,7 +269,7 @@ simulateOnEachStore(
         expect(await report()).toMatchObject({ state: 'ok' });
       });
 
-      test('mark a silent minority unreachable', async () => {
+      test('mark an unresponsive minority unreachable', async () => {
         await enrolAll(HOSTS);
         const some = HOSTS.slice(0, 10);
         for (const host of some) simulation().fleet.host(host).addFault({ kind: 'unreachable' });

@@ -187,7 +187,7 @@ test('a reinstalled host joins again although its node still exists', () =>
     await enrol();
     await simulation.waitForStatus(HOST, 'active');
     services.delete('noded');
-    servers.silentNodes.add(HOST);
+    servers.unreadyNodes.add(HOST);
     await rebootstrapHost(simulation.ports, LOCAL_ACTOR, HOST);
     await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
     expect([await simulation.describeStatus(HOST), services.has('noded')]).toEqual(['active', true]);

@@ -32,7 +32,7 @@ const SLOWEST_FILES: readonly string[] = [
   'src/app/rotate-keys.test.ts',
   'test/engine/membership.test.ts',
   'test/api/roles.test.ts',
-  'src/procedures/reboot/send-reboot.test.ts',
+  'src/procedures/reboot/reboot-scripts-send.test.ts',
   'test/engine/health-checks.test.ts',
   'test/engine/host-lifecycle.test.ts',
 ];

@@ -89,7 +89,7 @@ describeOnRealHosts('a restart of six real hosts', () => {
     expect(await operation.waitForEnd(10_000)).toMatch(/^failed/);
   });
 
-  test('checks a host at once and often after it failed because it was silent', {
+  test('checks a host at once and often after it failed because it was unresponsive', {
     timeout: TEST_MS,
   }, async () => {
     const host = hosts[3] as LightHost;

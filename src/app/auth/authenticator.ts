@@ -23,7 +23,7 @@ const TOKEN_ACCOUNT = toRecordName(RESERVED_ACCOUNT_NAME);
  * Reads the store each time, so a removed token is rejected at once. The enrolment checks whether the token is usable,
  * because a host that enrolled with it may repeat the request.
  */
-async function authenticateToken(store: Store, secret: Secret): Promise<Principal | undefined> {
+async function findTokenPrincipal(store: Store, secret: Secret): Promise<Principal | undefined> {
   const digest = tokenDigest(secret);
   const token = digest === undefined ? undefined : await store.reads.enrolmentTokens.findByDigest(digest);
   return token && { account: TOKEN_ACCOUNT, role: 'enrol', token: { id: token.id, name: token.name } };
@@ -115,7 +115,7 @@ export class Authenticator {
   }
 
   async #authenticateToken({ name, password }: Credentials, address: string): Promise<Principal | AppError> {
-    const principal = await authenticateToken(this.#store, password);
+    const principal = await findTokenPrincipal(this.#store, password);
     if (principal) return principal;
     const attempt = this.#limiter.consume(name, address);
     return 'waitS' in attempt ? tooManyAttempts(attempt.waitS) : wrongPassword;

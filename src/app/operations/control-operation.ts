@@ -113,7 +113,7 @@ const operationAction =
 /** Hosts in flight finish. */
 export const pauseOperation = operationAction('pause', async () => ({ state: 'paused', pause: 'manual', problem: '' }));
 
-/** Accepts the current failures. If all servers are partitioned, the user confirms that the silent hosts are down. */
+/** Accepts the current failures. If all servers are partitioned, the user confirms that the unresponsive hosts are down. */
 export const resumeOperation = operationAction('resume', async ({ records }, { operation, failures }) => {
   const isAcknowledged = operation.pause === 'failures' || operation.pause === 'restored';
   await records.operationHosts.clearBlocked(operation.id);

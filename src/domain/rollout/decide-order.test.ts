@@ -102,13 +102,13 @@ describe('staging', () => {
     ],
     [
       'does not count unresponsive hosts against the others',
-      ['2 silent preflight', '5 pending'],
+      ['2 unresponsive preflight', '5 pending'],
       { stageParallel: 3 },
       'stages 3 4',
     ],
     [
       'has separate limits for responsive and unresponsive hosts',
-      ['3 silent preflight', '3 staging', '5 down pending'],
+      ['3 unresponsive preflight', '3 staging', '5 down pending'],
       { stageParallel: 3 },
       'waits',
     ],

@@ -29,7 +29,7 @@ import { describeHosts } from './outage.ts';
 import type { Candidate, RolloutSnapshot } from './snapshot.ts';
 
 const PARTITIONED_MESSAGE =
-  'partitioned: no server reaches most of its hosts, probably because of a fault in its own network; the operation continues when the hosts respond again; resume it to treat silent hosts as unreachable';
+  'partitioned: no server reaches most of its hosts, probably because of a fault in its own network; the operation continues when the hosts respond again; resume it to treat unresponsive hosts as unreachable';
 
 const pausedStatus = (pause: NonNullable<OperationStatus['pause']>, problem: string): OperationStatus => ({
   state: 'paused',

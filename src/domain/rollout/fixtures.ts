@@ -7,7 +7,7 @@
 // - `down`, `maintenance`, `bootstrapping`: out of service; `detached`: responds, but not registered with its manager
 // - `suspected`: failed one check, not confirmed to be down; `unchecked`: in service without a recent response
 // - `control`: control-plane node; `other`: not in the plan; `ignored`: by the operation; `gone`: no longer a member
-// - `delayed`: its preparation is delayed; `silent`: unresponsive during its preparation
+// - `delayed`: its preparation is delayed; `unresponsive`: unresponsive during its preparation
 // - `asking`: waits for clearance to reboot; `quiet`: in flight without a recent response
 
 import type { Address } from '../addresses/address.ts';
@@ -143,7 +143,7 @@ export function snapshotFixture(
       planned.filter(host => host.isControlPlane && (host.words.includes('keeping') || hasOutage(host))),
     ),
     preparingCount: unready.length,
-    unresponsiveCount: unready.filter(({ words }) => words.includes('silent')).length,
+    unresponsiveCount: unready.filter(({ words }) => words.includes('unresponsive')).length,
     firstPreparingPosition: unready.find(({ words }) => !words.includes('delayed'))?.position ?? null,
     staged: inRolloutOrder(staged.filter(isEligible)),
     pending: inRolloutOrder(pending.filter(isEligible)),

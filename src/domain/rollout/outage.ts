@@ -7,7 +7,7 @@ import type { HostStatus, OutageReason } from '../vocabulary.ts';
 /** By a health check, a preflight or a step. Times are of the clock of the store. */
 export interface Contact {
   /** The first failed contact since the last response; null: the last contact succeeded. */
-  readonly silentSinceMs: number | null;
+  readonly unresponsiveSinceMs: number | null;
   readonly failedAtMs: number;
   /** Consecutive ones, each at most `CONFIRM_WITHIN_MS` after the previous one. */
   readonly recentFailures: number;
@@ -42,7 +42,7 @@ export const CONFIRM_WITHIN_MS = 15_000;
 /** `undefined`: in service. */
 export function outageReasonOf({ status, isInMaintenance, contact }: MemberState): OutageReason | undefined {
   if (isInMaintenance) return 'maintenance';
-  if (isReady(status) && contact.silentSinceMs !== null) return 'unreachable';
+  if (isReady(status) && contact.unresponsiveSinceMs !== null) return 'unreachable';
   return status === 'active' ? undefined : status;
 }
 
@@ -114,5 +114,5 @@ export const isCleared = (untilMs: number | null, nowMs: number): boolean =>
   untilMs !== null && untilMs > nowMs && untilMs <= nowMs + MAX_CLEARANCE_MS;
 
 /** A response from the future dates from before the clock was set back. */
-export const isFresh = (answeredAtMs: number, nowMs: number, windowMs: number): boolean =>
-  answeredAtMs >= nowMs - windowMs && answeredAtMs <= nowMs;
+export const isFresh = (respondedAtMs: number, nowMs: number, windowMs: number): boolean =>
+  respondedAtMs >= nowMs - windowMs && respondedAtMs <= nowMs;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '../addresses/address.ts';
 
-export const SLOTS_PER_INTERVAL = 10_000;
+export const OFFSETS_PER_INTERVAL = 10_000;
 
-/** Spreads hosts evenly over the check interval; all servers compute the same slot. */
-export const slotOf = (host: Address): number =>
-  createHash('sha256').update(host).digest().readUInt32BE(0) % SLOTS_PER_INTERVAL;
+/** Spreads hosts evenly over the check interval; all servers compute the same offset. */
+export const checkOffsetOf = (host: Address): number =>
+  createHash('sha256').update(host).digest().readUInt32BE(0) % OFFSETS_PER_INTERVAL;
 
 /** Every write checks the fence; a higher fence wins. */
 export interface Claim {
@@ -20,15 +20,15 @@ export interface Claim {
 export interface ClaimRelease {
   /** null: no task is left. */
   readonly taskDueAt?: number | null;
-  /** `unchanged`: a host that has no check yet gets one at its next slot. */
-  readonly check: 'none' | 'unchanged' | 'next_slot' | { readonly at: number };
+  /** `unchanged`: a host that has no check yet gets one in the next interval. */
+  readonly check: 'none' | 'unchanged' | 'next_interval' | { readonly at: number };
   readonly failures?: number;
   readonly factsDueAt?: number;
   /** Missing: there was no contact, or it is not conclusive. */
   readonly contact?: ContactResult;
 }
 
-export type ContactResult = 'answered' | 'failed';
+export type ContactResult = 'responded' | 'failed';
 
 /** The load of one queue: tasks or health checks. */
 export interface HostQueueLoad {

@@ -54,7 +54,7 @@ describe('resolveCheckFailure', () => {
   test('keeps the status while the server is partitioned and checks the host at its next slot', () => {
     expect(resolve(UNREACHABLE, 'active', 1, 'partitioned')).toEqual({
       hostUpdate: { check: null },
-      release: { check: 'next_slot', failures: 1 },
+      release: { check: 'next_interval', failures: 1 },
     });
   });
 

@@ -68,7 +68,7 @@ export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureIn
   if (isReady(status) && (failures < FAILURES_BEFORE_UNREACHABLE || verdict !== 'unreachable')) {
     if (verdict === 'partitioned') {
       // The next check counts this one as a single failure.
-      const next = isAnotherConnected ? 'unchanged' : 'next_slot';
+      const next = isAnotherConnected ? 'unchanged' : 'next_interval';
       return { hostUpdate: { check }, release: { check: next, failures: 1, ...contact } };
     }
     return { hostUpdate: { check }, release: { check: { at: nowMs + RECHECK_DELAY_MS }, failures, ...contact } };

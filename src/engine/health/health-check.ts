@@ -30,7 +30,7 @@ async function recordCheckFailure(
   recordSample(partition, host, failure);
   const verdict = await withClaimedHost(ports, lease, claim, async transaction => {
     if (transaction.host?.enrolment !== host.enrolment) {
-      await releaseClaim(ports, transaction, claim, { check: 'next_slot' });
+      await releaseClaim(ports, transaction, claim, { check: 'next_interval' });
       return undefined;
     }
     const { status } = transaction.host;
@@ -83,23 +83,23 @@ export async function runHealthCheck(context: HealthCheckContext, claim: Claim):
   const host = await ports.store.reads.hosts.get(claim.host);
   if (host === undefined || !isBootstrapped(host.status)) {
     return withClaimedHost(ports, lease, claim, transaction =>
-      releaseClaim(ports, transaction, claim, { check: 'next_slot' }),
+      releaseClaim(ports, transaction, claim, { check: 'next_interval' }),
     );
   }
   const startedMs = ports.clock.monotonicMs();
-  const answer = await queryHost(context, claim, host);
-  const result = 'problem' in answer ? toCheckResult(answer) : 'passed';
+  const response = await queryHealth(context, claim, host);
+  const result = 'problem' in response ? toCheckResult(response) : 'passed';
   ports.metrics.checkEnded(result, (ports.clock.monotonicMs() - startedMs) / 1000);
-  if ('problem' in answer) return recordCheckFailure(context, claim, host, answer);
+  if ('problem' in response) return recordCheckFailure(context, claim, host, response);
   if (isReady(host.status)) partition.recordSample(host.address, true);
-  const isUnchanged = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
-  return isUnchanged && !readsFacts(claim) ? batch.add(claim) : recordSuccess(context, claim, host, answer);
+  const isUnchanged = isReady(host.status) && claim.failures === 0 && response.bootId === host.bootId;
+  return isUnchanged && !readsFacts(claim) ? batch.add(claim) : recordSuccess(context, claim, host, response);
 }
 
 /** Reading facts takes longer, so a host that failed its last check gets only the liveness query. */
 const readsFacts = ({ isFactsDue, failures }: Claim): boolean => isFactsDue && failures === 0;
 
-async function queryHost(
+async function queryHealth(
   { ports, lease }: HealthCheckContext,
   claim: Claim,
   host: Host,
@@ -110,10 +110,10 @@ async function queryHost(
   });
   const { facts, liveness } = ports.drivers.os;
   try {
-    const answer = readsFacts(claim)
+    const response = readsFacts(claim)
       ? await connection.query<HostFacts | Liveness>(facts, { timeoutMs: QUERY_TIMEOUT_MS })
       : await connection.query<HostFacts | Liveness>(liveness, { timeoutMs: LIVENESS_TIMEOUT_MS });
-    return answer instanceof TransportFailure ? toCheckFailure(answer) : (answer ?? UNREADABLE_OUTPUT);
+    return response instanceof TransportFailure ? toCheckFailure(response) : (response ?? UNREADABLE_OUTPUT);
   } finally {
     connection.close();
   }
@@ -123,12 +123,12 @@ async function recordSuccess(
   { ports, lease }: HealthCheckContext,
   claim: Claim,
   host: Host,
-  answer: HostFacts | Liveness,
+  response: HostFacts | Liveness,
 ): Promise<void> {
   await withClaimedHost(ports, lease, claim, async transaction => {
     const { nowMs } = transaction;
     const isSameHost = transaction.host?.enrolment === host.enrolment;
-    const hostUpdate = { facts: answer, trigger: 'became_reachable', check: 'passed' } as const;
+    const hostUpdate = { facts: response, trigger: 'became_reachable', check: 'passed' } as const;
     const updatedHost =
       transaction.host && isSameHost
         ? await applyHostUpdate(transaction, transaction.host, hostUpdate)
@@ -136,11 +136,11 @@ async function recordSuccess(
     // After a reboot the next check reads all facts, because the OS version can have changed.
     const hasFacts = readsFacts(claim);
     const factsDueAt = hasFacts ? nowMs + ports.settings.factsIntervalMs : nowMs;
-    const facts = hasFacts || answer.bootId !== host.bootId ? { factsDueAt } : {};
+    const facts = hasFacts || response.bootId !== host.bootId ? { factsDueAt } : {};
     await releaseClaim(ports, { ...transaction, host: updatedHost }, claim, {
-      check: 'next_slot',
+      check: 'next_interval',
       failures: 0,
-      contact: 'answered',
+      contact: 'responded',
       ...facts,
     });
   });

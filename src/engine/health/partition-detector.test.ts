@@ -15,16 +15,16 @@ describe('PartitionDetector', () => {
     detector = new PartitionDetector({ monotonicMs: () => nowMs }, MINUTE, change => changes.push(change));
   });
 
-  const check = (index: number, hasAnswered: boolean) => {
+  const check = (index: number, hasResponded: boolean) => {
     nowMs += 1000;
-    detector.recordSample(host(index), hasAnswered);
+    detector.recordSample(host(index), hasResponded);
   };
-  const checkAll = (from: number, to: number, hasAnswered: boolean) => {
-    for (let index = from; index <= to; index += 1) check(index, hasAnswered);
+  const checkAll = (from: number, to: number, hasResponded: boolean) => {
+    for (let index = from; index <= to; index += 1) check(index, hasResponded);
   };
   const applyVerdict = (index: number) => detector.applyVerdict(host(index), detector.classify(host(index)));
 
-  test('classifies a silent host as unreachable when other hosts respond after it', () => {
+  test('classifies an unresponsive host as unreachable when other hosts respond after it', () => {
     check(1, false);
     checkAll(2, 6, true);
     expect(detector.classify(host(1))).toBe('unreachable');
@@ -36,7 +36,7 @@ describe('PartitionDetector', () => {
     expect(detector.classify(host(1))).toBe('partitioned');
   });
 
-  test('classifies all silent hosts alike, regardless of which was silent first', () => {
+  test('classifies all unresponsive hosts alike, regardless of which was unresponsive first', () => {
     checkAll(1, 3, false);
     expect([1, 2, 3].map(index => detector.classify(host(index)))).toEqual([
       'partitioned',
@@ -81,7 +81,7 @@ describe('PartitionDetector', () => {
     expect(detector.classify(host(7))).toBe('unreachable');
   });
 
-  describe('with six of nine hosts silent', () => {
+  describe('with six of nine hosts unresponsive', () => {
     const round = () => {
       const startMs = nowMs;
       checkAll(1, 6, false);
@@ -101,18 +101,18 @@ describe('PartitionDetector', () => {
       expect(changes).toEqual(['partitioned', 'outage']);
     });
 
-    test('classifies silent hosts as unreachable after the outage is accepted', () => {
+    test('classifies unresponsive hosts as unreachable after the outage is accepted', () => {
       detector.overrule();
       expect(changes).toEqual(['partitioned', 'outage']);
       expect(detector.classify(host(1))).toBe('unreachable');
     });
   });
 
-  test('does not accept an outage when the only responding host was silent in between', () => {
-    const one = (hasAnswered: boolean) => {
+  test('does not accept an outage when the only responding host was unresponsive in between', () => {
+    const one = (hasResponded: boolean) => {
       const startMs = nowMs;
       checkAll(1, 6, false);
-      check(7, hasAnswered);
+      check(7, hasResponded);
       nowMs = startMs + MINUTE;
     };
     one(true);
@@ -121,18 +121,18 @@ describe('PartitionDetector', () => {
     expect(changes).toEqual(['partitioned']);
   });
 
-  test('stays partitioned in a large fleet while only hosts that never were silent respond', () => {
+  test('stays partitioned in a large fleet while only hosts that never were unresponsive respond', () => {
     const round = () => {
       const startMs = nowMs;
-      // 36 of 60 hosts are silent. At times more than ten consecutive samples are responsive.
-      for (const [from, to, hasAnswered] of [
+      // 36 of 60 hosts are unresponsive. At times more than ten consecutive samples are responsive.
+      for (const [from, to, hasResponded] of [
         [1, 18, false],
         [37, 60, true],
         [19, 36, false],
       ] as const)
         for (let index = from; index <= to; index += 1) {
           nowMs += 500;
-          detector.recordSample(host(index), hasAnswered);
+          detector.recordSample(host(index), hasResponded);
         }
       nowMs = startMs + MINUTE;
     };
@@ -160,14 +160,14 @@ describe('PartitionDetector', () => {
     expect(changes).toEqual(['partitioned', 'connected']);
   });
 
-  test('counts hosts that were already silent when the server started', () => {
+  test('counts hosts that were already unresponsive when the server started', () => {
     checkAll(1, 6, false);
     checkAll(1, 6, false);
     expect(detector.classify(host(1))).toBe('partitioned');
   });
 
-  describe('with three of forty hosts in flight and silent', () => {
-    const sampleSilent = () => {
+  describe('with three of forty hosts in flight and unresponsive', () => {
+    const sampleUnresponsive = () => {
       nowMs += 1000;
       for (let index = 1; index <= 3; index += 1) detector.recordSample(host(index), false);
     };
@@ -175,7 +175,7 @@ describe('PartitionDetector', () => {
     test('schedules corroborating checks after 5 s and then classifies the host every 5 s', () => {
       const actions: string[] = [];
       for (let second = 0; second < 20; second += 1) {
-        sampleSilent();
+        sampleUnresponsive();
         const next = detector.nextActionForStep(host(1));
         if (next) actions.push(`${second} s: ${next}`);
       }
@@ -183,19 +183,19 @@ describe('PartitionDetector', () => {
     });
 
     test('keeps a silence confirmed until the host responds', () => {
-      sampleSilent();
-      detector.confirmSilence(host(1));
-      sampleSilent();
-      expect([1, 2].map(index => detector.isSilenceConfirmed(host(index)))).toEqual([true, false]);
+      sampleUnresponsive();
+      detector.confirmUnresponsive(host(1));
+      sampleUnresponsive();
+      expect([1, 2].map(index => detector.isConfirmedUnresponsive(host(index)))).toEqual([true, false]);
       check(1, true);
-      expect(detector.isSilenceConfirmed(host(1))).toBe(false);
+      expect(detector.isConfirmedUnresponsive(host(1))).toBe(false);
     });
 
-    test('counts responses since the hosts first became silent', () => {
-      sampleSilent();
+    test('counts responses since the hosts first became unresponsive', () => {
+      sampleUnresponsive();
       expect(detector.samplesNeeded(host(3))).toBe(3);
       checkAll(4, 40, true);
-      for (let second = 0; second < 60; second += 1) sampleSilent();
+      for (let second = 0; second < 60; second += 1) sampleUnresponsive();
       expect([detector.samplesNeeded(host(3)), detector.classify(host(3))]).toEqual([0, 'unreachable']);
     });
   });
@@ -208,7 +208,7 @@ describe('PartitionDetector', () => {
     checkAll(1, 6, false);
     nowMs += 10_000;
     expect([1, 6].map(index => detector.nextActionForStep(host(index)))).toEqual([undefined, undefined]);
-    expect([1, 6].map(index => detector.isSilenceConfirmed(host(index)))).toEqual([true, true]);
+    expect([1, 6].map(index => detector.isConfirmedUnresponsive(host(index)))).toEqual([true, true]);
     expect([1, 6].map(index => detector.classify(host(index)))).toEqual(['unreachable', 'unreachable']);
     expect(changes).toEqual(['partitioned', 'outage']);
   });

@@ -14,11 +14,11 @@ interface CheckSample {
   readonly atMs: number;
   /** Time of the first of consecutive samples with this result. */
   readonly sinceMs: number;
-  /** Time of the first response after a silence; `undefined` if the host was never silent. */
+  /** Time of the first response after a silence; `undefined` if the host was never unresponsive. */
   readonly recoveredAtMs: number | undefined;
 }
 
-/** Below five samples a single silent host would look like a partition. */
+/** Below five samples a single unresponsive host would look like a partition. */
 const MIN_SAMPLES = 5;
 const SAMPLES_TO_RECOVER = 10;
 /** One lost packet is not a partition. */
@@ -27,7 +27,7 @@ const CORROBORATION_TIMEOUT_MS = 5000;
 /** With more samples, a partitioned server evaluates all of them at most once per second. */
 const MANY_SAMPLES = 1000;
 const EVALUATE_MANY_INTERVAL_MS = 1000;
-/** If some hosts respond throughout this time, the silent hosts are down. */
+/** If some hosts respond throughout this time, the unresponsive hosts are down. */
 const REAL_OUTAGE_MS = 300_000;
 
 const countSamples = (samples: readonly CheckSample[]): CheckCounts => ({
@@ -35,7 +35,7 @@ const countSamples = (samples: readonly CheckSample[]): CheckCounts => ({
   unresponsive: samples.filter(({ result }) => result === 'unresponsive').length,
 });
 
-/** `outage`: the server is connected and the silent hosts are down. */
+/** `outage`: the server is connected and the unresponsive hosts are down. */
 export type PartitionChange = 'partitioned' | 'connected' | 'outage';
 
 export class PartitionDetector {
@@ -46,11 +46,11 @@ export class PartitionDetector {
   /** In insertion order, latest last. */
   readonly #samples = new Map<Address, CheckSample>();
   #partitionedSinceMs: number | undefined;
-  /** Until this time a user has declared all silent hosts down. */
+  /** Until this time a user has declared all unresponsive hosts down. */
   #overruledUntilMs = Number.NEGATIVE_INFINITY;
   #checksScheduledAtMs = Number.NEGATIVE_INFINITY;
   #evaluatedAtMs = Number.NEGATIVE_INFINITY;
-  readonly #confirmedSilent = new Set<Address>();
+  readonly #confirmedUnresponsive = new Set<Address>();
   readonly #classifiedAtMs = new Map<Address, number>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>, checkIntervalMs: number, onChange: (change: PartitionChange) => void) {
@@ -67,11 +67,11 @@ export class PartitionDetector {
   recordSample(host: Address, hasResponded: boolean): void {
     const atMs = this.#clock.monotonicMs();
     this.#samples.set(host, this.#nextSample(host, hasResponded, atMs));
-    if (hasResponded) this.#forgetSilence(host);
+    if (hasResponded) this.#forgetUnresponsive(host);
     for (const [oldest, sample] of this.#samples) {
       if (atMs - sample.atMs <= this.#retentionMs) break;
       this.#samples.delete(oldest);
-      this.#forgetSilence(oldest);
+      this.#forgetUnresponsive(oldest);
     }
     if (!this.isPartitioned || !this.#isEvaluationDue(atMs)) return;
     if (this.#haveHostsRecovered() || this.#doMostRespond(atMs)) this.#endPartition('connected');
@@ -89,13 +89,13 @@ export class PartitionDetector {
     return lastMs === undefined ? 'schedule_checks' : 'classify';
   }
 
-  /** Enough other hosts have responded since, so the host is silent and the server is connected. */
-  confirmSilence(host: Address): void {
-    this.#confirmedSilent.add(host);
+  /** Enough other hosts have responded since, so the host is unresponsive and the server is connected. */
+  confirmUnresponsive(host: Address): void {
+    this.#confirmedUnresponsive.add(host);
   }
 
-  isSilenceConfirmed(host: Address): boolean {
-    return this.#confirmedSilent.has(host) || this.#samples.get(host)?.result === 'down';
+  isConfirmedUnresponsive(host: Address): boolean {
+    return this.#confirmedUnresponsive.has(host) || this.#samples.get(host)?.result === 'down';
   }
 
   get areCorroboratingChecksPending(): boolean {
@@ -126,7 +126,7 @@ export class PartitionDetector {
       this.#samples.set(host, { ...sample, result: 'down' });
   }
 
-  /** A user declares all silent hosts down, including hosts that are checked for the first time later. */
+  /** A user declares all unresponsive hosts down, including hosts that are checked for the first time later. */
   overrule(): void {
     if (!this.isPartitioned) return;
     this.#overruledUntilMs = this.#clock.monotonicMs() + this.#retentionMs;
@@ -137,8 +137,8 @@ export class PartitionDetector {
     const last = this.#samples.get(host);
     this.#samples.delete(host);
     const isDown = last?.result === 'down' || atMs < this.#overruledUntilMs;
-    const silence = isDown ? 'down' : 'unresponsive';
-    const result = hasResponded ? 'responsive' : silence;
+    const failure = isDown ? 'down' : 'unresponsive';
+    const result = hasResponded ? 'responsive' : failure;
     const hasRecovered = hasResponded && last !== undefined && last.result !== 'responsive';
     return {
       result,
@@ -154,7 +154,7 @@ export class PartitionDetector {
     return true;
   }
 
-  /** Counts only hosts that were silent, because hosts that always responded say nothing about the others. */
+  /** Counts only hosts that were unresponsive, because hosts that always responded say nothing about the others. */
   #haveHostsRecovered(): boolean {
     const sinceMs = this.#partitionedSinceMs ?? 0;
     const isRecovered = ({ result, recoveredAtMs = -1 }: CheckSample) =>
@@ -191,9 +191,9 @@ export class PartitionDetector {
     );
   }
 
-  #forgetSilence(host: Address): void {
+  #forgetUnresponsive(host: Address): void {
     this.#classifiedAtMs.delete(host);
-    this.#confirmedSilent.delete(host);
+    this.#confirmedUnresponsive.delete(host);
   }
 
   #endPartition(change: 'connected' | 'outage'): void {

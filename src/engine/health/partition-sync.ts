@@ -9,7 +9,7 @@ const PARTITION_LOG: Readonly<Record<PartitionChange, string>> = {
   partitioned:
     'most hosts stopped responding at once: assuming that this server is partitioned; host statuses are not changed',
   connected: 'hosts respond again: this server is no longer partitioned',
-  outage: 'other hosts kept responding: silent hosts are treated as unreachable',
+  outage: 'other hosts kept responding: unresponsive hosts are treated as unreachable',
 };
 
 export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionChange): void {
@@ -33,7 +33,7 @@ export class PartitionStateSync {
   async synchronize(incarnation: string, view: ServerView, now: number): Promise<void> {
     this.isAnotherConnected = view.isAnotherConnected;
     const isStored = view.partitionedSince !== null;
-    // A user has resumed an operation, which declares the silent hosts down.
+    // A user has resumed an operation, which declares the unresponsive hosts down.
     const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
     if (isOverruled) this.#detector.overrule();
     const { isPartitioned } = this.#detector;
@@ -62,7 +62,7 @@ export async function scheduleCorroboratingChecks(
   return partition.areCorroboratingChecksPending;
 }
 
-export async function classifySilence(
+export async function classifyUnresponsive(
   partition: PartitionDetector,
   store: Pick<Store, 'transaction'>,
   host: Address,
@@ -77,5 +77,5 @@ export async function classifySilence(
   if (areChecksScheduled) return;
   // A host in flight is not marked down: its silence remains evidence, and its phase has a deadline.
   if (partition.classify(host) === 'partitioned') partition.applyVerdict(host, 'partitioned');
-  else partition.confirmSilence(host);
+  else partition.confirmUnresponsive(host);
 }

@@ -7,24 +7,24 @@ const INTERVAL_MS = 5000;
 /** Saves the elapsed time of a long step and the last response of its host, so that both survive a crash. */
 export class StepHeartbeat {
   readonly #clock: TimerClock;
-  readonly #connection: Pick<FencedHostConnection, 'answers'>;
-  readonly #save: (hasAnswered: boolean, elapsedMs: number) => Promise<void>;
+  readonly #connection: Pick<FencedHostConnection, 'responses'>;
+  readonly #save: (hasResponded: boolean, elapsedMs: number) => Promise<void>;
   readonly #startedMs: number;
-  #answers: number;
+  #responses: number;
   #cancelTimer = () => {};
   #saving: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(
     clock: TimerClock,
-    connection: Pick<FencedHostConnection, 'answers'>,
-    save: (hasAnswered: boolean, elapsedMs: number) => Promise<void>,
+    connection: Pick<FencedHostConnection, 'responses'>,
+    save: (hasResponded: boolean, elapsedMs: number) => Promise<void>,
   ) {
     this.#clock = clock;
     this.#connection = connection;
     this.#save = save;
     this.#startedMs = clock.monotonicMs();
-    this.#answers = connection.answers;
+    this.#responses = connection.responses;
     this.#schedule();
   }
 
@@ -42,9 +42,9 @@ export class StepHeartbeat {
 
   /** A failed save is covered by the next heartbeat or by the outcome of the step. */
   async #heartbeat(): Promise<void> {
-    const hasAnswered = this.#connection.answers > this.#answers;
-    this.#answers = this.#connection.answers;
-    await this.#save(hasAnswered, this.#clock.monotonicMs() - this.#startedMs).catch(() => {});
+    const hasResponded = this.#connection.responses > this.#responses;
+    this.#responses = this.#connection.responses;
+    await this.#save(hasResponded, this.#clock.monotonicMs() - this.#startedMs).catch(() => {});
     if (!this.#isStopped) this.#schedule();
   }
 }

@@ -15,7 +15,7 @@ const run = (state: TaskState, isLastStep = false) => ({
   durationMs: DURATION_MS,
   jitter: 1,
   isPartitioned: false,
-  isSilenceConfirmed: true,
+  isConfirmedUnresponsive: true,
 });
 const RETRIED: TaskState = {
   done: { wait_for_ssh: {} },
@@ -164,12 +164,12 @@ describe('nextTransition for a waiting step', () => {
   });
 });
 
-test('nextTransition keeps retrying a silent host until its silence is confirmed', () => {
+test('nextTransition keeps retrying an unresponsive host until its silence is confirmed', () => {
   const nearDeadline = { ...RETRIED, retryTimeMs: 59_999 };
-  const silent = retry('unreachable: no route', { isUnresponsive: true });
-  expect(nextTransition(silent, run(nearDeadline))).toMatchObject({ kind: 'failed' });
-  const unconfirmed = { ...run(nearDeadline), isSilenceConfirmed: false };
-  expect(nextTransition(silent, unconfirmed)).toMatchObject({ kind: 'wait' });
+  const unresponsive = retry('unreachable: no route', { isUnresponsive: true });
+  expect(nextTransition(unresponsive, run(nearDeadline))).toMatchObject({ kind: 'failed' });
+  const unconfirmed = { ...run(nearDeadline), isConfirmedUnresponsive: false };
+  expect(nextTransition(unresponsive, unconfirmed)).toMatchObject({ kind: 'wait' });
 });
 
 describe('nextTransition: step state', () => {

@@ -49,15 +49,15 @@ interface StepRun {
   readonly jitter: number;
   /** The server cannot reach most hosts, so time does not count toward the deadline. */
   readonly isPartitioned: boolean;
-  /** Other hosts have responded since the host became silent, so the server has not lost its own network. */
-  readonly isSilenceConfirmed: boolean;
+  /** Other hosts have responded since the host became unresponsive, so the server has not lost its own network. */
+  readonly isConfirmedUnresponsive: boolean;
 }
 
 /** The time of a waiting step counts toward the deadline, too. */
-const spentTimeMs = ({ state, durationMs, isPartitioned }: Omit<StepRun, 'isSilenceConfirmed'>): number =>
+const spentTimeMs = ({ state, durationMs, isPartitioned }: Omit<StepRun, 'isConfirmedUnresponsive'>): number =>
   Math.round(state.retryTimeMs + (isPartitioned ? 0 : durationMs));
 
-export const isDeadlineExceeded = (run: Omit<StepRun, 'isSilenceConfirmed'>): boolean =>
+export const isDeadlineExceeded = (run: Omit<StepRun, 'isConfirmedUnresponsive'>): boolean =>
   isRetryExhausted(run.retryPolicy, spentTimeMs(run));
 
 export function nextTransition(outcome: Outcome, run: StepRun): StepTransition {
@@ -98,8 +98,8 @@ function failStep(run: StepRun, problem: ReasonText, hostUpdate: HostUpdate = {}
 
 function retryStep(outcome: Extract<Outcome, { kind: 'retry' }>, run: StepRun): StepTransition {
   const { problem, restartsJobs, isUnresponsive, awaitsRebootClearance = false, stepState = {} } = outcome;
-  const { state, retryPolicy, jitter, isSilenceConfirmed } = run;
-  if (isDeadlineExceeded(run) && (!isUnresponsive || isSilenceConfirmed)) return failStep(run, problem);
+  const { state, retryPolicy, jitter, isConfirmedUnresponsive } = run;
+  if (isDeadlineExceeded(run) && (!isUnresponsive || isConfirmedUnresponsive)) return failStep(run, problem);
   const attempts = state.attempts + 1;
   const jobRound = state.jobRound + (restartsJobs ? 1 : 0);
   const delayMs = Math.round(backoffMs(retryPolicy, attempts, jitter));
@@ -216,18 +216,18 @@ export class TaskProgress {
     { records, nowMs }: HostTransaction,
     { id, state }: SavedTask,
     step: string,
-    { hasAnswered, elapsedMs }: { readonly hasAnswered: boolean; readonly elapsedMs: number },
+    { hasResponded, elapsedMs }: { readonly hasResponded: boolean; readonly elapsedMs: number },
   ): Promise<void> {
     if (!(await records.tasks.exists(id))) return;
     const retryTimeMs = Math.round(state.retryTimeMs + elapsedMs);
     await records.tasks.saveState(id, { ...state, step, retryTimeMs }, nowMs);
-    if (hasAnswered) await records.claims.recordContact(this.#claim.host, 'answered', nowMs);
+    if (hasResponded) await records.claims.recordContact(this.#claim.host, 'responded', nowMs);
   }
 
   #nextCheck(nowMs: number): ClaimRelease['check'] {
     if (this.#isInFlight) return 'none';
     if (this.#isCheckDue) return { at: nowMs };
-    return this.#hasFreshFacts ? 'next_slot' : 'unchanged';
+    return this.#hasFreshFacts ? 'next_interval' : 'unchanged';
   }
 
   async saveOutput(

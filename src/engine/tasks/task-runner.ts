@@ -14,7 +14,7 @@ import { retry, retryInsteadOfFailing } from '../../procedures/outcomes.ts';
 import type { Outcome, StepContext } from '../../procedures/step.ts';
 import { pendingSteps } from '../../procedures/step.ts';
 import type { PartitionDetector } from '../health/partition-detector.ts';
-import { classifySilence } from '../health/partition-sync.ts';
+import { classifyUnresponsive } from '../health/partition-sync.ts';
 import type { FencedHostConnection } from '../host-connection.ts';
 import { openHostConnection } from '../host-connection.ts';
 import type { HostTransaction } from '../host-transaction.ts';
@@ -50,7 +50,7 @@ interface HostSession {
 const isPartitionEvidence = ({ saved: { task }, host }: Pick<DueStep, 'saved' | 'host'>): boolean =>
   task.kind === 'rollout' || (task.kind === 'stage' && host !== null && isReady(host.status));
 
-/** How long a silent host is retried after its deadline while the server is connected. */
+/** How long an unresponsive host is retried after its deadline while the server is connected. */
 const MAX_OVERDUE_MS = 60_000;
 
 const runUntraced = async (run: () => Promise<Outcome>) => ({ outcome: await run(), suppressedAttempts: 0 });
@@ -115,12 +115,12 @@ export class TaskRunner {
       'step',
     );
     const contact = this.#session?.connection.contact;
-    const isSilent = contact === 'failed' && outcome.kind === 'retry' && outcome.isUnresponsive;
-    // A rebooting host is expected to be silent.
-    const isExpected = isSilent && step.phase === 'rebooting';
+    const isUnresponsive = contact === 'failed' && outcome.kind === 'retry' && outcome.isUnresponsive;
+    // A rebooting host is expected to be unresponsive.
+    const isExpected = isUnresponsive && step.phase === 'rebooting';
     if (isPartitionEvidence(due) && contact !== undefined && !isExpected) {
-      this.#partition.recordSample(task.host, !isSilent);
-      await classifySilence(this.#partition, this.#ports.store, task.host);
+      this.#partition.recordSample(task.host, !isUnresponsive);
+      await classifyUnresponsive(this.#partition, this.#ports.store, task.host);
     }
     const { isPartitioned } = this.#partition;
     this.#progress.contact = isPartitioned && contact === 'failed' ? undefined : contact;
@@ -128,23 +128,23 @@ export class TaskRunner {
     const retryPolicy = step.retryPolicy(task, saved.state);
     const state = { ...saved.state, suppressedAttempts };
     const run = { state, step, retryPolicy, isLastStep, durationMs, jitter: jitter(), isPartitioned };
-    const isOverdue = isSilent && isDeadlineExceeded(run);
+    const isOverdue = isUnresponsive && isDeadlineExceeded(run);
     const overdueMs = saved.state.retryTimeMs + durationMs - (retryPolicy.timeoutMs ?? 0);
-    const isSilenceConfirmed = !isOverdue || (await this.#isSilenceConfirmed(due, overdueMs));
-    const transition = nextTransition(outcome, { ...run, isSilenceConfirmed });
+    const isConfirmedUnresponsive = !isOverdue || (await this.#isConfirmedUnresponsive(due, overdueMs));
+    const transition = nextTransition(outcome, { ...run, isConfirmedUnresponsive });
     return this.#transaction(transaction => this.#progress.saveTransition(transaction, position, captured, transition));
   }
 
-  /** Other hosts must be checked before a silent host fails, because the server can have lost its own network. */
-  async #isSilenceConfirmed(due: DueStep, overdueMs: number): Promise<boolean> {
+  /** Other hosts must be checked before an unresponsive host fails, because the server can have lost its own network. */
+  async #isConfirmedUnresponsive(due: DueStep, overdueMs: number): Promise<boolean> {
     const partition = this.#partition;
     const { host } = this.#claim;
     if (!isPartitionEvidence(due)) return true;
-    // A host that answers checks but not this step is never confirmed silent, so a time limit decides.
+    // A host that answers checks but not this step is never confirmed unresponsive, so a time limit decides.
     if (overdueMs > MAX_OVERDUE_MS) return !partition.isPartitioned;
     partition.recordSample(host, false);
-    await classifySilence(partition, this.#ports.store, host);
-    return !partition.isPartitioned && partition.isSilenceConfirmed(host);
+    await classifyUnresponsive(partition, this.#ports.store, host);
+    return !partition.isPartitioned && partition.isConfirmedUnresponsive(host);
   }
 
   async #loadNextStep(): Promise<DueStep | undefined> {
@@ -185,10 +185,10 @@ export class TaskRunner {
       const outcome = await step.run({ ...context, abortReason, onOutput: bytes => output.append(bytes) });
       return step.onExhausted === 'keep_retrying' ? retryInsteadOfFailing(outcome) : outcome;
     };
-    const heartbeat = new StepHeartbeat(clock, connection, (hasAnswered, elapsedMs) =>
+    const heartbeat = new StepHeartbeat(clock, connection, (hasResponded, elapsedMs) =>
       this.#transaction(transaction =>
         this.#progress.saveHeartbeat(transaction, saved, step.name, {
-          hasAnswered,
+          hasResponded,
           elapsedMs: this.#partition.isPartitioned ? 0 : elapsedMs,
         }),
       ),

@@ -5,7 +5,7 @@ import type { PolicyInput } from '../../domain/rollout/policy.ts';
 import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
 import { done, failed, fromTransportFailure, noop, retry } from '../outcomes.ts';
 import { RUN_IS_WRITABLE } from '../run-folder.ts';
-import { preflight } from './check-host.ts';
+import { preflight } from './preflight-and-verify.ts';
 import { BOOT, KEY_CHANGED, NEXT_BOOT, scriptError, stageTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 const facts = (overrides: Partial<HostFacts> = {}) =>

@@ -28,8 +28,8 @@ import { bootRetryPolicy, phaseRetryPolicy } from '../retry-policies.ts';
 import { ScriptError } from '../script-error.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { abortModeOf } from './abort-modes.ts';
-import { RUNS_HOSTLER_SERVER } from './check-host.ts';
 import { finalizeCommands } from './deployment.ts';
+import { RUNS_HOSTLER_SERVER } from './preflight-and-verify.ts';
 import { isVerifyOnly } from './stage.ts';
 
 /** Saves the current boot id before any command is sent. */

@@ -3,8 +3,8 @@ import type { Procedure } from '../step.ts';
 import type { RolloutStep } from './abort-modes.ts';
 import { abortModeOf } from './abort-modes.ts';
 import { appliesChanges, apply, relockDeployment } from './apply.ts';
-import { preflight, verify } from './check-host.ts';
 import { cordon, drain, rollbackCordon, uncordon } from './drain.ts';
+import { preflight, verify } from './preflight-and-verify.ts';
 import { cancelReboot, planReboot, reboot, waitForReboot } from './reboot.ts';
 import { stage } from './stage.ts';
 

@@ -7,7 +7,7 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
 import { done, failed, fromTransportFailure, retry, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
-import { verify } from './check-host.ts';
+import { verify } from './preflight-and-verify.ts';
 import { BOOT, KEY_CHANGED, NEXT_BOOT, rolloutTask, stepFixture, UNREACHABLE } from './step-fixtures.ts';
 
 type Fixture = Parameters<typeof stepFixture>;

@@ -6,7 +6,7 @@ import { sanitizeLine } from '../../lib/sanitize.ts';
 import type { TimerClock } from '../../lib/time/clock.ts';
 
 /** Formats the cause in one line. The error of a name with several addresses has a code but no message. */
-export const describeOutage = ({ cause }: StoreUnavailableError): string =>
+export const describeStoreError = ({ cause }: StoreUnavailableError): string =>
   sanitizeLine(errorMessage(cause) || errorCode(cause));
 
 const LOG_INTERVAL_MS = 60_000;
@@ -69,7 +69,7 @@ export class StoreOutageLog {
     this.#loggedAtMs = nowMs;
     const { sinceMs, failures, isLogged } = this.#current;
     this.#current.isLogged = true;
-    const problem = describeOutage(error);
+    const problem = describeStoreError(error);
     if (error instanceof StoreCorruptError)
       this.#ports.log.error({ problem }, 'the store is corrupt; stop the server and restore a backup');
     else if (isLogged)

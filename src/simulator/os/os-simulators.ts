@@ -78,7 +78,7 @@ export const withCommonCommands = ({ templates, execute }: CommandSimulator): Co
   execute: (machine, argv, caller) => execute(machine, argv, caller) ?? executeCommonCommand(machine, argv, caller),
 });
 
-const SIMULATORS: Readonly<Record<string, CommandSimulator>> = {
+const COMMAND_SIMULATORS: Readonly<Record<string, CommandSimulator>> = {
   apt: simulatedApt,
   dnf: simulatedDnf,
   yum: simulatedYum,
@@ -89,5 +89,5 @@ const SIMULATORS: Readonly<Record<string, CommandSimulator>> = {
 };
 
 export const osSimulators: Readonly<Record<string, CommandSimulator>> = Object.fromEntries(
-  Object.entries(SIMULATORS).map(([type, simulator]) => [type, withCommonCommands(simulator)]),
+  Object.entries(COMMAND_SIMULATORS).map(([type, simulator]) => [type, withCommonCommands(simulator)]),
 );

@@ -3,7 +3,7 @@ import { isBootstrapped } from '../../domain/hosts/host-status.ts';
 import type { Task } from '../../domain/tasks/task.ts';
 import { HOST_STATUSES } from '../../domain/vocabulary.ts';
 import { Repository } from '../sql-session.ts';
-import { nextSlotTime } from './tasks/claims.ts';
+import { nextCheckTime } from './tasks/claims.ts';
 
 /** Larger than the number of claims that a server can have made after the backup. */
 const FENCE_JUMP = 1_000_000;
@@ -83,7 +83,7 @@ export class RestoreRepository extends Repository {
       if (last === undefined) return;
       await db
         .updateTable('host_queue')
-        .set({ check_due_at: nextSlotTime(now, withinMs), facts_due_at: 0 })
+        .set({ check_due_at: nextCheckTime(now, withinMs), facts_due_at: 0 })
         .where('host', '>', after as Address)
         .where('host', '<=', last)
         .where('host', 'in', bootstrapped)

@@ -74,9 +74,9 @@ export interface Tables extends EventTables, OperationTables {
     /** Increases with every claim. */
     fence: Generated<number>;
     /** When the host last responded to a check or a step; 0: never. */
-    answered_at: Generated<number>;
+    responded_at: Generated<number>;
     /** When the first contact failed since the last response. Null: the last contact succeeded. */
-    silent_since: number | null;
+    unresponsive_since: number | null;
     /** 0: never. */
     failed_at: Generated<number>;
     /** Consecutive failed contacts, each shortly after the previous one. */

@@ -126,7 +126,7 @@ describe('a partition', () => {
     expect(result.reboots).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('with six of nine hosts silent pauses the operation and counts as an outage after five minutes', async () => {
+  test('with six of nine hosts unresponsive pauses the operation and counts as an outage after five minutes', async () => {
     const { violation, states, reboots } = await run(SIX_OF_NINE_SILENT);
     expect(violation).toBeUndefined();
     const index = states.findIndex(({ state }) => state === 'paused(partitioned)');
@@ -140,7 +140,7 @@ describe('a partition', () => {
     expect(total(reboots)).toBe(1);
   });
 
-  test('with three of three hosts silent pauses the operation until the hosts respond', async () => {
+  test('with three of three hosts unresponsive pauses the operation until the hosts respond', async () => {
     const { violation, ...result } = await run(ALL_OF_THREE_SILENT);
     expect(violation).toBeUndefined();
     const index = names(result).indexOf('paused(partitioned)');

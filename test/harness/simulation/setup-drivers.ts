@@ -32,7 +32,7 @@ export class SetupDrivers {
   networkError: string | undefined;
   isManagerUnavailable = false;
   /** Nodes with an unresponsive agent. */
-  readonly silentNodes = new Set<Address>();
+  readonly unreadyNodes = new Set<Address>();
   readonly #findAddress: (hostname: string) => Address;
 
   /** Simulated hosts are known by their host name. */
@@ -76,7 +76,7 @@ export class SetupDrivers {
       report: async node =>
         this.#whenAvailable(() =>
           this.nodes.has(node)
-            ? { state: 'registered', name: node, ready: !this.silentNodes.has(node), schedulable: true }
+            ? { state: 'registered', name: node, ready: !this.unreadyNodes.has(node), schedulable: true }
             : { state: 'unknown' },
         ),
       ...{
@@ -129,7 +129,7 @@ export class SetupDrivers {
       else {
         services.add('noded');
         this.nodes.add(address);
-        this.silentNodes.delete(address);
+        this.unreadyNodes.delete(address);
       }
       return simulatedResult(0);
     },

@@ -130,7 +130,7 @@ export function expectedSnapshot(
   const unready = inGroup('preparing').filter(({ isStaged }) => !isStaged);
   const isFresh = (host: Address) => {
     const contact = contactOf(host);
-    return contact?.result === 'answered' && contact.agoMs <= FRESHNESS_MS;
+    return contact?.result === 'responded' && contact.agoMs <= FRESHNESS_MS;
   };
   const isRebooted = ({ phase }: OperationHost) => ['rebooting', 'verifying', 'uncordoning'].includes(phase);
   const inFlightHosts = new Set(inGroup('in_flight').map(({ host }) => host));
@@ -157,12 +157,12 @@ export function expectedSnapshot(
   const toOutage = (host: Host): Outage => {
     const statusReason = isUnresponsive(host) && isReady(host) ? 'unreachable' : host.status;
     const reason = host.maintenance === null ? statusReason : 'maintenance';
-    const silentSince = reason === 'unreachable' && isUnresponsive(host);
+    const unresponsiveSince = reason === 'unreachable' && isUnresponsive(host);
     return {
       host: host.address,
       reason: reason === 'active' ? 'unreachable' : reason,
       detail: host.maintenance ?? '',
-      since: silentSince ? formatTimestamp(CONTEXT.nowMs - (contactOf(host.address)?.agoMs ?? 0)) : null,
+      since: unresponsiveSince ? formatTimestamp(CONTEXT.nowMs - (contactOf(host.address)?.agoMs ?? 0)) : null,
       // One failed contact does not confirm an outage.
       isConfirmed: reason !== 'unreachable',
       isPlanned: plan.some(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBootstrapped } from '../../../procedures/rollout/check-host.ts';
+import { checkBootstrapped } from '../../../procedures/rollout/preflight-and-verify.ts';
 import { formatProblem } from './print-plan.ts';
 
 const address = '127.0.0.1';

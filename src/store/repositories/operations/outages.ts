@@ -13,7 +13,7 @@ export const toMemberState = (row: OutageRow): MemberState => ({
   isInMaintenance: row.in_maintenance === 1,
   awaitsBootstrap: Number(row.bootstraps) > 0,
   contact: {
-    silentSinceMs: row.silent_since,
+    unresponsiveSinceMs: row.unresponsive_since,
     failedAtMs: row.failed_at ?? 0,
     recentFailures: row.recent_failures ?? 0,
   },
@@ -23,8 +23,8 @@ const textOrNull = (text: string): string | null => (text === '' ? null : text);
 
 function outageSince(row: OutageRow, reason: OutageReason): string | null {
   if (reason === 'maintenance') return textOrNull(row.maintenance_since);
-  const isUnresponsive = reason === 'unreachable' && row.silent_since !== null;
-  return isUnresponsive ? formatTimestamp(row.silent_since ?? 0) : textOrNull(row.status_since);
+  const isUnresponsive = reason === 'unreachable' && row.unresponsive_since !== null;
+  return isUnresponsive ? formatTimestamp(row.unresponsive_since ?? 0) : textOrNull(row.status_since);
 }
 
 /** Removes the code at the start of a host's reason if it repeats the reason of the outage. */

@@ -28,7 +28,7 @@ export const listInFlight = prepareQuery(({ db }: SqlSession, { id }: OperationK
     .selectFrom('operation_hosts')
     .leftJoin('host_queue', 'host_queue.host', 'operation_hosts.host')
     .select(['operation_hosts.host', 'position', 'operation_hosts.phase', 'awaits_clearance', 'cleared_until'])
-    .select('answered_at')
+    .select('responded_at')
     .where('operation', '=', id)
     .where('operation_hosts.phase', 'in', IN_FLIGHT_PHASES)
     .orderBy('position'),
@@ -98,7 +98,7 @@ const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & {
     .where('cluster', '=', cluster)
     .where('status', '=', 'active')
     .where('in_maintenance', '=', 0)
-    .where('silent_since', 'is', null)
+    .where('unresponsive_since', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -112,7 +112,7 @@ const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & {
     );
 
 /** A time in the future was written before the clock was set back, and counts as never. */
-const respondedAtSql = (now: number) => sql<number>`case when answered_at > ${now} then 0 else answered_at end`;
+const respondedAtSql = (now: number) => sql<number>`case when responded_at > ${now} then 0 else responded_at end`;
 
 export const findOldestResponse = prepareQuery(
   (session: SqlSession, { now, ...key }: OperationKey & { cluster: RecordName; now: number }) =>
@@ -150,7 +150,7 @@ const outageQuery = (kind: OutageKind) =>
       )
       .select(['address', 'status', 'reason', 'status_since'])
       .select(['in_maintenance', 'maintenance_reason', 'maintenance_since'])
-      .select(['answered_at', 'silent_since', 'failed_at', 'recent_failures'])
+      .select(['responded_at', 'unresponsive_since', 'failed_at', 'recent_failures'])
       .select(['planned.phase', 'planned.is_staged', 'planned.is_control_plane', 'planned.position'])
       .select(({ selectFrom }) =>
         selectFrom('tasks')
@@ -169,7 +169,7 @@ const outageQuery = (kind: OutageKind) =>
         return members
           .where('status', '=', 'active')
           .where('in_maintenance', '=', 0)
-          .where('silent_since', 'is not', null);
+          .where('unresponsive_since', 'is not', null);
     }
   });
 const listByStatus = outageQuery('status');

@@ -42,8 +42,8 @@ const rows: fc.Arbitrary<HostCase> = fc.record({
   isIgnored: mostly(false, true),
   awaitsBootstrap: mostly(false, true),
   contact: mostly<HostCase['contact']>(
-    { result: 'answered', agoMs: 5000 },
-    { result: 'answered', agoMs: 20_000 },
+    { result: 'responded', agoMs: 5000 },
+    { result: 'responded', agoMs: 20_000 },
     { result: 'failed', agoMs: 5000 },
   ),
   awaitsRebootClearance: mostly(false, true),
@@ -62,7 +62,7 @@ const cases = fc.record({
 });
 
 const FRESH = {
-  contact: { result: 'answered', agoMs: 5000 },
+  contact: { result: 'responded', agoMs: 5000 },
   ...{ awaitsRebootClearance: false, isCleared: false },
 } as const;
 

@@ -37,7 +37,7 @@ function toPendingReboot(row: InFlightRow, nowMs: number, windowMs: number): rea
   const awaitsRebootClearance = row.awaits_clearance === 1;
   if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !awaitsRebootClearance))
     return [];
-  const hasResponded = isFresh(row.answered_at ?? 0, nowMs, windowMs);
+  const hasResponded = isFresh(row.responded_at ?? 0, nowMs, windowMs);
   return [{ host: row.host, position: row.position, awaitsRebootClearance, hasResponded }];
 }
 
@@ -160,15 +160,15 @@ export class RolloutSnapshotRepository extends Repository {
     now: number,
   ): Promise<Pick<RolloutSnapshot, 'unchecked' | 'freshUntilMs'>> {
     const [oldest] = await findOldestResponse(this.session, { id, cluster, now });
-    const answeredAtMs = oldest?.at ?? null;
-    if (answeredAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
+    const respondedAtMs = oldest?.at ?? null;
+    if (respondedAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
     const staleRows =
-      answeredAtMs < since
+      respondedAtMs < since
         ? await listStaleMembers(this.session, { id, cluster, since, now, limit: MAX_UNCHECKED_LISTED })
         : [];
     return {
       unchecked: staleRows.map(row => row.address),
-      freshUntilMs: Math.max(answeredAtMs, since) + windowMs + CLEARANCE_MS,
+      freshUntilMs: Math.max(respondedAtMs, since) + windowMs + CLEARANCE_MS,
     };
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { describeOnEachStore, runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { SLOTS_PER_INTERVAL, slotOf } from '../../../domain/tasks/host-queue.ts';
+import { checkOffsetOf, OFFSETS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
 import type { TaskState } from '../../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../../domain/tasks/task.ts';
 
@@ -125,12 +125,12 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await store().reads.hostQueue.getNextDue()).toEqual({ task: 150, check: 900 });
   });
 
-  test('released for the next slot are due at least half an interval later, spread over the interval', async () => {
+  test('released for the next interval are due at least half an interval later, spread over the interval', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     const now = 1_700_000_012_345;
     await store().transaction(async ({ claims }) => {
-      for (const host of many) await claims.release(host, { taskDueAt: null, check: 'next_slot' }, now, MINUTE);
+      for (const host of many) await claims.release(host, { taskDueAt: null, check: 'next_interval' }, now, MINUTE);
     });
     expect(await claimDue('check', 'one', now + MINUTE / 2 - 1, 2000)).toEqual([]);
     const early = await claimDue('check', 'one', now + MINUTE, 2000);
@@ -139,14 +139,14 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(Math.abs(early.length - late.length)).toBeLessThan(many.length / 8);
   });
 
-  test('released for the next slot are due at the check offset of the host', async () => {
+  test('released for the next interval are due at the check offset of the host', async () => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     const now = 1_700_000_012_345;
-    await store().transaction(({ claims }) => claims.release(A, { check: 'next_slot' }, now, MINUTE));
+    await store().transaction(({ claims }) => claims.release(A, { check: 'next_interval' }, now, MINUTE));
     const { check } = await store().reads.hostQueue.getNextDue();
-    const slot = Math.floor((slotOf(A) * MINUTE) / SLOTS_PER_INTERVAL);
-    expect(((check ?? 0) - slot) % MINUTE).toBe(0);
+    const offset = Math.floor((checkOffsetOf(A) * MINUTE) / OFFSETS_PER_INTERVAL);
+    expect(((check ?? 0) - offset) % MINUTE).toBe(0);
     expect(check).toBeGreaterThanOrEqual(now + MINUTE / 2);
     expect(check).toBeLessThan(now + 1.5 * MINUTE);
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { CONFIRM_WITHIN_MS } from '../../../domain/rollout/outage.ts';
 import type { Claim, ClaimRelease, ContactResult } from '../../../domain/tasks/host-queue.ts';
-import { SLOTS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
+import { OFFSETS_PER_INTERVAL } from '../../../domain/tasks/host-queue.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
 import { forUpdate, queryInChunks, withLimit } from '../query-building.ts';
@@ -10,15 +10,15 @@ import { forUpdate, queryInChunks, withLimit } from '../query-building.ts';
 const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 
 /** The first time at or after `base` that matches the check offset of the host. */
-export const nextSlotTime = (base: number, intervalMs: number) => {
+export const nextCheckTime = (base: number, intervalMs: number) => {
   const [from, interval] = [bigint(base), bigint(intervalMs)];
-  const offset = sql`(check_offset * ${interval} / ${sql.lit(SLOTS_PER_INTERVAL)})`;
+  const offset = sql`(check_offset * ${interval} / ${sql.lit(OFFSETS_PER_INTERVAL)})`;
   return sql<number>`${from} + ((${offset} - ${from}) % ${interval} + ${interval}) % ${interval}`;
 };
 
 /** At least half an interval later, so a late check is not followed by another one immediately. */
-const nextSlotTimeAfterCheck = (now: number, intervalMs: number) =>
-  nextSlotTime(now + Math.floor(intervalMs / 2), intervalMs);
+const nextCheckTimeAfter = (now: number, intervalMs: number) =>
+  nextCheckTime(now + Math.floor(intervalMs / 2), intervalMs);
 
 type Claimant = { readonly owner: string; readonly now: number };
 
@@ -60,15 +60,15 @@ const lockClaim = prepareQuery(({ db, engine }: SqlSession, { host, owner, fence
 
 function nextCheckAt(check: ClaimRelease['check'], now: number, intervalMs: number) {
   if (check === 'none') return null;
-  if (check === 'unchanged') return sql<number>`coalesce(check_due_at, ${nextSlotTimeAfterCheck(now, intervalMs)})`;
-  return check === 'next_slot' ? nextSlotTimeAfterCheck(now, intervalMs) : check.at;
+  if (check === 'unchanged') return sql<number>`coalesce(check_due_at, ${nextCheckTimeAfter(now, intervalMs)})`;
+  return check === 'next_interval' ? nextCheckTimeAfter(now, intervalMs) : check.at;
 }
 
 function contactColumns(result: ContactResult, now: number) {
-  if (result === 'answered') return { answered_at: now, silent_since: null, recent_failures: 0 };
+  if (result === 'responded') return { responded_at: now, unresponsive_since: null, recent_failures: 0 };
   const isRecent = sql<boolean>`failed_at >= ${sql.val(now - CONFIRM_WITHIN_MS)}`;
   return {
-    silent_since: sql<number>`coalesce(silent_since, cast(${now} as bigint))`,
+    unresponsive_since: sql<number>`coalesce(unresponsive_since, cast(${now} as bigint))`,
     failed_at: now,
     recent_failures: sql<number>`case when ${isRecent} then recent_failures + 1 else 1 end`,
   };
@@ -121,8 +121,8 @@ export class ClaimRepository extends Repository {
         .set({
           owner: null,
           check_failures: 0,
-          check_due_at: nextSlotTimeAfterCheck(now, intervalMs),
-          ...contactColumns('answered', now),
+          check_due_at: nextCheckTimeAfter(now, intervalMs),
+          ...contactColumns('responded', now),
         })
         .where('host', 'in', chunk)
         .where('owner', '=', owner)

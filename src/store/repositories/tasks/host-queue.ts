@@ -3,7 +3,7 @@ import type { RecordName } from '../../../domain/record-name.ts';
 import { MAX_BACKOFF_MS } from '../../../domain/tasks/retry-policy.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { prepareQuery, Repository } from '../../sql-session.ts';
-import { nextSlotTime } from './claims.ts';
+import { nextCheckTime } from './claims.ts';
 import type { DueColumn, HostQueueLoads } from './queue-loads.ts';
 import { readLoads } from './queue-loads.ts';
 
@@ -28,7 +28,7 @@ const CONFIRMATION_WINDOW_MS = 5000;
 export class HostQueueRepository extends Repository {
   /**
    * Repairs due times after a clock jump, a suspend or an outage. Checks that are long overdue or too far in the future
-   * move to their slot in the next interval, so that they do not all run at once. Tasks too far in the future become
+   * move to their offset in the next interval, so that they do not all run at once. Tasks too far in the future become
    * due now. Returns whether there may be more: each call handles one batch. Locked rows are skipped.
    */
   async repairDueTimes(now: number, intervalMs: number): Promise<boolean> {
@@ -48,7 +48,7 @@ export class HostQueueRepository extends Repository {
     const { hasRowLocks } = this.session.engine;
     const updated = await this.db
       .updateTable('host_queue')
-      .set({ check_due_at: nextSlotTime(now, intervalMs) })
+      .set({ check_due_at: nextCheckTime(now, intervalMs) })
       .where('host', 'in', hasRowLocks ? misplaced.forUpdate().skipLocked() : misplaced)
       .executeTakeFirst();
     await this.db.updateTable('tasks').set({ due_at: now }).where('due_at', '>', latestDueAt).execute();
@@ -95,7 +95,7 @@ export class HostQueueRepository extends Repository {
       .select('host_queue.host')
       .where('hosts.cluster', '=', cluster)
       // A time in the future was written before the clock was set back.
-      .where(({ eb, or }) => or([eb('answered_at', '<', since), eb('answered_at', '>', now)]))
+      .where(({ eb, or }) => or([eb('responded_at', '<', since), eb('responded_at', '>', now)]))
       .where(({ eb, or }) => or([eb('failed_at', '<', since), eb('failed_at', '>', now)]))
       .where('check_due_at', '>', now);
     const updated = await db

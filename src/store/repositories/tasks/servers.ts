@@ -77,7 +77,7 @@ export class ServerRepository extends Repository {
       .execute();
   }
 
-  /** Called when an administrator confirms that the silent hosts are down. Each server reads its own row. */
+  /** Called when an administrator confirms that the unresponsive hosts are down. Each server reads its own row. */
   async endPartitions(): Promise<void> {
     this.session.signals.add('due');
     await this.db

@@ -1,6 +1,6 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../../domain/driver-record.ts';
-import { slotOf } from '../../../domain/tasks/host-queue.ts';
+import { checkOffsetOf } from '../../../domain/tasks/host-queue.ts';
 import type { SavedTask, Task, TaskState } from '../../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../../domain/tasks/task.ts';
 import type { StoredKeys } from '../../json-column.ts';
@@ -124,7 +124,7 @@ export class TaskRepository extends Repository {
     for (const chunk of toChunks([...new Set(hosts)])) {
       await this.db
         .insertInto('host_queue')
-        .values(chunk.map(host => ({ host, check_offset: slotOf(host), task_due_at: now })))
+        .values(chunk.map(host => ({ host, check_offset: checkOffsetOf(host), task_due_at: now })))
         .onConflict(conflict => conflict.column('host').doUpdateSet({ task_due_at: now }))
         .execute();
     }

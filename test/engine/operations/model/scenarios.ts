@@ -171,14 +171,14 @@ const cutOff = (indexes: readonly HostIndex[], fromMs: number, untilMs: number):
   ...indexes.map((host): Event => ({ atMs: untilMs, action: { type: 'clear faults', host } })),
 ];
 
-/** Six of nine hosts are silent for 30 minutes, starting before the second host starts. */
+/** Six of nine hosts are unresponsive for 30 minutes, starting before the second host starts. */
 export const SIX_OF_NINE_SILENT = scenario(cutOff([3, 4, 5, 6, 7, 8], 5 * SECOND, 30 * MINUTE), {
   ...hosts(9),
   manager: 'none',
   ...request('restart', { maxUnavailable: 1, timeouts: { readyS: 300 } }),
 });
 
-/** All hosts are silent for eight minutes. */
+/** All hosts are unresponsive for eight minutes. */
 export const ALL_OF_THREE_SILENT = scenario(cutOff([0, 1, 2], 30 * SECOND, 8.5 * MINUTE), {
   ...hosts(3),
   manager: 'none',

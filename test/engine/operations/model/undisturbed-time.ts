@@ -7,7 +7,7 @@ const MIN_PARTITION_HOSTS = 3;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Returns true if a server gets no response from the host, judged from outside. */
-export const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
+export const isUnresponsive = ({ downSinceMs, faults }: SimulatedHost): boolean =>
   downSinceMs !== undefined ||
   (faults?.all ?? []).some(
     fault =>
@@ -19,7 +19,7 @@ export const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
 /**
  * Time in which the servers can make progress, for deadlines. It excludes the time in which no server is
  * alive, in which a live server is frozen, isolated or cut off from the store (it may hold the claim of the
- * host), and in which most hosts are silent, so a server may conclude that it is partitioned.
+ * host), and in which most hosts are unresponsive, so a server may conclude that it is partitioned.
  */
 export class UndisturbedTime {
   readonly #simulation: Simulation;
@@ -60,7 +60,7 @@ export class UndisturbedTime {
     const { servers, fleet } = this.#simulation;
     const alive = servers.filter(({ control }) => !control.isDead).length;
     const required = alive > 1 ? 2 * alive * MIN_PARTITION_HOSTS : MIN_PARTITION_HOSTS;
-    return [...fleet.hosts].filter(host => !isSilent(host)).length >= required;
+    return [...fleet.hosts].filter(host => !isUnresponsive(host)).length >= required;
   }
 
   /** Must be called often: a disturbance between two calls counts from the previous call to the next. */
@@ -68,9 +68,9 @@ export class UndisturbedTime {
     const { clock, servers, fleet } = this.#simulation;
     const alive = servers.map(({ control }) => control).filter(control => !control.isDead);
     const hosts = [...fleet.hosts];
-    const silent = hosts.filter(isSilent).length;
+    const unresponsive = hosts.filter(isUnresponsive).length;
     // While most hosts respond, a server is partitioned no longer than it needs to check all of them.
-    const isReachable = silent < MIN_PARTITION_HOSTS || 2 * silent < hosts.length;
+    const isReachable = unresponsive < MIN_PARTITION_HOSTS || 2 * unresponsive < hosts.length;
     const isDisturbed = alive.some(server => server.isFrozen || server.isIsolated || server.isStoreUnavailable);
     const isUndisturbed = alive.length > 0 && !isDisturbed && isReachable;
     const signature = `${servers.length} ${alive.length} ${isUndisturbed}`;

@@ -20,7 +20,7 @@ describe('actionFor', () => {
     expect([definition.title, definition.skipsConfirmation ?? false]).toEqual([title, skipsConfirmation]);
   });
 
-  test('explains that resuming after a partition marks silent hosts as unreachable', () => {
+  test('explains that resuming after a partition marks unresponsive hosts as unreachable', () => {
     expect(actionFor({ action: 'resume', pausedBy: 'partitioned' }).effects.join(' ')).toContain(
       'you declare the outage real: hosts that do not respond become unreachable',
     );

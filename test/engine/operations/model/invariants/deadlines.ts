@@ -11,7 +11,7 @@ import type { Commit, Invariant } from './invariant.ts';
 
 /**
  * An attempt that started before the deadline can end 90 s after it. Up to two more attempts of 30 s follow
- * before a silent host counts as failed. 45 s is the lease time of the model.
+ * before an unresponsive host counts as failed. 45 s is the lease time of the model.
  */
 const SLACK_S = 90 + 60 + 45;
 /**

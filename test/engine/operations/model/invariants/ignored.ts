@@ -5,22 +5,22 @@
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import type { OperationRow } from '../stored-state.ts';
 import { hostAt, isOutOfService, membersIn, phasesOf, plannedIn, policyOf } from '../stored-state.ts';
-import { isSilent } from '../undisturbed-time.ts';
+import { isUnresponsive } from '../undisturbed-time.ts';
 import { hostsOf, ignoredBy } from './budget.ts';
 import type { Commit, Invariant } from './invariant.ts';
 
 /**
- * A host that was silent at most this long ago may have failed its three checks, and be excluded although it
+ * A host that was unresponsive at most this long ago may have failed its three checks, and be excluded although it
  * responds now.
  */
 const RECENT_MS = 30_000;
 
 export function ignoredInvariant(): Invariant {
-  const silentAtMs = new Map<Address, number>();
+  const unresponsiveAtMs = new Map<Address, number>();
 
   const wasOutOfService = ({ before, after }: Commit, host: Address): boolean => {
     const row = hostAt(before, host);
-    const lastMs = silentAtMs.get(host) ?? Number.NEGATIVE_INFINITY;
+    const lastMs = unresponsiveAtMs.get(host) ?? Number.NEGATIVE_INFINITY;
     return (row !== undefined && isOutOfService(row)) || after.nowMs - lastMs <= RECENT_MS;
   };
 
@@ -44,7 +44,8 @@ export function ignoredInvariant(): Invariant {
 
   return commit => {
     const { after, machineAt } = commit;
-    for (const { address } of after.hosts) if (isSilent(machineAt(address))) silentAtMs.set(address, after.nowMs);
+    for (const { address } of after.hosts)
+      if (isUnresponsive(machineAt(address))) unresponsiveAtMs.set(address, after.nowMs);
     for (const operation of after.operations) {
       const found = checkOperation(commit, operation);
       if (found) return `operation ${operation.id} ${found}`;

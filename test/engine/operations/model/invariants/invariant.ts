@@ -15,7 +15,7 @@ export class PromisedState {
   /** Failed hosts that an administrator accepted, by operation. */
   readonly acceptedFailures = new Map<string, ReadonlySet<Address>>();
   isHeld = false;
-  /** An administrator resumed an operation that was paused by a partition, so silent hosts count as down. */
+  /** An administrator resumed an operation that was paused by a partition, so unresponsive hosts count as down. */
   isPartitionOverruled = false;
   /** End of the last outage of the container manager. */
   managerDownUntilMs = 0;

@@ -18,7 +18,7 @@ export function unreachableInvariant(): Invariant {
   const faultyAtMs = new Map<Address, number>();
   return ({ after, moved, machineAt, time, promises }) => {
     for (const { address } of after.hosts) if (isFaulty(machineAt(address))) faultyAtMs.set(address, after.nowMs);
-    // Silent hosts in maintenance are no sign of a partition.
+    // Unresponsive hosts in maintenance are no sign of a partition.
     const monitored = after.hosts.filter(host => host.in_maintenance === 0).length;
     if (monitored < 3 || !time.canDetectPartitions || promises.isPartitionOverruled) return undefined;
     for (const { was, is } of moved) {

@@ -18,7 +18,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect((await cluster.planned(id, A))?.phase).toBe('verifying');
   };
 
-  test('a silent host resumes in its phase when it responds again', async () => {
+  test('an unresponsive host resumes in its phase when it responds again', async () => {
     const { fleet, clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
@@ -44,7 +44,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     expect([await cluster.phases(id), fleet.host(A).boots.length]).toEqual(['done', 2]);
   });
 
-  test('a silent host fails at the deadline of its phase', async () => {
+  test('an unresponsive host fails at the deadline of its phase', async () => {
     const { clock } = simulation();
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
