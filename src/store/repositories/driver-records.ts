@@ -3,7 +3,7 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
-import type { SqlSession } from '../sql-session.ts';
+import type { Params, SqlSession } from '../sql-session.ts';
 import { prepareQuery, Repository } from '../sql-session.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { PageParams } from './query-building.ts';
@@ -53,6 +53,14 @@ const listNamesAfter = prepareQuery(
   },
 );
 
+const insertRecord = prepareQuery(({ db }: SqlSession, row: Row & Params) =>
+  db
+    .insertInto('driver_records')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('name'),
+);
+
 export class DriverRecordRepository extends Repository {
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
     const row = await recordByName.find(this.session, { kind, name });
@@ -78,7 +86,7 @@ export class DriverRecordRepository extends Repository {
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
-      () => insertIfAbsent(this.db.insertInto('driver_records').values(toRow(kind, record))),
+      async () => (await insertRecord(this.session, { ...toRow(kind, record) })).length > 0,
     );
   }
 
