@@ -16,60 +16,20 @@ import { openPostgres } from '../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
+import type { Case } from './api/cases.ts';
+import { CASES, CONNECTIONS, getCluster, HOSTS } from './api/cases.ts';
 import { measureDelays } from './api/delays.ts';
 import { createAdminRequest, fillLog, PASSWORD } from './api/requests.ts';
 import type { LoadRequest, LoadResult } from './load-generator.ts';
 import { load } from './load-generator.ts';
 import { median } from './measure.ts';
-import { addHosts, clusterNames, toAddress, toClusterName } from './seed-store.ts';
+import { addHosts, clusterNames, toAddress } from './seed-store.ts';
 import { ServerProcess } from './server-process.ts';
 
-const HOSTS = 10_000;
 const MORE_HOSTS = 30_000;
 const LOG_ENTRIES = 300_000;
-const CONNECTIONS = 32;
 /** Server and baseline alternate, so that other load on the machine affects both. */
 const ROUNDS = 5;
-
-interface Case {
-  readonly name: string;
-  /** Requests per round. */
-  readonly count: number;
-  readonly request: (index: number) => LoadRequest;
-  /** Target on SQLite, as a share of the baseline. */
-  readonly target?: number;
-}
-
-const get = (route: string): LoadRequest => createAdminRequest('GET', route);
-const network = { type: 'none', options: {} };
-
-const getCluster: Case = {
-  name: 'GET cluster',
-  count: 10_000,
-  request: index => get(`/cluster/${toClusterName(index)}`),
-  target: 0.6,
-};
-const CASES: readonly Case[] = [
-  {
-    name: 'GET host',
-    count: 10_000,
-    request: index => get(`/host/${toAddress((index * 37) % HOSTS)}`),
-    target: 0.6,
-  },
-  getCluster,
-  {
-    name: 'GET hosts, page of 100',
-    count: 3000,
-    request: index => get(`/hosts?limit=100&after=${toAddress((index * 37) % (HOSTS - 200))}`),
-    target: 0.5,
-  },
-  { name: 'GET hosts, all', count: 40, request: () => get('/hosts') },
-  {
-    name: 'PUT network',
-    count: 2000,
-    request: index => createAdminRequest('PUT', `/network/bench-${index}-${process.hrtime.bigint()}`, network),
-  },
-];
 
 const medians = (rounds: readonly LoadResult[]): LoadResult => ({
   perSecond: median(rounds.map(entry => entry.perSecond)),
@@ -134,7 +94,7 @@ async function compareFullList(service: ServerProcess, file: string) {
     const startedAt = performance.now();
     JSON.stringify(rows.all());
     queryMs.push(performance.now() - startedAt);
-    listMs.push((await load(service.url, 1, 1, () => get('/hosts'))).p50Ms);
+    listMs.push((await load(service.url, 1, 1, () => createAdminRequest('GET', '/hosts'))).p50Ms);
   }
   database.close();
   const ratio = median(listMs) / median(queryMs);
@@ -142,7 +102,7 @@ async function compareFullList(service: ServerProcess, file: string) {
     `  the full list takes ${median(listMs).toFixed(1)} ms, reading its rows and JSON.stringify alone takes ${median(queryMs).toFixed(1)} ms: ${ratio.toFixed(2)} times (aim 1.5)`,
   );
   const delayMs = await service.loopDelayP99Ms();
-  await load(service.url, 200, CONNECTIONS, () => get('/hosts'));
+  await load(service.url, 200, CONNECTIONS, () => createAdminRequest('GET', '/hosts'));
   const busyDelayMs = await service.loopDelayP99Ms();
   console.log(
     `  event loop delay: p99 ${delayMs.toFixed(1)} ms (aim 20); while ${CONNECTIONS} clients read full lists: ${busyDelayMs.toFixed(1)} ms`,

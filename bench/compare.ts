@@ -1,13 +1,14 @@
 // npm run bench:compare -- REVISION [RUNS [BENCH…]] — compares the speed of this tree with that of an older revision.
 //
-// Checks the revision out below .cache/, then runs bench:api, bench:engine and bench:operations in both trees
-// alternately, so that other load on the machine affects both. Prints for each figure the ratio of the medians
-// (above 1: this tree is faster) and the spread of each tree. Fails if a ratio is below 0.95, or below 0.90 for a
-// figure whose spread in the older tree is above 5 %.
+// Checks the revision out below .cache/, then runs the requests of bench:api, and bench:engine and bench:operations with
+// few hosts, in both trees alternately, so that other load on the machine affects both. Prints for each figure the
+// median ratio of the runs (above 1: this tree is faster) and the spread of each tree. Fails if a ratio is below 0.95,
+// or below 0.90 for a figure whose spread in the older tree is above 5 %.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { compareApi } from './compare-api.ts';
 import { median } from './measure.ts';
 
 const MIN_RATIO = 0.95;
@@ -29,18 +30,15 @@ const collect = (
   toFigures: (groups: readonly string[]) => [string, number][],
 ): Figures => new Map([...output.matchAll(pattern)].flatMap(([, ...groups]) => toFigures(groups)));
 
+interface Comparison {
+  readonly name: string;
+  readonly run: (olderTree: string) => Promise<{ readonly before: Figures; readonly after: Figures }>;
+}
+
 const BENCHES: readonly Bench[] = [
   {
-    script: 'bench:api',
-    args: ['sqlite'],
-    parse: output =>
-      collect(output, /^ {2}(\S.*?) +(\d+)\/s .* baseline +(\d+)\/s/gm, ([name, rate, baselineRate]) => [
-        [`${name}, share of the baseline`, Number(rate) / Number(baselineRate)],
-      ]),
-  },
-  {
     script: 'bench:engine',
-    args: [],
+    args: ['--quick'],
     parse: output =>
       collect(output, /^ +(\d+) +(\d+) µs +(\d+) µs/gm, ([hosts, bootstrapUs, checkUs]) => [
         [`bootstraps per CPU second, ${hosts} hosts`, 1e6 / Number(bootstrapUs)],
@@ -49,7 +47,7 @@ const BENCHES: readonly Bench[] = [
   },
   {
     script: 'bench:operations',
-    args: ['sqlite'],
+    args: ['sqlite', '--quick'],
     parse: output =>
       collect(output, /^ +(\d+) +[\d.]+ +(\d+) +[\d.]+ ms/gm, ([hosts, stepsPerSecond]) => [
         [`steps per second, ${hosts} hosts`, Number(stepsPerSecond)],
@@ -87,7 +85,7 @@ const spread = (values: readonly number[]): number => (Math.max(...values) - Mat
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
 
 function report(name: string, before: readonly number[], after: readonly number[]): void {
-  const ratio = median(after) / median(before);
+  const ratio = median(after.map((value, run) => value / (before[run] ?? Number.NaN)));
   const minRatio = spread(before) > NOISE ? MIN_RATIO_WITH_NOISE : MIN_RATIO;
   if (ratio < minRatio) process.exitCode = 1;
   const verdict = ratio < minRatio ? `  below ${minRatio}` : '';
@@ -96,22 +94,30 @@ function report(name: string, before: readonly number[], after: readonly number[
   );
 }
 
+const COMPARISONS: readonly Comparison[] = [
+  { name: 'bench:api', run: olderTree => compareApi(olderTree, root) },
+  ...BENCHES.map(bench => ({
+    name: bench.script,
+    run: async (olderTree: string) => ({ before: runBench(bench, olderTree), after: runBench(bench, root) }),
+  })),
+];
+
 const [revision, runs = '5', ...names] = process.argv.slice(2);
-const selected = BENCHES.filter(({ script }) => names.length === 0 || names.includes(script));
+const selected = COMPARISONS.filter(({ name }) => names.length === 0 || names.includes(name));
 if (revision === undefined || !/^[1-9]\d?$/.test(runs) || selected.length === 0) {
   console.error('usage: npm run bench:compare -- REVISION [RUNS [bench:api] [bench:engine] [bench:operations]]');
   process.exit(2);
 }
 const olderTree = checkOut(revision);
-for (const bench of selected) {
+for (const { name, run } of selected) {
   const results: { readonly before: Figures; readonly after: Figures }[] = [];
-  for (let run = 1; run <= Number(runs); run += 1) {
-    console.error(`${bench.script}, run ${run} of ${runs}`);
-    results.push({ before: runBench(bench, olderTree), after: runBench(bench, root) });
+  for (let count = 1; count <= Number(runs); count += 1) {
+    console.error(`${name}, run ${count} of ${runs}`);
+    results.push(await run(olderTree));
   }
-  console.log(`\n${bench.script.padEnd(50)} ratio  spread before, after`);
-  for (const name of results[0]?.after.keys() ?? []) {
-    const values = (tree: 'before' | 'after') => results.map(result => result[tree].get(name) ?? Number.NaN);
-    report(name, values('before'), values('after'));
+  console.log(`\n${name.padEnd(50)} ratio  spread before, after`);
+  for (const figure of results[0]?.after.keys() ?? []) {
+    const values = (tree: 'before' | 'after') => results.map(result => result[tree].get(figure) ?? Number.NaN);
+    report(figure, values('before'), values('after'));
   }
 }
