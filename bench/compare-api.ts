@@ -66,10 +66,12 @@ export async function compareApi(olderTree: string, tree: string): Promise<{ bef
   for (const entry of CASES) {
     const [olderRates, newerRates]: [number[], number[]] = [[], []];
     for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-      const [olderRate, newerRate] = [await older.measureRate(entry), await newer.measureRate(entry)];
-      if (round < 0) continue;
-      olderRates.push(olderRate);
-      newerRates.push(newerRate);
+      // The order alternates, because the second server of a round can be slower or faster.
+      const servers = round % 2 === 0 ? [older, newer] : [newer, older];
+      for (const server of servers) {
+        const rate = await server.measureRate(entry);
+        if (round >= 0) (server === older ? olderRates : newerRates).push(rate);
+      }
     }
     const name = `${entry.name}, requests per second`;
     before.set(name, median(olderRates));

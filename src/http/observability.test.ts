@@ -1,19 +1,17 @@
 import { fastify } from 'fastify';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { routes } from '../contract/index.ts';
 import type { RouteDefinition } from '../contract/route-definition.ts';
 import type { Actor } from '../domain/accounts/account.ts';
 import type { LogLevel } from '../lib/log.ts';
-import { createLog } from '../lib/log.ts';
 import type { SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { logRequests, traceRequests } from './observability.ts';
 
 /** Returns the log lines of one request. */
 async function logLinesOf(url: string, level: LogLevel = 'info', headers: Record<string, string> = {}) {
   const lines: string[] = [];
-  const log = Object.assign(createLog(level, false), {
-    writeInfo: (fields: string) => void lines.push(`{${fields}}`),
-  });
+  const log = pino({ level, base: null, timestamp: false }, { write: line => lines.push(line) });
   const server = fastify({ genReqId: () => 'id-1', trustProxy: true });
   server.decorateRequest('actor', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
@@ -32,6 +30,7 @@ async function logLinesOf(url: string, level: LogLevel = 'info', headers: Record
 test('logRequests writes one JSON line per request', async () => {
   expect(await logLinesOf('/x')).toEqual([
     {
+      level: 30,
       requestId: 'id-1',
       method: 'GET',
       path: '/x',

@@ -5,8 +5,7 @@ import { pino } from 'pino';
 import { errorCode } from './errors.ts';
 import { escapeInvisible, escapeInvisibleJson } from './sanitize.ts';
 
-/** `writeInfo` writes fields that are already JSON and bypasses pino, for speed. */
-export type Log = Logger & { writeInfo(fields: string): void };
+export type Log = Logger;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -128,7 +127,7 @@ function timeNow(): string {
 
 export function createLog(level: LogLevel, isTerminal: boolean): Log {
   const output = isTerminal ? createTerminalOutput() : createJsonOutput();
-  const log = pino(
+  return pino(
     {
       level,
       base: null,
@@ -137,7 +136,4 @@ export function createLog(level: LogLevel, isTerminal: boolean): Log {
     },
     output,
   );
-  const writeInfo = (fields: string) =>
-    void output.write(`{"level":${pino.levels.values['info']},"time":"${timeNow()}",${fields}}\n`);
-  return Object.assign(log, { writeInfo });
 }

@@ -40,8 +40,7 @@ describePostgres('PostgreSQL outage', () => {
 
   beforeAll(async () => {
     proxied = await proxiedPostgres();
-    const logger = pino({ level: 'warn', base: null }, { write: line => lines.push(JSON.parse(line)) });
-    const log = Object.assign(logger, { writeInfo: () => {} });
+    const log = pino({ level: 'warn', base: null }, { write: line => lines.push(JSON.parse(line)) });
     service = await startTestService('postgres', { HOSTLER_STORE: proxied.proxiedLocation }, { log });
   });
   afterAll(async () => {

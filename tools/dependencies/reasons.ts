@@ -58,7 +58,7 @@ export const SERVER: Readonly<Record<string, DependencyReason>> = {
   },
   pino: {
     why: 'logging. It is a dependency of fastify anyway',
-    alternative: 'about fifty lines of own code; request log lines are formatted by own code already',
+    alternative: 'about fifty lines of own code',
   },
   ssh2: {
     why: 'SSH without a process per host, which needs less than half the CPU time. It also parses and generates keys. Its optional native code is not built',

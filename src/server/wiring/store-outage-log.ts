@@ -49,7 +49,6 @@ export class StoreOutageLog {
     return Object.assign(log.child({}), {
       warn: demoteOutages('warn'),
       error: demoteOutages('error'),
-      writeInfo: log.writeInfo,
     });
   }
 
