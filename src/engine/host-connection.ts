@@ -5,6 +5,7 @@ import { requireServiceKey, Secret, serviceKeyLocation, sshPrivateKeyLocation } 
 import type { ContactResult } from '../domain/tasks/host-queue.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Connection, Target, Transport } from '../drivers/transport/transport.ts';
+import type { TimerClock } from '../lib/time/clock.ts';
 import type { HostConnection, RunOptions } from '../procedures/step.ts';
 import type { Lease } from './lease.ts';
 import type { LogFields } from './observe-transport.ts';
@@ -13,9 +14,16 @@ import type { EnginePorts } from './ports.ts';
 
 interface ConnectionPorts {
   readonly transport: Transport;
+  readonly clock: Pick<TimerClock, 'monotonicMs'>;
   readonly lease: Pick<Lease, 'signal' | 'isHeld' | 'assertHeld'>;
   readonly connectTimeoutMs: number;
   readonly tcpTimeoutMs?: number | undefined;
+}
+
+/** `atMs`: of the monotonic clock. */
+export interface HostContact {
+  readonly result: ContactResult;
+  readonly atMs: number;
 }
 
 /** The only connection from a task or check to its host. It sends nothing without a lease. */
@@ -23,8 +31,7 @@ export class FencedHostConnection implements HostConnection {
   readonly #ports: ConnectionPorts;
   readonly #target: () => Promise<Target | TransportFailure>;
   #connection: Connection | undefined;
-  #contact: ContactResult | undefined;
-  #responses = 0;
+  #lastContact: HostContact | undefined;
 
   /** `target` is called for each new connection, because host keys can be pinned between two connections. */
   constructor(ports: ConnectionPorts, target: () => Promise<Target | TransportFailure>) {
@@ -32,12 +39,8 @@ export class FencedHostConnection implements HostConnection {
     this.#target = target;
   }
 
-  get contact(): ContactResult | undefined {
-    return this.#contact;
-  }
-
-  get responses(): number {
-    return this.#responses;
+  get lastContact(): HostContact | undefined {
+    return this.#lastContact;
   }
 
   async hostKey(): Promise<string | TransportFailure> {
@@ -63,8 +66,10 @@ export class FencedHostConnection implements HostConnection {
   }
 
   #recordContact(result: Connection | CommandResult | TransportFailure): void {
-    this.#contact = result instanceof TransportFailure ? 'failed' : 'responded';
-    if (this.#contact === 'responded') this.#responses += 1;
+    this.#lastContact = {
+      result: result instanceof TransportFailure ? 'failed' : 'responded',
+      atMs: this.#ports.clock.monotonicMs(),
+    };
   }
 
   get #leaseLimits() {
@@ -140,7 +145,7 @@ export const openHostConnection = (
 ): FencedHostConnection => {
   const transport = logTransport(ports.transport, ports, () => ({ host: host.address, ...getLogFields() }));
   return new FencedHostConnection(
-    { transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs, tcpTimeoutMs },
+    { transport, clock: ports.clock, lease, connectTimeoutMs: ports.settings.connectTimeoutMs, tcpTimeoutMs },
     () => loadTarget(ports, host),
   );
 };

@@ -61,7 +61,7 @@ describeOnSystemdHosts('a package upgrade whose connection breaks', () => {
     const openConnection = async () => {
       const { privateKeyBase64 } = await loginKey();
       const { address, port, hostKey } = host;
-      return new FencedHostConnection({ transport, lease, connectTimeoutMs: 10_000 }, async () => ({
+      return new FencedHostConnection({ transport, clock: systemClock, lease, connectTimeoutMs: 10_000 }, async () => ({
         address: address as Address,
         port,
         user: 'core',

@@ -26,6 +26,8 @@ export interface ClaimRelease {
   readonly factsDueAt?: number;
   /** Missing: there was no contact, or it is not conclusive. */
   readonly contact?: ContactResult;
+  /** 0 if missing. */
+  readonly contactAgeMs?: number;
 }
 
 export type ContactResult = 'responded' | 'failed';

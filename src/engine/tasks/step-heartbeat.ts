@@ -1,5 +1,5 @@
 import type { TimerClock } from '../../lib/time/clock.ts';
-import type { FencedHostConnection } from '../host-connection.ts';
+import type { FencedHostConnection, HostContact } from '../host-connection.ts';
 
 /** Well below the time for which a contact with a host counts as recent. */
 const INTERVAL_MS = 5000;
@@ -7,24 +7,24 @@ const INTERVAL_MS = 5000;
 /** Saves the elapsed time of a long step and the last response of its host, so that both survive a crash. */
 export class StepHeartbeat {
   readonly #clock: TimerClock;
-  readonly #connection: Pick<FencedHostConnection, 'responses'>;
+  readonly #connection: Pick<FencedHostConnection, 'lastContact'>;
   readonly #save: (hasResponded: boolean, elapsedMs: number) => Promise<void>;
   readonly #startedMs: number;
-  #responses: number;
+  #lastContact: HostContact | undefined;
   #cancelTimer = () => {};
   #saving: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(
     clock: TimerClock,
-    connection: Pick<FencedHostConnection, 'responses'>,
+    connection: Pick<FencedHostConnection, 'lastContact'>,
     save: (hasResponded: boolean, elapsedMs: number) => Promise<void>,
   ) {
     this.#clock = clock;
     this.#connection = connection;
     this.#save = save;
     this.#startedMs = clock.monotonicMs();
-    this.#responses = connection.responses;
+    this.#lastContact = connection.lastContact;
     this.#schedule();
   }
 
@@ -42,8 +42,9 @@ export class StepHeartbeat {
 
   /** A failed save is covered by the next heartbeat or by the outcome of the step. */
   async #heartbeat(): Promise<void> {
-    const hasResponded = this.#connection.responses > this.#responses;
-    this.#responses = this.#connection.responses;
+    const { lastContact } = this.#connection;
+    const hasResponded = lastContact !== this.#lastContact && lastContact?.result === 'responded';
+    this.#lastContact = lastContact;
     await this.#save(hasResponded, this.#clock.monotonicMs() - this.#startedMs).catch(() => {});
     if (!this.#isStopped) this.#schedule();
   }

@@ -1,7 +1,7 @@
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostUpdate } from '../../domain/hosts/host-status.ts';
 import type { ReasonText } from '../../domain/hosts/reason-text.ts';
-import type { Claim, ClaimRelease, ContactResult } from '../../domain/tasks/host-queue.ts';
+import type { Claim, ClaimRelease } from '../../domain/tasks/host-queue.ts';
 import type { RetryPolicy } from '../../domain/tasks/retry-policy.ts';
 import { backoffMs, isRetryExhausted } from '../../domain/tasks/retry-policy.ts';
 import type { Rollback, SavedTask, StepResult, Task, TaskState } from '../../domain/tasks/task.ts';
@@ -132,8 +132,8 @@ export class TaskProgress {
   /** Health checks skip a host that is in flight in an operation. */
   #isInFlight = false;
   #isCheckDue = false;
-  /** Result of the last contact; `undefined` if it says nothing about the host. */
-  contact: ContactResult | undefined;
+  /** The last contact; empty if it says nothing about the host. */
+  contact: Pick<ClaimRelease, 'contact' | 'contactAgeMs'> = {};
 
   constructor(ports: Pick<RunPorts, 'settings' | 'log'>, claim: Claim) {
     this.#ports = ports;
@@ -206,8 +206,7 @@ export class TaskProgress {
     if (taskDueAt !== null && taskDueAt <= nowMs) return 'continue';
     const { factsIntervalMs } = this.#ports.settings;
     const facts = this.#hasFreshFacts && { factsDueAt: nowMs + factsIntervalMs, failures: 0 };
-    const contact = this.contact && { contact: this.contact };
-    const release: ClaimRelease = { taskDueAt, check: this.#nextCheck(nowMs), ...facts, ...contact };
+    const release: ClaimRelease = { taskDueAt, check: this.#nextCheck(nowMs), ...facts, ...this.contact };
     await releaseClaim(this.#ports, transaction, this.#claim, release);
     return 'released';
   }

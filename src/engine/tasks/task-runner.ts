@@ -101,6 +101,8 @@ export class TaskRunner {
       step: step.name,
       attempt: saved.state.attempts + 1,
     };
+    const { connection } = this.#sessionFor(saved);
+    const earlierContact = connection.lastContact;
     const startedMs = clock.monotonicMs();
     const { outcome, suppressedAttempts, captured } = await this.#runStep(due, step, abortReason);
     const durationMs = clock.monotonicMs() - startedMs;
@@ -114,7 +116,9 @@ export class TaskRunner {
       },
       'step',
     );
-    const contact = this.#session?.connection.contact;
+    const { lastContact } = connection;
+    // A step that calls only the container manager says nothing about the host.
+    const contact = lastContact === earlierContact ? undefined : lastContact?.result;
     const isUnresponsive = contact === 'failed' && outcome.kind === 'retry' && outcome.isUnresponsive;
     // A rebooting host is expected to be unresponsive.
     const isExpected = isUnresponsive && step.phase === 'rebooting';
@@ -123,7 +127,10 @@ export class TaskRunner {
       await classifyUnresponsive(this.#partition, this.#ports.store, task.host);
     }
     const { isPartitioned } = this.#partition;
-    this.#progress.contact = isPartitioned && contact === 'failed' ? undefined : contact;
+    this.#progress.contact =
+      lastContact === undefined || (isPartitioned && lastContact.result === 'failed')
+        ? {}
+        : { contact: lastContact.result, contactAgeMs: Math.round(clock.monotonicMs() - lastContact.atMs) };
     metrics.stepEnded(task.kind, step.name, outcome.kind, durationMs / 1000);
     const retryPolicy = step.retryPolicy(task, saved.state);
     const state = { ...saved.state, suppressedAttempts };

@@ -36,6 +36,21 @@ simulateOnEachStore('a container manager that hangs', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.state).toBe('finished');
   });
 
+  test('delays the next host until a host that went down during the uncordon call is checked again', async () => {
+    const { manager, fleet, clock } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A, B]);
+    manager.hang('uncordon');
+    const id = await cluster.start('restart');
+    await cluster.untilPhase(id, A, 'uncordoning');
+    await clock.advance(1000);
+    fleet.host(A).addFault({ kind: 'unreachable' });
+    manager.restore();
+    await cluster.untilPhase(id, A, 'done');
+    await clock.advance(60_000);
+    expect(fleet.host(B).boots).toHaveLength(1);
+  });
+
   test('blocks the start of its operation without delaying others when the control plane query hangs', async () => {
     const { manager, clock } = simulation();
     await simulation().startServer();

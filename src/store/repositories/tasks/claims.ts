@@ -90,7 +90,7 @@ export class ClaimRepository extends Repository {
 
   /** The claim must be locked. */
   async release(host: Address, release: ClaimRelease, now: number, intervalMs: number): Promise<void> {
-    const { taskDueAt, check, failures, factsDueAt, contact } = release;
+    const { taskDueAt, check, failures, factsDueAt, contact, contactAgeMs = 0 } = release;
     await this.db
       .updateTable('host_queue')
       .set({
@@ -99,7 +99,7 @@ export class ClaimRepository extends Repository {
         task_due_at: taskDueAt,
         check_failures: failures,
         facts_due_at: factsDueAt,
-        ...(contact && contactColumns(contact, now)),
+        ...(contact && contactColumns(contact, now - contactAgeMs)),
       })
       .where('host', '=', host)
       .execute();
