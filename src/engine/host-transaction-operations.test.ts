@@ -116,6 +116,20 @@ describe('operation progress', () => {
     });
   });
 
+  test.each([
+    ['the first request for a clearance', { clearedUntilMs: null, awaitsRebootClearance: false }, ['c']],
+    ['an expired clearance', { clearedUntilMs: 1000, awaitsRebootClearance: true }, ['c']],
+    ['a repeated request', { clearedUntilMs: null, awaitsRebootClearance: true }, []],
+  ])('recordStepDelayed requests a reconcile as needed for %s', async (_case, initial, requested) => {
+    const delay = { problem: 'not_cleared: x', isUnresponsive: false, awaitsRebootClearance: true };
+    const { operationHost, news } = await recorded(
+      { phase: 'armed', problem: 'not_cleared: x', ...initial },
+      transaction => recordStepDelayed(transaction, ROLLOUT, delay),
+    );
+    expect(operationHost).toMatchObject({ clearedUntilMs: null, awaitsRebootClearance: true });
+    expect(news).toEqual(requested);
+  });
+
   test('recordTaskFinished stores the stage result and requests a reconcile', async () => {
     const progress = {
       ...INITIAL_TASK_STATE,

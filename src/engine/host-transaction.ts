@@ -87,7 +87,7 @@ export async function releaseClaim(
   claim: Claim,
   release: ClaimRelease,
 ): Promise<void> {
-  if (host === undefined && (await records.tasks.getEarliestDue(claim.host)) === null) {
+  if (host === undefined && (await records.tasks.getEarliestDue(claim.host)).dueAt === null) {
     await records.hostQueue.remove(claim.host);
     return;
   }
@@ -138,7 +138,8 @@ async function updateOperationHost(
   await records.operationHosts.update(operation, next);
   const [state, previous] = [displayState(next), displayState(current)];
   const isReconcileDue =
-    next.isStaged !== current.isStaged || (next.awaitsRebootClearance && !current.awaitsRebootClearance);
+    next.isStaged !== current.isStaged ||
+    (next.awaitsRebootClearance && (!current.awaitsRebootClearance || current.clearedUntilMs !== null));
   if (state === previous && !isReconcileDue) return;
   if (state !== previous) await emit(operationHostEvent({ id: operation, cluster, kind: operationKind }, next));
   requestReconcile(cluster);
@@ -169,6 +170,8 @@ export async function recordStepDelayed(
   if (!isOperationTask(task)) return;
   await updateOperationHost(transaction, task, operationHost => {
     const next = asDelayed(operationHost, delay);
+    // The clearance has expired and must be requested again.
+    if (delay.awaitsRebootClearance && operationHost.clearedUntilMs !== null) return { ...next, clearedUntilMs: null };
     const isSame =
       next.problem === operationHost.problem &&
       next.isUnreachable === operationHost.isUnreachable &&

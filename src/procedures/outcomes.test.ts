@@ -10,6 +10,7 @@ import {
   fromJobResult,
   fromTransportFailure,
   retry,
+  retryInsteadOfFailing,
   retryOnError,
   retryOnScriptError,
   retryWithNewJobs,
@@ -20,6 +21,12 @@ import type { Outcome } from './step.ts';
 const bytes = (text: string) => Buffer.from(text);
 const outcomeOf = (result: JobResult) => fromJobResult(['apt-get', 'install'], result);
 const exitWith100 = (output: string) => outcomeOf({ kind: 'ended', exitCode: 100, output: bytes(output) });
+
+test('retryInsteadOfFailing runs the commands of a failed step again', () => {
+  expect(retryInsteadOfFailing(failed('permanent_failure: broken'))).toEqual(
+    retryWithNewJobs('permanent_failure: broken'),
+  );
+});
 
 describe('fromTransportFailure', () => {
   const KINDS: Readonly<Record<TransportFailureKind, string>> = {

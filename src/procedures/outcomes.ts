@@ -68,9 +68,9 @@ export async function retryOnError(
   }
 }
 
-/** For steps with `onExhausted: 'keep_retrying'`. */
+/** For steps with `onExhausted: 'keep_retrying'`. A retry runs the commands again: the job of the failed ones has ended. */
 export const retryInsteadOfFailing = (outcome: Outcome): Outcome =>
-  outcome.kind === 'failed' && outcome.hostUpdate.trigger === undefined ? retry(outcome.problem) : outcome;
+  outcome.kind === 'failed' && outcome.hostUpdate.trigger === undefined ? retryWithNewJobs(outcome.problem) : outcome;
 
 export type OnScriptError = (error: ScriptError) => Outcome;
 

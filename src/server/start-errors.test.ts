@@ -84,7 +84,7 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
     () => {
       const store = new Database(storeFilePath(folder));
       store.exec('create table kysely_migration (name text, timestamp text)');
-      store.exec("insert into kysely_migration values ('0001-initial', ''), ('9999-from-the-future', '')");
+      store.exec("insert into kysely_migration values ('0001-schema', ''), ('9999-from-the-future', '')");
       store.close();
       return {};
     },

@@ -270,9 +270,9 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
     expect(await opened.hasCurrentSchema()).toBe(true);
     await runSql(other, insertMigration('9999-from-the-future'));
     expect(await opened.hasCurrentSchema()).toBe(true);
-    await runSql(other, "delete from kysely_migration where name = '0001-initial'");
+    await runSql(other, "delete from kysely_migration where name = '0001-schema'");
     expect(await opened.hasCurrentSchema()).toBe(false);
-    await runSql(other, insertMigration('0001-initial'));
+    await runSql(other, insertMigration('0001-schema'));
     expect(await opened.hasCurrentSchema()).toBe(true);
     await runSql(other, 'drop table kysely_migration');
     expect(await opened.hasCurrentSchema()).toBe(false);

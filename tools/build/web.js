@@ -2,8 +2,7 @@
 //
 //     node tools/build/web.js
 //
-// A process that reads `dist/web` during a build must find a complete build. So the build uses a draft folder
-// that is renamed at the end.
+// The build uses a draft folder that replaces `dist/web` at the end, so a failed build leaves the last complete one.
 //
 // Plain JavaScript without dependencies, because `tools/setup/install.js` calls it.
 

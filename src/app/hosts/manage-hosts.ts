@@ -27,7 +27,8 @@ export async function removeHost(ports: Ports, actor: Actor, address: Address): 
     await records.tasks.removeExceptLeave(address);
     if (cluster) await changeMembership(unit, cluster, { removed: [host] });
     await records.hosts.remove(address);
-    if ((await records.tasks.getEarliestDue(address)) === null) await records.hostQueue.removeUnlessClaimed(address);
+    if ((await records.tasks.getEarliestDue(address)).dueAt === null)
+      await records.hostQueue.removeUnlessClaimed(address);
     await emit({ type: 'host.removed', subject: address, host: address, cluster: host.cluster });
     return undefined;
   });

@@ -83,17 +83,23 @@ async function excludeMembers(
 ): Promise<ClusterOperation | AppError> {
   if (exclude.length === 0) return operation;
   const { records, now } = unit;
-  const { operationHosts, others } = await selectOperationHosts(records, operation.id, exclude);
-  const error = await checkHostsInCluster(records, operation, others);
+  const selected = await selectOperationHosts(records, operation.id, exclude);
+  const error = await checkHostsInCluster(records, operation, selected.others);
   if (error) return error;
+  const open = selected.operationHosts
+    .filter(({ phase }) => phase !== 'skipped' && phase !== 'done' && phaseGroupOf(phase) !== 'in_flight')
+    .map(({ host }) => host);
+  await records.tasks.deleteForOperation(operation.id, open);
+  // Tasks may have progressed until the locks were taken.
+  const operationHosts = await records.operationHosts.lockAll(
+    operation.id,
+    selected.operationHosts.map(({ host }) => host),
+  );
   const busy = operationHosts.filter(({ phase }) => phase === 'done' || phaseGroupOf(phase) === 'in_flight');
   if (busy.length > 0) return invalidHostState('these hosts are done or in flight and cannot be excluded', busy);
-  const open = operationHosts.filter(({ phase }) => phase !== 'skipped');
-  await records.tasks.deleteForOperation(
-    operation.id,
-    open.map(({ host }) => host),
-  );
-  const excluded = open.map(host => asSkipped(host, now(), 'unhealthy'));
+  const excluded = operationHosts
+    .filter(({ phase }) => phase !== 'skipped')
+    .map(host => asSkipped(host, now(), 'unhealthy'));
   await records.operationHosts.updateAll(operation.id, excluded);
   await emitHostEvents(unit, operation, excluded);
   return { ...operation, ignoredHosts: [...new Set([...operation.ignoredHosts, ...exclude])] };

@@ -37,7 +37,7 @@ export class OperationReconciler {
   readonly #ports: EnginePorts;
   readonly #onChange: () => void;
   /** The periodic resync finds requests that a crash loses. */
-  #requested = new Set<RecordName>();
+  readonly #requested = new Set<RecordName>();
   readonly #inProgress = new Map<string, { promise: Promise<void>; needsRerun: boolean }>();
 
   constructor(ports: EnginePorts, onChange: () => void) {
@@ -54,10 +54,12 @@ export class OperationReconciler {
     const { operations } = this.#ports.store.reads;
     for (const id of await operations.listDueIds(now, MAX_PER_POLL + this.#inProgress.size))
       if (!this.#inProgress.has(id)) this.#start(lease, id);
-    const requested = this.#requested;
-    this.#requested = new Set();
-    for (const cluster of requested) {
-      const open = await operations.getOpen(cluster);
+    for (const cluster of this.#requested) {
+      this.#requested.delete(cluster);
+      const open = await operations.getOpen(cluster).catch(error => {
+        this.#requested.add(cluster);
+        throw error;
+      });
       const running = open && this.#inProgress.get(open.id);
       if (running) running.needsRerun = true;
       else if (open) this.#start(lease, open.id);

@@ -6,7 +6,7 @@ import { StepOutput } from './step-output.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-function createOutput({ isStoreAway: isStoreDown = false, saveMs = 0 } = {}) {
+function createOutput({ isStoreDown = false, saveMs = 0 } = {}) {
   const clock = new VirtualClock();
   const saved: CapturedOutput[] = [];
   const output = new StepOutput(clock, async captured => {
@@ -96,12 +96,19 @@ describe('StepOutput', () => {
   });
 
   test('keeps capturing when a save fails', async () => {
-    const { clock, output, texts } = createOutput({ isStoreAway: true });
+    const { clock, output, texts } = createOutput({ isStoreDown: true });
     output.append(bytes('one\n'));
     await clock.advance(1000);
     output.append(bytes('two\n'));
     await clock.advance(1000);
     expect(texts()).toEqual(['one\n', 'one\ntwo\n']);
+  });
+
+  test('returns the output at the end when its last save failed', async () => {
+    const { clock, output } = createOutput({ isStoreDown: true });
+    output.append(bytes('one\n'));
+    await clock.advance(1000);
+    expect(await output.end()).toMatchObject({ output: 'one\n' });
   });
 });
 

@@ -43,8 +43,11 @@ export class StepOutput {
   async #saveNow(): Promise<void> {
     if (this.#hasEnded) return;
     const captured = this.#takeUnsaved();
-    // A failed save is repeated with the next output or the outcome of the step.
-    if (captured) await this.#save(captured).catch(() => {});
+    // A failed save is repeated later, at the latest with the outcome of the step.
+    if (captured)
+      await this.#save(captured).catch(() => {
+        this.#isSaved = false;
+      });
     // Reset only after the save, so that a slow save cannot overwrite a later one.
     this.#cancel = undefined;
     if (!this.#isSaved && !this.#hasEnded) this.#saveSoon();

@@ -128,9 +128,7 @@ interface StepPosition {
 export class TaskProgress {
   readonly #ports: Pick<RunPorts, 'settings' | 'log'>;
   readonly #claim: Claim;
-  #hasFreshFacts = false;
-  /** Health checks skip a host that is in flight in an operation. */
-  #isInFlight = false;
+  #facts: 'unchanged' | 'fresh' | 'outdated' = 'unchanged';
   #isCheckDue = false;
   /** The last contact; empty if it says nothing about the host. */
   contact: Pick<ClaimRelease, 'contact' | 'contactAgeMs'> = {};
@@ -162,7 +160,6 @@ export class TaskProgress {
       case 'wait':
         await records.tasks.saveState(saved.id, transition.state, nowMs + transition.delayMs);
         await recordStepDelayed(transaction, saved.task, { ...transition, problem: transition.state.problem });
-        this.#isInFlight = saved.task.kind === 'rollout';
         return this.continueOrRelease(transaction);
       case 'aborted':
         return this.rollback(transaction, position, transition.reason);
@@ -191,7 +188,6 @@ export class TaskProgress {
 
   async #removeTask(transaction: HostTransaction, saved: SavedTask): Promise<RunResult> {
     await transaction.records.tasks.remove(saved.id);
-    this.#isInFlight = false;
     return this.continueOrRelease(transaction);
   }
 
@@ -202,11 +198,15 @@ export class TaskProgress {
 
   async continueOrRelease(transaction: HostTransaction): Promise<RunResult> {
     const { records, nowMs } = transaction;
-    const taskDueAt = await records.tasks.getEarliestDue(this.#claim.host);
+    const { dueAt: taskDueAt, isInFlight } = await records.tasks.getEarliestDue(this.#claim.host);
     if (taskDueAt !== null && taskDueAt <= nowMs) return 'continue';
-    const { factsIntervalMs } = this.#ports.settings;
-    const facts = this.#hasFreshFacts && { factsDueAt: nowMs + factsIntervalMs, failures: 0 };
-    const release: ClaimRelease = { taskDueAt, check: this.#nextCheck(nowMs), ...facts, ...this.contact };
+    const release: ClaimRelease = {
+      taskDueAt,
+      // Health checks skip a host that is in flight in an operation.
+      check: isInFlight ? 'none' : this.#nextCheck(nowMs),
+      ...this.#nextFacts(nowMs),
+      ...this.contact,
+    };
     await releaseClaim(this.#ports, transaction, this.#claim, release);
     return 'released';
   }
@@ -224,9 +224,13 @@ export class TaskProgress {
   }
 
   #nextCheck(nowMs: number): ClaimRelease['check'] {
-    if (this.#isInFlight) return 'none';
     if (this.#isCheckDue) return { at: nowMs };
-    return this.#hasFreshFacts ? 'next_interval' : 'unchanged';
+    return this.#facts === 'unchanged' ? 'unchanged' : 'next_interval';
+  }
+
+  #nextFacts(nowMs: number): Pick<ClaimRelease, 'factsDueAt' | 'failures'> {
+    if (this.#facts === 'unchanged') return {};
+    return { factsDueAt: this.#facts === 'fresh' ? nowMs + this.#ports.settings.factsIntervalMs : nowMs, failures: 0 };
   }
 
   async saveOutput(
@@ -289,7 +293,8 @@ export class TaskProgress {
     { task }: SavedTask,
     hostUpdate: HostUpdate,
   ): Promise<HostTransaction> {
-    this.#hasFreshFacts ||= hostUpdate.facts !== undefined;
+    // An operation reads only the boot ID. After a reboot the other facts can have changed.
+    if (hostUpdate.facts) this.#facts = hostUpdate.facts.os === undefined ? 'outdated' : 'fresh';
     const { host } = transaction;
     if (host?.enrolment !== task.enrolment) return transaction;
     return { ...transaction, host: await applyHostUpdate(transaction, host, hostUpdate) };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../../domain/driver-record.ts';
 import { checkOffsetOf } from '../../../domain/tasks/host-queue.ts';
@@ -73,7 +74,10 @@ const findNextDue = prepareQuery((session: SqlSession, { host, now }: { host: Ad
 const findEarliestDue = prepareQuery(({ db }: SqlSession, { host }: { host: Address }) =>
   db
     .selectFrom('tasks')
-    .select(({ fn }) => fn.min('due_at').as('at'))
+    .select(({ fn, eb }) => [
+      fn.min('due_at').as('at'),
+      fn.max(eb.case().when('kind', '=', 'rollout').then(sql.lit(1)).else(sql.lit(0)).end()).as('has_rollout'),
+    ])
     .where('host', '=', host),
 );
 
@@ -153,9 +157,10 @@ export class TaskRepository extends Repository {
     return row && toSavedTask(row);
   }
 
-  async getEarliestDue(host: Address): Promise<number | null> {
+  /** `dueAt`: null if the host has no task. A host with a rollout task is in flight. */
+  async getEarliestDue(host: Address): Promise<{ readonly dueAt: number | null; readonly isInFlight: boolean }> {
     const [row] = await findEarliestDue(this.session, { host });
-    return row?.at ?? null;
+    return { dueAt: row?.at ?? null, isInFlight: row?.has_rollout === 1 };
   }
 
   /** Locks the host queue before the tasks. */

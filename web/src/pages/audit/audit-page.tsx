@@ -110,7 +110,7 @@ function useAudit(search: AuditSearch) {
   });
   return {
     list: data,
-    error: error ?? fetchOlder.error,
+    error: error ?? fetchOlder.error ?? null,
     fetchOlder: fetchOlder.run,
     isFetching: fetchOlder.isLoading,
   };

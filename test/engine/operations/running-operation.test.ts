@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
+import { toRecordName } from '../../../src/domain/record-name.ts';
 import { displayState } from '../../../src/domain/rollout/operation-host.ts';
+import type { Task } from '../../../src/domain/tasks/task.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/simulate.ts';
 import { MINUTE } from '../../harness/simulation/simulation-options.ts';
@@ -57,6 +59,46 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     await cluster.untilEnded(id);
     expect((await cluster.planned(id, A))?.problem).toMatch(/^unreachable: /);
     expect(simulation().fleet.host(B).boots).toHaveLength(1);
+  });
+
+  test('the facts of a host are read again after its reboot', async () => {
+    const { fleet, clock } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false });
+    const id = await cluster.start('restart');
+    await cluster.untilPhase(id, A, 'rebooting');
+    fleet.host(A).machine.cpus = 16;
+    await cluster.untilEnded(id);
+    await clock.advance(2 * MINUTE);
+    expect((await simulation().host(A))?.cpus).toBe(16);
+  });
+
+  test('a retried leave task does not start health checks of a host in flight', async () => {
+    const { manager, store, clock } = simulation();
+    await simulation().startServer();
+    const cluster = await createActiveCluster(simulation(), [A], { hasManager: false, bootMs: 5 * MINUTE });
+    const id = await cluster.start('restart', { timeouts: { rebootS: 600 } });
+    await cluster.untilPhase(id, A, 'rebooting');
+    manager.failCalls('remove');
+    const { enrolment = '' } = (await simulation().host(A)) ?? {};
+    const leave: Task = {
+      kind: 'leave',
+      ...{ host: A, enrolment, cluster: toRecordName('d'), network: null, mayBeNode: true },
+      containerManager: {
+        name: toRecordName('other'),
+        type: 'simulated',
+        options: {},
+        sealedOptions: {},
+        revision: '1',
+      },
+    };
+    await store.transaction(async records => records.tasks.insert([leave], await records.nowMs()));
+    for (let second = 0; second < 60; second += 1) {
+      await clock.advance(1000);
+      expect((await store.reads.hostQueue.getNextDue()).check).toBeNull();
+    }
+    expect((await cluster.planned(id, A))?.phase).toBe('rebooting');
+    expect((await store.reads.tasks.list(A)).map(({ kind }) => kind)).toEqual(['rollout', 'leave']);
   });
 
   test('a closing window lets hosts in flight finish, and the plan continues when the window opens again', async () => {
