@@ -30,7 +30,7 @@ describe('the generated tables are up to date', () => {
     ['objects', 'docs/reference/endpoints.md', objectTables],
     ['events', 'docs/reference/events.md', eventsTable],
     ['layers', 'docs/architecture.md', layersTable],
-    ['moves', 'docs/concepts/host-lifecycle.md', transitionsTable],
+    ['transitions', 'docs/concepts/host-lifecycle.md', transitionsTable],
     ['operation', 'docs/reference/operation-states.md', operationDiagram],
     ['verbs', 'docs/reference/operation-states.md', actionsTable],
     ['leaving', 'docs/reference/operation-states.md', abortTable],

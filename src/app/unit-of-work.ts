@@ -43,7 +43,7 @@ export const runUnitOfWork = <T>(
       records,
       now,
       emit: (...events) => records.outbox.add(events.flat().map(event => toOutboxEntry(event, actor, now()))),
-      checkHostNow: async host => records.hostQueue.checkNow(host, await records.nowMs()),
+      checkHostNow: async host => records.hostQueue.scheduleCheckNow(host, await records.nowMs()),
       requestReconcile: cluster => records.signals.add(`reconcile ${cluster}`),
       createTasks: async (...tasks) => {
         const { trace } = actor;

@@ -1,4 +1,4 @@
-import { pluralize } from '../lib/text.ts';
+import { formatCount } from '../lib/text.ts';
 import { MAX_CONCURRENT_REQUESTS } from '../sdk/client.ts';
 import { isSingleHostError } from '../sdk/errors.ts';
 import { describeError, rejectedError } from './errors.ts';
@@ -27,7 +27,7 @@ export async function forEachHost(
   }
   if (!printer.isHumanReadable) await printer.printStructured([...values.values()], [...values.keys()]);
   const failedCount = addresses.length - values.size;
-  if (failedCount > 0) throw rejectedError(`failed for ${failedCount} of ${pluralize(addresses.length, 'host')}`);
+  if (failedCount > 0) throw rejectedError(`failed for ${failedCount} of ${formatCount(addresses.length, 'host')}`);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { sanitizeLine } from '../lib/sanitize.ts';
-import { pluralize } from '../lib/text.ts';
+import { formatCount } from '../lib/text.ts';
 import { sleep } from '../lib/time/clock.ts';
 import { isRetryable } from '../sdk/errors.ts';
 import { NO_SERVER_RESPONDS } from './follow/render-progress.ts';
@@ -64,7 +64,7 @@ function createInPlaceView(session: Session, { title, render }: WatchOptions): V
     const maxLines = Math.max(1, terminal.rows - 1);
     const hiddenLines = lines.length - maxLines;
     screen.render(
-      hiddenLines > 0 ? [...lines.slice(0, maxLines - 1), `… ${pluralize(hiddenLines + 1, 'more line')}`] : lines,
+      hiddenLines > 0 ? [...lines.slice(0, maxLines - 1), `… ${formatCount(hiddenLines + 1, 'more line')}`] : lines,
     );
   };
   return {

@@ -2,7 +2,6 @@
 
 import Type from 'typebox';
 import {
-  HOST_STATES,
   HOST_STATUSES,
   LABEL_KEY_MESSAGE,
   LABEL_KEY_PATTERN,
@@ -11,6 +10,7 @@ import {
   MAX_LABELS,
   NAME_MESSAGE,
   NAME_PATTERN,
+  OPERATION_HOST_STATES,
   OPERATION_ID_PATTERN,
   OUTAGE_REASONS,
 } from '../domain/vocabulary.ts';
@@ -52,7 +52,7 @@ export const orNull = <Schema extends Type.TSchema>(schema: Schema, description?
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
-export const HostState = Type.Enum(HOST_STATES, {
+export const HostState = Type.Enum(OPERATION_HOST_STATES, {
   description: 'The phase, or `unreachable` while the host does not respond.',
 });
 

@@ -157,8 +157,8 @@ export const PHASE_GROUPS: Readonly<Record<HostPhase, PhaseGroup>> = {
 };
 
 /** As shown to users: `unreachable` replaces the phase of a host that does not respond. */
-export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
-export type HostState = (typeof HOST_STATES)[number];
+export const OPERATION_HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
+export type OperationHostState = (typeof OPERATION_HOST_STATES)[number];
 
 export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];

@@ -41,7 +41,7 @@ type PerRunKind<T> = Readonly<Record<RunKind, T>>;
 /** Bounds the cost of the load query. With more servers, load evens out over several polls. */
 const COUNT_LIMIT_FACTOR = 20;
 
-const unlimitedQuota = (capacity: number): ClaimQuota => ({ count: capacity, recheckInMs: 0 });
+const fixedQuota = (capacity: number): ClaimQuota => ({ count: capacity, recheckInMs: 0 });
 
 export class Engine {
   readonly #ports: RunPorts;
@@ -141,7 +141,7 @@ export class Engine {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
     const now = await store.reads.nowMs();
-    const view = await store.reads.servers.getView(incarnation, now);
+    const view = await store.reads.servers.getPeers(incarnation, now);
     const expiry = store.isShared ? view.nextExpiry : null;
     if (expiry !== null && expiry <= now) {
       await store.transaction(records => reclaimFromDeadServers(records, now));
@@ -150,7 +150,8 @@ export class Engine {
     await this.#partitionSync.synchronize(incarnation, view, now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
     // A partitioned server checks single hosts to detect when its own network works again.
-    if (this.#partitionDetector.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(context, expiryIn);
+    if (this.#partitionDetector.isPartitioned && view.isAnotherServerConnected)
+      return this.#checkOneHost(context, expiryIn);
     await this.#reconciler.reconcileDue(context.lease, now);
     const dueIn = await this.#timeUntilDue(now);
     if (Math.min(dueIn.task, dueIn.check) > 0) return Math.min(dueIn.task, dueIn.check, dueIn.reconcile, expiryIn);
@@ -166,7 +167,7 @@ export class Engine {
     const sinceLastMs = clock.monotonicMs() - this.#sampledAtMs;
     if (sinceLastMs >= SAMPLE_INTERVAL_MS && this.#activeRuns.check.size === 0) {
       this.#sampledAtMs = clock.monotonicMs();
-      await this.#claimBatch(context, { task: unlimitedQuota(0), check: unlimitedQuota(1) });
+      await this.#claimBatch(context, { task: fixedQuota(0), check: fixedQuota(1) });
     }
     return Math.min(Math.max(MIN_POLL_INTERVAL_MS, SAMPLE_INTERVAL_MS - sinceLastMs), expiryInMs);
   }
@@ -214,6 +215,7 @@ export class Engine {
       } catch (error) {
         if (error instanceof ClaimLostError) {
           metrics.claimLost(kind);
+          log.debug({ host: claim.host, kind }, 'claim lost; run ended');
           return;
         }
         metrics.runErrored(kind);
@@ -231,8 +233,8 @@ export class Engine {
       const runner = new TaskRunner(ports, context.lease, claim, this.#partitionDetector);
       return runner.run(() => this.#isStopping);
     }
-    const isAnotherConnected = () => this.#partitionSync.isAnotherConnected;
-    return runHealthCheck({ ports, partition: this.#partitionDetector, isAnotherConnected, ...context }, claim);
+    const isAnotherServerConnected = () => this.#partitionSync.isAnotherServerConnected;
+    return runHealthCheck({ ports, partition: this.#partitionDetector, isAnotherServerConnected, ...context }, claim);
   }
 }
 
@@ -249,7 +251,7 @@ async function claimQuotas(
   owner: string,
   { capacity, nowMs, isAlone }: { capacity: PerRunKind<number>; nowMs: number; isAlone: boolean },
 ): Promise<PerRunKind<ClaimQuota>> {
-  if (isAlone) return { task: unlimitedQuota(capacity.task), check: unlimitedQuota(capacity.check) };
+  if (isAlone) return { task: fixedQuota(capacity.task), check: fixedQuota(capacity.check) };
   const limit = COUNT_LIMIT_FACTOR * Math.max(capacity.task, capacity.check, 1);
   const { servers, task, check } = await reads.hostQueue.getLoads(owner, nowMs, limit);
   return {

@@ -180,7 +180,7 @@ describe('operation progress', () => {
       recordTaskFinished(transaction, ROLLOUT, progress, { isNoop: false }),
     );
     expect(result).toMatchObject({
-      result: { trigger: 'became_reachable', check: 'passed', facts: { bootId: NEXT_BOOT } },
+      result: { trigger: 'became_reachable', checkResult: 'passed', facts: { bootId: NEXT_BOOT } },
       operationHost: { phase: 'done', wasNoop: false, isCordoned: false, finishedAt: 'now' },
       events: ['done'],
     });

@@ -91,8 +91,8 @@ export async function releaseClaim(
     await records.hostQueue.remove(claim.host);
     return;
   }
-  const check = host && isBootstrapped(host.status) ? release.check : 'none';
-  await records.claims.release(claim.host, { ...release, check }, nowMs, settings.checkIntervalMs);
+  const nextCheck = host && isBootstrapped(host.status) ? release.nextCheck : 'none';
+  await records.claims.release(claim.host, { ...release, nextCheck }, nowMs, settings.checkIntervalMs);
 }
 
 export async function applyHostUpdate(
@@ -109,9 +109,9 @@ export async function applyHostUpdate(
   const membership = { cluster, containerManager, registeredWith };
   const status = hostUpdate.trigger ? nextStatus(host.status, hostUpdate.trigger, membership) : host.status;
   const reason = UNHEALTHY_STATUSES.includes(status) ? (hostUpdate.reason ?? host.reason) : '';
-  const lastCheck = hostUpdate.check !== undefined || hostUpdate.facts ? at : host.lastCheck;
+  const lastCheck = hostUpdate.checkResult !== undefined || hostUpdate.facts ? at : host.lastCheck;
   const next: Host = { ...host, ...hostUpdate.facts, registeredWith, status, reason, lastCheck };
-  if (hostUpdate.check) await records.hosts.updateAfterCheck(next, { at, result: hostUpdate.check });
+  if (hostUpdate.checkResult) await records.hosts.updateAfterCheck(next, { at, result: hostUpdate.checkResult });
   else if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
   if (hostUpdate.hostKey !== undefined) await records.hostAccess.pinHostKey(address, hostUpdate.hostKey);
   if (hostUpdate.pendingHostKey !== undefined)
@@ -204,7 +204,7 @@ export async function recordTaskFinished(
     isCordoned: false,
   }));
   const bootId = verifiedBootId(state);
-  return { trigger: 'became_reachable', check: 'passed', ...(bootId !== undefined && { facts: { bootId } }) };
+  return { trigger: 'became_reachable', checkResult: 'passed', ...(bootId !== undefined && { facts: { bootId } }) };
 }
 
 export async function recordHostRemoved(transaction: HostTransaction, task: Task): Promise<void> {

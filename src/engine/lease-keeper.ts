@@ -22,7 +22,7 @@ export class ClockJumpDetector {
     this.#last = now;
     const jumpMs = last ? now.storeMs - last.storeMs - (now.monotonicMs - last.monotonicMs) : undefined;
     if (jumpMs !== undefined && Math.abs(jumpMs) < MAX_DRIFT_MS) return;
-    if (jumpMs !== undefined) log.warn({ byMs: Math.round(jumpMs) }, "the store's clock was set");
+    if (jumpMs !== undefined) log.warn({ byMs: Math.round(jumpMs) }, 'clock jump detected; repairing due times');
     await this.repairDueTimes();
   }
 
@@ -105,7 +105,7 @@ export class LeaseKeeper {
       if (lease.isHeld()) await this.#clockJumps.check();
       else await this.#reacquire();
     } catch (error) {
-      this.#ports.log.error({ err: error }, 'store query failed; retrying');
+      this.#ports.log.error({ err: error }, 'heartbeat failed; retrying');
     }
   }
 

@@ -33,7 +33,7 @@ describe('Lease', () => {
     expect(lease.isHeld()).toBe(true);
     await clock.advance(1);
     expect(lease.isHeld()).toBe(false);
-    expect((await store.reads.servers.getView('another', 0)).nextExpiry).toBeGreaterThan(clock.now());
+    expect((await store.reads.servers.getPeers('another', 0)).nextExpiry).toBeGreaterThan(clock.now());
   });
 
   test('aborts its signal when it expires', async () => {

@@ -44,4 +44,4 @@ export interface StopSignals {
 }
 
 /** The claim of a server that dies expires after this time. Each delivery extends it. */
-export const CLAIM_DURATION_MS = 15_000;
+export const WEBHOOK_CLAIM_MS = 15_000;

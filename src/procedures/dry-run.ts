@@ -81,8 +81,8 @@ function findProblem(
   plan: DryRunInput,
   state: MemberRecord,
 ): ReasonText | undefined {
-  if (state.isInMaintenance) return 'in_maintenance: operations do not touch the host until its maintenance ends';
-  if (isIneligible(state)) return 'bootstrap_pending: operations do not touch the host until its bootstrap ends';
+  if (state.isInMaintenance) return 'in_maintenance: operations do not change the host until its maintenance ends';
+  if (isIneligible(state)) return 'bootstrap_pending: operations do not change the host until its bootstrap ends';
   const notReady = checkBootstrapped(host);
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return RUNS_HOSTLER_SERVER.problem;

@@ -21,7 +21,7 @@ interface QueryOptions {
   readonly onScriptError?: OnScriptError;
 }
 
-type QueryResult<T> = { readonly answer: T } | { readonly outcome: Outcome };
+type QueryResult<T> = { readonly value: T } | { readonly outcome: Outcome };
 
 /** `label` names the output in an error. */
 export async function queryHost<T>(
@@ -30,10 +30,10 @@ export async function queryHost<T>(
   label: string,
   { asRoot = true, onFailure = fromTransportFailure, onScriptError = failOnScriptError }: QueryOptions = {},
 ): Promise<QueryResult<T>> {
-  const answer = await connection.query(hostQuery, { timeoutMs: QUERY_TIMEOUT_MS, asRoot });
-  if (answer instanceof TransportFailure) return { outcome: onFailure(answer) };
-  if (answer instanceof ScriptError) return { outcome: onScriptError(answer) };
-  return answer === undefined ? { outcome: retry(`unexpected_output: cannot parse ${label}`) } : { answer };
+  const value = await connection.query(hostQuery, { timeoutMs: QUERY_TIMEOUT_MS, asRoot });
+  if (value instanceof TransportFailure) return { outcome: onFailure(value) };
+  if (value instanceof ScriptError) return { outcome: onScriptError(value) };
+  return value === undefined ? { outcome: retry(`unexpected_output: cannot parse ${label}`) } : { value };
 }
 
 export const REBOOT_STATE_LABEL = 'the reboot state of the host';

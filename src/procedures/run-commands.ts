@@ -44,7 +44,7 @@ async function checkPrograms(context: JobContext, { requires }: CommandPlan): Pr
   if (requires === undefined) return undefined;
   const result = await queryHost(context, missingProgramsQuery(requires.programs), 'the list of missing programs');
   if ('outcome' in result) return result.outcome;
-  const missing = result.answer;
+  const missing = result.value;
   return missing.length === 0
     ? undefined
     : retry(`missing_program: the host does not have ${missing.join(', ')}; ${requires.installHint}`);
@@ -79,7 +79,7 @@ async function checkReady(context: JobContext, { readyQuery }: CommandPlan): Pro
   if (readyQuery === undefined) return undefined;
   const missing = await queryHost(context, readyQuery, 'the output of the verification command');
   if ('outcome' in missing) return missing.outcome;
-  return missing.answer === '' ? undefined : retry(`not_ready_yet: ${missing.answer}`);
+  return missing.value === '' ? undefined : retry(`not_ready_yet: ${missing.value}`);
 }
 
 /** A new round starts with the first command. The timeout covers all commands. */

@@ -102,7 +102,7 @@ export const pendingSteps = <T extends Task, S extends Pick<Step<T>, 'name' | 'i
 /** `step_decides`: the step gets the request and aborts if it can. */
 export type AbortMode = 'rollback' | 'continue' | 'step_decides';
 
-interface RolloutRules<T extends Task, H extends Host | null> {
+interface AbortRules<T extends Task, H extends Host | null> {
   abortModeOf(task: T, step: string, abortReason: AbortReason): AbortMode;
   /** Steps that run when the task does not get past `fromStep`. */
   rollbackSteps(task: T, rollback: Pick<Rollback, 'fromStep' | 'reason'>): readonly Step<T, H>[];
@@ -116,5 +116,5 @@ export interface Procedure<T extends Task = Task, H extends Host | null = Host> 
   readonly needsHost: null extends H ? false : true;
   readonly failureTrigger: 'bootstrap_failed' | null;
   /** Without it, every step continues when it is aborted, and there is no rollback. */
-  readonly rollout?: RolloutRules<T, H>;
+  readonly abortRules?: AbortRules<T, H>;
 }

@@ -4,8 +4,8 @@
 import type { Static } from 'typebox';
 import type { Event } from '../contract/event-payloads.ts';
 import type { OperationReport } from '../contract/routes/operations.ts';
-import type { HostPhase, HostState, PhaseGroup } from '../domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATES, PHASE_GROUPS } from '../domain/vocabulary.ts';
+import type { HostPhase, OperationHostState, PhaseGroup } from '../domain/vocabulary.ts';
+import { HOST_PHASES, OPERATION_HOST_STATES, PHASE_GROUPS } from '../domain/vocabulary.ts';
 import { parseWireTime } from './format.ts';
 
 type ReportedHost = Omit<Static<typeof OperationReport>['hosts'][number], 'output'>;
@@ -18,7 +18,7 @@ export interface PhaseStart {
 
 export interface HostProgress {
   readonly address: string;
-  readonly state: HostState;
+  readonly state: OperationHostState;
   readonly attempt: number;
   readonly position: number;
   /** Of all attempts, in chronological order. */
@@ -40,9 +40,10 @@ export function getPhaseGroup({ state, inFlightSinceMs }: Pick<HostProgress, 'st
 }
 
 /** Whether the host has ended. Only a retry starts a new attempt. */
-export const isEnded = (state: HostState): boolean => getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'ended';
+export const isEnded = (state: OperationHostState): boolean =>
+  getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'ended';
 
-const isInFlight = (state: HostState) => getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'in_flight';
+const isInFlight = (state: OperationHostState) => getPhaseGroup({ state, inFlightSinceMs: undefined }) === 'in_flight';
 
 export function toHostProgress(host: ReportedHost): HostProgress {
   const { address, state, attempt, position, error, detail, already_there } = host;
@@ -62,10 +63,11 @@ export function toHostProgress(host: ReportedHost): HostProgress {
   };
 }
 
-const isHostState = (value: unknown): value is HostState => HOST_STATES.some(state => state === value);
-const isPhase = (state: HostState): state is HostPhase => HOST_PHASES.some(phase => phase === state);
+const isHostState = (value: unknown): value is OperationHostState =>
+  OPERATION_HOST_STATES.some(state => state === value);
+const isPhase = (state: OperationHostState): state is HostPhase => HOST_PHASES.some(phase => phase === state);
 
-function appendPhase(phases: readonly PhaseStart[], state: HostState, attempt: number, atMs: number) {
+function appendPhase(phases: readonly PhaseStart[], state: OperationHostState, attempt: number, atMs: number) {
   const last = phases.at(-1);
   // A host that responds again continues in its previous phase.
   const isSame = last?.phase === state && last.attempt === attempt;

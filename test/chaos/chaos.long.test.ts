@@ -24,9 +24,9 @@ const TIMEOUT_MS = 900_000;
 
 async function runPlan(seed: number, fleet: Promise<ChaosHosts>): Promise<void> {
   const plan = randomPlan({ seed, servers: SERVERS, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
-  const stage = await ChaosEnvironment.start({ seed, servers: SERVERS, leaseS: LEASE_S, fleet });
+  const environment = await ChaosEnvironment.start({ seed, servers: SERVERS, leaseS: LEASE_S, fleet });
   try {
-    const report = await runChaos({ stage, plan, maxUnavailable: MAX_UNAVAILABLE, isOrdered: false });
+    const report = await runChaos({ environment, plan, maxUnavailable: MAX_UNAVAILABLE, isOrdered: false });
     const { violations, injectedFaults, acknowledged, events, seconds } = report;
     const counts = `${injectedFaults.length} faults, ${acknowledged} records, ${events} events, ${seconds.toFixed(0)} s`;
     const lines = [`HOSTLER_CHAOS=${seed}: ${counts}`, describePlan(plan), ...violations];
@@ -34,7 +34,7 @@ async function runPlan(seed: number, fleet: Promise<ChaosHosts>): Promise<void> 
     process.stdout.write(`${lines.join('\n')}\n`);
     expect(violations, describePlan(plan)).toEqual([]);
   } finally {
-    await stage.stop();
+    await environment.stop();
   }
 }
 

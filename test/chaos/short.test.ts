@@ -18,19 +18,19 @@ const TIMEOUT_MS = 300_000;
 const FAULTS: readonly FaultKind[] = ['kill', 'freeze', 'cut_database', 'crash_database'];
 
 describePostgres('a restart during server crashes', () => {
-  let stage: ChaosEnvironment;
+  let environment: ChaosEnvironment;
   beforeAll(async () => {
-    stage = await ChaosEnvironment.start({
+    environment = await ChaosEnvironment.start({
       ...{ seed: SEED, servers: SERVERS, leaseS: LEASE_S },
       fleet: SshSimulatedHosts.start({ hosts: HOSTS, speed: 5, latencies: { commandMs: 50, bootMs: 1500 } }),
     });
   }, TIMEOUT_MS);
-  afterAll(() => stage?.stop());
+  afterAll(() => environment?.stop());
 
   test('is completed by the remaining servers without repeated work', { timeout: TIMEOUT_MS }, async () => {
     const plan = orderedPlan({ seed: SEED, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
     process.stdout.write(`chaos: HOSTLER_CHAOS=${SEED}\n${describePlan(plan)}\n`);
-    const report = await runChaos({ stage, plan, maxUnavailable: 6, isOrdered: true });
+    const report = await runChaos({ environment, plan, maxUnavailable: 6, isOrdered: true });
     process.stdout.write(`${JSON.stringify({ ...report, violations: report.violations.length })}\n`);
     expect(report.violations).toEqual([]);
     expect(report.injectedFaults).toEqual(FAULTS);

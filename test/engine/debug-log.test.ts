@@ -34,7 +34,7 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
     const id = await cluster.start('restart');
     await cluster.untilEnded(id);
     const ofHost = lines.filter(({ operation, host }) => operation === id && host === HOST);
-    const steps = ofHost.filter(({ msg }) => msg === 'step');
+    const steps = ofHost.filter(({ msg }) => msg === 'step finished');
     const failed = steps.filter(({ result }) => result === 'retry');
     expect(failed[0]).toMatchObject({ attempt: 1, problem: expect.stringMatching(/^not_cleared: /) });
     expect([...new Set(steps.filter(({ result }) => result === 'done').map(({ step }) => step))]).toEqual(

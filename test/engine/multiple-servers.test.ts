@@ -25,7 +25,7 @@ simulateOnEachStore(
       await simulation().clock.advanceUntil(areReady, MINUTE);
       for (const host of HOSTS) {
         const commands = simulation().commandsRunOn(host);
-        expect(commands.filter(command => command !== 'pulse')).toEqual(['facts', 'id -u']);
+        expect(commands.filter(command => command !== 'liveness')).toEqual(['facts', 'id -u']);
       }
       // Each step is a commit, so both servers ran some.
       for (const [index, { control }] of servers.entries())

@@ -162,7 +162,7 @@ export async function startOperation(
       problem: '',
       acknowledgedFailures: 0,
       acceptedFailures: 0,
-      assessment: 'first',
+      assessment: 'initial',
       blockedSinceMs: null,
       ignoredHosts: [],
       startedBy: actor.account,

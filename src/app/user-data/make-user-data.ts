@@ -7,7 +7,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName, toRecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { utcTime } from '../../domain/timestamp.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import type { TokenLimits } from '../accounts/enrolment-tokens.ts';
 import { createToken } from '../accounts/enrolment-tokens.ts';
 import { SIGNED_IN } from '../auth/password-hasher.ts';
@@ -100,7 +100,7 @@ async function createTokenLogin(ports: Ports, actor: Actor, request: UserDataReq
   if (secret === undefined) throw new Error(`the token ${name} already exists`);
   const { uses, expiresAt, network } = record.token;
   const networkText = network === null ? '' : ` from ${network}`;
-  const limitText = `${pluralize(uses, 'host')}${networkText}, until ${utcTime(expiresAt)}`;
+  const limitText = `${formatCount(uses, 'host')}${networkText}, until ${utcTime(expiresAt)}`;
   return {
     login: 'token',
     password: secret,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { Static } from 'typebox';
 import type { Cluster } from '../../contract/routes/clusters.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, yesOption } from '../actions.ts';
 import { forEachHost } from '../for-each-host.ts';
@@ -56,7 +56,7 @@ async function create({ client, printer }: Session, { network, containerManager 
 
 async function remove({ client, printer, terminal }: Session, { yes }: YesOption, name: string): Promise<void> {
   const { total } = (await client.getCluster({ name })).body.hosts;
-  const note = total === 0 ? '' : ` Its ${pluralize(total, 'host')} stay enrolled, without a cluster.`;
+  const note = total === 0 ? '' : ` Its ${formatCount(total, 'host')} stay enrolled, without a cluster.`;
   await confirm(terminal, `Remove cluster ${name}?${note}`, yes);
   await client.removeCluster({ name });
   await printer.printResult(`cluster ${name} removed`, [], name);
@@ -99,9 +99,9 @@ async function setHosts(session: Session, { yes }: YesOption, name: string, addr
   const { client, printer, terminal } = session;
   const { body: old } = await client.listMembers({ name });
   if (addresses.length === 0 && old.length > 0)
-    await confirm(terminal, `Remove all ${pluralize(old.length, 'host')} from cluster ${name}?`, yes);
+    await confirm(terminal, `Remove all ${formatCount(old.length, 'host')} from cluster ${name}?`, yes);
   const { body: value } = await client.replaceMembers({ name, body: { old, new: addresses } });
-  await printer.printResult(`cluster ${name} now has ${pluralize(value.length, 'host')}`, value, name);
+  await printer.printResult(`cluster ${name} now has ${formatCount(value.length, 'host')}`, value, name);
 }
 
 const CLUSTER = new Argument('<cluster>', 'Cluster name');

@@ -4,7 +4,7 @@ import type { DryRun } from '../../contract/routes/cluster-operations.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import { ServiceUnreachableError } from '../../sdk/errors.ts';
 import type { ActionBuilder } from '../actions.ts';
 import { addCommand } from '../actions.ts';
@@ -69,7 +69,7 @@ function warnNoHosts({ terminal }: Session, cluster: string, labels: readonly st
 async function printStarted({ client, printer }: Session, id: string, isNew: boolean): Promise<void> {
   const { body: value } = await client.getOperation({ id });
   const operation = formatOperation(value);
-  const hosts = pluralize(value.counts.total, 'host');
+  const hosts = formatCount(value.counts.total, 'host');
   const result = isNew ? `started on ${hosts}` : 'is already running';
   const message = `${operation} ${result}: operation ${id}\nFollow it with: hostler operation follow ${id}`;
   await printer.printResult(message, value, id);

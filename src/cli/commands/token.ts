@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Token } from '../../contract/routes/tokens.ts';
 import { TOKEN_LIFETIME_S } from '../../domain/defaults.ts';
 import { sanitizeLine } from '../../lib/sanitize.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import { formatDuration, parseWireTime, utcTime } from '../../sdk/format.ts';
 import type { ActionBuilder, YesOption } from '../actions.ts';
 import { addCommand, yesOption } from '../actions.ts';
@@ -95,7 +95,7 @@ async function create(session: Session, options: TokenLimits & { readonly cluste
   if (!printer.isHumanReadable) return printer.printStructured(value, [name]);
   const source = value.cidr === '' ? '' : ` from ${sanitizeLine(value.cidr)}`;
   terminal.writeErr(
-    `token ${name} created: ${pluralize(value.uses, 'host')} can enrol with it${source} until ${utcTime(value.expires_at)}.\n` +
+    `token ${name} created: ${formatCount(value.uses, 'host')} can enrol with it${source} until ${utcTime(value.expires_at)}.\n` +
       'Copy the secret now. It is not shown again:\n',
   );
   terminal.writeOut(`${sanitizeLine(secret)}\n`);

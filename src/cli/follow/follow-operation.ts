@@ -4,7 +4,7 @@
 
 import type { Routes } from '../../contract/index.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import { sleep } from '../../lib/time/clock.ts';
 import type { RouteInput } from '../../sdk/client.ts';
 import { isRetryable } from '../../sdk/errors.ts';
@@ -129,7 +129,7 @@ function formatResult(progress: OperationProgress): string {
     finished_at === null ? '' : ` in ${formatDuration(parseWireTime(finished_at) - parseWireTime(started_at))}`;
   const rest = [failed > 0 ? `, ${failed} failed` : '', skipped > 0 ? `, ${skipped} skipped` : ''].join('');
   const state = operationStateText(progress.operation.state, { failed });
-  return `${formatOperation(progress.operation)} ${state}${durationText}: ${done} of ${pluralize(total, 'host')} done${rest}`;
+  return `${formatOperation(progress.operation)} ${state}${durationText}: ${done} of ${formatCount(total, 'host')} done${rest}`;
 }
 
 function toFailure(progress: OperationProgress): Error {

@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../lib/sanitize.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import { utcTime } from '../../sdk/format.ts';
 import type { HostProgress } from '../../sdk/host-progress.ts';
 import type { OperationProgress } from '../../sdk/operation-progress.ts';
@@ -32,7 +32,7 @@ function formatOperationEntry(progress: OperationProgress): string {
   const { total, done, failed } = countHosts(progress);
   const wait = formatServerText(describeWait(operation));
   const steps = operation.state === 'paused' ? getNextSteps(operation) : [];
-  const counts = `${done} of ${pluralize(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
+  const counts = `${done} of ${formatCount(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
   return [`${formatOperation(operation)} ${operationStateText(operation.state, { failed })}`, counts, wait, ...steps]
     .filter(Boolean)
     .map(text => sanitizeLine(text, MAX_MESSAGE_LENGTH))

@@ -72,7 +72,7 @@ const hostFields = {
   finished_at: orNull(Timestamp, '`null` if the host has not finished.'),
   error: orNull(Type.String(), 'Why the host failed; `null` unless it failed.'),
   detail: text('What the host waits for, or how the operation left it. Can be empty.'),
-  already_there: boolean('`true` if the host already had the target version.'),
+  already_there: boolean('`true` if the host needed no change.'),
   skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
   cordoned: boolean('Whether this operation has cordoned the node.'),
 };

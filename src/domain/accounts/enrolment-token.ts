@@ -1,7 +1,7 @@
 // Invariants: the store has only the digest of the secret; a repeated request of the same host costs one use.
 
 import { hash } from 'node:crypto';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import type { Address } from '../addresses/address.ts';
 import type { Cidr } from '../addresses/cidr.ts';
 import { isInCidr } from '../addresses/cidr.ts';
@@ -77,7 +77,7 @@ export function checkTokenEnrolment(input: TokenEnrolmentInput): 'new' | 'repeat
     return new AppError('token_expired', detail);
   }
   if (state === 'exhausted') {
-    const detail = `the token ${name} has no uses left (${pluralize(token.uses, 'host')} enrolled); ask an administrator for a new one`;
+    const detail = `the token ${name} has no uses left (${formatCount(token.uses, 'host')} enrolled); ask an administrator for a new one`;
     return new AppError('token_exhausted', detail);
   }
   if (!input.clusterExists) {

@@ -94,7 +94,7 @@ export interface HostUpdate {
   readonly pendingHostKey?: string | null;
   readonly facts?: Partial<HostFacts>;
   /** null: attributed to a partition of this server and not recorded. undefined: no check was made. */
-  readonly check?: HealthCheckResult | null;
+  readonly checkResult?: HealthCheckResult | null;
   readonly registeredWith?: RecordName;
   /** `reason` is used only for `failed` and `unreachable`. */
   readonly trigger?: StatusTrigger;

@@ -3,17 +3,10 @@
 
 import type { ReasonText } from '../hosts/reason-text.ts';
 import { utcTime } from '../timestamp.ts';
-import type { HostPhase } from '../vocabulary.ts';
 import type { OperationStatus } from './operation.ts';
 import { isOperationOpen } from './operation.ts';
 import type { OperationHost } from './operation-host.ts';
-import { asFailed, phaseGroupOf, withPhase } from './operation-host.ts';
-
-/**
- * The reboot was sent before the backup, under a marker that the host keeps until it has rebooted. The remaining steps
- * only read and remove our own cordon.
- */
-const READ_ONLY_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
+import { asFailed, phaseGroupOf, REBOOT_SENT_PHASES, withPhase } from './operation-host.ts';
 
 const unknownSinceMessage = (backupAt: string) => `actions after the backup of ${utcTime(backupAt)} are unknown`;
 
@@ -29,7 +22,9 @@ export function hostAfterRestore(operationHost: OperationHost, at: string, backu
       return { ...withPhase(operationHost, 'pending', at), stageResult: {} };
     // The host may have rebooted since and would reboot again, or it is back in service and no longer drained.
     case 'in_flight': {
-      if (READ_ONLY_PHASES.includes(phase)) return operationHost;
+      // A sent reboot has a marker that the host keeps until it has rebooted. The remaining steps only read and remove
+      // our own cordon.
+      if (REBOOT_SENT_PHASES.includes(phase)) return operationHost;
       const problem: ReasonText = `restored: ${unknownSinceMessage(backupAt)}; check the host, then retry or skip it`;
       return asFailed(operationHost, at, { problem, holdsSlot: true });
     }

@@ -3,7 +3,7 @@
 import type { Address } from '../addresses/address.ts';
 import { currentMaxUnavailable, unavailableHosts } from './budget.ts';
 import type { RolloutDecision } from './decision.ts';
-import { blockedPeriod, checkFirst, isInProgress, RUNNING, startNothing } from './decision.ts';
+import { blockedPeriod, isInProgress, RUNNING, startNothing, waitForHealthChecks } from './decision.ts';
 import type { Outage } from './outage.ts';
 import { describeHosts, isBlocking } from './outage.ts';
 import type { Policy } from './policy.ts';
@@ -22,7 +22,7 @@ const unconfirmed = ({ outages }: RolloutSnapshot): readonly Address[] =>
 export function assessMembers(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { assessment, policy } = snapshot.operation;
   if (assessment === 'done' || isInProgress(snapshot)) return undefined;
-  const isExcluding = policy.unhealthy === 'exclude' && assessment === 'first';
+  const isExcluding = policy.unhealthy === 'exclude' && assessment === 'initial';
   const toCheck = [...snapshot.unchecked, ...(isExcluding || isBudgetExhausted(snapshot) ? unconfirmed(snapshot) : [])];
   if (toCheck.length > 0) return waitForChecks(snapshot, toCheck);
   return isExcluding ? assessExclusion(snapshot) : assessBudget(snapshot);
@@ -34,13 +34,15 @@ const isBudgetExhausted = (snapshot: RolloutSnapshot): boolean =>
 /** `undefined` after the timeout: then the usual rules apply. */
 function waitForChecks(snapshot: RolloutSnapshot, toCheck: readonly Address[]): RolloutDecision | undefined {
   const { sinceMs, isOver } = blockedPeriod(snapshot);
-  return isOver ? undefined : { ...checkFirst(snapshot, toCheck, CONFIRM_INTERVAL_MS), blockedSinceMs: sinceMs };
+  return isOver
+    ? undefined
+    : { ...waitForHealthChecks(snapshot, toCheck, CONFIRM_INTERVAL_MS), blockedSinceMs: sinceMs };
 }
 
 function assessExclusion(snapshot: RolloutSnapshot): RolloutDecision | undefined {
-  const { operation, outages, members, nowMs } = snapshot;
+  const { operation, outages, memberCount, nowMs } = snapshot;
   if (outages.length === 0) return undefined;
-  const limit = resolveHostAmount(operation.policy.maxExcluded, members, { atLeast: 1 });
+  const limit = resolveHostAmount(operation.policy.maxExcluded, memberCount, { atLeast: 1 });
   if (outages.length > limit) {
     const problem = `too_many_unhealthy: ${outages.length} members are unavailable, but max_excluded allows ${limit}: ${describeHosts(hostsOf(outages), outages)}`;
     return startNothing(snapshot, { state: 'failed', pause: null, problem }, { blockedBy: outages });

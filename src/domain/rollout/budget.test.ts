@@ -22,19 +22,21 @@ describe('currentMaxUnavailable', () => {
     ['8 after 7 verified hosts', 10, 7, { ramp: true, maxUnavailable: 9 }, 8],
     ['never above max_unavailable in a ramp', 10, 100, { ramp: true, maxUnavailable: 9 }, 9],
   ])('is %s', (_what, members, verified, policy, limit) => {
-    expect(currentMaxUnavailable({ ...snapshotFixture([], policy), members, verified })).toBe(limit);
+    expect(
+      currentMaxUnavailable({ ...snapshotFixture([], policy), memberCount: members, verifiedCount: verified }),
+    ).toBe(limit);
   });
 });
 
 describe('unavailableHosts', () => {
   test.each<[string, readonly string[], readonly number[]]>([
     ['hosts in flight', ['cordoning', 'uncordoning', 'staged', 'pending'], [1, 2]],
-    ['failed hosts that hold their slot', ['failed', 'keeping'], [2]],
+    ['failed hosts that hold their slot', ['failed', 'holding'], [2]],
     ['members that are down, planned or not', ['down done', 'other down', 'other'], [1, 2]],
     ['members in maintenance', ['maintenance pending', 'pending'], [1]],
-    ['each host once', ['down rebooting', 'down keeping'], [1, 2]],
+    ['each host once', ['down rebooting', 'down holding'], [1, 2]],
     ['no ignored hosts', ['ignored down skipped'], []],
-    ['no removed hosts', ['gone down failed'], []],
+    ['no removed hosts', ['left down failed'], []],
   ])('contains %s', (_what, hosts, numbers) => {
     const unavailable = [...unavailableHosts(snapshotFixture(hosts))].sort();
     expect(unavailable).toEqual(numbers.map(number => `127.0.0.${number}`));
@@ -61,7 +63,7 @@ describe('currentBudget', () => {
   test.each<[string, readonly string[], Partial<Policy>, Budget]>([
     [
       'counts each unavailable host once',
-      ['down rebooting', 'keeping', 'other down', 'pending'],
+      ['down rebooting', 'holding', 'other down', 'pending'],
       WIDE,
       { maxUnavailable: 2, unavailable: 3, maxFailures: 0, failed: 1 },
     ],

@@ -8,12 +8,12 @@ const rampLimit = (verified: number): number => 2 ** Math.floor(Math.log2(verifi
 
 export function currentMaxUnavailable({
   operation,
-  members,
-  verified,
-}: Pick<RolloutSnapshot, 'operation' | 'members' | 'verified'>): number {
+  memberCount,
+  verifiedCount,
+}: Pick<RolloutSnapshot, 'operation' | 'memberCount' | 'verifiedCount'>): number {
   const { maxUnavailable, ramp } = operation.policy;
-  const limit = resolveHostAmount(maxUnavailable, members, { atLeast: 1 });
-  return ramp ? Math.min(limit, rampLimit(verified)) : limit;
+  const limit = resolveHostAmount(maxUnavailable, memberCount, { atLeast: 1 });
+  return ramp ? Math.min(limit, rampLimit(verifiedCount)) : limit;
 }
 
 /** Hosts that are unavailable because of the operation or for another reason, each counted once. */
@@ -41,7 +41,7 @@ export interface Budget {
 
 export type BudgetInput = Pick<
   RolloutSnapshot,
-  'operation' | 'members' | 'verified' | 'inFlight' | 'holdingSlot' | 'outages' | 'failed'
+  'operation' | 'memberCount' | 'verifiedCount' | 'inFlight' | 'holdingSlot' | 'outages' | 'failed'
 >;
 
 export const currentBudget = (input: BudgetInput): Budget => ({

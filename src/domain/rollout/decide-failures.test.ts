@@ -97,7 +97,7 @@ describe('decideRollout with failed hosts', () => {
   expectDecisions([
     [
       'stops after max_unavailable failed hosts that hold their slots',
-      ['2 keeping', '8 staged'],
+      ['2 holding', '8 staged'],
       { maxUnavailable: 2, maxFailures: '100%' },
       'running: waiting for 1, 2',
     ],
@@ -109,7 +109,7 @@ describe('decideRollout with failed hosts', () => {
     ],
     [
       'counts a host that is down and holds its slot once',
-      ['down keeping', '2 staged'],
+      ['down holding', '2 staged'],
       { maxUnavailable: 2, maxFailures: 9 },
       'starts 2',
     ],

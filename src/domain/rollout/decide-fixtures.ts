@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts';
 
 /** Hosts by number, and the status unless it is plain `running`. */
 function summarizeDecision({
-  roll,
+  start,
   stage,
   clearToReboot,
   exclude,
@@ -16,7 +16,7 @@ function summarizeDecision({
   const numbers = (text: string) => text.replaceAll('127.0.0.', '');
   const status = `${pause ? `${state}(${pause})` : state}${problem && `: ${problem}`}`;
   const parts = [
-    ...(roll.length > 0 ? [`starts ${numbers(roll.join(' '))}`] : []),
+    ...(start.length > 0 ? [`starts ${numbers(start.join(' '))}`] : []),
     ...(stage.length > 0 ? [`stages ${numbers(stage.join(' '))}`] : []),
     ...(clearToReboot.length > 0 ? [`clears ${numbers(clearToReboot.join(' '))}`] : []),
     ...(exclude.length > 0 ? [`excludes ${numbers(exclude.map(({ host }) => host).join(' '))}`] : []),

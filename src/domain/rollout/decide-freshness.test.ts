@@ -6,13 +6,13 @@ import { expectDecisions } from './decide-fixtures.ts';
 import type { SnapshotOverrides } from './fixtures.ts';
 import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
-const FIRST: SnapshotOverrides = { state: 'running', assessment: 'first' };
+const FIRST: SnapshotOverrides = { state: 'running', assessment: 'initial' };
 
 describe('decideRollout with stale members', () => {
   expectDecisions([
     [
       'gives no slot to a host whose last contact failed',
-      ['suspected staged', 'staged'],
+      ['unconfirmed staged', 'staged'],
       { maxUnavailable: 2 },
       'starts 2',
     ],
@@ -53,58 +53,58 @@ describe('decideRollout with stale members', () => {
 
 describe('check before a reboot', () => {
   expectDecisions([
-    ['lets a host reboot that is alone in flight', ['asking armed', 'pending'], {}, 'stages 2, clears 1'],
+    ['lets a host reboot that is alone in flight', ['awaits-clearance armed', 'pending'], {}, 'stages 2, clears 1'],
     [
       'blocks a host while another one uses all slots',
-      ['asking armed', 'other down'],
+      ['awaits-clearance armed', 'other down'],
       {},
       'running: the reboot of 1 is waiting for 2 (unreachable)',
     ],
     [
       'lets a host reboot while the others leave a slot',
-      ['asking armed', 'other down'],
+      ['awaits-clearance armed', 'other down'],
       { maxUnavailable: 2 },
       'clears 1',
     ],
     [
       'lets one of two hosts reboot when a third one fails: they do not wait for each other',
-      ['2 asking armed', 'other down'],
+      ['2 awaits-clearance armed', 'other down'],
       { maxUnavailable: 2 },
       'clears 1, running: the reboot of 2 is waiting for 3 (unreachable)',
     ],
     [
       'counts hosts that have rebooted and are not done',
-      ['verifying', 'asking armed', 'other down'],
+      ['verifying', 'awaits-clearance armed', 'other down'],
       { maxUnavailable: 2 },
       'running: the reboot of 2 is waiting for 3 (unreachable)',
     ],
     [
       'counts a later host without a recent response, which may have rebooted',
-      ['asking armed', 'quiet asking armed'],
+      ['awaits-clearance armed', 'stale awaits-clearance armed'],
       {},
       'running: the reboot of 1, 2 is waiting for hosts that reboot first',
     ],
     [
       'waits until every other member has responded',
-      ['asking armed', 'other unchecked'],
+      ['awaits-clearance armed', 'other unchecked'],
       {},
       'running: before the reboot of 1: checking 2',
     ],
     [
       'is made for hosts in flight of a paused operation',
-      ['asking armed', 'pending'],
+      ['awaits-clearance armed', 'pending'],
       {},
       'clears 1, paused(manual)',
       { state: 'paused', pause: 'manual' },
     ],
     [
       'is made for hosts in flight of a cancelled operation',
-      ['asking armed'],
+      ['awaits-clearance armed'],
       {},
       'clears 1, cancelling',
       { state: 'cancelling' },
     ],
-    ['counts a host that is down itself once', ['down asking armed'], {}, 'clears 1'],
+    ['counts a host that is down itself once', ['down awaits-clearance armed'], {}, 'clears 1'],
   ]);
 });
 
@@ -113,13 +113,13 @@ describe('partition', () => {
 
   test.each<[string, readonly string[]]>([
     ['starts no host', ['staged', 'pending']],
-    ['lets no host reboot', ['asking armed', 'pending']],
+    ['lets no host reboot', ['awaits-clearance armed', 'pending']],
     ['assesses nothing', ['down pending']],
   ])('of all servers %s', (_what, hosts) => {
-    const { status, roll, stage, clearToReboot } = decideRollout(
+    const { status, start, stage, clearToReboot } = decideRollout(
       snapshotFixture(hosts, {}, { ...FIRST, ...PARTITIONED }),
     );
-    expect([roll, stage, clearToReboot]).toEqual([[], [], []]);
+    expect([start, stage, clearToReboot]).toEqual([[], [], []]);
     expect(status).toMatchObject({ state: 'paused', pause: 'partitioned' });
     expect(status.problem).toMatch(/^partitioned: no server reaches most of its hosts/);
   });

@@ -6,8 +6,8 @@ import { expectDecisions } from './decide-fixtures.ts';
 import type { SnapshotOverrides } from './fixtures.ts';
 import { NOW_MS, snapshotFixture } from './fixtures.ts';
 
-const FIRST: SnapshotOverrides = { state: 'running', assessment: 'first' };
-const AGAIN: SnapshotOverrides = { state: 'running', assessment: 'again' };
+const FIRST: SnapshotOverrides = { state: 'running', assessment: 'initial' };
+const AFTER_RESUME: SnapshotOverrides = { state: 'running', assessment: 'after_resume' };
 const REMEDIES = 'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
 const used = (hosts: string, width: number) =>
   `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use all slots' : 'uses the only slot'} (max_unavailable ${width}); ${REMEDIES}`;
@@ -52,7 +52,7 @@ describe('unhealthy: count', () => {
     ],
     [
       'checks a host again after one failed check',
-      ['suspected pending', 'pending'],
+      ['unconfirmed pending', 'pending'],
       {},
       'running: checking 1 (unreachable)',
       FIRST,
@@ -66,12 +66,18 @@ describe('unhealthy: count', () => {
     ],
     [
       'does not fail because of an unregistered host of the plan',
-      ['detached pending', 'pending'],
+      ['unregistered pending', 'pending'],
       {},
       'stages 1 2',
       FIRST,
     ],
-    ['fails at once again after a retry', ['done', 'down pending'], {}, `failed: ${used('2 (unreachable)', 1)}`, AGAIN],
+    [
+      'fails at once again after a retry',
+      ['done', 'down pending'],
+      {},
+      `failed: ${used('2 (unreachable)', 1)}`,
+      AFTER_RESUME,
+    ],
     ['waits for members that fail later', ['done', 'staged', 'other down'], {}, 'running: waiting for 3 (unreachable)'],
     [
       'does not fail while the window is closed',
@@ -91,8 +97,8 @@ describe('unhealthy: count', () => {
     ]);
   });
 
-  test('checks suspected hosts every 4 s and decides again soon', () => {
-    const decision = decideRollout(snapshotFixture(['suspected pending'], {}, FIRST));
+  test('checks unconfirmed hosts every 4 s and decides again soon', () => {
+    const decision = decideRollout(snapshotFixture(['unconfirmed pending'], {}, FIRST));
     expect([decision.checkAfterMs, decision.reconcileAtMs]).toEqual([4000, NOW_MS + 500]);
   });
 });
@@ -117,7 +123,7 @@ describe('unhealthy: exclude', () => {
     ],
     [
       'excludes no member for one failed check',
-      ['suspected pending', 'pending'],
+      ['unconfirmed pending', 'pending'],
       EXCLUDE,
       'running: checking 1 (unreachable)',
       FIRST,
@@ -148,7 +154,7 @@ describe('unhealthy: exclude', () => {
       ['done', 'down pending', 'pending'],
       { ...EXCLUDE, maxUnavailable: 2 },
       'stages 2 3',
-      AGAIN,
+      AFTER_RESUME,
     ],
   ]);
 

@@ -23,7 +23,7 @@ describe('canaries', () => {
       { canary: 2, maxUnavailable: 3 },
       'stages 3 4 5',
     ],
-    ['are replaced if nothing had to be changed', ['there', '4 pending'], { canary: 1 }, 'stages 2'],
+    ['are replaced if nothing had to be changed', ['unchanged', '4 pending'], { canary: 1 }, 'stages 2'],
     ['are replaced if skipped', ['skipped', '4 pending'], { canary: 1 }, 'stages 2'],
     [
       'block the other hosts after a failure, even if failures are allowed',
@@ -68,7 +68,12 @@ describe('ramp', () => {
       { ramp: true, maxUnavailable: 8, maxFailures: 9 },
       'starts 2',
     ],
-    ['does not grow by hosts without changes', ['3 there', '5 staged'], { ramp: true, maxUnavailable: 8 }, 'starts 4'],
+    [
+      'does not grow by hosts without changes',
+      ['3 unchanged', '5 staged'],
+      { ramp: true, maxUnavailable: 8 },
+      'starts 4',
+    ],
     [
       'does not grow while hosts are in flight',
       ['done', '2 applying', '5 staged'],
@@ -151,7 +156,7 @@ describe('control plane', () => {
       { maxUnavailable: 3 },
       'running: waiting for 1 (unreachable)',
     ],
-    ['does not roll before the workers if down', ['control down staged', 'staged'], { maxUnavailable: 2 }, 'starts 2'],
+    ['does not start before the workers if down', ['control down staged', 'staged'], { maxUnavailable: 2 }, 'starts 2'],
     ['does not wait for workers that failed', ['control staged', 'failed', 'skipped'], { maxFailures: 1 }, 'starts 1'],
     ['is staged with the other hosts', ['control pending', 'pending'], {}, 'stages 2 1'],
   ]);

@@ -12,13 +12,13 @@ import type { RolloutSnapshot } from './snapshot.ts';
 
 const phases = [
   ...['pending', 'pending', 'preflight', 'staging', 'staged', 'staged', 'cordoning', 'applying', 'verifying'],
-  ...['done', 'there', 'failed', 'keeping', 'skipped', 'other'],
+  ...['done', 'unchanged', 'failed', 'holding', 'skipped', 'other'],
 ];
 const host = fc
   .tuple(
-    fc.constantFrom('', '', '', 'down', 'suspected', 'unchecked', 'detached', 'maintenance', 'bootstrapping'),
+    fc.constantFrom('', '', '', 'down', 'unconfirmed', 'unchecked', 'unregistered', 'maintenance', 'bootstrapping'),
     fc.constantFrom('', '', 'control'),
-    fc.constantFrom('', '', 'asking', 'quiet'),
+    fc.constantFrom('', '', 'awaits-clearance', 'stale'),
     fc.constantFrom(...phases),
   )
   .map(words => words.filter(word => word !== '').join(' '));
@@ -63,7 +63,7 @@ const overrides = fc
     fc.record({
       isGloballyPaused: fc.boolean(),
       isPartitioned: fc.constantFrom(false, false, true),
-      assessment: fc.constantFrom('first' as const, 'again' as const, 'done' as const),
+      assessment: fc.constantFrom('initial' as const, 'after_resume' as const, 'done' as const),
       window: fc.record({
         isOpen: fc.boolean(),
         changesAtMs: fc.constantFrom(null, NOW_MS + 1, NOW_MS + 60_000),
@@ -84,20 +84,20 @@ const always = (assertion: (snapshot: RolloutSnapshot) => void) =>
 describe('decideRollout, for any snapshot,', () => {
   test('never exceeds max_unavailable, except by hosts that were already unavailable', () => {
     always(snapshot => {
-      const { roll } = decideRollout(snapshot);
+      const { start } = decideRollout(snapshot);
       const before = unavailableHosts(snapshot);
-      const after = new Set([...before, ...roll]);
+      const after = new Set([...before, ...start]);
       if (after.size > before.size) expect(after.size).toBeLessThanOrEqual(currentMaxUnavailable(snapshot));
     });
   });
 
   test('starts only staged hosts and stages only pending hosts', () => {
     always(snapshot => {
-      const { roll, stage } = decideRollout(snapshot);
+      const { start, stage } = decideRollout(snapshot);
       const hosts = (candidates: RolloutSnapshot['staged']) => candidates.map(candidate => candidate.host);
-      expect(hosts(snapshot.staged)).toEqual(expect.arrayContaining([...roll]));
+      expect(hosts(snapshot.staged)).toEqual(expect.arrayContaining([...start]));
       expect(hosts(snapshot.pending)).toEqual(expect.arrayContaining([...stage]));
-      expect(new Set([...roll, ...stage]).size).toBe(roll.length + stage.length);
+      expect(new Set([...start, ...stage]).size).toBe(start.length + stage.length);
     });
   });
 
@@ -115,10 +115,10 @@ describe('decideRollout, for any snapshot,', () => {
 
   test('starts and reboots no host while another member is unchecked or all servers are partitioned', () => {
     always(snapshot => {
-      const { roll, clearToReboot } = decideRollout(snapshot);
+      const { start, clearToReboot } = decideRollout(snapshot);
       const { unchecked, isPartitioned } = snapshot;
-      if (isPartitioned) expect([roll, clearToReboot]).toEqual([[], []]);
-      for (const host of [...roll, ...clearToReboot]) expect(unchecked.filter(other => other !== host)).toEqual([]);
+      if (isPartitioned) expect([start, clearToReboot]).toEqual([[], []]);
+      for (const host of [...start, ...clearToReboot]) expect(unchecked.filter(other => other !== host)).toEqual([]);
     });
   });
 
@@ -136,28 +136,28 @@ describe('decideRollout, for any snapshot,', () => {
 
   test('starts no other host until the canaries are verified', () => {
     always(snapshot => {
-      const { roll } = decideRollout(snapshot);
-      const { verified, failed, inFlight, operation } = snapshot;
+      const { start } = decideRollout(snapshot);
+      const { verifiedCount, failed, inFlight, operation } = snapshot;
       const { canary } = operation.policy;
-      if (roll.length > 0 && verified < canary)
-        expect(verified + failed.length + inFlight.length + roll.length).toBeLessThanOrEqual(canary);
+      if (start.length > 0 && verifiedCount < canary)
+        expect(verifiedCount + failed.length + inFlight.length + start.length).toBeLessThanOrEqual(canary);
     });
   });
 
   test('starts control-plane hosts alone and last', () => {
     always(snapshot => {
-      const { roll } = decideRollout(snapshot);
+      const { start } = decideRollout(snapshot);
       const isControlPlane = new Map(snapshot.staged.map(one => [one.host, one.isControlPlane]));
-      if (!roll.some(one => isControlPlane.get(one))) return;
-      expect(roll).toHaveLength(1);
+      if (!start.some(one => isControlPlane.get(one))) return;
+      expect(start).toHaveLength(1);
       expect([snapshot.inFlight, snapshot.areWorkersLeft]).toEqual([[], false]);
     });
   });
 
   test('starts nothing unless the operation is running', () => {
     always(snapshot => {
-      const { roll, stage, status } = decideRollout(snapshot);
-      if (status.state !== 'running') expect([roll, stage]).toEqual([[], []]);
+      const { start, stage, status } = decideRollout(snapshot);
+      if (status.state !== 'running') expect([start, stage]).toEqual([[], []]);
     });
   });
 
@@ -170,8 +170,8 @@ describe('decideRollout, for any snapshot,', () => {
   test('starts a host, ends, pauses, or reports what it waits for, if nothing is in progress', () => {
     always(snapshot => {
       if (snapshot.inFlight.length + snapshot.preparingCount > 0) return;
-      const { roll, stage, exclude, status, blockedSinceMs, reconcileAtMs } = decideRollout(snapshot);
-      if (!isOperationOpen(status) || status.state === 'paused' || roll.length + stage.length > 0) return;
+      const { start, stage, exclude, status, blockedSinceMs, reconcileAtMs } = decideRollout(snapshot);
+      if (!isOperationOpen(status) || status.state === 'paused' || start.length + stage.length > 0) return;
       if (exclude.length > 0) return;
       expect(status.problem).toMatch(/^(waiting for|checking) ./);
       if (/^waiting for/.test(status.problem)) expect(blockedSinceMs).not.toBeNull();
@@ -190,8 +190,8 @@ describe('decideRollout, for any snapshot,', () => {
     always(snapshot => {
       const decision = decideRollout(snapshot);
       expect(decideRollout(snapshot)).toEqual(decision);
-      const { roll, stage, status, blockedSinceMs } = decision;
-      if (!isOperationOpen(status) || roll.length + stage.length > 0) return;
+      const { start, stage, status, blockedSinceMs } = decision;
+      if (!isOperationOpen(status) || start.length + stage.length > 0) return;
       const { assessment, exclude, blockedBy } = decision;
       if (exclude.length + blockedBy.length > 0) return;
       const operation = { ...snapshot.operation, ...status, blockedSinceMs, assessment };

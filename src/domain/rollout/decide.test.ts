@@ -11,10 +11,10 @@ describe('decideRollout at the start and end of an operation', () => {
     ['starts a planned operation and stages hosts', ['2 pending'], {}, 'stages 1 2', { state: 'planned' }],
     ['gives a staged host a slot', ['staged', 'pending'], {}, 'starts 1, stages 2'],
     ['waits for the last host in flight', ['done', 'verifying'], {}, 'waits'],
-    ['finishes when all hosts are done', ['2 done', 'there'], {}, 'finished'],
+    ['finishes when all hosts are done', ['2 done', 'unchanged'], {}, 'finished'],
     ['finishes with a skipped host', ['done', 'skipped'], {}, 'finished'],
     ['finishes with tolerated failures', ['done', 'failed'], { maxFailures: 1 }, 'finished'],
-    ['finishes with a tolerated failure that holds its slot', ['done', 'keeping'], { maxFailures: 1 }, 'finished'],
+    ['finishes with a tolerated failure that holds its slot', ['done', 'holding'], { maxFailures: 1 }, 'finished'],
     ['finishes even if another member is down', ['done', 'other down'], {}, 'finished'],
   ]);
 });
@@ -58,11 +58,11 @@ describe('decideRollout within the budget', () => {
       'starts 2',
     ],
     ['stages a host that is down first', ['pending', 'down pending'], { stageParallel: 1 }, 'stages 2 1'],
-    ['starts unregistered hosts within the budget', ['4 detached staged'], {}, 'starts 1'],
-    ['starts no other host next to an unregistered one', ['detached staged', '2 staged'], {}, 'starts 1'],
+    ['starts unregistered hosts within the budget', ['4 unregistered staged'], {}, 'starts 1'],
+    ['starts no other host next to an unregistered one', ['unregistered staged', '2 staged'], {}, 'starts 1'],
     [
       'counts an unregistered member',
-      ['staged', 'other detached'],
+      ['staged', 'other unregistered'],
       {},
       'running: waiting for 2 (not registered with its container manager)',
     ],
@@ -77,7 +77,7 @@ describe('decideRollout within the budget', () => {
     ['does not count an ignored member', ['staged', 'other ignored down'], {}, 'starts 1'],
     [
       'does not count a removed host (kured #137, #847)',
-      ['gone failed', 'gone skipped', 'staged'],
+      ['left failed', 'left skipped', 'staged'],
       { maxFailures: 1 },
       'starts 3',
     ],
@@ -86,7 +86,7 @@ describe('decideRollout within the budget', () => {
     ['applies a percentage to all current members', ['3 staged', '9 other'], { maxUnavailable: '25%' }, 'starts 1 2 3'],
     [
       'does not apply a percentage to removed hosts of the plan',
-      ['4 staged', '4 gone done'],
+      ['4 staged', '4 left done'],
       { maxUnavailable: '50%' },
       'starts 1 2',
     ],

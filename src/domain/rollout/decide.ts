@@ -16,12 +16,12 @@ import type { RolloutDecision } from './decision.ts';
 import {
   BLOCKED_RECHECK_MS,
   blockedPeriod,
-  checkFirst,
   isInProgress,
   RUNNING,
   recheckIntervalMs,
   refreshAfterMs,
   startNothing,
+  waitForHealthChecks,
 } from './decision.ts';
 import type { OperationStatus } from './operation.ts';
 import { GLOBAL_PAUSE_MESSAGE, needsManualResume } from './operation.ts';
@@ -42,10 +42,10 @@ const failedStatus = (problem: string): OperationStatus => ({ state: 'failed', p
 const hasHostsLeft = (snapshot: RolloutSnapshot): boolean =>
   isInProgress(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.ineligible.length > 0;
 
-function freeCanarySlots({ operation, verified, failed, inFlight }: RolloutSnapshot, starting: number): number {
+function freeCanarySlots({ operation, verifiedCount, failed, inFlight }: RolloutSnapshot, starting: number): number {
   const { canary } = operation.policy;
-  if (verified >= canary) return Number.POSITIVE_INFINITY;
-  return canary - (verified + failed.length + inFlight.length + starting);
+  if (verifiedCount >= canary) return Number.POSITIVE_INFINITY;
+  return canary - (verifiedCount + failed.length + inFlight.length + starting);
 }
 
 /** Control-plane nodes come last and one at a time. */
@@ -114,18 +114,18 @@ function hostsToStage(snapshot: RolloutSnapshot): readonly Candidate[] {
   });
 }
 
-function checkFailureLimit(snapshot: RolloutSnapshot, allowed: number): string | undefined {
+function failureLimitProblem(snapshot: RolloutSnapshot, allowed: number): string | undefined {
   const failures = snapshot.failed.length;
   return failures > allowed ? `too_many_failures: ${failures} failed, at most ${allowed} allowed` : undefined;
 }
 
-function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
+function decideIfBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
   const { operation, isGloballyPaused, isPartitioned, window } = snapshot;
   const { pause, policy, problem } = operation;
   // Checked before the global pause, so that this pause remains after the global pause ends.
   if (pause !== null && needsManualResume({ pause })) return startNothing(snapshot, pausedStatus(pause, problem));
   if (isGloballyPaused) return startNothing(snapshot, pausedStatus('global_pause', GLOBAL_PAUSE_MESSAGE));
-  const failureMessage = checkFailureLimit(snapshot, maxFailuresToContinue(snapshot));
+  const failureMessage = failureLimitProblem(snapshot, maxFailuresToContinue(snapshot));
   if (failureMessage !== undefined) {
     if (policy.onFailure === 'pause') return startNothing(snapshot, pausedStatus('failures', failureMessage));
     return startNothing(
@@ -142,7 +142,7 @@ function checkBlocked(snapshot: RolloutSnapshot): RolloutDecision | undefined {
 
 /** No host is left, so pauses and windows no longer matter. */
 function endOperation(snapshot: RolloutSnapshot): RolloutDecision {
-  const failureMessage = checkFailureLimit(snapshot, maxFailuresToFinish(snapshot));
+  const failureMessage = failureLimitProblem(snapshot, maxFailuresToFinish(snapshot));
   if (failureMessage === undefined) return startNothing(snapshot, { state: 'finished', pause: null, problem: '' });
   const { policy, pause } = snapshot.operation;
   if (policy.onFailure === 'fail') return startNothing(snapshot, failedStatus(failureMessage));
@@ -180,17 +180,19 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
   // Checked first: a person must check the hosts even if the backup shows no hosts left.
   if (operation.pause === 'restored') return startNothing(snapshot, pausedStatus('restored', operation.problem));
   if (!hasHostsLeft(snapshot)) return endOperation(snapshot);
-  const blocked = checkBlocked(snapshot) ?? assessMembers(snapshot);
+  const blocked = decideIfBlocked(snapshot) ?? assessMembers(snapshot);
   if (blocked) return blocked;
-  const [roll, stage] = [hostsToStart(snapshot), hostsToStage(snapshot)];
-  const isWaitingForChecks = roll.length === 0 && hostsToStart({ ...snapshot, unchecked: [] }).length > 0;
-  if (roll.length + stage.length === 0 && !isInProgress(snapshot))
-    return isWaitingForChecks ? checkOrStop(snapshot) : handleNoProgress(snapshot, blockingHosts(snapshot));
-  const checked = isWaitingForChecks ? checkFirst(snapshot, unchecked) : startNothing(snapshot, RUNNING);
+  const [starting, stage] = [hostsToStart(snapshot), hostsToStage(snapshot)];
+  const isWaitingForChecks = starting.length === 0 && hostsToStart({ ...snapshot, unchecked: [] }).length > 0;
+  if (starting.length + stage.length === 0 && !isInProgress(snapshot))
+    return isWaitingForChecks
+      ? waitForHealthChecksOrStop(snapshot)
+      : handleNoProgress(snapshot, blockingHosts(snapshot));
+  const checked = isWaitingForChecks ? waitForHealthChecks(snapshot, unchecked) : startNothing(snapshot, RUNNING);
   return {
     ...checked,
     stage: stage.map(({ host }) => host),
-    roll: roll.map(({ host }) => host),
+    start: starting.map(({ host }) => host),
     assessment: 'done',
     blockedSinceMs: null,
     reconcileAtMs: earliest(checked.reconcileAtMs, window.changesAtMs),
@@ -198,12 +200,12 @@ function decideStarts(snapshot: RolloutSnapshot): RolloutDecision {
 }
 
 /** Waits no longer than `timeouts.ready`. */
-function checkOrStop(snapshot: RolloutSnapshot): RolloutDecision {
+function waitForHealthChecksOrStop(snapshot: RolloutSnapshot): RolloutDecision {
   const { unchecked } = snapshot;
   const { sinceMs, isOver } = blockedPeriod(snapshot);
   return isOver
     ? handleNoProgress(snapshot, unchecked)
-    : { ...checkFirst(snapshot, unchecked), blockedSinceMs: sinceMs };
+    : { ...waitForHealthChecks(snapshot, unchecked), blockedSinceMs: sinceMs };
 }
 
 const earliest = (one: number | null, other: number | null): number | null =>

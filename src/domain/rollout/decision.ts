@@ -1,13 +1,14 @@
 import type { Address } from '../addresses/address.ts';
+import { REFRESH_FRACTION } from './freshness.ts';
 import type { Assessment, OperationStatus } from './operation.ts';
 import type { Outage } from './outage.ts';
-import { describeHosts, REFRESH_FRACTION } from './outage.ts';
+import { describeHosts } from './outage.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
 export interface RolloutDecision {
   readonly stage: readonly Address[];
   /** Hosts that get a slot. */
-  readonly roll: readonly Address[];
+  readonly start: readonly Address[];
   /** Hosts in flight that may reboot. */
   readonly clearToReboot: readonly Address[];
   /** Ignored by the operation from now on. */
@@ -43,7 +44,7 @@ export const startNothing = (
   changes: Partial<RolloutDecision> = {},
 ): RolloutDecision => ({
   stage: [],
-  roll: [],
+  start: [],
   clearToReboot: [],
   exclude: [],
   blockedBy: [],
@@ -62,7 +63,7 @@ export const refreshAfterMs = ({ freshnessMs }: Pick<RolloutSnapshot, 'freshness
 export const checkingText = (hosts: readonly Address[], down: readonly Outage[]): string =>
   `checking ${describeHosts(hosts, down)}`;
 
-export const checkFirst = (
+export const waitForHealthChecks = (
   snapshot: RolloutSnapshot,
   hosts: readonly Address[],
   checkAfterMs = refreshAfterMs(snapshot),

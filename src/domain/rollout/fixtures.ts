@@ -3,12 +3,12 @@
 //     snapshotFixture(['verifying', '2 staged', 'down pending', 'other down'], { maxUnavailable: 2 })
 //
 // The first host is 127.0.0.1, the next 127.0.0.2, and so on; a leading number repeats a host. Words of a host:
-// - a phase, or `staged` (prepared, waits for a slot), `keeping` (failed, holds its slot), `there` (done as is)
-// - `down`, `maintenance`, `bootstrapping`: out of service; `detached`: responds, but not registered with its manager
-// - `suspected`: failed one check, not confirmed to be down; `unchecked`: in service without a recent response
-// - `control`: control-plane node; `other`: not in the plan; `ignored`: by the operation; `gone`: no longer a member
+// - a phase, or `staged` (prepared, waits for a slot), `holding` (failed, holds its slot), `unchanged` (done as is)
+// - `down`, `maintenance`, `bootstrapping`: out of service; `unregistered`: responds, but not registered with its manager
+// - `unconfirmed`: failed one check, not confirmed to be down; `unchecked`: in service without a recent response
+// - `control`: control-plane node; `other`: not in the plan; `ignored`: by the operation; `left`: no longer a member
 // - `delayed`: its preparation is delayed; `unresponsive`: unresponsive during its preparation
-// - `asking`: waits for clearance to reboot; `quiet`: in flight without a recent response
+// - `awaits-clearance`: waits for clearance to reboot; `stale`: in flight without a recent response
 
 import type { Address } from '../addresses/address.ts';
 import { AppError } from '../errors.ts';
@@ -28,7 +28,7 @@ const builtIn = resolvePolicy('restart', { input: {}, defaults: {}, hasManager: 
 if (builtIn instanceof AppError) throw new Error('the default policy is invalid');
 export const POLICY: Policy = builtIn;
 
-const ALIASES: Readonly<Record<string, HostPhase>> = { staged: 'staging', keeping: 'failed', there: 'done' };
+const ALIASES: Readonly<Record<string, HostPhase>> = { staged: 'staging', holding: 'failed', unchanged: 'done' };
 
 interface FixtureHost extends Candidate {
   readonly words: readonly string[];
@@ -45,9 +45,9 @@ function parseHost(words: readonly string[], host: Address, position: number): F
     words,
     position,
     phase: words.map(phaseOf).find(phase => phase !== undefined),
-    isMember: !has('gone'),
-    isDown: !has('gone') && has('down', 'maintenance', 'bootstrapping'),
-    isUnresponsive: !has('gone') && has('suspected'),
+    isMember: !has('left'),
+    isDown: !has('left') && has('down', 'maintenance', 'bootstrapping'),
+    isUnresponsive: !has('left') && has('unconfirmed'),
     isControlPlane: has('control'),
   };
 }
@@ -64,7 +64,7 @@ function parseHosts(texts: readonly string[]): readonly FixtureHost[] {
 const REASONS: Readonly<Record<string, OutageReason>> = {
   maintenance: 'maintenance',
   bootstrapping: 'bootstrapping',
-  detached: 'disassociated',
+  unregistered: 'disassociated',
 };
 
 const outageOf = ({ host, words, phase }: FixtureHost): Outage => ({
@@ -72,16 +72,16 @@ const outageOf = ({ host, words, phase }: FixtureHost): Outage => ({
   reason: words.map(word => REASONS[word]).find(reason => reason !== undefined) ?? 'unreachable',
   detail: '',
   since: null,
-  isConfirmed: !words.includes('suspected'),
+  isConfirmed: !words.includes('unconfirmed'),
   isPlanned: phase !== undefined && OPEN_PHASES.includes(phase),
 });
 
 function pendingReboots({ host, position, phase, words }: FixtureHost): readonly PendingReboot[] {
-  const awaitsRebootClearance = words.includes('asking');
+  const awaitsRebootClearance = words.includes('awaits-clearance');
   const isRebooted = phase === 'rebooting' || phase === 'verifying' || phase === 'uncordoning';
   return isRebooted && !awaitsRebootClearance
     ? []
-    : [{ host, position, awaitsRebootClearance, hasResponded: !words.includes('quiet') }];
+    : [{ host, position, awaitsRebootClearance, hasResponded: !words.includes('stale') }];
 }
 
 const inRolloutOrder = (hosts: readonly FixtureHost[]): Candidate[] =>
@@ -106,7 +106,7 @@ export function snapshotFixture(
   const withWord = (word: string) => planned.filter(({ words }) => words.includes(word));
   const inGroup = (group: PhaseGroup) => planned.filter(({ phase }) => phase && phaseGroupOf(phase) === group);
   const hasOutage = ({ isDown, isUnresponsive, words }: FixtureHost) =>
-    (isDown || isUnresponsive || words.includes('detached')) && !words.includes('ignored');
+    (isDown || isUnresponsive || words.includes('unregistered')) && !words.includes('ignored');
   const addresses = (some: readonly FixtureHost[]) => some.map(({ host }) => host);
   const isEligible = ({ words }: FixtureHost) => !words.includes('maintenance') && !words.includes('bootstrapping');
   const [staged, pending] = [withWord('staged'), inGroup('waiting')];
@@ -128,7 +128,7 @@ export function snapshotFixture(
     isGloballyPaused,
     isPartitioned,
     window,
-    members: hosts.filter(({ isMember }) => isMember).length,
+    memberCount: hosts.filter(({ isMember }) => isMember).length,
     outages: hosts.filter(hasOutage).map(outageOf),
     unregistered: addresses(hosts.filter(host => hasOutage(host) && !host.isDown && !host.isUnresponsive)),
     unchecked: addresses(hosts.filter(({ words }) => words.includes('unchecked'))),
@@ -137,10 +137,10 @@ export function snapshotFixture(
     freshUntilMs: NOW_MS + 3000,
     inFlight: addresses(inGroup('in_flight')),
     pendingReboots: inGroup('in_flight').flatMap(pendingReboots),
-    holdingSlot: addresses(withWord('keeping')),
+    holdingSlot: addresses(withWord('holding')),
     recovered: [],
     brokenControlPlane: addresses(
-      planned.filter(host => host.isControlPlane && (host.words.includes('keeping') || hasOutage(host))),
+      planned.filter(host => host.isControlPlane && (host.words.includes('holding') || hasOutage(host))),
     ),
     preparingCount: unready.length,
     unresponsiveCount: unready.filter(({ words }) => words.includes('unresponsive')).length,
@@ -148,7 +148,7 @@ export function snapshotFixture(
     staged: inRolloutOrder(staged.filter(isEligible)),
     pending: inRolloutOrder(pending.filter(isEligible)),
     ineligible: addresses([...staged, ...pending].filter(host => !isEligible(host))),
-    verified: planned.filter(({ phase, words }) => phase === 'done' && !words.includes('there')).length,
+    verifiedCount: planned.filter(({ phase, words }) => phase === 'done' && !words.includes('unchanged')).length,
     failed: addresses(planned.filter(({ phase }) => phase === 'failed')),
     areWorkersLeft: planned.some(
       ({ phase, isControlPlane }) => phase && phaseGroupOf(phase) !== 'ended' && !isControlPlane,

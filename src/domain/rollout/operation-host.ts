@@ -8,7 +8,7 @@
 
 import type { Address } from '../addresses/address.ts';
 import type { StepResult } from '../tasks/task.ts';
-import type { AbortReason, HostPhase, HostState, PhaseGroup, SkipReason } from '../vocabulary.ts';
+import type { AbortReason, HostPhase, OperationHostState, PhaseGroup, SkipReason } from '../vocabulary.ts';
 import { HOST_PHASES, PHASE_GROUPS } from '../vocabulary.ts';
 
 export const phaseGroupOf = (phase: HostPhase): PhaseGroup => PHASE_GROUPS[phase];
@@ -64,7 +64,10 @@ export interface OperationHost {
   readonly finishedAt: string | null;
 }
 
-export const displayState = ({ phase, isUnreachable }: Pick<OperationHost, 'phase' | 'isUnreachable'>): HostState =>
+export const displayState = ({
+  phase,
+  isUnreachable,
+}: Pick<OperationHost, 'phase' | 'isUnreachable'>): OperationHostState =>
   isUnreachable && phaseGroupOf(phase) !== 'ended' ? 'unreachable' : phase;
 
 export function withPhase(operationHost: OperationHost, phase: HostPhase, at: string): OperationHost {

@@ -22,10 +22,10 @@ export const pausedBy = (pause: InternalPauseReason): PauseReason =>
   pause === 'global_pause' || pause === 'restored' ? 'manual' : pause;
 
 /**
- * Of members that were out of service before the operation. `again`: since a retry or resume, which excludes no further
+ * Of members that were out of service before the operation. `after_resume`: since a retry or resume, which excludes no further
  * members. `done`: a host was started, or nothing was blocking.
  */
-export type Assessment = 'first' | 'again' | 'done';
+export type Assessment = 'initial' | 'after_resume' | 'done';
 
 export const GLOBAL_PAUSE_MESSAGE = 'all operations are paused; resume all operations to continue';
 
@@ -99,7 +99,7 @@ export const isManuallyPaused = ({ pause }: Pick<OperationStatus, 'pause'>): boo
 
 /** Members are excluded only once, so no failed host is excluded silently. */
 export const assessmentAfterResume = ({ assessment }: Pick<ClusterOperation, 'assessment'>): Assessment =>
-  assessment === 'done' ? 'again' : assessment;
+  assessment === 'done' ? 'after_resume' : assessment;
 
 /** After a restore, the control-plane nodes may have changed, so they are read again. */
 export const stateAfterResume = ({ pause }: Pick<OperationStatus, 'pause'>): OperationState =>

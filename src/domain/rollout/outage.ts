@@ -7,10 +7,10 @@ import type { HostStatus, OutageReason } from '../vocabulary.ts';
 /** By a health check, a preflight or a step. Times are of the clock of the store. */
 export interface Contact {
   /** The first failed contact since the last response; null: the last contact succeeded. */
-  readonly unresponsiveSinceMs: number | null;
+  readonly failingSinceMs: number | null;
   readonly failedAtMs: number;
   /** Consecutive ones, each at most `CONFIRM_WITHIN_MS` after the previous one. */
-  readonly recentFailures: number;
+  readonly contactFailures: number;
 }
 
 export interface MemberRecord {
@@ -42,18 +42,22 @@ export const CONFIRM_WITHIN_MS = 15_000;
 /** `undefined`: in service. */
 export function outageReasonOf({ status, isInMaintenance, contact }: MemberState): OutageReason | undefined {
   if (isInMaintenance) return 'maintenance';
-  if (isReady(status) && contact.unresponsiveSinceMs !== null) return 'unreachable';
+  if (isReady(status) && contact.failingSinceMs !== null) return 'unreachable';
   return status === 'active' ? undefined : status;
 }
 
-export const isConfirmed = (reason: OutageReason, { recentFailures, failedAtMs }: Contact, nowMs: number): boolean =>
-  reason !== 'unreachable' || (recentFailures >= CONFIRMING_FAILURES && failedAtMs >= nowMs - CONFIRM_WITHIN_MS);
+export const isOutageConfirmed = (
+  reason: OutageReason,
+  { contactFailures, failedAtMs }: Contact,
+  nowMs: number,
+): boolean =>
+  reason !== 'unreachable' || (contactFailures >= CONFIRMING_FAILURES && failedAtMs >= nowMs - CONFIRM_WITHIN_MS);
 
 /** From the records only: the age of the last contact does not matter. */
 export const isConfirmedByRecords = (
   reason: OutageReason,
-  { status, contact: { recentFailures } }: MemberState,
-): boolean => reason !== 'unreachable' || status === 'unreachable' || recentFailures >= CONFIRMING_FAILURES;
+  { status, contact: { contactFailures } }: MemberState,
+): boolean => reason !== 'unreachable' || status === 'unreachable' || contactFailures >= CONFIRMING_FAILURES;
 
 /** A planned host that is only unregistered responds, so the operation can work on it. */
 export const isBlocking = ({ reason, isConfirmed: isConfirmedOutage, isPlanned }: Outage): boolean =>
@@ -86,33 +90,3 @@ export function describeHosts(hosts: Iterable<Address>, outages: readonly Outage
   });
   return listSome(descriptions);
 }
-
-// How recent the last response of each member must be when a host is taken out of service.
-
-/** Clusters with more members are checked less often. */
-export const LARGE_CLUSTER = 200;
-const SMALL_CLUSTER_MS = 15_000;
-const LARGE_CLUSTER_MS = 60_000;
-
-/** `members` may be capped above `LARGE_CLUSTER`. */
-export const freshnessMs = (members: number, checkIntervalMs: number): number =>
-  members > LARGE_CLUSTER ? Math.min(checkIntervalMs, LARGE_CLUSTER_MS) : SMALL_CLUSTER_MS;
-
-/** Members are checked again before their responses become stale, so that all can be fresh at the same time. */
-export const REFRESH_FRACTION = 2 / 3;
-
-/** A reboot may be sent at most this long after the responses it relies on became stale. */
-export const CLEARANCE_MS = 3000;
-/** For a cluster without other members, where no response becomes stale. */
-const MAX_CLEARANCE_MS = 15_000;
-
-export const clearedUntil = (nowMs: number, freshUntilMs: number): number =>
-  Math.min(freshUntilMs, nowMs + MAX_CLEARANCE_MS);
-
-/** A clearance that ends later was given before the clock was set back. */
-export const isCleared = (untilMs: number | null, nowMs: number): boolean =>
-  untilMs !== null && untilMs > nowMs && untilMs <= nowMs + MAX_CLEARANCE_MS;
-
-/** A response from the future dates from before the clock was set back. */
-export const isFresh = (respondedAtMs: number, nowMs: number, windowMs: number): boolean =>
-  respondedAtMs >= nowMs - windowMs && respondedAtMs <= nowMs;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { MemberState } from './outage.ts';
 import { isDown, isIneligible, isUnresponsive } from './snapshot.ts';
 
-const RESPONSIVE = { respondedAtMs: 1, unresponsiveSinceMs: null, failedAtMs: 0, recentFailures: 0 };
-const UNRESPONSIVE = { ...RESPONSIVE, unresponsiveSinceMs: 2 };
+const RESPONSIVE = { respondedAtMs: 1, failingSinceMs: null, failedAtMs: 0, contactFailures: 0 };
+const UNRESPONSIVE = { ...RESPONSIVE, failingSinceMs: 2 };
 
 describe('cluster member', () => {
   test.each<[MemberState['status'], string, string]>([

@@ -69,7 +69,7 @@ export interface RolloutSnapshot {
   /** `changesAtMs` is null if the window never opens or closes. */
   readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
   /** 0 if the policy does not need it, because counting is slow in a large cluster. */
-  readonly members: number;
+  readonly memberCount: number;
   /** Without members that the operation ignores. */
   readonly outages: readonly Outage[];
   /** Outages of hosts that respond. They use a slot and must not all be worked on at once. */
@@ -103,7 +103,7 @@ export interface RolloutSnapshot {
   /** Some of the waiting hosts: in maintenance, or being bootstrapped. */
   readonly ineligible: readonly Address[];
   /** Hosts that the operation changed and verified. */
-  readonly verified: number;
+  readonly verifiedCount: number;
   readonly failed: readonly Address[];
   /** Open hosts outside the control plane. */
   readonly areWorkersLeft: boolean;

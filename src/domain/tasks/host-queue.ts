@@ -21,7 +21,7 @@ export interface ClaimRelease {
   /** null: no task is left. */
   readonly taskDueAt?: number | null;
   /** `unchanged`: a host that has no check yet gets one in the next interval. */
-  readonly check: 'none' | 'unchanged' | 'next_interval' | { readonly at: number };
+  readonly nextCheck: 'none' | 'unchanged' | 'next_interval' | { readonly at: number };
   readonly failures?: number;
   readonly factsDueAt?: number;
   /** Missing: there was no contact, or it is not conclusive. */

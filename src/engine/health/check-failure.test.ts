@@ -26,7 +26,7 @@ const resolve = (
     nowMs: NOW,
     checkIntervalMs: 60_000,
     jitter,
-    isAnotherConnected: false,
+    isAnotherServerConnected: false,
   });
 
 describe('resolveCheckFailure', () => {
@@ -34,8 +34,8 @@ describe('resolveCheckFailure', () => {
     'rechecks a host with status %s after 5 s when its first check fails',
     status => {
       expect(resolve(UNREACHABLE, status, 0)).toEqual({
-        hostUpdate: { check: 'unreachable' },
-        release: { check: { at: NOW + 5000 }, failures: 1, contact: 'failed' },
+        hostUpdate: { checkResult: 'unreachable' },
+        release: { nextCheck: { at: NOW + 5000 }, failures: 1, contact: 'failed' },
       });
     },
   );
@@ -44,33 +44,33 @@ describe('resolveCheckFailure', () => {
     ['does not respond', UNREACHABLE, 'unreachable: connection refused', 'unreachable'],
     ['rejects the login', REJECTED, 'auth_rejected: permission denied', 'failed'],
     ['returns unreadable output', UNREADABLE_OUTPUT, UNREADABLE_OUTPUT.problem, 'failed'],
-  ])('marks a host as unreachable after the second failed check when it %s', (_case, failure, reason, check) => {
+  ])('marks a host as unreachable after the second failed check when it %s', (_case, failure, reason, checkResult) => {
     expect(resolve(failure, 'active', 1)).toEqual({
-      hostUpdate: { trigger: 'became_unreachable', reason, check },
-      release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
+      hostUpdate: { trigger: 'became_unreachable', reason, checkResult },
+      release: { nextCheck: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
     });
   });
 
   test('keeps the status while the server is partitioned and checks the host at its next slot', () => {
     expect(resolve(UNREACHABLE, 'active', 1, 'partitioned')).toEqual({
-      hostUpdate: { check: null },
-      release: { check: 'next_interval', failures: 1 },
+      hostUpdate: { checkResult: null },
+      release: { nextCheck: 'next_interval', failures: 1 },
     });
   });
 
   test('leaves the check to a connected server while this server is partitioned', () => {
     const input = { status: 'active', failures: 1, verdict: 'partitioned', jitter: 1 } as const;
-    const rest = { nowMs: NOW, checkIntervalMs: 60_000, isAnotherConnected: true };
+    const rest = { nowMs: NOW, checkIntervalMs: 60_000, isAnotherServerConnected: true };
     expect(resolveCheckFailure(UNREACHABLE, { ...input, ...rest }).release).toEqual({
-      check: 'unchanged',
+      nextCheck: 'unchanged',
       failures: 1,
     });
   });
 
   test('keeps the status while the verdict is inconclusive', () => {
     expect(resolve(UNREACHABLE, 'active', 1, 'inconclusive')).toEqual({
-      hostUpdate: { check: 'unreachable' },
-      release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
+      hostUpdate: { checkResult: 'unreachable' },
+      release: { nextCheck: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
     });
   });
 
@@ -81,8 +81,8 @@ describe('resolveCheckFailure', () => {
     [7, 300_000],
     [1000, 300_000],
   ])('after %i earlier failures, rechecks an unreachable host after at most %i ms', (failures, maxDelayMs) => {
-    expect(resolve(UNREACHABLE, 'unreachable', failures).release.check).toEqual({ at: NOW + maxDelayMs });
-    expect(resolve(UNREACHABLE, 'unreachable', failures, 'unreachable', 0).release.check).toEqual({
+    expect(resolve(UNREACHABLE, 'unreachable', failures).release.nextCheck).toEqual({ at: NOW + maxDelayMs });
+    expect(resolve(UNREACHABLE, 'unreachable', failures, 'unreachable', 0).release.nextCheck).toEqual({
       at: NOW + maxDelayMs / 2,
     });
   });
@@ -91,7 +91,7 @@ describe('resolveCheckFailure', () => {
     ['does not respond', null, UNREACHABLE],
     ['rejects the login', 'failed', REJECTED],
   ])('on a partitioned server, an unreachable host that %s gets check result %s', (_case, check, failure) => {
-    expect(resolve(failure, 'unreachable', 3, 'partitioned').hostUpdate.check).toBe(check);
+    expect(resolve(failure, 'unreachable', 3, 'partitioned').hostUpdate.checkResult).toBe(check);
   });
 
   test('stops checks when the host key changes, even while the server is partitioned', () => {
@@ -99,8 +99,8 @@ describe('resolveCheckFailure', () => {
     expect(hostUpdate).toMatchObject({
       trigger: 'host_key_changed',
       pendingHostKey: 'ssh-ed25519 AAAA',
-      check: 'failed',
+      checkResult: 'failed',
     });
-    expect(release).toMatchObject({ check: 'none' });
+    expect(release).toMatchObject({ nextCheck: 'none' });
   });
 });

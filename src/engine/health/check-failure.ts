@@ -42,7 +42,7 @@ interface CheckFailureInput {
   /** Consecutive failures before this check. */
   readonly failures: number;
   readonly verdict: FailureVerdict;
-  readonly isAnotherConnected: boolean;
+  readonly isAnotherServerConnected: boolean;
   /** Time of the store. */
   readonly nowMs: number;
   readonly checkIntervalMs: number;
@@ -56,28 +56,34 @@ interface CheckFailureResult {
 
 export function resolveCheckFailure(failure: CheckFailure, input: CheckFailureInput): CheckFailureResult {
   const { problem: reason, hostUpdate } = failure;
-  const { status, verdict, isAnotherConnected, nowMs, checkIntervalMs, jitter } = input;
+  const { status, verdict, isAnotherServerConnected, nowMs, checkIntervalMs, jitter } = input;
   const failures = input.failures + 1;
-  // Silence of a host is no evidence while this server is partitioned.
+  // A missing response is no evidence while this server is partitioned.
   const isIgnored = failure.isUnresponsive && verdict === 'partitioned';
-  const check = isIgnored ? null : toCheckResult(failure);
+  const checkResult = isIgnored ? null : toCheckResult(failure);
   const contact = isIgnored ? {} : ({ contact: 'failed' } as const);
   if (hostUpdate) {
-    return { hostUpdate: { ...hostUpdate, reason, check }, release: { check: 'none', failures: 0, ...contact } };
+    return {
+      hostUpdate: { ...hostUpdate, reason, checkResult },
+      release: { nextCheck: 'none', failures: 0, ...contact },
+    };
   }
   if (isReady(status) && (failures < FAILURES_BEFORE_UNREACHABLE || verdict !== 'unreachable')) {
     if (verdict === 'partitioned') {
       // The next check counts this one as a single failure.
-      const next = isAnotherConnected ? 'unchanged' : 'next_interval';
-      return { hostUpdate: { check }, release: { check: next, failures: 1, ...contact } };
+      const next = isAnotherServerConnected ? 'unchanged' : 'next_interval';
+      return { hostUpdate: { checkResult }, release: { nextCheck: next, failures: 1, ...contact } };
     }
-    return { hostUpdate: { check }, release: { check: { at: nowMs + RECHECK_DELAY_MS }, failures, ...contact } };
+    return {
+      hostUpdate: { checkResult },
+      release: { nextCheck: { at: nowMs + RECHECK_DELAY_MS }, failures, ...contact },
+    };
   }
   const maxBackoffMs = Math.max(MAX_BACKOFF_MS, checkIntervalMs);
   const policy = { initialBackoffMs: INITIAL_RECHECK_MS, maxBackoffMs, timeoutMs: null };
   const at = nowMs + Math.round(backoffMs(policy, failures - FAILURES_BEFORE_UNREACHABLE + 1, jitter));
   return {
-    hostUpdate: { trigger: 'became_unreachable', reason, check },
-    release: { check: isIgnored && isAnotherConnected ? 'unchanged' : { at }, failures, ...contact },
+    hostUpdate: { trigger: 'became_unreachable', reason, checkResult },
+    release: { nextCheck: isIgnored && isAnotherServerConnected ? 'unchanged' : { at }, failures, ...contact },
   };
 }

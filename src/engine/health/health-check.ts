@@ -1,5 +1,6 @@
 import type { Host } from '../../domain/hosts/host.ts';
 import type { HostFacts, Liveness } from '../../domain/hosts/host-facts.ts';
+import type { HostUpdate } from '../../domain/hosts/host-status.ts';
 import { isBootstrapped, isReady } from '../../domain/hosts/host-status.ts';
 import type { Claim } from '../../domain/tasks/host-queue.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
@@ -22,7 +23,7 @@ import type { FailureVerdict, PartitionDetector } from './partition-detector.ts'
 import { scheduleCorroboratingChecks } from './partition-sync.ts';
 
 async function recordCheckFailure(
-  { ports, lease, partition, isAnotherConnected }: HealthCheckContext,
+  { ports, lease, partition, isAnotherServerConnected }: HealthCheckContext,
   claim: Claim,
   host: Host,
   failure: CheckFailure,
@@ -30,7 +31,7 @@ async function recordCheckFailure(
   recordSample(partition, host, failure);
   const verdict = await withClaimedHost(ports, lease, claim, async transaction => {
     if (transaction.host?.enrolment !== host.enrolment) {
-      await releaseClaim(ports, transaction, claim, { check: 'next_interval' });
+      await releaseClaim(ports, transaction, claim, { nextCheck: 'next_interval' });
       return undefined;
     }
     const { status } = transaction.host;
@@ -41,7 +42,7 @@ async function recordCheckFailure(
       status,
       failures: claim.failures,
       verdict: hostVerdict,
-      isAnotherConnected: isAnotherConnected(),
+      isAnotherServerConnected: isAnotherServerConnected(),
       nowMs: transaction.nowMs,
       checkIntervalMs: ports.settings.checkIntervalMs,
       jitter: ports.jitter(),
@@ -73,9 +74,9 @@ async function classifyFailure(
   return partition.classify(host);
 }
 
-/** Three failed checks must fit into 15 s. */
+/** Three failed checks must fit into `CONFIRM_WITHIN_MS`. */
 const CHECK_TCP_TIMEOUT_MS = 4000;
-/** With the delay between two checks, below the 15 s within which failures count as consecutive. */
+/** With the delay between two checks, below `CONFIRM_WITHIN_MS`, within which failures count as consecutive. */
 const LIVENESS_TIMEOUT_MS = 8000;
 
 export async function runHealthCheck(context: HealthCheckContext, claim: Claim): Promise<void> {
@@ -83,7 +84,7 @@ export async function runHealthCheck(context: HealthCheckContext, claim: Claim):
   const host = await ports.store.reads.hosts.get(claim.host);
   if (host === undefined || !isBootstrapped(host.status)) {
     return withClaimedHost(ports, lease, claim, transaction =>
-      releaseClaim(ports, transaction, claim, { check: 'next_interval' }),
+      releaseClaim(ports, transaction, claim, { nextCheck: 'next_interval' }),
     );
   }
   const startedMs = ports.clock.monotonicMs();
@@ -128,7 +129,7 @@ async function recordSuccess(
   await withClaimedHost(ports, lease, claim, async transaction => {
     const { nowMs } = transaction;
     const isSameHost = transaction.host?.enrolment === host.enrolment;
-    const hostUpdate = { facts: response, trigger: 'became_reachable', check: 'passed' } as const;
+    const hostUpdate: HostUpdate = { facts: response, trigger: 'became_reachable', checkResult: 'passed' };
     const updatedHost =
       transaction.host && isSameHost
         ? await applyHostUpdate(transaction, transaction.host, hostUpdate)
@@ -138,7 +139,7 @@ async function recordSuccess(
     const factsDueAt = hasFacts ? nowMs + ports.settings.factsIntervalMs : nowMs;
     const facts = hasFacts || response.bootId !== host.bootId ? { factsDueAt } : {};
     await releaseClaim(ports, { ...transaction, host: updatedHost }, claim, {
-      check: 'next_interval',
+      nextCheck: 'next_interval',
       failures: 0,
       contact: 'responded',
       ...facts,
@@ -151,5 +152,5 @@ interface HealthCheckContext {
   readonly lease: Lease;
   readonly batch: HealthCheckBatch;
   readonly partition: PartitionDetector;
-  readonly isAnotherConnected: () => boolean;
+  readonly isAnotherServerConnected: () => boolean;
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 /** `inconclusive`: other hosts must be checked first. `partitioned`: this server has probably lost its network. */
 export type FailureVerdict = 'unreachable' | 'inconclusive' | 'partitioned';
 
-/** `down`: known to be down, so its silence is no evidence of a partition. */
+/** `down`: known to be down, so a missing response is no evidence of a partition. */
 type SampleResult = 'responsive' | 'unresponsive' | 'down';
 
 interface CheckSample {
@@ -14,12 +14,12 @@ interface CheckSample {
   readonly atMs: number;
   /** Time of the first of consecutive samples with this result. */
   readonly sinceMs: number;
-  /** Time of the first response after a silence; `undefined` if the host was never unresponsive. */
+  /** Time of the first response after missing ones; `undefined` if the host was never unresponsive. */
   readonly recoveredAtMs: number | undefined;
 }
 
-/** Below five samples a single unresponsive host would look like a partition. */
-const MIN_SAMPLES = 5;
+/** The rule of a partition needs three unresponsive hosts and a majority, so fewer samples of other hosts say little. */
+const MIN_OTHER_SAMPLES = 5;
 const SAMPLES_TO_RECOVER = 10;
 /** One lost packet is not a partition. */
 const STEP_CLASSIFY_INTERVAL_MS = 5000;
@@ -108,7 +108,7 @@ export class PartitionDetector {
 
   samplesNeeded(host: Address): number {
     const { unresponsive, responsive } = this.#countSince(host);
-    return Math.max(0, MIN_SAMPLES + 1 - unresponsive - responsive);
+    return Math.max(0, MIN_OTHER_SAMPLES + 1 - unresponsive - responsive);
   }
 
   classify(host: Address): Exclude<FailureVerdict, 'inconclusive'> {

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Repositories } from '../../store/repositories/index.ts';
-import type { ServerView } from '../../store/repositories/tasks/servers.ts';
+import type { PeerServers } from '../../store/repositories/tasks/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { PartitionChange, PartitionDetector } from './partition-detector.ts';
 
@@ -23,15 +23,15 @@ export class PartitionStateSync {
   readonly #detector: PartitionDetector;
   /** The incarnation for which the store says that this server is partitioned. */
   #storedFor: string | undefined;
-  isAnotherConnected = false;
+  isAnotherServerConnected = false;
 
   constructor(store: Pick<Store, 'transaction'>, detector: PartitionDetector) {
     this.#store = store;
     this.#detector = detector;
   }
 
-  async synchronize(incarnation: string, view: ServerView, now: number): Promise<void> {
-    this.isAnotherConnected = view.isAnotherConnected;
+  async synchronize(incarnation: string, view: PeerServers, now: number): Promise<void> {
+    this.isAnotherServerConnected = view.isAnotherServerConnected;
     const isStored = view.partitionedSince !== null;
     // A user has resumed an operation, which declares the unresponsive hosts down.
     const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
@@ -41,7 +41,7 @@ export class PartitionStateSync {
     await this.#store.transaction(async records => {
       // Locks operations before the host queue, like reconcile runs. Every operation can pause or resume now.
       await records.operations.scheduleAllReconciles(now);
-      if (!isPartitioned) await records.hostQueue.checkFailing(now);
+      if (!isPartitioned) await records.hostQueue.scheduleFailingHostChecks(now);
       await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
     });
     this.#storedFor = isPartitioned ? incarnation : undefined;
@@ -75,7 +75,7 @@ export async function classifyUnresponsive(
       scheduleCorroboratingChecks(partition, records, host, await records.nowMs()),
     ));
   if (areChecksScheduled) return;
-  // A host in flight is not marked down: its silence remains evidence, and its phase has a deadline.
+  // A host in flight is not marked down: its missing response remains evidence, and its phase has a deadline.
   if (partition.classify(host) === 'partitioned') partition.applyVerdict(host, 'partitioned');
   else partition.confirmUnresponsive(host);
 }

@@ -6,13 +6,14 @@ import { toOutboxEntry } from '../../domain/events/domain-event.ts';
 import { operationHostEvent, operationStatusEvents } from '../../domain/events/status-events.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { decideRollout } from '../../domain/rollout/decide.ts';
+import { clearedUntil } from '../../domain/rollout/freshness.ts';
 import { isWindowOpen, nextWindowChange } from '../../domain/rollout/maintenance-window.ts';
 import type { ClusterOperation, OperationStatus } from '../../domain/rollout/operation.ts';
 import { isOperationOpen } from '../../domain/rollout/operation.ts';
 import type { OperationHost } from '../../domain/rollout/operation-host.ts';
 import { asBlocked, asSkipped, withPhase } from '../../domain/rollout/operation-host.ts';
 import type { Outage } from '../../domain/rollout/outage.ts';
-import { clearedUntil, describeOutage, outageError } from '../../domain/rollout/outage.ts';
+import { describeOutage, outageError } from '../../domain/rollout/outage.ts';
 import type { RolloutSnapshot } from '../../domain/rollout/snapshot.ts';
 import type { OperationTask } from '../../domain/tasks/task.ts';
 import { INITIAL_TASK_STATE } from '../../domain/tasks/task.ts';
@@ -163,7 +164,7 @@ async function reconcileOperation(ports: EnginePorts, lease: Lease, id: string):
   if (checkAfterMs !== null)
     await ports.store.transaction(async records => {
       const now = await records.nowMs();
-      await records.hostQueue.checkMembers(initial.cluster, now - checkAfterMs, now);
+      await records.hostQueue.scheduleMemberChecks(initial.cluster, now - checkAfterMs, now);
     });
 }
 
@@ -195,7 +196,7 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
   const { records, operation, nowMs } = context;
   const snapshot = await readSnapshot(ports, context);
   const decided = decideRollout(snapshot);
-  const { stage, roll: rollout, clearToReboot, exclude, blockedBy, status } = decided;
+  const { stage, start: rollout, clearToReboot, exclude, blockedBy, status } = decided;
   // Taken after the snapshot was read: recorded times must never show a host in a slot before another host has left it.
   const at = formatTimestamp(ports.clock.now());
   const emit = (events: readonly DomainEvent[]) =>

@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 const BULK_PAGE_SIZE = 50_000;
 const RESPONSE_TIMEOUT_MS = 120_000;
 /** How long a dead server keeps its claim to a source. Every page extends the claim. */
-export const CLAIM_DURATION_MS = RESPONSE_TIMEOUT_MS + 30_000;
+export const SOURCE_CLAIM_MS = RESPONSE_TIMEOUT_MS + 30_000;
 const RETRY_MS = 30_000;
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -94,7 +94,7 @@ export class SourceRefresh {
     for (let at = 0; at < answered.length; at += WRITE_BATCH) {
       await store.transaction(async records => {
         const now = await records.nowMs();
-        if (!(await records.sourceRefreshes.extendClaim(name, this.#fence, now + CLAIM_DURATION_MS)))
+        if (!(await records.sourceRefreshes.extendClaim(name, this.#fence, now + SOURCE_CLAIM_MS)))
           throw new SourceClaimLostError();
         await records.sourcedHosts.saveFacts(name, answered.slice(at, at + WRITE_BATCH), validFacts, now);
       });

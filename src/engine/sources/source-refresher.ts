@@ -3,7 +3,7 @@ import { sleep, waitUpTo } from '../../lib/time/clock.ts';
 import { ThrottledJob } from '../../lib/time/throttled-job.ts';
 import type { SourceRefreshState } from '../../store/repositories/hosts/host-sources.ts';
 import type { SourceConfig, SourcePorts } from './refresh-source.ts';
-import { CLAIM_DURATION_MS, SourceRefresh } from './refresh-source.ts';
+import { SOURCE_CLAIM_MS, SourceRefresh } from './refresh-source.ts';
 
 /** Hosts that are enrolled together are read together. */
 const MIN_POLL_INTERVAL_MS = 1000;
@@ -109,7 +109,7 @@ export class SourceRefresher {
   async #refreshIfDue(state: SourceRefreshState, now: number): Promise<number> {
     const { store } = this.#ports;
     const { name, refreshMs } = this.#config;
-    if (state.claimedUntil > now && state.claimedUntil <= now + 2 * CLAIM_DURATION_MS)
+    if (state.claimedUntil > now && state.claimedUntil <= now + 2 * SOURCE_CLAIM_MS)
       return Math.min(state.claimedUntil - now, BUSY_POLL_MS);
     // A due time is too late if the clock was set back. A claim remains if the last refresh did not finish.
     const isFull = state.dueAt <= now || state.dueAt > now + refreshMs + CLOCK_SLACK_MS || state.claimedUntil > 0;
@@ -118,7 +118,7 @@ export class SourceRefresher {
     if (!isFull && !hasNewHosts) return Math.min(state.dueAt - now, RESYNC_INTERVAL_MS);
     const fullRefresh = isFull ? { startedAt: now, nextDueAt: now + refreshMs } : undefined;
     const fence = await store.transaction(records =>
-      records.sourceRefreshes.claim(name, state, { claimedUntil: now + CLAIM_DURATION_MS, fullRefresh }),
+      records.sourceRefreshes.claim(name, state, { claimedUntil: now + SOURCE_CLAIM_MS, fullRefresh }),
     );
     if (fence === undefined) return MIN_POLL_INTERVAL_MS;
     const refresh = new SourceRefresh(this.#ports, this.#config, fence, this.#stopping.signal);

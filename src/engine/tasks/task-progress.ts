@@ -20,7 +20,7 @@ import {
   releaseClaim,
 } from '../host-transaction.ts';
 import type { RunPorts } from '../ports.ts';
-import type { CapturedOutput } from './step-output.ts';
+import type { CapturedOutput } from './step-output-buffer.ts';
 
 export type TaskStep = Step<Task, Host | null>;
 
@@ -176,7 +176,7 @@ export class TaskProgress {
   ): Promise<RunResult> {
     const rollback: Rollback = { fromStep: step.name, reason, problem };
     const state = stateAtRollback(saved.state, rollback);
-    const steps = procedure.rollout?.rollbackSteps(saved.task, rollback) ?? [];
+    const steps = procedure.abortRules?.rollbackSteps(saved.task, rollback) ?? [];
     if (steps.length === 0) return this.#finishRollback(transaction, saved, state, rollback);
     await transaction.records.tasks.saveState(saved.id, state, transaction.nowMs);
     return 'continue';
@@ -200,13 +200,9 @@ export class TaskProgress {
     const { records, nowMs } = transaction;
     const { dueAt: taskDueAt, isInFlight } = await records.tasks.getEarliestDue(this.#claim.host);
     if (taskDueAt !== null && taskDueAt <= nowMs) return 'continue';
-    const release: ClaimRelease = {
-      taskDueAt,
-      // Health checks skip a host that is in flight in an operation.
-      check: isInFlight ? 'none' : this.#nextCheck(nowMs),
-      ...this.#nextFacts(nowMs),
-      ...this.contact,
-    };
+    // Health checks skip a host that is in flight in an operation.
+    const nextCheck = isInFlight ? 'none' : this.#nextCheck(nowMs);
+    const release: ClaimRelease = { taskDueAt, nextCheck, ...this.#nextFacts(nowMs), ...this.contact };
     await releaseClaim(this.#ports, transaction, this.#claim, release);
     return 'released';
   }
@@ -223,7 +219,7 @@ export class TaskProgress {
     if (hasResponded) await records.claims.recordContact(this.#claim.host, 'responded', nowMs);
   }
 
-  #nextCheck(nowMs: number): ClaimRelease['check'] {
+  #nextCheck(nowMs: number): ClaimRelease['nextCheck'] {
     if (this.#isCheckDue) return { at: nowMs };
     return this.#facts === 'unchanged' ? 'unchanged' : 'next_interval';
   }
@@ -272,7 +268,7 @@ export class TaskProgress {
       ...hostUpdate,
       ...(trigger && { trigger, reason: problem }),
     });
-    const holdsSlot = procedure.rollout?.isSystemicFailure(task, step.name) ?? false;
+    const holdsSlot = procedure.abortRules?.isSystemicFailure(task, step.name) ?? false;
     return this.rollback(updated, position, { kind: 'failed', holdsSlot }, problem);
   }
 

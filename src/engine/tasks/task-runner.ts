@@ -3,7 +3,7 @@
 import { SecretDamagedError } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { isReady } from '../../domain/hosts/host-status.ts';
-import { isCleared } from '../../domain/rollout/outage.ts';
+import { isCleared } from '../../domain/rollout/freshness.ts';
 import type { Claim } from '../../domain/tasks/host-queue.ts';
 import type { SavedTask, Task } from '../../domain/tasks/task.ts';
 import { isOperationTask } from '../../domain/tasks/task.ts';
@@ -25,8 +25,8 @@ import type { LogFields } from '../observe-transport.ts';
 import type { RunPorts } from '../ports.ts';
 import { openFencedManager, openFencedNetwork } from './fenced-drivers.ts';
 import { StepHeartbeat } from './step-heartbeat.ts';
-import type { CapturedOutput } from './step-output.ts';
-import { StepOutput } from './step-output.ts';
+import type { CapturedOutput } from './step-output-buffer.ts';
+import { StepOutputBuffer } from './step-output-buffer.ts';
 import type { RunResult, TaskStep } from './task-progress.ts';
 import { isDeadlineExceeded, nextTransition, TaskProgress } from './task-progress.ts';
 import { TaskTracing } from './task-tracing.ts';
@@ -92,7 +92,7 @@ export class TaskRunner {
     if (step === undefined) return this.#transaction(transaction => this.#progress.end(transaction, saved));
     const position = { saved, procedure, step };
     const abortReason = await this.#readAbortReason(saved);
-    if (abortReason && procedure.rollout?.abortModeOf(task, step.name, abortReason) === 'rollback')
+    if (abortReason && procedure.abortRules?.abortModeOf(task, step.name, abortReason) === 'rollback')
       return this.#transaction(transaction => this.#progress.rollback(transaction, position, abortReason));
     const { clock, jitter, log, metrics } = this.#ports;
     this.#logFields = {
@@ -114,7 +114,7 @@ export class TaskRunner {
         result: outcome.kind,
         ...('problem' in outcome && { problem: outcome.problem }),
       },
-      'step',
+      'step finished',
     );
     const { lastContact } = connection;
     // A step that calls only the container manager says nothing about the host.
@@ -161,7 +161,7 @@ export class TaskRunner {
     if (saved === undefined) return undefined;
     const { task, state } = saved;
     const procedure = procedures[task.kind];
-    const steps = state.rollback ? procedure.rollout?.rollbackSteps(task, state.rollback) : procedure.steps;
+    const steps = state.rollback ? procedure.abortRules?.rollbackSteps(task, state.rollback) : procedure.steps;
     const [step, ...laterSteps] = pendingSteps(steps ?? [], task, state);
     const current = await store.reads.hosts.get(this.#claim.host);
     const host = current?.enrolment === task.enrolment ? current : null;
@@ -184,7 +184,7 @@ export class TaskRunner {
     const { clock, log } = this.#ports;
     const session = this.#sessionFor(saved);
     const { connection, tracing } = session;
-    const output = new StepOutput(clock, captured =>
+    const output = new StepOutputBuffer(clock, captured =>
       this.#transaction(transaction => this.#progress.saveOutput(transaction, saved, step.name, captured)),
     );
     const run = async () => {

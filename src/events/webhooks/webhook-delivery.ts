@@ -13,10 +13,10 @@ import {
 } from '../../domain/webhooks/webhook-message.ts';
 import { afterDelivery, afterFailure, afterLogGap, afterSkipping } from '../../domain/webhooks/webhook-progress.ts';
 import type { StopSignals, WebhookPorts } from '../ports.ts';
-import { CLAIM_DURATION_MS } from '../ports.ts';
+import { WEBHOOK_CLAIM_MS } from '../ports.ts';
 
 /** A delivery that starts at this age of the claim ends, and is saved, before the claim expires. */
-const MAX_CLAIM_AGE_MS = CLAIM_DURATION_MS - RESPONSE_TIMEOUT_MS - 1000;
+const MAX_CLAIM_AGE_MS = WEBHOOK_CLAIM_MS - RESPONSE_TIMEOUT_MS - 1000;
 const MAX_RUN_MS = 30_000;
 const PAGE_SIZE = 100;
 
@@ -137,7 +137,7 @@ export class WebhookDelivery {
     const { name, fence } = this.#webhook;
     const atMs = clock.monotonicMs();
     const isSaved = await store.transaction(async records => {
-      const claimedUntilMs = keepsClaim ? (await records.nowMs()) + CLAIM_DURATION_MS : 0;
+      const claimedUntilMs = keepsClaim ? (await records.nowMs()) + WEBHOOK_CLAIM_MS : 0;
       return records.webhooks.saveProgress(name, { fence, claimedUntilMs }, progress);
     });
     if (!isSaved) throw new WebhookClaimLostError();

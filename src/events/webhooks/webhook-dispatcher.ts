@@ -17,7 +17,7 @@ import { Semaphore } from '../../lib/concurrency.ts';
 import { waitUpTo } from '../../lib/time/clock.ts';
 import { ThrottledJob } from '../../lib/time/throttled-job.ts';
 import type { WebhookPorts } from '../ports.ts';
-import { CLAIM_DURATION_MS } from '../ports.ts';
+import { WEBHOOK_CLAIM_MS } from '../ports.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 
 /** Events that arrive within this time share one poll. */
@@ -115,7 +115,7 @@ export class WebhookDispatcher {
 
 /** A time too far in the future was written before the clock was set back, and does not count. */
 function delayUntilClaimable({ claimedUntilMs, progress }: Webhook, now: number): number {
-  const claimedMs = claimedUntilMs - now <= 2 * CLAIM_DURATION_MS ? claimedUntilMs - now : 0;
+  const claimedMs = claimedUntilMs - now <= 2 * WEBHOOK_CLAIM_MS ? claimedUntilMs - now : 0;
   const backoffMs = progress.dueAtMs - now <= 2 * MAX_WEBHOOK_BACKOFF_MS ? progress.dueAtMs - now : 0;
   return Math.max(claimedMs, backoffMs, 0);
 }

@@ -5,7 +5,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { decryptTarget, expandEventTypes } from '../../domain/webhooks/webhook.ts';
 import type { Semaphore } from '../../lib/concurrency.ts';
 import type { StopSignals, WebhookPorts } from '../ports.ts';
-import { CLAIM_DURATION_MS } from '../ports.ts';
+import { WEBHOOK_CLAIM_MS } from '../ports.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
 /** A skipped position is saved after this many unwanted events, or after `SAVE_SKIPS_AFTER_MS`. */
@@ -60,7 +60,7 @@ export class WebhookWorker {
     if (this.#signals.stopping.aborted || (isReadable && !(await this.#needsDelivery(webhook)))) return false;
     this.#claimedAtMs = this.#ports.clock.monotonicMs();
     const claimed = await store.transaction(async records =>
-      records.webhooks.claim(name, webhook, (await records.nowMs()) + CLAIM_DURATION_MS),
+      records.webhooks.claim(name, webhook, (await records.nowMs()) + WEBHOOK_CLAIM_MS),
     );
     if (claimed === undefined) return true;
     const target = await decryptTarget(vault, store.reads.dataKeys, claimed);

@@ -14,8 +14,8 @@ describeJobs('job command', host => {
     ['has an empty stdin', ['cat'], 'ended 0:'],
     ['reports 127 for a missing program', ['no-such-program-anywhere'], /^ended 127: .*not found/],
     ['reports 127 for a shell builtin', ['return', '3'], /^ended 127:/],
-  ])('%s', async (_case, argv, answer) => {
-    expect(await host().run(argv)).toEqual(typeof answer === 'string' ? answer : expect.stringMatching(answer));
+  ])('%s', async (_case, argv, response) => {
+    expect(await host().run(argv)).toEqual(typeof response === 'string' ? response : expect.stringMatching(response));
   });
 
   test('can print any bytes, including text that looks like a status line', async () => {

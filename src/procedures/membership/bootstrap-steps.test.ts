@@ -32,9 +32,9 @@ function hostReplying(
     const job = parseStartArgv(argv);
     const command = job?.argv ?? argv;
     commands.push(`${asRoot ? '# ' : '$ '}${job ? `${job.name}: ` : ''}${command.join(' ')}`);
-    const answer = replyTo(command);
-    if (job === undefined || answer instanceof TransportFailure) return answer;
-    lastJob = answer;
+    const response = replyTo(command);
+    if (job === undefined || response instanceof TransportFailure) return response;
+    lastJob = response;
     return exit(0);
   };
   const context: StepContext<TaskOf<'bootstrap'>> = {
@@ -93,8 +93,8 @@ test.each([
     'retry',
     /^unreachable: connection lost/,
   ],
-])('installPrerequisites does not succeed when the user %s', async (_case, answer, kind, problem) => {
-  const { context } = hostReplying(() => answer);
+])('installPrerequisites does not succeed when the user %s', async (_case, response, kind, problem) => {
+  const { context } = hostReplying(() => response);
   expect(await installPrerequisites.run(context)).toMatchObject({
     kind,
     problem: expect.stringMatching(problem),

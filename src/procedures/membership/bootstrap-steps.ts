@@ -23,7 +23,7 @@ export const gatherFacts: BootstrapStep = {
   async run(context) {
     const result = await queryFacts(context);
     if ('outcome' in result) return result.outcome;
-    const facts = result.answer;
+    const facts = result.value;
     if (facts.osDriver === '') {
       return failed('unsupported_os: no driver supports this operating system; the host cannot be bootstrapped', {
         facts,

@@ -24,7 +24,7 @@ const joinNetwork = (name: string, role: Network['joinsAs']): Step<TaskOf<'boots
       const problem = await network.ensureConfigured();
       if (problem !== undefined) return failed(`network: ${problem}`);
       const plan = await network.joinPlan(host);
-      return (plan && (await runCommandPlan(context, plan))) ?? done({ entered: plan !== null });
+      return (plan && (await runCommandPlan(context, plan))) ?? done({ joined: plan !== null });
     });
   },
 });

@@ -44,7 +44,7 @@ async function ensureStaged(context: StepContext<TaskOf<'rollout'>>, driver: OsD
   const isStagedOrBooted = async (): Promise<Outcome | boolean> => {
     const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL);
     if ('outcome' in deployments) return deployments.outcome;
-    const { staged, booted } = deployments.answer;
+    const { staged, booted } = deployments.value;
     return [staged, booted].some(deployment => deployment?.checksum === expectedChecksum);
   };
   const before = await isStagedOrBooted();
@@ -80,7 +80,7 @@ export const relockDeployment: Step<TaskOf<'rollout'>> = {
     if (rebootId !== undefined) {
       const probed = await queryHost(context, probeReboot(rebootId), REBOOT_STATE_LABEL);
       if ('outcome' in probed) return probed.outcome;
-      if (probed.answer.bootId !== rebootId.bootId) return done();
+      if (probed.value.bootId !== rebootId.bootId) return done();
     }
     const problem = await runJobs(context, commands, RELOCK_TIMEOUT_S * 1000);
     return failAfterMaxRounds(context, problem) ?? done();

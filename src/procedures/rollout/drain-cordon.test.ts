@@ -46,10 +46,10 @@ describe('cordon', () => {
 
 describe('uncordon', () => {
   const managerCalls: unknown[] = [];
-  const managerReplying = (answer: 'uncordoned' | 'not_owner', report?: NodeReport): Partial<ContainerManager> => ({
+  const managerReplying = (response: 'uncordoned' | 'not_owner', report?: NodeReport): Partial<ContainerManager> => ({
     uncordon: async (...args) => {
       managerCalls.push(args);
-      return answer;
+      return response;
     },
     ...(report && { report: async () => report }),
   });

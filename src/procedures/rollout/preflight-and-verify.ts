@@ -45,13 +45,13 @@ export const preflight: Step<TaskOf<'stage'>> = {
     if (notReady) return notReady;
     const result = await queryFacts(context);
     if ('outcome' in result) return result.outcome;
-    const facts = result.answer;
+    const facts = result.value;
     const notRoot = await ensureRoot(context);
     if (notRoot) return notRoot;
     if ((await context.serverBootIds()).includes(facts.bootId)) return RUNS_HOSTLER_SERVER;
     const driver = findOsDriver(context, facts);
     if (driver === undefined) return UNSUPPORTED_OS;
-    const hostUpdate: HostUpdate = { facts, trigger: 'became_reachable', check: 'passed' };
+    const hostUpdate: HostUpdate = { facts, trigger: 'became_reachable', checkResult: 'passed' };
     const nothingToDo = await checkNothingToDo(context, driver);
     if (nothingToDo?.kind === 'noop') return noopOrVerify(context, hostUpdate);
     if (nothingToDo !== undefined) return nothingToDo;
@@ -67,7 +67,7 @@ async function checkNothingToDo(context: StageContext, driver: OsDriver): Promis
   if (operationKind !== 'restart' || policy.reboot !== 'if_needed') return undefined;
   const rebootRequired = await queryRebootRequired(context, driver);
   if ('outcome' in rebootRequired) return rebootRequired.outcome;
-  return rebootRequired.answer ? undefined : noop();
+  return rebootRequired.value ? undefined : noop();
 }
 
 async function checkAlreadyDeployed(context: StageContext, driver: OsDriver): Promise<Outcome | undefined> {
@@ -77,7 +77,7 @@ async function checkAlreadyDeployed(context: StageContext, driver: OsDriver): Pr
   if (image === undefined || problem !== undefined) return problem ?? notImageBased(driver);
   const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL);
   if ('outcome' in deployments) return deployments.outcome;
-  const { booted, staged } = deployments.answer;
+  const { booted, staged } = deployments.value;
   return booted && !staged && image.matchesTarget(version, booted) ? noop() : undefined;
 }
 
@@ -167,7 +167,7 @@ async function checkBooted(context: RolloutContext): Promise<string | Outcome> {
     onFailure: retryWhileBooting,
   });
   if ('outcome' in readiness) return readiness.outcome;
-  const { bootId, isUp, detail } = readiness.answer;
+  const { bootId, isUp, detail } = readiness.value;
   if (bootId === stepResultValue(context.state, 'plan_reboot', 'boot_id'))
     return failed('not_rebooted: the boot ID has not changed since the reboot was sent');
   return isUp ? bootId : retry(`still_booting: ${detail}`);
@@ -183,7 +183,7 @@ async function checkVersion(context: RolloutContext): Promise<Outcome | undefine
     onFailure: retryWhileBooting,
   });
   if ('outcome' in deployments) return deployments.outcome;
-  const { booted } = deployments.answer;
+  const { booted } = deployments.value;
   if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
   // Not every tool reports checksums.
   const field = expected.checksum === '' ? 'version' : 'checksum';

@@ -14,7 +14,7 @@ const HEALTHY = { facts: facts(), id: '0\n', 'check-run': RUN_IS_WRITABLE };
 const HOST_UPDATE = {
   facts: JSON.parse(HEALTHY.facts),
   trigger: 'became_reachable',
-  check: 'passed',
+  checkResult: 'passed',
 } as const;
 const IMAGES = { ...HEALTHY, facts: facts({ osDriver: 'images' }) };
 const [BOOTED, TARGET] = [
@@ -87,7 +87,7 @@ describe('preflight', () => {
 });
 
 describe('preflight check of /run', () => {
-  const checked = (answer: Fixture[1][string]) => runPreflight('upgrade', {}, { ...HEALTHY, 'check-run': answer });
+  const checked = (response: Fixture[1][string]) => runPreflight('upgrade', {}, { ...HEALTHY, 'check-run': response });
 
   test.each([
     [
@@ -101,14 +101,14 @@ describe('preflight check of /run', () => {
       'hello',
       retry('unexpected_output: cannot parse the result of the write test in /run'),
     ],
-  ])('%s', async (_what, answer, expected) => {
-    expect((await checked(answer)).outcome).toEqual(expected);
+  ])('%s', async (_what, response, expected) => {
+    expect((await checked(response)).outcome).toEqual(expected);
   });
 
   test('is skipped when nothing has to be done', async () => {
-    const replies = { ...HEALTHY, 'reboot-need': 'false' };
+    const replies = { ...HEALTHY, 'reboot-required': 'false' };
     const { ran } = await runPreflight('restart', { reboot: 'if_needed' }, replies);
-    expect(ran).toEqual(['$ facts', '# id', '# reboot-need']);
+    expect(ran).toEqual(['$ facts', '# id', '# reboot-required']);
   });
 });
 
@@ -119,13 +119,13 @@ describe('preflight of a restart if needed', () => {
     ['returns unreadable facts', '', retry('unexpected_output: cannot parse the result of the reboot check')],
     ['retries when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
   ])('%s', async (_what, rebootRequired, expected) => {
-    const replies = { ...HEALTHY, 'reboot-need': rebootRequired };
+    const replies = { ...HEALTHY, 'reboot-required': rebootRequired };
     expect((await runPreflight('restart', { reboot: 'if_needed' }, replies)).outcome).toEqual(expected);
   });
 
   test('skips the reboot check for reboot mode always and for upgrades', async () => {
-    expect((await runPreflight('restart', {}, HEALTHY)).ran).not.toContain('# reboot-need');
-    expect((await runPreflight('upgrade', { reboot: 'if_needed' }, HEALTHY)).ran).not.toContain('# reboot-need');
+    expect((await runPreflight('restart', {}, HEALTHY)).ran).not.toContain('# reboot-required');
+    expect((await runPreflight('upgrade', { reboot: 'if_needed' }, HEALTHY)).ran).not.toContain('# reboot-required');
   });
 });
 

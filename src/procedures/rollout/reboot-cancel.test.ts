@@ -8,9 +8,9 @@ import { BOOT, reply, rolloutTask, scriptError, stepFixture, UNREACHABLE } from 
 type Replies = Parameters<typeof stepFixture>[1];
 
 test.each<[string, Replies[string], Outcome]>([
-  ['can be blocked', reply('blocked'), done({ answer: 'blocked' })],
-  ['was sent before', reply('started'), done({ answer: 'started' })],
-  ['has already happened', reply('other_boot'), done({ answer: 'other_boot' })],
+  ['can be blocked', reply('blocked'), done({ reply: 'blocked' })],
+  ['was sent before', reply('started'), done({ reply: 'started' })],
+  ['has already happened', reply('other_boot'), done({ reply: 'other_boot' })],
   ['has an unreadable reply', 'hello', retry('unexpected_output: cannot parse the reply of the host')],
   ['cannot be blocked because the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
   [

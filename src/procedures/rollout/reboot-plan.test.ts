@@ -7,32 +7,37 @@ import { BOOT, NEXT_BOOT, rolloutTask, stepFixture, UNREACHABLE } from './step-f
 
 type Replies = Parameters<typeof stepFixture>[1];
 
-const LIVENESS = { pulse: JSON.stringify({ bootId: BOOT }) };
+const LIVENESS = { liveness: JSON.stringify({ bootId: BOOT }) };
 const DUE = done({ reboot_required: true, boot_id: BOOT });
 const NOT_DUE = done({ reboot_required: false });
 
 test.each<[string, PolicyInput, Replies, Outcome]>([
   ['always requires a reboot of the current boot', { reboot: 'always' }, LIVENESS, DUE],
-  ['if_needed requires a reboot when the host needs one', {}, { ...LIVENESS, 'reboot-need': 'true' }, DUE],
-  ['if_needed requires no reboot when the host needs none', {}, { 'reboot-need': 'false' }, NOT_DUE],
+  ['if_needed requires a reboot when the host needs one', {}, { ...LIVENESS, 'reboot-required': 'true' }, DUE],
+  ['if_needed requires no reboot when the host needs none', {}, { 'reboot-required': 'false' }, NOT_DUE],
   ['never queries nothing', { reboot: 'never' }, {}, NOT_DUE],
   [
     'retries an unreadable reboot check',
     {},
-    { 'reboot-need': '' },
+    { 'reboot-required': '' },
     retry('unexpected_output: cannot parse the result of the reboot check'),
   ],
-  ['retries a reboot check without response', {}, { 'reboot-need': UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
+  [
+    'retries a reboot check without response',
+    {},
+    { 'reboot-required': UNREACHABLE },
+    fromTransportFailure(UNREACHABLE),
+  ],
   [
     'retries an unreadable boot id',
     { reboot: 'always' },
-    { pulse: '' },
+    { liveness: '' },
     retry('unexpected_output: cannot parse the boot ID of the host'),
   ],
   [
     'retries a boot id query without response',
     { reboot: 'always' },
-    { pulse: UNREACHABLE },
+    { liveness: UNREACHABLE },
     fromTransportFailure(UNREACHABLE),
   ],
 ])('planReboot: %s', async (_what, input, replies, expected) => {

@@ -87,8 +87,8 @@ describe('reboot', () => {
     ['of a script with a read-only /run', scriptError('create_folder', READ_ONLY), failed(NOT_WRITABLE)],
     ['of a script without readable uptime', noUptime, failed(NO_UPTIME)],
     ['of an unreachable host', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
-  ])('maps the reply %s', async (_what, answer, expected) => {
-    expect((await rebootOn({ probe: probeReply('none'), send: answer })).outcome).toEqual(expected);
+  ])('maps the reply %s', async (_what, response, expected) => {
+    expect((await rebootOn({ probe: probeReply('none'), send: response })).outcome).toEqual(expected);
   });
 
   test('passes a command that reboots by itself to the reboot guard', async () => {

@@ -43,12 +43,12 @@ export const planReboot: Step<TaskOf<'rollout'>> = {
     if (policy.reboot === 'never') return done({ reboot_required: false });
     const driver = findOsDriver(context, context.host);
     if (driver === undefined) return UNSUPPORTED_OS;
-    const rebootRequired = policy.reboot === 'always' ? { answer: true } : await queryRebootRequired(context, driver);
+    const rebootRequired = policy.reboot === 'always' ? { value: true } : await queryRebootRequired(context, driver);
     if ('outcome' in rebootRequired) return rebootRequired.outcome;
-    if (!rebootRequired.answer) return done({ reboot_required: false });
+    if (!rebootRequired.value) return done({ reboot_required: false });
     const liveness = await queryHost(context, context.os.liveness, 'the boot ID of the host', { asRoot: false });
     if ('outcome' in liveness) return liveness.outcome;
-    const { bootId } = liveness.answer;
+    const { bootId } = liveness.value;
     // A Hostler server can have been started on the host since preflight.
     if ((await context.serverBootIds()).includes(bootId)) return RUNS_HOSTLER_SERVER;
     if (!(await context.mayReboot())) return awaitRebootClearance;
@@ -84,7 +84,7 @@ export const reboot: Step<TaskOf<'rollout'>> = {
     if (rebootId === undefined) return done();
     const probed = await queryHost(context, probeReboot(rebootId), REBOOT_STATE_LABEL);
     if ('outcome' in probed) return probed.outcome;
-    const probe = probed.answer;
+    const probe = probed.value;
     if (probe.bootId !== rebootId.bootId || probe.marker === 'started') return rebootStarted(context);
     if (probe.marker === 'failed') return failed(`reboot_failed: ${probe.problem}`);
     const { task, abortReason } = context;
@@ -99,7 +99,7 @@ export const reboot: Step<TaskOf<'rollout'>> = {
 async function abortReboot(context: Context, rebootId: RebootId, reason: AbortReason): Promise<Outcome> {
   const reply = await queryHost(context, blockReboot(rebootId), REBOOT_STATE_LABEL);
   if ('outcome' in reply) return reply.outcome;
-  return reply.answer === 'blocked' ? { kind: 'aborted', reason } : rebootStarted(context);
+  return reply.value === 'blocked' ? { kind: 'aborted', reason } : rebootStarted(context);
 }
 
 /** Sends the guarded command once. The end of the connection proves nothing; only the next probe shows the result. */
@@ -139,7 +139,7 @@ export const waitForReboot: Step<TaskOf<'rollout'>> = {
       onScriptError: retryOnScriptError,
     });
     if ('outcome' in probed) return probed.outcome;
-    const probe = probed.answer;
+    const probe = probed.value;
     if (probe.bootId !== rebootId.bootId) return done({ boot_id: probe.bootId });
     if (probe.marker === 'failed') return failed(`reboot_failed: ${probe.problem}`);
     if (probe.marker !== 'none')
@@ -164,6 +164,6 @@ export const cancelReboot: Step<TaskOf<'rollout'>> = {
     const reply = await queryHost(context, blockReboot(rebootId), 'the reply of the host', {
       onScriptError: retryOnScriptError,
     });
-    return 'outcome' in reply ? reply.outcome : done({ answer: reply.answer });
+    return 'outcome' in reply ? reply.outcome : done({ reply: reply.value });
   },
 };

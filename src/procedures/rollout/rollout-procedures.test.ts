@@ -53,7 +53,7 @@ describe('rolloutProcedure', () => {
 
   test('uses the abort modes of its operation kind', () => {
     const task = rolloutTask('upgrade');
-    const abortModeOfTask = rolloutProcedure.rollout.abortModeOf;
+    const abortModeOfTask = rolloutProcedure.abortRules.abortModeOf;
     const reasons: readonly AbortReason[] = ['cancelled', 'by_hand'];
     for (const { name } of rolloutSteps(task))
       for (const reason of reasons)
@@ -106,7 +106,7 @@ describe('rollbackSteps', () => {
   test.each(ROWS)('from step %s when %s', (fromStep, cause, restart, upgrade) => {
     const reason = REASONS[cause] ?? FAILED;
     const rollbackOf = (kind: OperationKind, input: PolicyInput = {}) =>
-      namesOf(rolloutProcedure.rollout.rollbackSteps(rolloutTask(kind, input), { fromStep, reason }));
+      namesOf(rolloutProcedure.abortRules.rollbackSteps(rolloutTask(kind, input), { fromStep, reason }));
     expect([rollbackOf('restart'), rollbackOf('upgrade')]).toEqual([restart, upgrade]);
     expect(rollbackOf('restart', { drain: false })).toBe(restart.replace(/ ?rollback_cordon/, ''));
   });
@@ -118,6 +118,6 @@ test.each<[OperationKind, string]>([
   ['deploy', 'apply plan_reboot reboot wait_for_reboot verify uncordon'],
 ])('isSystemicFailure of a %s is true for %s', (kind, systemic) => {
   const task = rolloutTask(kind);
-  const isSystemic = ({ name }: { readonly name: string }) => rolloutProcedure.rollout.isSystemicFailure(task, name);
+  const isSystemic = ({ name }: { readonly name: string }) => rolloutProcedure.abortRules.isSystemicFailure(task, name);
   expect(namesOf(rolloutSteps(task).filter(isSystemic))).toBe(systemic);
 });

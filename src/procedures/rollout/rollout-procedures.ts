@@ -35,7 +35,7 @@ export const rolloutProcedure = {
   steps: [cordon, drain, apply, planReboot, reboot, waitForReboot, verify, uncordon],
   needsHost: true,
   failureTrigger: null,
-  rollout: {
+  abortRules: {
     abortModeOf: ({ operationKind }, step, abortReason) => abortModeOf(operationKind, step, abortReason),
     // A host that is not verified stays cordoned, and its operation record says so.
     rollbackSteps: (task, { fromStep, reason }) => {

@@ -31,8 +31,8 @@ describe('stage of an upgrade', () => {
 
   test.each<[string, PolicyInput, Fixture[1], ReturnType<typeof noop>]>([
     ['pending updates to done', {}, { pending: 'true' }, done()],
-    ['no updates and no required reboot to noop', {}, { pending: 'false', 'reboot-need': 'false' }, noop()],
-    ['no updates but a required reboot to done', {}, { pending: 'false', 'reboot-need': 'true' }, done()],
+    ['no updates and no required reboot to noop', {}, { pending: 'false', 'reboot-required': 'false' }, noop()],
+    ['no updates but a required reboot to done', {}, { pending: 'false', 'reboot-required': 'true' }, done()],
     ['no updates with reboot always to done', { reboot: 'always' }, { pending: 'false' }, done()],
     ['no updates with reboot never to noop', { reboot: 'never' }, { pending: 'false' }, noop()],
     [
@@ -45,13 +45,13 @@ describe('stage of an upgrade', () => {
     [
       'an unreadable reboot check to retry',
       {},
-      { pending: 'false', 'reboot-need': '' },
+      { pending: 'false', 'reboot-required': '' },
       retry('unexpected_output: cannot parse the result of the reboot check'),
     ],
     [
       'a reboot check without response to retry',
       {},
-      { pending: 'false', 'reboot-need': UNREACHABLE },
+      { pending: 'false', 'reboot-required': UNREACHABLE },
       fromTransportFailure(UNREACHABLE),
     ],
   ])('maps %s', async (_what, input, replies, expected) => {

@@ -69,7 +69,7 @@ async function checkStagedDeployment(context: Context, driver: OsDriver): Promis
   if (image === undefined) return notImageBased(driver);
   const deployments = await queryHost(context, image.deployments, DEPLOYMENTS_LABEL);
   if ('outcome' in deployments) return deployments.outcome;
-  const { staged, booted } = deployments.answer;
+  const { staged, booted } = deployments.value;
   if (booted === undefined) return retry(`unexpected_output: cannot parse ${DEPLOYMENTS_LABEL}`);
   if (staged) return done(deploymentResult(staged));
   // A host that follows the requested reference can be current. Tools prefix the reference with its transport.
@@ -84,10 +84,10 @@ async function checkStagedUpgrade(context: Context, driver: OsDriver): Promise<O
   const { reboot } = task.policy;
   const pending = await queryHost(context, driver.upgrade.hasUpdates, 'the list of pending upgrades');
   if ('outcome' in pending) return pending.outcome;
-  const mustQueryReboot = reboot === 'if_needed' && !pending.answer;
-  const rebootRequired = mustQueryReboot ? await queryRebootRequired(context, driver) : { answer: reboot === 'always' };
+  const mustQueryReboot = reboot === 'if_needed' && !pending.value;
+  const rebootRequired = mustQueryReboot ? await queryRebootRequired(context, driver) : { value: reboot === 'always' };
   if ('outcome' in rebootRequired) return rebootRequired.outcome;
-  if (!pending.answer && !rebootRequired.answer) return noopOrVerify(context);
+  if (!pending.value && !rebootRequired.value) return noopOrVerify(context);
   const deployments = driver.image && (await connection.query(driver.image.deployments, ROOT_QUERY_OPTIONS));
   if (deployments instanceof TransportFailure) return fromTransportFailure(deployments);
   return done(deployments?.staged && deploymentResult(deployments.staged));

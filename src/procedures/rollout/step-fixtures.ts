@@ -36,7 +36,7 @@ const packageDriver: OsDriver = {
   matchOs: () => undefined,
   install: () => [],
   upgrade: { stage: [['fetch'], ['check']], hasUpdates: query('pending'), apply: [['upgrade']] },
-  rebootRequired: query('reboot-need'),
+  rebootRequired: query('reboot-required'),
 };
 
 const imageDriver: OsDriver = {
@@ -67,7 +67,7 @@ const fixtureSystems: OsRegistry = {
   drivers: [packageDriver, imageDriver, selfRebootingDriver],
   osNames: ['toyos'],
   facts: query('facts'),
-  liveness: query('pulse'),
+  liveness: query('liveness'),
   readiness: query('readiness'),
 };
 
@@ -105,7 +105,7 @@ export const rolloutTask = (
 export const probeReply = (marker: string, bootId = BOOT, code = '-', output = ''): string =>
   `${REPLY_PREFIX} ${bootId} 100 ${marker} ${code}\n${output}`;
 
-export const reply = (answer: string): string => `${REPLY_PREFIX} ${answer}\n`;
+export const reply = (text: string): string => `${REPLY_PREFIX} ${text}\n`;
 
 export const scriptError = (action: string, output: string): string => `${ERROR_MARKER} ${action} ${output}\n`;
 
@@ -115,10 +115,10 @@ export const KEY_CHANGED = new TransportFailure('host_key_changed', 'another key
 /** Standard output with exit code 0, or exit code and standard error. */
 type FixtureReply = string | readonly [exitCode: number, stderr: string] | TransportFailure;
 
-const toResult = (answer: Exclude<FixtureReply, TransportFailure>): CommandResult =>
-  typeof answer === 'string'
-    ? { exitCode: 0, stdout: Buffer.from(answer), stderr: Buffer.from('') }
-    : { exitCode: answer[0], stdout: Buffer.from(''), stderr: Buffer.from(answer[1]) };
+const toResult = (response: Exclude<FixtureReply, TransportFailure>): CommandResult =>
+  typeof response === 'string'
+    ? { exitCode: 0, stdout: Buffer.from(response), stderr: Buffer.from('') }
+    : { exitCode: response[0], stdout: Buffer.from(''), stderr: Buffer.from(response[1]) };
 
 function commandName(argv: Argv): string {
   if (parseProbeArgv(argv) !== undefined) return 'probe';

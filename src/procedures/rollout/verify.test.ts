@@ -70,8 +70,8 @@ describe('verify: boot', () => {
       retryWith('auth_rejected: nologin'),
     ],
     ['fails when the host key has changed', KEY_CHANGED, fromTransportFailure(KEY_CHANGED)],
-  ])('%s', async (_what, answer, expected) => {
-    expect((await verifyHost({ readiness: answer })).outcome).toEqual(expected);
+  ])('%s', async (_what, response, expected) => {
+    expect((await verifyHost({ readiness: response })).outcome).toEqual(expected);
   });
 
   test('accepts the same boot when no reboot was required', async () => {
@@ -87,9 +87,9 @@ describe('verify: version', () => {
   ];
   const bare = ({ version }: { version: string }) => ({ version, checksum: '', image: '' });
   const verifyVersion = (deployments: unknown, setup: VerifySetup) => {
-    const answer = deployments instanceof TransportFailure ? deployments : JSON.stringify(deployments);
+    const response = deployments instanceof TransportFailure ? deployments : JSON.stringify(deployments);
     const host = { osDriver: 'images' };
-    return verifyHost({ ...UP, deployments: answer }, { kind: 'deploy', prepared: { ...NEW }, host, ...setup });
+    return verifyHost({ ...UP, deployments: response }, { kind: 'deploy', prepared: { ...NEW }, host, ...setup });
   };
 
   test.each<[string, unknown, VerifySetup, Outcome]>([

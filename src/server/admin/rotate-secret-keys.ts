@@ -1,5 +1,5 @@
 import { rotateKeys } from '../../app/rotate-keys.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import type { ConfigSources } from '../configuration/config.ts';
@@ -27,7 +27,7 @@ export async function rotateSecretKeys(sources: ConfigSources): Promise<void> {
         printProgress(rows);
       },
     });
-    printLine(`Done: ${pluralize(rows, 'record')} re-encrypted. The store no longer needs the old keys.`);
+    printLine(`Done: ${formatCount(rows, 'record')} re-encrypted. The store no longer needs the old keys.`);
     printLine(
       'manualInstructions' in keySource
         ? 'Keep the first secret key, and remove the others from the settings or the key file of every server.'

@@ -1,5 +1,5 @@
-import type { RestoreReport } from '../../app/sanitize-restored-store.ts';
-import { sanitizeRestoredStore } from '../../app/sanitize-restored-store.ts';
+import type { RestoreReport } from '../../app/prepare-restored-store.ts';
+import { prepareRestoredStore } from '../../app/prepare-restored-store.ts';
 import { AppError } from '../../domain/errors.ts';
 import { utcTime } from '../../domain/timestamp.ts';
 import { describeViolation } from '../../events/hash-chain.ts';
@@ -67,7 +67,7 @@ export async function sanitizeStore(
 ): Promise<RestoreReport & { auditLogSummary: string }> {
   const auditLogSummary = await verifyBackupLog(config, store);
   const checkWithinMs = Math.min(MAX_CHECK_SPREAD_MS, config.check_interval_s * 1000);
-  const result = await sanitizeRestoredStore({ store, clock: systemClock }, { checkWithinMs });
+  const result = await prepareRestoredStore({ store, clock: systemClock }, { checkWithinMs });
   if (result instanceof AppError) throw new OperatorError(result.detail);
   return { ...result, auditLogSummary };
 }

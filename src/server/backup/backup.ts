@@ -6,7 +6,7 @@ import path from 'node:path';
 import { errorCode, errorMessage, OperatorError } from '../../lib/errors.ts';
 import { fsyncPath } from '../../lib/files.ts';
 import { newId } from '../../lib/random.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import type { StoreContents } from '../../store/sqlite/inspect-sqlite.ts';
 import { inspectStore } from '../../store/sqlite/inspect-sqlite.ts';
 import { storeFilePath, storeMissingMessage } from '../../store/sqlite/open-sqlite.ts';
@@ -97,7 +97,7 @@ function findStoreFile({ store, data }: Config): string {
 
 function printSummary(config: Config, { file, hosts, clusters }: StoreContents & { readonly file: string }): void {
   printLine(
-    `Saved ${pluralize(hosts, 'host')} and ${pluralize(clusters, 'cluster')} to ${file} (${formatFileSize(file)}) and verified the file.`,
+    `Saved ${formatCount(hosts, 'host')} and ${formatCount(clusters, 'cluster')} to ${file} (${formatFileSize(file)}) and verified the file.`,
   );
   const keyLocation = config.secret_key ? 'in the setting secret_key' : `in ${getKeyFile(config)}`;
   printLine(`The backup does not contain the secret key. The key is ${keyLocation}; keep a copy of it elsewhere.`);

@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { errorMessage, OperatorError } from '../../lib/errors.ts';
 import { fileTimestamp, fsyncPath } from '../../lib/files.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { SchemaUnknownError } from '../../store/migrate.ts';
 import { inspectStore } from '../../store/sqlite/inspect-sqlite.ts';
@@ -136,7 +136,7 @@ async function restoreUnderLock(config: Config, options: RestoreOptions): Promis
     const { hosts, clusters } = inspectStore(storeFilePath(folder), options.file);
     const sanitizeResult = await migrateAndSanitize(config, folder, options.file);
     const previousStore = activate(systemClock.now());
-    printLine(`Restored: ${pluralize(hosts, 'host')}, ${pluralize(clusters, 'cluster')}.`);
+    printLine(`Restored: ${formatCount(hosts, 'host')}, ${formatCount(clusters, 'cluster')}.`);
     if (previousStore !== undefined) printLine(`The previous store was renamed to ${previousStore}.`);
     printRestoreReport(sanitizeResult);
   } finally {

@@ -3,7 +3,7 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { addressOfEntry } from '../../domain/hosts/host.ts';
 import { HOST_STATUSES, UNHEALTHY_STATUSES } from '../../domain/vocabulary.ts';
 import { errorCodeOrMessage } from '../../lib/errors.ts';
-import { pluralize } from '../../lib/text.ts';
+import { formatCount } from '../../lib/text.ts';
 import type { Store } from '../../store/store.ts';
 import type { DoctorCheck } from './check.ts';
 import { failure, ok, warning } from './check.ts';
@@ -19,7 +19,7 @@ export const hostsCheck: DoctorCheck = {
     const countTexts = HOST_STATUSES.filter(status => countOf(status) > 0).map(
       status => `${countOf(status)} ${status}`,
     );
-    const text = `${pluralize(total, 'host')}: ${countTexts.join(', ')}`;
+    const text = `${formatCount(total, 'host')}: ${countTexts.join(', ')}`;
     const unhealthy = HOST_STATUSES.filter(status => UNHEALTHY_STATUSES.includes(status) && countOf(status) > 0);
     if (unhealthy.length === 0) return ok(text);
     if (countOf('unreachable') * 2 > total)
@@ -64,7 +64,7 @@ export const reachabilityCheck: DoctorCheck = {
     if (items.length === 0) return ok('no hosts');
     const probeErrors = await Promise.all(items.map(line => probeHost(opened, addressOfEntry(line))));
     const failures = probeErrors.filter(reason => reason !== undefined);
-    const checked = `checked ${pluralize(items.length, 'host')}`;
+    const checked = `checked ${formatCount(items.length, 'host')}`;
     if (failures.length === 0) return ok(`${checked}: all accept connections on their SSH port`);
     if (failures.length === items.length)
       return failure(

@@ -92,14 +92,14 @@ export const hostTables = ({ ordered, identity }: ColumnTypes) => [
     owner text,
     fence bigint not null default 0,
     responded_at bigint not null default 0,
-    unresponsive_since bigint,
+    failing_since bigint,
     failed_at bigint not null default 0,
-    recent_failures integer not null default 0
+    contact_failures integer not null default 0
   )`,
   sql`create index host_queue_by_task_due_at on host_queue (task_due_at) where task_due_at is not null`,
   sql`create index host_queue_by_check_due_at on host_queue (check_due_at) where check_due_at is not null`,
   sql`create index host_queue_by_owner on host_queue (owner) where owner is not null`,
-  sql`create index host_queue_unresponsive_by_host on host_queue (host) where unresponsive_since is not null`,
+  sql`create index host_queue_failing_by_host on host_queue (host) where failing_since is not null`,
   sql`create table tasks (
     id ${identity},
     kind text not null,

@@ -76,11 +76,11 @@ export interface Tables extends EventTables, OperationTables {
     /** When the host last responded to a check or a step; 0: never. */
     responded_at: Generated<number>;
     /** When the first contact failed since the last response. Null: the last contact succeeded. */
-    unresponsive_since: number | null;
+    failing_since: number | null;
     /** 0: never. */
     failed_at: Generated<number>;
     /** Consecutive failed contacts, each shortly after the previous one. */
-    recent_failures: Generated<number>;
+    contact_failures: Generated<number>;
   };
   hosts: {
     address: Address;

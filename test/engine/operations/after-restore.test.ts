@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { cancelOperation, resumeOperation } from '../../../src/app/operations/control-operation.ts';
 import { retryHosts } from '../../../src/app/operations/retry-and-skip-hosts.ts';
-import { sanitizeRestoredStore } from '../../../src/app/sanitize-restored-store.ts';
+import { prepareRestoredStore } from '../../../src/app/prepare-restored-store.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/account.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
 import { AppError } from '../../../src/domain/errors.ts';
@@ -20,7 +20,7 @@ import { createActiveCluster } from './active-cluster.ts';
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 
 async function sanitize({ ports }: Simulation) {
-  const result = await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE });
+  const result = await prepareRestoredStore(ports, { checkWithinMs: MINUTE });
   if (result instanceof AppError) throw new Error(result.detail);
   return result;
 }
@@ -123,7 +123,7 @@ simulateOnEachStore('a restored store', { per: 'test' }, simulation => {
     const server = await simulation().startServer({ isShared: true });
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
     if (store.isShared)
-      expect(await sanitizeRestoredStore(ports, { checkWithinMs: MINUTE })).toMatchObject({
+      expect(await prepareRestoredStore(ports, { checkWithinMs: MINUTE })).toMatchObject({
         code: 'invalid_state',
       });
     server.control.kill();

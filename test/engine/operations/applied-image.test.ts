@@ -69,8 +69,8 @@ simulateOnEachStore('a host that reboots unexpectedly after its image was applie
     const cluster = await createActiveCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
     const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
     await cluster.until(async () => {
-      const [roll] = await store.reads.tasks.listSaved(HOST);
-      return roll?.state.done['plan_reboot'] !== undefined;
+      const [rollout] = await store.reads.tasks.listSaved(HOST);
+      return rollout?.state.done['plan_reboot'] !== undefined;
     });
     fleet.host(HOST).powerOff();
     fleet.host(HOST).powerOn();

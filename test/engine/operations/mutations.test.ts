@@ -143,11 +143,11 @@ test.each([
 });
 
 const withoutRollback = (standard: Procedures): Procedures => {
-  const { rollout } = standard.rollout;
-  if (rollout === undefined) throw new Error('the rollout procedure has no rollback');
-  const rollbackSteps: typeof rollout.rollbackSteps = (task, rollback) =>
-    rollout.rollbackSteps(task, rollback).filter(({ name }) => name !== 'rollback_cordon');
-  return { ...standard, rollout: { ...standard.rollout, rollout: { ...rollout, rollbackSteps } } };
+  const { abortRules } = standard.rollout;
+  if (abortRules === undefined) throw new Error('the rollout procedure has no rollback');
+  const rollbackSteps: typeof abortRules.rollbackSteps = (task, rollback) =>
+    abortRules.rollbackSteps(task, rollback).filter(({ name }) => name !== 'rollback_cordon');
+  return { ...standard, rollout: { ...standard.rollout, abortRules: { ...abortRules, rollbackSteps } } };
 };
 
 test('without the rollback_cordon step a node stays cordoned', async () => {

@@ -23,7 +23,7 @@ import { BackgroundWriter, startRestart, waitForEnd } from './workload.ts';
 const IDLE_TIMEOUT_MS = 1500;
 
 export interface ChaosRun {
-  readonly stage: ChaosEnvironment;
+  readonly environment: ChaosEnvironment;
   readonly maxUnavailable: number;
   readonly plan: readonly PlannedFault[];
   /** Injects one fault at a time and measures takeovers. Otherwise faults may overlap. */
@@ -52,7 +52,7 @@ const requestEach = ({ admin, servers }: ChaosEnvironment, target: string): Prom
   );
 
 /** Injects all faults. Faults of the same server, or of PostgreSQL, never overlap. */
-async function injectAll({ stage: environment, plan, isOrdered }: ChaosRun, hasEnded: () => boolean) {
+async function injectAll({ environment, plan, isOrdered }: ChaosRun, hasEnded: () => boolean) {
   const chains = isOrdered ? [plan] : [...Map.groupBy(plan, ({ server }) => server).values()];
   const injectedFaults: FaultKind[] = [];
   const takeovers: Takeover[] = [];
@@ -80,28 +80,28 @@ const checkEndState = (status: string | undefined, record: string): readonly str
     : [`the operation is ${status ?? 'still running'}: ${record.slice(0, MAX_RECORD_CHARACTERS)}`];
 
 async function restartDuringFaults(run: ChaosRun) {
-  const id = await startRestart(run.stage, run.maxUnavailable);
+  const id = await startRestart(run.environment, run.maxUnavailable);
   let hasEnded = false;
   const injecting = injectAll(run, () => hasEnded);
-  const status = await waitForEnd(run.stage, id);
+  const status = await waitForEnd(run.environment, id);
   hasEnded = true;
   return { id, status, ...(await injecting) };
 }
 
 export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
-  const { stage, maxUnavailable } = run;
+  const { environment, maxUnavailable } = run;
   const startedMs = performance.now();
-  const writer = new BackgroundWriter(stage.admin);
-  const urls = () => stage.servers.flatMap(({ url }) => url ?? []);
+  const writer = new BackgroundWriter(environment.admin);
+  const urls = () => environment.servers.flatMap(({ url }) => url ?? []);
   const reader = new EventReader({ urls, authorization: AUTHORIZATION, idleTimeoutMs: IDLE_TIMEOUT_MS });
   writer.start();
   reader.start();
   try {
     const { id, status, injectedFaults, takeovers } = await restartDuringFaults(run);
     await writer.stop();
-    const { rebootHistory: history } = stage.fleet;
-    const records = await requestEach(stage, `operation/${id}`);
-    const clusters = await requestEach(stage, 'clusters');
+    const { rebootHistory: history } = environment.fleet;
+    const records = await requestEach(environment, `operation/${id}`);
+    const clusters = await requestEach(environment, 'clusters');
     const [record = ''] = records;
     const { hosts } = JSON.parse(record) as OperationResponse;
     const violations = [
@@ -114,7 +114,7 @@ export async function runChaos(run: ChaosRun): Promise<ChaosReport> {
       ...checkSameResponses(clusters),
       ...checkNothingMissing(writer.acknowledged, JSON.parse(clusters[0] ?? '[]')),
       ...takeovers.flatMap(checkTakeover),
-      ...(await checkEvents(stage, reader, writer.acknowledged)),
+      ...(await checkEvents(environment, reader, writer.acknowledged)),
     ];
     const counts = { acknowledged: writer.acknowledged.length, events: reader.events.length };
     return {

@@ -69,7 +69,7 @@ function* listSnapshots([state, pause]: StateWithPause): Generator<RolloutSnapsh
             yield {
               operation: {
                 ...{ state, pause, problem: '', hostCount: 1, acknowledgedFailures: 0, acceptedFailures: 0 },
-                assessment: isNew ? 'first' : 'done',
+                assessment: isNew ? 'initial' : 'done',
                 ...{ policy: { ...policy, onFailure }, blockedSinceMs: isNew ? null : 0 },
               },
               ...{
@@ -77,7 +77,7 @@ function* listSnapshots([state, pause]: StateWithPause): Generator<RolloutSnapsh
                 isGloballyPaused,
                 isPartitioned,
                 window: { isOpen, changesAtMs: null },
-                members: 2,
+                memberCount: 2,
               },
               ...{
                 unchecked: [],
@@ -94,7 +94,7 @@ function* listSnapshots([state, pause]: StateWithPause): Generator<RolloutSnapsh
                 brokenControlPlane: [],
                 firstPreparingPosition: null,
               },
-              ...{ ineligible: [], verified: 0, failed: [], areWorkersLeft: true },
+              ...{ ineligible: [], verifiedCount: 0, failed: [], areWorkersLeft: true },
               ...situation,
             };
 }
@@ -159,13 +159,15 @@ const ROLLBACK_TEXTS: Readonly<Record<string, string>> = {
 type RollbackContext = Pick<Rollback, 'fromStep' | 'reason'>;
 
 function describeRollback(task: TaskOf<'rollout'>, context: RollbackContext): string {
-  const effects = rolloutProcedure.rollout.rollbackSteps(task, context).map(({ name }) => ROLLBACK_TEXTS[name] ?? name);
+  const effects = rolloutProcedure.abortRules
+    .rollbackSteps(task, context)
+    .map(({ name }) => ROLLBACK_TEXTS[name] ?? name);
   const isUncordoned = effects.includes('uncordons the node');
   return [...effects, ...(isUncordoned ? [] : ['node stays cordoned'])].join(', ');
 }
 
 function abortCell(task: TaskOf<'rollout'>, step: string, reason: 'cancelled' | 'by_hand'): string {
-  const mode = rolloutProcedure.rollout.abortModeOf(task, step, reason);
+  const mode = rolloutProcedure.abortRules.abortModeOf(task, step, reason);
   if (mode === 'continue') return 'continues';
   const effects = describeRollback(task, { fromStep: step, reason });
   return mode === 'step_decides' ? `${effects}; continues if the reboot has started` : effects;
@@ -180,6 +182,6 @@ export function abortRows(kind: OperationKind): readonly (readonly string[])[] {
     abortCell(task, name, 'cancelled'),
     abortCell(task, name, 'by_hand'),
     describeRollback(task, { fromStep: name, reason: { kind: 'failed', holdsSlot: false } }),
-    rolloutProcedure.rollout.isSystemicFailure(task, name) ? 'you retry or skip it' : 'it is `active`',
+    rolloutProcedure.abortRules.isSystemicFailure(task, name) ? 'you retry or skip it' : 'it is `active`',
   ]);
 }

@@ -1,6 +1,6 @@
 // Operation responses and host events, for tests of clients that follow operations.
 
-import type { HostPhase, HostState } from '../../../src/domain/vocabulary.ts';
+import type { HostPhase, OperationHostState } from '../../../src/domain/vocabulary.ts';
 import type { StreamEvent } from '../../../src/sdk/event-stream.ts';
 import type { OperationResponse } from '../../../src/sdk/operation-progress.ts';
 
@@ -61,7 +61,7 @@ export function operationResponse(
 export const hostEvent = (
   id: number,
   host: string,
-  state: HostState,
+  state: OperationHostState,
   atS: number,
   data: object = {},
 ): Extract<StreamEvent, { id: number }> => ({

@@ -188,7 +188,7 @@ export class Simulation {
       const job = parseStartArgv(argv);
       if (job) return `job: ${job.argv.join(' ')}`;
       if (parsePollArgv(argv)) return 'poll a job';
-      return text === liveness.argv.join(' ') ? 'pulse' : text;
+      return text === liveness.argv.join(' ') ? 'liveness' : text;
     };
     return this.fleet.host(address as Address).journal.map(entry => name(entry.argv));
   }

@@ -14,7 +14,7 @@ export const newOperation = (
   ...{
     acknowledgedFailures: 0,
     acceptedFailures: 0,
-    assessment: 'first',
+    assessment: 'initial',
     blockedSinceMs: null,
     ignoredHosts: [],
   },

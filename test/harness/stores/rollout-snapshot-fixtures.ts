@@ -176,7 +176,7 @@ export function expectedSnapshot(
   return {
     ...CONTEXT,
     operation,
-    members: hosts.length,
+    memberCount: hosts.length,
     outages: hosts.filter(host => isUnavailable(host) && !ignored.includes(host.address)).map(toOutage),
     ...contactFreshness,
     freshnessMs: FRESHNESS_MS,
@@ -212,7 +212,7 @@ export function expectedSnapshot(
     staged: inRolloutOrder(staged.filter(host => !isIneligible(host))),
     pending: inRolloutOrder(inGroup('waiting').filter(host => !isIneligible(host))),
     ineligible: waiting.filter(isIneligible).map(({ host }) => host),
-    verified: plan.filter(({ phase, wasNoop }) => phase === 'done' && !wasNoop).length,
+    verifiedCount: plan.filter(({ phase, wasNoop }) => phase === 'done' && !wasNoop).length,
     failed: plan.filter(({ phase }) => phase === 'failed').map(({ host }) => host),
     areWorkersLeft: plan.some(({ phase, isControlPlane }) => phaseGroupOf(phase) !== 'ended' && !isControlPlane),
   };

@@ -2,7 +2,7 @@
 
 import { utcTime } from '#sdk/format.ts';
 import { isCheckingHosts, PAUSE_TEXTS } from '#sdk/operation-text.ts';
-import type { EventType, HostState, PauseReason } from '#vocabulary';
+import type { EventType, OperationHostState, PauseReason } from '#vocabulary';
 import { formatLabels, parseLabels } from '../hosts/labels.ts';
 import { getText, getTextList } from '../live/event-fields.ts';
 import { capitalize, formatCount, stripStatusPrefix } from '../ui/format/text.ts';
@@ -98,7 +98,7 @@ const HOST_STATES: Readonly<Record<string, string>> = {
   failed: 'failed',
   preflight: 'is being checked',
   skipped: 'was skipped',
-} satisfies Partial<Record<HostState, string>>;
+} satisfies Partial<Record<OperationHostState, string>>;
 
 const formatHostState = (event: EventLike): string =>
   HOST_STATES[getText(event, 'state')] ?? `is ${getStatusText(event, 'state')}`;

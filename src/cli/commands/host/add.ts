@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../../lib/sanitize.ts';
-import { pluralize } from '../../../lib/text.ts';
+import { formatCount } from '../../../lib/text.ts';
 import type { EnrolBody, EnrolledHost, EnrolmentResult, RejectedHost } from '../../../sdk/enrolment.ts';
 import { enrolInBatches } from '../../../sdk/enrolment.ts';
 import { ApiError } from '../../../sdk/errors.ts';
@@ -59,7 +59,7 @@ async function enrol(session: Session, addresses: readonly string[], body: Enrol
     progress.clear();
     if (results.length > 0)
       terminal.writeErr(
-        `hostler: stopped after ${results.length} of ${pluralize(addresses.length, 'host')}. Run the same command again to continue\n`,
+        `hostler: stopped after ${results.length} of ${formatCount(addresses.length, 'host')}. Run the same command again to continue\n`,
       );
     throw error;
   }
@@ -71,7 +71,7 @@ function formatEnrolled(results: readonly EnrolmentResult[]): string {
   const [only] = results;
   if (only !== undefined && results.length === 1) return `host ${only.address} ${formatResult(only)}`;
   const count = (isNew: boolean) => results.filter(result => 'host' in result && result.isNew === isNew).length;
-  return `${pluralize(count(true), 'host')} enrolled, ${count(false)} already enrolled`;
+  return `${formatCount(count(true), 'host')} enrolled, ${count(false)} already enrolled`;
 }
 
 /** Omits the request ID, so that equal reasons from different requests are grouped. */
@@ -90,7 +90,7 @@ function printRejections({ terminal }: Session, rejected: readonly RejectedHost[
 async function waitWithProgress(session: Session, addresses: readonly string[], timeoutMs: number) {
   const progress = createProgressLine(session.terminal);
   let [ready, failed] = [0, 0];
-  const getStatusText = () => `waiting for ${pluralize(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
+  const getStatusText = () => `waiting for ${formatCount(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
   progress.update({ status: getStatusText() });
   const onDone = ({ address, status, isReady }: WaitResult) => {
     if (isReady) ready += 1;
@@ -109,7 +109,7 @@ async function waitWithProgress(session: Session, addresses: readonly string[], 
 function formatReady(results: readonly WaitResult[]): string {
   const [only] = results;
   if (only !== undefined && results.length === 1) return `host ${only.address} is ${only.status}`;
-  return `${results.filter(({ isReady }) => isReady).length} of ${pluralize(results.length, 'host')} ready`;
+  return `${results.filter(({ isReady }) => isReady).length} of ${formatCount(results.length, 'host')} ready`;
 }
 
 /** Returns an error if a host is not ready. */
@@ -162,6 +162,7 @@ export async function add(session: Session, options: AddOptions, args: readonly 
     await printer.printStructured(hosts, accepted);
   }
   printRejections(session, rejected);
-  if (rejected.length > 0) throw rejectedError(`${rejected.length} of ${pluralize(addresses.length, 'host')} rejected`);
+  if (rejected.length > 0)
+    throw rejectedError(`${rejected.length} of ${formatCount(addresses.length, 'host')} rejected`);
   if (notReadyError) throw notReadyError;
 }

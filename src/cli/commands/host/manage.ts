@@ -1,4 +1,4 @@
-import { pluralize } from '../../../lib/text.ts';
+import { formatCount } from '../../../lib/text.ts';
 import type { YesOption } from '../../actions.ts';
 import { usageError } from '../../errors.ts';
 import { forEachHost } from '../../for-each-host.ts';
@@ -16,7 +16,7 @@ export async function retry(session: Session, _options: object, addresses: reado
 
 export async function remove(session: Session, { yes }: YesOption, addresses: readonly string[]) {
   const isOne = addresses.length === 1;
-  const subject = isOne ? `host ${addresses[0]}` : `${pluralize(addresses.length, 'host')} (${addresses.join(', ')})`;
+  const subject = isOne ? `host ${addresses[0]}` : `${formatCount(addresses.length, 'host')} (${addresses.join(', ')})`;
   const effect = `This also removes ${isOne ? 'its' : 'their'} cluster membership and credentials.`;
   await confirm(session.terminal, `Remove ${subject}? ${effect}`, yes);
   await forEachHost(session, addresses, async address => {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport } from '../../../contract/routes/host-management.ts';
 import type { HostEntry } from '../../../contract/routes/hosts.ts';
-import { pluralize } from '../../../lib/text.ts';
+import { formatCount } from '../../../lib/text.ts';
 import { formatDuration, formatSize, utcTime } from '../../../sdk/format.ts';
 import { formatAgo, getStatusStyle } from '../../output/format.ts';
 import type { Field } from '../../output/printer.ts';
@@ -16,7 +16,7 @@ type HostReport = StatusReport['host'];
 export const formatTask = ({ kind, step, attempts, problem }: HostReport['tasks'][number]): string =>
   [
     step === undefined ? kind : `${kind}, step ${step}`,
-    attempts > 0 ? `, ${pluralize(attempts, 'attempt')}` : '',
+    attempts > 0 ? `, ${formatCount(attempts, 'attempt')}` : '',
     problem === undefined ? '' : `: ${problem}`,
   ].join('');
 

@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import type { PolicyFields } from '../../../contract/policy.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
 import { sanitizeLine } from '../../../lib/sanitize.ts';
-import { pluralize } from '../../../lib/text.ts';
+import { formatCount } from '../../../lib/text.ts';
 import type { Outage, Remedies } from '../../../sdk/blocking-hosts.ts';
 import {
   exceedsMaxExcluded,
@@ -32,7 +32,7 @@ const MAX_LISTED = 20;
 export function formatOutages(hosts: readonly Outage[]): readonly string[] {
   const lines = hosts.slice(0, MAX_LISTED).map(host => sanitizeLine(formatOutage(host), 400));
   const hidden = hosts.length - lines.length;
-  return hidden > 0 ? [...lines, `… and ${pluralize(hidden, 'more host')}`] : lines;
+  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more host')}`] : lines;
 }
 
 /** Why the operation would not start: `1 host is already unavailable (--max-unavailable is 1)`. */
@@ -42,8 +42,8 @@ export function formatBlockedReason(plan: BlockedPlan): string {
   const limit =
     name === 'max_unavailable' && policy.ramp
       ? '--ramp starts with 1 host'
-      : `${POLICY_FLAGS[name]} is ${amount}${typeof amount === 'number' ? '' : `: ${pluralize(allowed, 'host')}`}`;
-  return `${pluralize(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
+      : `${POLICY_FLAGS[name]} is ${amount}${typeof amount === 'number' ? '' : `: ${formatCount(allowed, 'host')}`}`;
+  return `${formatCount(hosts.length, 'host')} ${hosts.length === 1 ? 'is' : 'are'} already unavailable (${limit})`;
 }
 
 /** `uses the only slot (--max-unavailable 1)`. */
@@ -61,7 +61,8 @@ export function formatStartFlags(plan: BlockedPlan, { withExclude = true } = {})
   const hosts = blocked_by.length === 1 ? 'this host' : `these ${blocked_by.length} hosts`;
   const rows: [flags: string, effect: string][] = [];
   if (withExclude) rows.push([formatFlags(exclude), `run without ${hosts}`]);
-  if (raise) rows.push([formatFlags(raise), `allow ${pluralize(raise.max_unavailable, 'unavailable host')} at a time`]);
+  if (raise)
+    rows.push([formatFlags(raise), `allow ${formatCount(raise.max_unavailable, 'unavailable host')} at a time`]);
   if (wait) rows.push(['--wait-for-hosts', `wait up to ${formatDuration(policy.timeouts.ready * 1000)} for ${hosts}`]);
   rows.push(['--yes', `start anyway; the operation ${getBlockedStartEffect(policy)}s at once`]);
   const width = Math.max(...rows.map(([flags]) => flags.length));

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
 import type { HostPhase } from '../../../domain/vocabulary.ts';
 import { MAX_MESSAGE_LENGTH, sanitizeLine } from '../../../lib/sanitize.ts';
-import { pluralize } from '../../../lib/text.ts';
+import { formatCount } from '../../../lib/text.ts';
 import { getBlockedStartEffect } from '../../../sdk/blocking-hosts.ts';
 import { formatCommand, formatDuration } from '../../../sdk/format.ts';
 import { getPhaseAction, summarizeActions } from '../../../sdk/operation-text.ts';
@@ -59,7 +59,7 @@ function formatPlannedCommand(phase: HostPhase, argv: readonly string[], isWide:
   const script = parseScript(argv);
   if (script === undefined) return replaceBootId(formatCommand(argv));
   const isReboot = phase === 'armed';
-  const name = `${isReboot ? 'reboot' : 'shell'} script (${pluralize(script.lines.length, 'line')})`;
+  const name = `${isReboot ? 'reboot' : 'shell'} script (${formatCount(script.lines.length, 'line')})`;
   if (script.args.length === 0) return name;
   const args = replaceBootId(formatCommand(script.args));
   if (!isReboot && RUNS_ARGUMENTS.test(script.lines.join('\n'))) return `${name} that runs: ${args}`;
@@ -87,7 +87,7 @@ function formatCommandGroups(hosts: readonly PlannedHost[], isWide: boolean): st
   const withCommands = hosts.filter(({ commands }) => commands.length > 0);
   return [...Map.groupBy(withCommands, host => formatCommands(host, isWide))]
     .map(([lines, [first, ...others]]) => {
-      const more = others.length === 0 ? '' : ` and ${pluralize(others.length, 'other host')}`;
+      const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'other host')}`;
       return `\nCommands on ${first?.address}${more}:\n${lines}`;
     })
     .join('');
@@ -100,8 +100,8 @@ async function formatVerdict({ client }: Session, plan: Plan): Promise<string> {
   const intro = `Dry run: this ${kind} would`;
   if (would_start) {
     const problems = hosts.filter(({ problem }) => problem !== undefined).length;
-    const problemNote = problems === 0 ? '' : ` (${pluralize(problems, 'host')} with a problem)`;
-    return `${intro} start now on ${pluralize(hosts.length, 'host')}${problemNote}.\nNothing was changed.\n${noteLine}`;
+    const problemNote = problems === 0 ? '' : ` (${formatCount(problems, 'host')} with a problem)`;
+    return `${intro} start now on ${formatCount(hosts.length, 'host')}${problemNote}.\nNothing was changed.\n${noteLine}`;
   }
   if (blocked_by.length === 0) return `${intro} not start now${note === '' ? '' : `: ${note}`}\nNothing was changed.\n`;
   const effect = getBlockedStartEffect(policy);

@@ -1,7 +1,7 @@
 import type { Address } from '../../../domain/addresses/address.ts';
 import { OPEN_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { MemberState, Outage } from '../../../domain/rollout/outage.ts';
-import { isConfirmed, isConfirmedByRecords, outageReasonOf } from '../../../domain/rollout/outage.ts';
+import { isConfirmedByRecords, isOutageConfirmed, outageReasonOf } from '../../../domain/rollout/outage.ts';
 import type { Candidate } from '../../../domain/rollout/snapshot.ts';
 import { byRolloutOrder, isDown, isIneligible, isUnresponsive } from '../../../domain/rollout/snapshot.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
@@ -13,9 +13,9 @@ export const toMemberState = (row: OutageRow): MemberState => ({
   isInMaintenance: row.in_maintenance === 1,
   awaitsBootstrap: Number(row.bootstraps) > 0,
   contact: {
-    unresponsiveSinceMs: row.unresponsive_since,
+    failingSinceMs: row.failing_since,
     failedAtMs: row.failed_at ?? 0,
-    recentFailures: row.recent_failures ?? 0,
+    contactFailures: row.contact_failures ?? 0,
   },
 });
 
@@ -23,8 +23,8 @@ const textOrNull = (text: string): string | null => (text === '' ? null : text);
 
 function outageSince(row: OutageRow, reason: OutageReason): string | null {
   if (reason === 'maintenance') return textOrNull(row.maintenance_since);
-  const isUnresponsive = reason === 'unreachable' && row.unresponsive_since !== null;
-  return isUnresponsive ? formatTimestamp(row.unresponsive_since ?? 0) : textOrNull(row.status_since);
+  const isUnresponsive = reason === 'unreachable' && row.failing_since !== null;
+  return isUnresponsive ? formatTimestamp(row.failing_since ?? 0) : textOrNull(row.status_since);
 }
 
 /** Removes the code at the start of a host's reason if it repeats the reason of the outage. */
@@ -40,7 +40,7 @@ export function toOutage(row: OutageRow, nowMs: number | null): Outage {
     reason,
     detail: reason === 'maintenance' ? row.maintenance_reason : stripReasonCode(row.reason, reason),
     since: outageSince(row, reason),
-    isConfirmed: nowMs === null ? isConfirmedByRecords(reason, state) : isConfirmed(reason, state.contact, nowMs),
+    isConfirmed: nowMs === null ? isConfirmedByRecords(reason, state) : isOutageConfirmed(reason, state.contact, nowMs),
     isPlanned: row.phase !== null && OPEN_PHASES.includes(row.phase),
   };
 }

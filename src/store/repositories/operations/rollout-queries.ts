@@ -98,7 +98,7 @@ const respondingMembers = ({ db }: SqlSession, { id, cluster }: OperationKey & {
     .where('cluster', '=', cluster)
     .where('status', '=', 'active')
     .where('in_maintenance', '=', 0)
-    .where('unresponsive_since', 'is', null)
+    .where('failing_since', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -150,7 +150,7 @@ const outageQuery = (kind: OutageKind) =>
       )
       .select(['address', 'status', 'reason', 'status_since'])
       .select(['in_maintenance', 'maintenance_reason', 'maintenance_since'])
-      .select(['responded_at', 'unresponsive_since', 'failed_at', 'recent_failures'])
+      .select(['responded_at', 'failing_since', 'failed_at', 'contact_failures'])
       .select(['planned.phase', 'planned.is_staged', 'planned.is_control_plane', 'planned.position'])
       .select(({ selectFrom }) =>
         selectFrom('tasks')
@@ -169,7 +169,7 @@ const outageQuery = (kind: OutageKind) =>
         return members
           .where('status', '=', 'active')
           .where('in_maintenance', '=', 0)
-          .where('unresponsive_since', 'is not', null);
+          .where('failing_since', 'is not', null);
     }
   });
 const listByStatus = outageQuery('status');

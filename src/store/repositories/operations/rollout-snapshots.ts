@@ -2,11 +2,11 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Budget, BudgetInput } from '../../../domain/rollout/budget.ts';
 import { currentBudget } from '../../../domain/rollout/budget.ts';
+import { CLEARANCE_MS, freshnessMs, isCleared, isFresh, LARGE_CLUSTER } from '../../../domain/rollout/freshness.ts';
 import type { ClusterOperation } from '../../../domain/rollout/operation.ts';
 import { isOperationOpen } from '../../../domain/rollout/operation.ts';
 import { REBOOT_SENT_PHASES } from '../../../domain/rollout/operation-host.ts';
 import type { MemberState, Outage } from '../../../domain/rollout/outage.ts';
-import { CLEARANCE_MS, freshnessMs, isCleared, isFresh, LARGE_CLUSTER } from '../../../domain/rollout/outage.ts';
 import type { Candidate, PendingReboot, RolloutSnapshot } from '../../../domain/rollout/snapshot.ts';
 import { isDown, isIneligible, isUnresponsive } from '../../../domain/rollout/snapshot.ts';
 import { Repository } from '../../sql-session.ts';
@@ -180,8 +180,8 @@ export class RolloutSnapshotRepository extends Repository {
     return {
       ...{
         operation,
-        members: hostCount,
-        verified: verifiedRows.length,
+        memberCount: hostCount,
+        verifiedCount: verifiedRows.length,
         outages: [],
         inFlight: [],
         holdingSlot: [],
@@ -195,7 +195,7 @@ export class RolloutSnapshotRepository extends Repository {
     id,
     cluster,
     policy,
-  }: ClusterOperation): Promise<Pick<RolloutSnapshot, 'members' | 'verified'>> {
+  }: ClusterOperation): Promise<Pick<RolloutSnapshot, 'memberCount' | 'verifiedCount'>> {
     const countsVerified = policy.canary > 0 || policy.ramp;
     const isExcluding = policy.unhealthy === 'exclude' && typeof policy.maxExcluded === 'string';
     const usesPercentage = typeof policy.maxUnavailable === 'string' || isExcluding;
@@ -204,8 +204,8 @@ export class RolloutSnapshotRepository extends Repository {
     // At this number a ramp has its full width and all canaries are verified.
     const limit = Math.max(policy.canary, 2 * members);
     return {
-      members,
-      verified: countsVerified ? (await listVerified(this.session, { id, limit })).length : 0,
+      memberCount: members,
+      verifiedCount: countsVerified ? (await listVerified(this.session, { id, limit })).length : 0,
     };
   }
 

@@ -64,7 +64,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await claimDue('task', 'two', 1400, 1);
     await store().transaction(async ({ claims }) => {
       const [checked] = await claims.claimDue('task', { owner: 'two', now: 1400 }, 1);
-      const later = { taskDueAt: null, check: { at: 1450 } };
+      const later = { taskDueAt: null, nextCheck: { at: 1450 } };
       if (checked) await claims.release(checked.host, later, 1400, MINUTE);
     });
     await claimDue('check', 'one', 1450, 1);
@@ -104,7 +104,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
       await servers.removeExpired(1000);
     });
     expect((await claimDue('task', 'three', 1000)).length).toBe(1);
-    expect((await store().reads.servers.getView('three', 0)).nextExpiry).toBe(1500);
+    expect((await store().reads.servers.getPeers('three', 0)).nextExpiry).toBe(1500);
     expect(await claimDue('task', 'dead', 1000)).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await addTasks([A]);
     const [claim] = await claimDue('task', 'one', 100);
     await addTasks([A], 150);
-    await store().transaction(({ claims }) => claims.release(A, { check: { at: 900 } }, 200, MINUTE));
+    await store().transaction(({ claims }) => claims.release(A, { nextCheck: { at: 900 } }, 200, MINUTE));
     expect(claim?.host).toBe(A);
     expect(await store().reads.hostQueue.getNextDue()).toEqual({ task: 150, check: 900 });
   });
@@ -130,7 +130,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await claimDue('task', 'one', 100, 2000);
     const now = 1_700_000_012_345;
     await store().transaction(async ({ claims }) => {
-      for (const host of many) await claims.release(host, { taskDueAt: null, check: 'next_interval' }, now, MINUTE);
+      for (const host of many) await claims.release(host, { taskDueAt: null, nextCheck: 'next_interval' }, now, MINUTE);
     });
     expect(await claimDue('check', 'one', now + MINUTE / 2 - 1, 2000)).toEqual([]);
     const early = await claimDue('check', 'one', now + MINUTE, 2000);
@@ -143,7 +143,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     const now = 1_700_000_012_345;
-    await store().transaction(({ claims }) => claims.release(A, { check: 'next_interval' }, now, MINUTE));
+    await store().transaction(({ claims }) => claims.release(A, { nextCheck: 'next_interval' }, now, MINUTE));
     const { check } = await store().reads.hostQueue.getNextDue();
     const offset = Math.floor((checkOffsetOf(A) * MINUTE) / OFFSETS_PER_INTERVAL);
     expect(((check ?? 0) - offset) % MINUTE).toBe(0);
@@ -167,7 +167,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
-      for (const host of many) await claims.release(host, { check: { at: 200 } }, 150, MINUTE);
+      for (const host of many) await claims.release(host, { nextCheck: { at: 200 } }, 150, MINUTE);
     });
     await store().transaction(({ hostQueue }) => hostQueue.repairDueTimes(10 * MINUTE, MINUTE));
     const inFirstHalf = await claimDue('check', 'one', 10.5 * MINUTE, 2000);
@@ -197,7 +197,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     await store().transaction(async ({ claims, hostQueue }) => {
-      await claims.release(A, { taskDueAt: null, check, failures }, 0, MINUTE);
+      await claims.release(A, { taskDueAt: null, nextCheck: check, failures }, 0, MINUTE);
       await hostQueue.repairDueTimes(1000, MINUTE);
     });
     const { check: due } = await store().reads.hostQueue.getNextDue();
@@ -259,7 +259,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     await claimDue('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
       for (const [index, host] of many.entries())
-        await claims.release(host, { check: { at: 5000 }, failures: index % 2 }, 150, MINUTE);
+        await claims.release(host, { nextCheck: { at: 5000 }, failures: index % 2 }, 150, MINUTE);
     });
     await store().transaction(({ hostQueue }) => hostQueue.scheduleCorroboratingChecks(many[0] as Address, 5, 1000));
     const scheduled = await claimDue('check', 'one', 1000, 100);

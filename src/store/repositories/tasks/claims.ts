@@ -58,19 +58,19 @@ const lockClaim = prepareQuery(({ db, engine }: SqlSession, { host, owner, fence
   ),
 );
 
-function nextCheckAt(check: ClaimRelease['check'], now: number, intervalMs: number) {
+function nextCheckAt(check: ClaimRelease['nextCheck'], now: number, intervalMs: number) {
   if (check === 'none') return null;
   if (check === 'unchanged') return sql<number>`coalesce(check_due_at, ${nextCheckTimeAfter(now, intervalMs)})`;
   return check === 'next_interval' ? nextCheckTimeAfter(now, intervalMs) : check.at;
 }
 
 function contactColumns(result: ContactResult, now: number) {
-  if (result === 'responded') return { responded_at: now, unresponsive_since: null, recent_failures: 0 };
+  if (result === 'responded') return { responded_at: now, failing_since: null, contact_failures: 0 };
   const isRecent = sql<boolean>`failed_at >= ${sql.val(now - CONFIRM_WITHIN_MS)}`;
   return {
-    unresponsive_since: sql<number>`coalesce(unresponsive_since, cast(${now} as bigint))`,
+    failing_since: sql<number>`coalesce(failing_since, cast(${now} as bigint))`,
     failed_at: now,
-    recent_failures: sql<number>`case when ${isRecent} then recent_failures + 1 else 1 end`,
+    contact_failures: sql<number>`case when ${isRecent} then contact_failures + 1 else 1 end`,
   };
 }
 
@@ -90,12 +90,12 @@ export class ClaimRepository extends Repository {
 
   /** The claim must be locked. */
   async release(host: Address, release: ClaimRelease, now: number, intervalMs: number): Promise<void> {
-    const { taskDueAt, check, failures, factsDueAt, contact, contactAgeMs = 0 } = release;
+    const { taskDueAt, nextCheck, failures, factsDueAt, contact, contactAgeMs = 0 } = release;
     await this.db
       .updateTable('host_queue')
       .set({
         owner: null,
-        check_due_at: nextCheckAt(check, now, intervalMs),
+        check_due_at: nextCheckAt(nextCheck, now, intervalMs),
         task_due_at: taskDueAt,
         check_failures: failures,
         facts_due_at: factsDueAt,

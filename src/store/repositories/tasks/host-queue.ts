@@ -87,7 +87,7 @@ export class HostQueueRepository extends Repository {
    * Schedules checks of members whose last contact was before `since`. Hosts in flight are left to their
    * operation. Locked rows are skipped, because their contact is being written.
    */
-  async checkMembers(cluster: RecordName, since: number, now: number): Promise<void> {
+  async scheduleMemberChecks(cluster: RecordName, since: number, now: number): Promise<void> {
     const { db, engine, signals } = this.session;
     const members = db
       .selectFrom('host_queue')
@@ -106,7 +106,7 @@ export class HostQueueRepository extends Repository {
     if (updated.numUpdatedRows > 0) signals.add('due');
   }
 
-  async checkFailing(now: number): Promise<void> {
+  async scheduleFailingHostChecks(now: number): Promise<void> {
     this.session.signals.add('due');
     await this.db
       .updateTable('host_queue')
@@ -136,7 +136,7 @@ export class HostQueueRepository extends Repository {
   }
 
   /** Does nothing if the host is not monitored. */
-  async checkNow(host: Address, now: number): Promise<void> {
+  async scheduleCheckNow(host: Address, now: number): Promise<void> {
     this.session.signals.add('due');
     await this.db
       .updateTable('host_queue')

@@ -16,10 +16,10 @@ const listServers = prepareQuery(({ db }: SqlSession) =>
   db.selectFrom('servers').select(['incarnation', 'lease_expires_at', 'partitioned_since']),
 );
 
-export interface ServerView {
+export interface PeerServers {
   /** When the next lease of another server expires. Null: there are no others. */
   readonly nextExpiry: number | null;
-  readonly isAnotherConnected: boolean;
+  readonly isAnotherServerConnected: boolean;
   /** The stored state of this server. Null: not partitioned. */
   readonly partitionedSince: number | null;
 }
@@ -53,12 +53,12 @@ export class ServerRepository extends Repository {
     await this.db.deleteFrom('servers').where('lease_expires_at', '<=', now).execute();
   }
 
-  async getView(incarnation: string, now: number): Promise<ServerView> {
+  async getPeers(incarnation: string, now: number): Promise<PeerServers> {
     const all = await listServers(this.session, {});
     const others = all.filter(row => row.incarnation !== incarnation);
     return {
       nextExpiry: others.length === 0 ? null : Math.min(...others.map(row => row.lease_expires_at)),
-      isAnotherConnected: others.some(row => row.lease_expires_at > now && row.partitioned_since === null),
+      isAnotherServerConnected: others.some(row => row.lease_expires_at > now && row.partitioned_since === null),
       partitionedSince: all.find(row => row.incarnation === incarnation)?.partitioned_since ?? null,
     };
   }

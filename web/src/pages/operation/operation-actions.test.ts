@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HostState, OperationAction } from '#vocabulary';
+import type { OperationAction, OperationHostState } from '#vocabulary';
 import { OPERATION_ACTIONS } from '#vocabulary';
 import type { ActionTarget } from './operation-actions.ts';
 import { actionFor, getHostActions } from './operation-actions.ts';
@@ -27,7 +27,7 @@ describe('actionFor', () => {
   });
 });
 
-test.each<[HostState, readonly OperationAction[], readonly OperationAction[]]>([
+test.each<[OperationHostState, readonly OperationAction[], readonly OperationAction[]]>([
   ['failed', OPERATION_ACTIONS, ['retry', 'skip']],
   ['failed', ['retry', 'cancel'], ['retry']],
   ['failed', [], []],

@@ -1,7 +1,7 @@
 import type { RouteName } from '#contract/index.ts';
 import type { Client } from '#sdk/client.ts';
 import { PARTITION_ADVICE } from '#sdk/operation-text.ts';
-import type { HostState, OperationAction, PauseReason } from '#vocabulary';
+import type { OperationAction, OperationHostState, PauseReason } from '#vocabulary';
 import { toSentence } from '../../ui/format/text.ts';
 
 /** Target of an action: the whole operation, one host, or the operation without some members. */
@@ -72,7 +72,7 @@ const OPERATION_ACTIONS: Readonly<Record<OperationAction, SendableAction>> = {
     title: 'Skip failed hosts',
     hostLabel: 'Skip this host',
     effects: [
-      'The operation leaves the host alone. The host uses no slot until it is active again.',
+      'The operation does not change the host. The host uses no slot until it is active again.',
       'If the host is in flight, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
     ],
     isDestructive: true,
@@ -123,7 +123,10 @@ export function actionFor({ action, host, exclude, pausedBy, hasFailed = true }:
 }
 
 /** Returns the actions that the operation allows and that affect a host in this state. */
-export const getHostActions = (state: HostState, can: readonly OperationAction[]): readonly OperationAction[] =>
+export const getHostActions = (
+  state: OperationHostState,
+  can: readonly OperationAction[],
+): readonly OperationAction[] =>
   can.filter(
     action =>
       (action === 'retry' && state === 'failed') || (action === 'skip' && state !== 'done' && state !== 'skipped'),

@@ -1,5 +1,5 @@
 import { enumParam, searchParser, stringParam } from '../../ui/format/search-param.ts';
-import { PHASE_GROUPS } from './hosts/phase-groups.ts';
+import { DISPLAY_GROUPS } from './hosts/phase-groups.ts';
 
 export const HOST_VIEWS = ['grid', 'list', 'timeline'] as const;
 export type HostView = (typeof HOST_VIEWS)[number];
@@ -9,6 +9,6 @@ export const parseOperationSearch = searchParser({
   host: stringParam,
   view: enumParam(HOST_VIEWS),
   /** Highlights the hosts of this phase group. */
-  show: enumParam(PHASE_GROUPS),
+  show: enumParam(DISPLAY_GROUPS),
 });
 export type OperationSearch = ReturnType<typeof parseOperationSearch>;

@@ -5,8 +5,8 @@ import type { HostProgress, OrderedHosts } from '#sdk/host-progress.ts';
 import styles from './host-grid.module.css';
 import { cellSize, countColumns, nextCell } from './host-grid-layout.ts';
 import phaseStyles from './phase-groups.module.css';
-import type { PhaseGroup } from './phase-groups.ts';
-import { formatHostState, hostLabel, PHASE_ICONS, phaseGroupOf } from './phase-groups.ts';
+import type { DisplayGroup } from './phase-groups.ts';
+import { displayGroupOf, formatHostState, hostLabel, PHASE_ICONS } from './phase-groups.ts';
 
 interface HostCellProps {
   readonly host: HostProgress;
@@ -20,7 +20,7 @@ interface HostCellProps {
 
 /** Memoized: a thousand hosts can change per second. */
 const HostCell = memo(function HostCell({ host, index, hasText, isSelected, isDimmed, isFocusable }: HostCellProps) {
-  const group = phaseGroupOf(host.state);
+  const group = displayGroupOf(host.state);
   const label = hostLabel(host);
   return (
     <div
@@ -64,7 +64,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
 interface HostGridProps {
   readonly hosts: OrderedHosts;
   /** Cells of other groups are dimmed. */
-  readonly group: PhaseGroup | undefined;
+  readonly group: DisplayGroup | undefined;
   readonly selected: string | undefined;
   readonly onSelect: (address: string) => void;
 }
@@ -170,7 +170,7 @@ export function HostGrid({ hosts, group, selected, onSelect }: HostGridProps) {
                 index={row * columns + column}
                 hasText={size.hasText}
                 isSelected={host.address === selected}
-                isDimmed={group !== undefined && phaseGroupOf(host.state) !== group}
+                isDimmed={group !== undefined && displayGroupOf(host.state) !== group}
                 isFocusable={row * columns + column === focusedIndex}
               />
             ))}

@@ -9,13 +9,13 @@ import { VirtualTable } from '../../../ui/tables/virtual-table.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import styles from './host-list.module.css';
 import { OpenHostLink } from './legend.tsx';
-import type { PhaseGroup } from './phase-groups.ts';
+import type { DisplayGroup } from './phase-groups.ts';
 import { filterHosts } from './phase-groups.ts';
 
 interface HostListProps {
   readonly id: string;
   readonly hosts: OrderedHosts;
-  readonly group: PhaseGroup | undefined;
+  readonly group: DisplayGroup | undefined;
   readonly clockOffsetMs: number;
 }
 

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/page.tsx';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import styles from './host-timeline.module.css';
 import { OpenHostLink, PhaseBar, PhaseIcon } from './legend.tsx';
-import { formatHostState, phaseGroupOf } from './phase-groups.ts';
+import { displayGroupOf, formatHostState } from './phase-groups.ts';
 import { timelineHosts, timelineRange, toPhaseSpans } from './phase-spans.ts';
 
 interface HostTimelineProps {
@@ -33,7 +33,7 @@ function TimelineRow({ id, host, fromMs, toMs }: TimelineRowProps) {
   return (
     <li className={styles.row}>
       <OpenHostLink id={id} address={host.address} className={styles.name}>
-        <PhaseIcon group={phaseGroupOf(host.state)} /> {host.address}
+        <PhaseIcon group={displayGroupOf(host.state)} /> {host.address}
       </OpenHostLink>
       <div className={styles.track} title={phasesText}>
         <span className="sr-only">

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../../ui/format/text.ts';
 import styles from './phase-groups.module.css';
-import type { PhaseGroup } from './phase-groups.ts';
-import { PHASE_GROUPS, PHASE_ICONS, phaseGroupOf } from './phase-groups.ts';
+import type { DisplayGroup } from './phase-groups.ts';
+import { DISPLAY_GROUPS, displayGroupOf, PHASE_ICONS } from './phase-groups.ts';
 import type { PhaseSpan } from './phase-spans.ts';
 
 /** Hidden from screen readers: the text next to it names the phase. */
-export const PhaseIcon = ({ group }: { readonly group: PhaseGroup }) => (
+export const PhaseIcon = ({ group }: { readonly group: DisplayGroup }) => (
   <span
     className={`${styles.phase} ${styles.icon}`}
     data-phase-group={group}
@@ -27,7 +27,7 @@ interface PhaseBarProps {
 export const PhaseBar = ({ span, className, fromMs, rangeMs }: PhaseBarProps) => (
   <span
     className={`${styles.phase} ${className}`}
-    data-phase-group={phaseGroupOf(span.phase)}
+    data-phase-group={displayGroupOf(span.phase)}
     style={{
       left: `${((span.fromMs - fromMs) / rangeMs) * 100}%`,
       width: `${((span.toMs - span.fromMs) / rangeMs) * 100}%`,
@@ -56,12 +56,12 @@ export const OpenHostLink = ({ id, address, className = 'mono', children = addre
 );
 
 interface LegendProps {
-  readonly counts: Readonly<Record<PhaseGroup, number>>;
-  readonly selected: PhaseGroup | undefined;
-  readonly onSelect: (selected: PhaseGroup | undefined) => void;
+  readonly counts: Readonly<Record<DisplayGroup, number>>;
+  readonly selected: DisplayGroup | undefined;
+  readonly onSelect: (selected: DisplayGroup | undefined) => void;
 }
 
-const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
+const GROUP_LABELS: Readonly<Record<DisplayGroup, string>> = {
   waiting: 'Pending',
   preparing: 'Preflight, staging',
   draining: 'Cordoning, draining',
@@ -76,7 +76,7 @@ const GROUP_LABELS: Readonly<Record<PhaseGroup, string>> = {
 
 export const Legend = ({ counts, selected, onSelect }: LegendProps) => (
   <div className={styles.legend} role="group" aria-label="Filter hosts by phase">
-    {PHASE_GROUPS.map(group => (
+    {DISPLAY_GROUPS.map(group => (
       <button
         key={group}
         type="button"

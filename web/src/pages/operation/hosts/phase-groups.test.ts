@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { applyEvents, createProgress } from '#sdk/operation-progress.ts';
-import { HOST_STATES } from '#vocabulary';
+import { OPERATION_HOST_STATES } from '#vocabulary';
 import { hostEvent, operationResponse } from '../../../../../test/harness/events/operation-responses.ts';
-import { countByGroup, hostLabel, PHASE_GROUPS, phaseGroupOf } from './phase-groups.ts';
+import { countByGroup, DISPLAY_GROUPS, displayGroupOf, hostLabel } from './phase-groups.ts';
 
 const { hosts } = applyEvents(
   createProgress(operationResponse({ a: [['staging', 1]], b: [['rebooting', 1]], c: [], d: [], e: [] })),
@@ -11,7 +11,7 @@ const { hosts } = applyEvents(
 
 describe('phase groups', () => {
   test('every state has a group, and every group is used', () => {
-    expect(new Set(HOST_STATES.map(phaseGroupOf))).toEqual(new Set(PHASE_GROUPS));
+    expect(new Set(OPERATION_HOST_STATES.map(displayGroupOf))).toEqual(new Set(DISPLAY_GROUPS));
   });
 
   test('countByGroup counts hosts by group', () => {

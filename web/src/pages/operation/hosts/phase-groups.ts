@@ -1,9 +1,9 @@
 import type { HostProgress } from '#sdk/host-progress.ts';
-import type { HostState } from '#vocabulary';
+import type { OperationHostState } from '#vocabulary';
 import { statusText } from '../../../ui/format/text.ts';
 
 /** States with the same colour. */
-export const PHASE_GROUPS = [
+export const DISPLAY_GROUPS = [
   'waiting',
   'preparing',
   'draining',
@@ -15,9 +15,9 @@ export const PHASE_GROUPS = [
   'failed',
   'skipped',
 ] as const;
-export type PhaseGroup = (typeof PHASE_GROUPS)[number];
+export type DisplayGroup = (typeof DISPLAY_GROUPS)[number];
 
-const GROUP_OF_STATE: Readonly<Record<HostState, PhaseGroup>> = {
+const GROUP_OF_STATE: Readonly<Record<OperationHostState, DisplayGroup>> = {
   pending: 'waiting',
   preflight: 'preparing',
   staging: 'preparing',
@@ -34,10 +34,10 @@ const GROUP_OF_STATE: Readonly<Record<HostState, PhaseGroup>> = {
   skipped: 'skipped',
 };
 
-export const phaseGroupOf = (state: HostState): PhaseGroup => GROUP_OF_STATE[state];
+export const displayGroupOf = (state: OperationHostState): DisplayGroup => GROUP_OF_STATE[state];
 
 /** Colour alone must not distinguish the groups. */
-export const PHASE_ICONS: Readonly<Record<PhaseGroup, string>> = {
+export const PHASE_ICONS: Readonly<Record<DisplayGroup, string>> = {
   waiting: '',
   preparing: '·',
   draining: '↓',
@@ -50,8 +50,8 @@ export const PHASE_ICONS: Readonly<Record<PhaseGroup, string>> = {
   skipped: '–',
 };
 
-export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<PhaseGroup, number>> {
-  const counts = Object.fromEntries(PHASE_GROUPS.map(group => [group, 0])) as Record<PhaseGroup, number>;
+export function countByGroup(hosts: readonly HostProgress[]): Readonly<Record<DisplayGroup, number>> {
+  const counts = Object.fromEntries(DISPLAY_GROUPS.map(group => [group, 0])) as Record<DisplayGroup, number>;
   for (const { state } of hosts) counts[GROUP_OF_STATE[state]] += 1;
   return counts;
 }
@@ -63,7 +63,7 @@ export const hostLabel = (host: HostProgress): string =>
   `${host.address}, ${formatHostState(host)}, attempt ${host.attempt}`;
 
 export interface HostFilter {
-  readonly group: PhaseGroup | undefined;
+  readonly group: DisplayGroup | undefined;
   /** Part of an address or of a problem. */
   readonly text: string;
 }
@@ -73,7 +73,7 @@ export function filterHosts(hosts: readonly HostProgress[], { group, text }: Hos
   if (group === undefined && query === '') return hosts;
   return hosts.filter(
     ({ address, state, problem }) =>
-      (group === undefined || phaseGroupOf(state) === group) &&
+      (group === undefined || displayGroupOf(state) === group) &&
       (address.includes(query) || problem.toLowerCase().includes(query)),
   );
 }

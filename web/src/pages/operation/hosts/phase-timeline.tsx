@@ -3,7 +3,7 @@ import type { PhaseStart } from '#sdk/host-progress.ts';
 import { statusLabel } from '../../../ui/format/text.ts';
 import { useNowMs } from '../../../ui/timestamp.tsx';
 import { PhaseBar, PhaseIcon } from './legend.tsx';
-import { phaseGroupOf } from './phase-groups.ts';
+import { displayGroupOf } from './phase-groups.ts';
 import type { PhaseSpan } from './phase-spans.ts';
 import { groupByAttempt, toPhaseSpans } from './phase-spans.ts';
 import styles from './phase-timeline.module.css';
@@ -16,7 +16,7 @@ function AttemptPhases({ spans }: { readonly spans: readonly PhaseSpan[] }) {
       {spans.map(span => (
         <li key={`${span.phase} ${span.fromMs}`}>
           <span>
-            <PhaseIcon group={phaseGroupOf(span.phase)} /> {statusLabel(span.phase)}
+            <PhaseIcon group={displayGroupOf(span.phase)} /> {statusLabel(span.phase)}
           </span>
           <span className={styles.track}>
             <PhaseBar span={span} className={styles.bar} fromMs={fromMs} rangeMs={totalMs} />

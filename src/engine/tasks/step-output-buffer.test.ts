@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { sleep } from '../../lib/time/clock.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
-import type { CapturedOutput } from './step-output.ts';
-import { StepOutput } from './step-output.ts';
+import type { CapturedOutput } from './step-output-buffer.ts';
+import { StepOutputBuffer } from './step-output-buffer.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
 function createOutput({ isStoreDown = false, saveMs = 0 } = {}) {
   const clock = new VirtualClock();
   const saved: CapturedOutput[] = [];
-  const output = new StepOutput(clock, async captured => {
+  const output = new StepOutputBuffer(clock, async captured => {
     await sleep(clock, saveMs);
     saved.push(captured);
     if (isStoreDown) throw new Error('store unavailable');

@@ -13,7 +13,7 @@ export interface CapturedOutput {
   readonly lastLines: string;
 }
 
-export class StepOutput {
+export class StepOutputBuffer {
   readonly #clock: TimerClock;
   readonly #save: (captured: CapturedOutput) => Promise<void>;
   #buffer: Buffer = Buffer.alloc(0);

@@ -80,7 +80,7 @@ interface SanitizeOptions {
   readonly checkWithinMs: number;
 }
 
-export const sanitizeRestoredStore = (
+export const prepareRestoredStore = (
   ports: Pick<Ports, 'store' | 'clock'>,
   { checkWithinMs }: SanitizeOptions,
 ): Promise<RestoreReport | AppError> =>

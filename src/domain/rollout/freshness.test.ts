@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearedUntil, freshnessMs, isCleared, isFresh } from './outage.ts';
+import { clearedUntil, freshnessMs, isCleared, isFresh } from './freshness.ts';
 
 test.each([
   [1, 60_000, 15_000],
