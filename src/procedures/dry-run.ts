@@ -22,8 +22,8 @@ import { pendingSteps } from './step.ts';
 type RolloutTask = TaskOf<'rollout'>;
 type StepCommand = Pick<DryRunCommand, 'argv' | 'detail'>;
 
-const hostCommand = (argv: Argv): StepCommand => ({ argv, detail: '' });
-const managerCall = (detail: string): readonly StepCommand[] => [{ argv: null, detail }];
+const hostCommand = (argv: Argv): StepCommand => ({ detail: '', argv });
+const managerCall = (detail: string): readonly StepCommand[] => [{ detail, argv: null }];
 
 const STAGED_PLACEHOLDERS = { version: '<staged version>', checksum: '<staged checksum>', image: '<staged image>' };
 
@@ -45,7 +45,7 @@ function rebootCommands(driver: OsDriver, task: RolloutTask, { bootId }: Host): 
     deadline: `<uptime in seconds + ${REBOOT_DEADLINE_S}>`,
   };
   const argv = rebootArgv(placeholders, finalizeCommands(driver, task).customRebootArgv);
-  return [{ argv, detail: mode === 'if_needed' ? 'only if the host needs a reboot' : '' }];
+  return [{ detail: mode === 'if_needed' ? 'only if the host needs a reboot' : '', argv }];
 }
 
 /** Steps that only query the host are not listed. */

@@ -12,9 +12,10 @@ type ReadableRecord = Exclude<Awaited<ReturnType<UseCases['get']>>, AppError>;
 
 const viewRecord = ({ name, type, options }: ReadableRecord) => ({ name, type, options });
 
-export const viewCheck = <Check extends { readonly problems: readonly string[] }>(check: Check) => ({
+export const viewCheck = <Check extends { readonly problems: readonly string[] }>({ problems, ...check }: Check) => ({
   ...check,
-  ok: check.problems.length === 0,
+  ok: problems.length === 0,
+  problems,
 });
 
 interface RecordHandlers {
