@@ -165,8 +165,8 @@ describe('retryOnError', () => {
   });
 });
 
-const outcomeAfterRound = (jobRound: number, problem: Outcome | undefined) =>
-  failAfterMaxRounds({ state: { done: {}, stepState: {}, retryTimeMs: 0, jobRound } }, problem);
+const outcomeAfterRound = (jobRound: number, outcome: Outcome | undefined) =>
+  failAfterMaxRounds({ state: { done: {}, stepState: {}, retryTimeMs: 0, jobRound } }, outcome);
 
 test.each<[string, number, Outcome | undefined, Outcome | undefined]>([
   ['keeps a success', 2, undefined, undefined],

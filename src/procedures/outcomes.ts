@@ -131,8 +131,8 @@ const MAX_JOB_ROUNDS = 3;
 
 export function failAfterMaxRounds(
   { state }: Pick<StepContext, 'state'>,
-  problem: Outcome | undefined,
+  outcome: Outcome | undefined,
 ): Outcome | undefined {
-  if (problem?.kind !== 'retry' || !problem.restartsJobs || state.jobRound + 1 < MAX_JOB_ROUNDS) return problem;
-  return failed(problem.problem);
+  if (outcome?.kind !== 'retry' || !outcome.restartsJobs || state.jobRound + 1 < MAX_JOB_ROUNDS) return outcome;
+  return failed(outcome.problem);
 }

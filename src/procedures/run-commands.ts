@@ -52,11 +52,11 @@ async function checkPrograms(context: JobContext, { requires }: CommandPlan): Pr
 
 async function runCommands(context: JobContext, { commands }: CommandPlan): Promise<Outcome | undefined> {
   for (const [index, command] of commands.entries()) {
-    const problem =
+    const outcome =
       command.input === undefined
         ? await runJobs(context, [command.argv], INSTALL_TIMEOUT_MS, retryOnScriptError, index)
         : await runWithStdin(context, command);
-    if (problem !== undefined) return problem;
+    if (outcome !== undefined) return outcome;
   }
   return undefined;
 }
@@ -95,8 +95,8 @@ export async function runJobs(
     const job = { name: jobName(jobPrefix, firstIndex + index), argv };
     const remainingMs = Math.max(0, deadlineMs - clock.monotonicMs());
     const result = await runJob(connection, job, { timeoutMs: remainingMs, clock, onOutput, onEnd: onJobEnd });
-    const problem = fromJobResult(argv, result, onScriptError);
-    if (problem !== undefined) return problem;
+    const outcome = fromJobResult(argv, result, onScriptError);
+    if (outcome !== undefined) return outcome;
   }
   return undefined;
 }

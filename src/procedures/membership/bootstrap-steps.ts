@@ -44,8 +44,8 @@ export const installPrerequisites: BootstrapStep = {
     const packages = driver.requiredPackages ?? [];
     const commands = packages.length === 0 ? [] : driver.install(packages);
     if (commands === undefined) return failed(`packages_not_supported: ${host.os} cannot install packages`);
-    const problem = await runJobs(context, commands, INSTALL_TIMEOUT_MS, retryOnScriptError);
-    return problem ?? done({ packages: packages.join(' ') });
+    const outcome = await runJobs(context, commands, INSTALL_TIMEOUT_MS, retryOnScriptError);
+    return outcome ?? done({ packages: packages.join(' ') });
   },
 };
 

@@ -30,8 +30,8 @@ export const apply: Step<TaskOf<'rollout'>> = {
     if (driver === undefined) return UNSUPPORTED_OS;
     const notStaged = await ensureStaged(context, driver);
     if (notStaged) return notStaged;
-    const problem = await runJobs(context, applyCommands(driver, task), task.policy.timeouts.applyS * 1000);
-    return failAfterMaxRounds(context, problem) ?? done();
+    const outcome = await runJobs(context, applyCommands(driver, task), task.policy.timeouts.applyS * 1000);
+    return failAfterMaxRounds(context, outcome) ?? done();
   },
 };
 
@@ -53,11 +53,11 @@ async function ensureStaged(context: StepContext<TaskOf<'rollout'>>, driver: OsD
   const commands = stageCommands(driver, task) ?? [];
   // A separate prefix, so that the jobs do not get the names of the apply jobs.
   const restageContext = { ...context, jobPrefix: `${jobPrefix}-restage` };
-  const problem = failAfterMaxRounds(
+  const outcome = failAfterMaxRounds(
     context,
     await runJobs(restageContext, commands, task.policy.timeouts.stageS * 1000),
   );
-  if (problem) return problem;
+  if (outcome) return outcome;
   const after = await isStagedOrBooted();
   if (typeof after !== 'boolean') return after;
   return after ? undefined : failed('not_staged: the staged version is gone and cannot be staged again');
@@ -82,8 +82,8 @@ export const relockDeployment: Step<TaskOf<'rollout'>> = {
       if ('outcome' in probed) return probed.outcome;
       if (probed.value.bootId !== rebootId.bootId) return done();
     }
-    const problem = await runJobs(context, commands, RELOCK_TIMEOUT_S * 1000);
-    return failAfterMaxRounds(context, problem) ?? done();
+    const outcome = await runJobs(context, commands, RELOCK_TIMEOUT_S * 1000);
+    return failAfterMaxRounds(context, outcome) ?? done();
   },
 };
 

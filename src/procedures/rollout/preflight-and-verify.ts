@@ -139,9 +139,9 @@ export const verify: Step<TaskOf<'rollout'>> = {
     const booted = await checkBooted(context);
     if (typeof booted !== 'string') return withBoots(booted, previousBoots);
     const boots = inBoot(previousBoots, booted);
-    const problem =
+    const outcome =
       (await checkVersion(context)) ?? (await checkNodeReady(context, booted)) ?? (await runPolicyCheck(context));
-    if (problem) return withBoots(problem, boots);
+    if (outcome) return withBoots(outcome, boots);
     const healthySinceMs = Math.min(boots.healthySinceMs ?? nowMs, nowMs);
     const remainingMs = healthySinceMs + minHealthyS * 1000 - nowMs;
     if (remainingMs <= 0) return done({ boot_id: booted });

@@ -56,8 +56,8 @@ export const stage: Step<TaskOf<'stage'>> = {
     if (driver === undefined) return UNSUPPORTED_OS;
     const commands = stageCommands(driver, context.task);
     if (commands === undefined) return invalidTarget(driver, version);
-    const problem = failAfterMaxRounds(context, await runJobs(context, commands, policy.timeouts.stageS * 1000));
-    if (problem) return problem;
+    const outcome = failAfterMaxRounds(context, await runJobs(context, commands, policy.timeouts.stageS * 1000));
+    if (outcome) return outcome;
     return operationKind === 'deploy' ? checkStagedDeployment(context, driver) : checkStagedUpgrade(context, driver);
   },
 };
