@@ -5,6 +5,7 @@ import type { Address } from '../domain/addresses/address.ts';
 import { RetryTransaction } from '../domain/errors.ts';
 import { toRecordName } from '../domain/record-name.ts';
 import type { Claim } from '../domain/tasks/host-queue.ts';
+import { createLog } from '../lib/log.ts';
 import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import type { HostTransaction } from './host-transaction.ts';
@@ -46,7 +47,8 @@ describe('withClaimedHost', () => {
       },
     };
     const ports = {
-      ...{ store: recordingStore, clock, requestReconcile: () => calls.push('reconcile') },
+      ...{ store: recordingStore, clock, log: createLog('silent', false) },
+      requestReconcile: () => calls.push('reconcile'),
       notifyOutput: ({ operation, host }: typeof OUTPUT) => calls.push(`output ${operation} ${host}`),
     };
     await withClaimedHost(ports, lease, claim as Claim, run).catch(() => calls.push('failed'));

@@ -49,19 +49,29 @@ export interface HostTransaction {
   notifyOutput(output: OutputRef): void;
 }
 
+/** After the commit: a transaction can be repeated. */
+export function logEvents({ log }: Pick<EnginePorts, 'log'>, events: readonly DomainEvent[]): void {
+  for (const { type, subject: _, ...fields } of events) {
+    const level = type === 'operation.state' || type === 'operation.ended' ? 'info' : 'debug';
+    log[level]({ event: type, ...fields }, 'event');
+  }
+}
+
 /** Throws `ClaimLostError` if another server has claimed the host since. */
 export async function withClaimedHost<T>(
-  ports: Pick<RunPorts, 'store' | 'clock' | 'requestReconcile' | 'notifyOutput'>,
+  ports: Pick<RunPorts, 'store' | 'clock' | 'log' | 'requestReconcile' | 'notifyOutput'>,
   lease: Lease,
   claim: Claim,
-  run: (change: HostTransaction) => Promise<T>,
+  run: (transaction: HostTransaction) => Promise<T>,
 ): Promise<T> {
   lease.assertHeld();
   const clusters = new Set<RecordName>();
   const outputs: OutputRef[] = [];
+  const events: DomainEvent[] = [];
   const result = await ports.store.transaction(async records => {
     clusters.clear();
     outputs.length = 0;
+    events.length = 0;
     const host = await records.hosts.lock(claim.host);
     if (!(await records.claims.lockIfCurrent(claim, lease.incarnation))) throw new ClaimLostError();
     const at = formatTimestamp(ports.clock.now());
@@ -70,11 +80,15 @@ export async function withClaimedHost<T>(
       host,
       nowMs: await records.nowMs(),
       at,
-      emit: event => records.outbox.add([toOutboxEntry(event, LOCAL_ACTOR, at)]),
+      emit: event => {
+        events.push(event);
+        return records.outbox.add([toOutboxEntry(event, LOCAL_ACTOR, at)]);
+      },
       requestReconcile: cluster => clusters.add(cluster),
       notifyOutput: output => outputs.push(output),
     });
   });
+  logEvents(ports, events);
   for (const cluster of clusters) ports.requestReconcile(cluster);
   for (const output of outputs) ports.notifyOutput(output);
   return result;

@@ -20,6 +20,8 @@ interface Line {
   readonly result?: string;
   readonly exitCode?: number;
   readonly problem?: string;
+  readonly event?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 const lines: Line[] = [];
@@ -34,7 +36,7 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
     const id = await cluster.start('restart');
     await cluster.untilEnded(id);
     const ofHost = lines.filter(({ operation, host }) => operation === id && host === HOST);
-    const steps = ofHost.filter(({ msg }) => msg === 'step finished');
+    const steps = ofHost.filter(({ msg }) => msg === 'step attempt finished');
     const failed = steps.filter(({ result }) => result === 'retry');
     expect(failed[0]).toMatchObject({ attempt: 1, problem: expect.stringMatching(/^not_cleared: /) });
     expect([...new Set(steps.filter(({ result }) => result === 'done').map(({ step }) => step))]).toEqual(
@@ -44,7 +46,11 @@ simulateOnEachStore('debug log', { per: 'test', kinds: ['sqlite'], onDebug }, si
     expect(commands).toContainEqual(
       expect.objectContaining({ step: 'reboot', command: 'sh', result: 'ended', exitCode: 0 }),
     );
-    for (const line of ofHost)
+    const phases = ofHost.filter(({ event }) => event === 'operation.host').map(({ data }) => data?.['state']);
+    expect(phases).toEqual(
+      'preflight staging cordoning draining armed rebooting verifying uncordoning done'.split(' '),
+    );
+    for (const line of ofHost.filter(({ msg }) => msg !== 'event'))
       expect(line).toMatchObject({
         task: expect.stringMatching(/^(stage|rollout)$/),
         attempt: expect.any(Number),

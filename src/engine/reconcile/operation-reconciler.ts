@@ -22,6 +22,7 @@ import { errorMessage } from '../../lib/errors.ts';
 import { withTimeout } from '../../lib/time/clock.ts';
 import { pendingSteps } from '../../procedures/step.ts';
 import type { Repositories } from '../../store/repositories/index.ts';
+import { logEvents } from '../host-transaction.ts';
 import type { Lease } from '../lease.ts';
 import { ClaimLostError } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
@@ -139,6 +140,7 @@ interface ReconcileResult {
   readonly status: OperationStatus;
   /** Members whose last contact is older are checked; `null` if none need a check. */
   readonly checkAfterMs: number | null;
+  readonly events: readonly DomainEvent[];
 }
 
 /** Writes the decision while the operation is locked, so that the next run sees all of it. */
@@ -158,7 +160,8 @@ async function reconcileOperation(ports: EnginePorts, lease: Lease, id: string):
     return decideAndApply(ports, context);
   });
   if (decided === undefined) return;
-  const { status, checkAfterMs } = decided;
+  const { status, checkAfterMs, events } = decided;
+  logEvents(ports, events);
   if (!isOperationOpen(status)) ports.metrics.operationEnded(initial.kind, status.state);
   // A separate transaction, because it locks rows of many hosts.
   if (checkAfterMs !== null)
@@ -173,7 +176,7 @@ async function postponeForManager(
   problem: string,
 ): Promise<ReconcileResult> {
   await records.operations.updateStatus({ ...operation, problem }, nowMs + MANAGER_RETRY_MS);
-  return { status: operation, checkAfterMs: null };
+  return { status: operation, checkAfterMs: null, events: [] };
 }
 
 async function readSnapshot(
@@ -199,8 +202,11 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
   const { stage, start: rollout, clearToReboot, exclude, blockedBy, status } = decided;
   // Taken after the snapshot was read: recorded times must never show a host in a slot before another host has left it.
   const at = formatTimestamp(ports.clock.now());
-  const emit = (events: readonly DomainEvent[]) =>
-    records.outbox.add(events.map(event => toOutboxEntry(event, LOCAL_ACTOR, at)));
+  const emitted: DomainEvent[] = [];
+  const emit = (events: readonly DomainEvent[]) => {
+    emitted.push(...events);
+    return records.outbox.add(events.map(event => toOutboxEntry(event, LOCAL_ACTOR, at)));
+  };
   const transaction = { ...context, at, emit, freshUntilMs: snapshot.freshUntilMs };
   await startHosts(ports, transaction, { stage, rollout });
   await clearHosts(transaction, clearToReboot);
@@ -222,7 +228,7 @@ async function decideAndApply(ports: EnginePorts, context: ReconcileContext): Pr
   };
   await records.operations.updateStatus(next, dueAt);
   await emit(operationStatusEvents(operation, status));
-  return { status, checkAfterMs: decided.checkAfterMs };
+  return { status, checkAfterMs: decided.checkAfterMs, events: emitted };
 }
 
 function buildTask(

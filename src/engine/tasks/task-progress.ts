@@ -261,7 +261,8 @@ export class TaskProgress {
   ): Promise<RunResult> {
     const { saved, procedure, step } = position;
     const { task } = saved;
-    this.#ports.log.warn({ host: task.host, task: task.kind, problem }, 'task failed');
+    const operation = isOperationTask(task) && { operation: task.operation };
+    this.#ports.log.warn({ host: task.host, ...operation, task: task.kind, step: step.name, problem }, 'task failed');
     const trigger = hostUpdate.trigger ?? procedure.failureTrigger;
     // A failed operation does not explain the state of its host.
     const updated = await this.#applyUpdate(transaction, saved, {

@@ -114,7 +114,7 @@ export class TaskRunner {
         result: outcome.kind,
         ...('problem' in outcome && { problem: outcome.problem }),
       },
-      'step finished',
+      'step attempt finished',
     );
     const { lastContact } = connection;
     // A step that calls only the container manager says nothing about the host.
@@ -208,7 +208,7 @@ export class TaskRunner {
       await heartbeat.stop();
       const captured = await output.end();
       if (error instanceof ClaimLostError) throw error;
-      log.error({ err: error, host: this.#claim.host, step: step.name }, 'step failed unexpectedly');
+      log.error({ err: error, host: this.#claim.host, ...this.#logFields }, 'step failed unexpectedly');
       const outcome = retry(
         error instanceof SecretDamagedError
           ? `secret_damaged: ${error.message}`
