@@ -29,10 +29,12 @@ class TreeServer {
 
   static async start(tree: string): Promise<TreeServer> {
     const folder = mkdtempSync(path.join(tmpdir(), 'hostler-compare-'));
-    const { openSqlite } = await import(path.join(tree, 'src/store/sqlite/open-sqlite.ts'));
-    const { addHosts, clusterNames } = await import(path.join(tree, 'bench/seed-store.ts'));
-    const store = await openSqlite(folder);
-    await addHosts(store, 0, HOSTS, clusterNames);
+    const stores: typeof import('../src/store/sqlite/open-sqlite.ts') = await import(
+      path.join(tree, 'src/store/sqlite/open-sqlite.ts')
+    );
+    const seeds: typeof import('./seed-store.ts') = await import(path.join(tree, 'bench/seed-store.ts'));
+    const store = await stores.openSqlite(folder);
+    await seeds.addHosts(store, 0, HOSTS, seeds.clusterNames);
     await store.close();
     const settings = {
       HOSTLER_LISTEN: '127.0.0.1:0',
@@ -63,20 +65,23 @@ class TreeServer {
 export async function compareApi(olderTree: string, tree: string): Promise<{ before: Rates; after: Rates }> {
   const [older, newer] = [await TreeServer.start(olderTree), await TreeServer.start(tree)];
   const [before, after]: [Rates, Rates] = [new Map(), new Map()];
-  for (const entry of CASES) {
-    const [olderRates, newerRates]: [number[], number[]] = [[], []];
-    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-      // The order alternates, because the second server of a round can be slower or faster.
-      const servers = round % 2 === 0 ? [older, newer] : [newer, older];
-      for (const server of servers) {
-        const rate = await server.measureRate(entry);
-        if (round >= 0) (server === older ? olderRates : newerRates).push(rate);
+  try {
+    for (const entry of CASES) {
+      const [olderRates, newerRates]: [number[], number[]] = [[], []];
+      for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+        // The order alternates, because the second server of a round can be slower or faster.
+        const servers = round % 2 === 0 ? [older, newer] : [newer, older];
+        for (const server of servers) {
+          const rate = await server.measureRate(entry);
+          if (round >= 0) (server === older ? olderRates : newerRates).push(rate);
+        }
       }
+      const name = `${entry.name}, requests per second`;
+      before.set(name, median(olderRates));
+      after.set(name, median(newerRates));
     }
-    const name = `${entry.name}, requests per second`;
-    before.set(name, median(olderRates));
-    after.set(name, median(newerRates));
+  } finally {
+    await Promise.all([older.stop(), newer.stop()]);
   }
-  await Promise.all([older.stop(), newer.stop()]);
   return { before, after };
 }

@@ -3,7 +3,8 @@
 // Checks the revision out below .cache/, then runs the requests of bench:api, and bench:engine and bench:operations with
 // few hosts, in both trees alternately, so that other load on the machine affects both. Prints for each figure the
 // median ratio of the runs (above 1: this tree is faster) and the spread of each tree. Fails if a ratio is below 0.95,
-// or below 0.90 for a figure whose spread in the older tree is above 5 %.
+// or below 0.90 for a figure whose spread in the older tree is above 5 %. The revision must have `bench/seed-store.ts` and
+// the option `--quick` of bench:engine.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

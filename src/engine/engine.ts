@@ -141,16 +141,16 @@ export class Engine {
     const { store } = this.#ports;
     const { incarnation } = context.lease;
     const now = await store.reads.nowMs();
-    const view = await store.reads.servers.getPeers(incarnation, now);
-    const expiry = store.isShared ? view.nextExpiry : null;
+    const peers = await store.reads.servers.getPeers(incarnation, now);
+    const expiry = store.isShared ? peers.nextExpiry : null;
     if (expiry !== null && expiry <= now) {
       await store.transaction(records => reclaimFromDeadServers(records, now));
       this.#ports.metrics.takeoverDone();
     }
-    await this.#partitionSync.synchronize(incarnation, view, now);
+    await this.#partitionSync.synchronize(incarnation, peers, now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
     // A partitioned server checks single hosts to detect when its own network works again.
-    if (this.#partitionDetector.isPartitioned && view.isAnotherServerConnected)
+    if (this.#partitionDetector.isPartitioned && peers.isAnotherServerConnected)
       return this.#checkOneHost(context, expiryIn);
     await this.#reconciler.reconcileDue(context.lease, now);
     const dueIn = await this.#timeUntilDue(now);
@@ -215,7 +215,7 @@ export class Engine {
       } catch (error) {
         if (error instanceof ClaimLostError) {
           metrics.claimLost(kind);
-          log.debug({ host: claim.host, kind }, 'claim lost; run ended');
+          log.debug({ host: claim.host, run: kind }, 'claim lost; run ended');
           return;
         }
         metrics.runErrored(kind);

@@ -117,10 +117,18 @@ describe('operation progress', () => {
   });
 
   test.each([
-    ['the first request for a clearance', { clearedUntilMs: null, awaitsRebootClearance: false }, ['c']],
-    ['an expired clearance', { clearedUntilMs: 1000, awaitsRebootClearance: true }, ['c']],
-    ['a repeated request', { clearedUntilMs: null, awaitsRebootClearance: true }, []],
-  ])('recordStepDelayed requests a reconcile as needed for %s', async (_case, initial, requested) => {
+    [
+      'requests a reconcile for the first request for a clearance',
+      { clearedUntilMs: null, awaitsRebootClearance: false },
+      ['c'],
+    ],
+    [
+      'requests a reconcile after a clearance has expired',
+      { clearedUntilMs: 1000, awaitsRebootClearance: true },
+      ['c'],
+    ],
+    ['requests no reconcile for a repeated request', { clearedUntilMs: null, awaitsRebootClearance: true }, []],
+  ])('recordStepDelayed %s', async (_case, initial, requested) => {
     const delay = { problem: 'not_cleared: x', isUnresponsive: false, awaitsRebootClearance: true };
     const { operationHost, news } = await recorded(
       { phase: 'armed', problem: 'not_cleared: x', ...initial },

@@ -260,7 +260,7 @@ simulateOnEachStore(
         expect(await countEvents()).toBe(events);
       });
 
-      test('do not count rejected logins as silence', async () => {
+      test('do not count rejected logins as missing responses', async () => {
         const hosts = HOSTS.slice(0, 10);
         await enrolAll(hosts);
         for (const host of hosts) simulation().fleet.host(host).addFault({ kind: 'auth_rejected' });

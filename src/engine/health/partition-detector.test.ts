@@ -30,7 +30,7 @@ describe('PartitionDetector', () => {
     expect(detector.classify(host(1))).toBe('unreachable');
   });
 
-  test('ignores responses from before the first silence', () => {
+  test('ignores responses from before the first missing response', () => {
     checkAll(10, 60, true);
     checkAll(1, 6, false);
     expect(detector.classify(host(1))).toBe('partitioned');
@@ -182,7 +182,7 @@ describe('PartitionDetector', () => {
       expect(actions).toEqual(['5 s: schedule_checks', '10 s: classify', '15 s: classify']);
     });
 
-    test('keeps a silence confirmed until the host responds', () => {
+    test('keeps a host confirmed as unresponsive until it responds', () => {
       sampleUnresponsive();
       detector.confirmUnresponsive(host(1));
       sampleUnresponsive();

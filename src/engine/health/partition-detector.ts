@@ -18,7 +18,7 @@ interface CheckSample {
   readonly recoveredAtMs: number | undefined;
 }
 
-/** The rule of a partition needs three unresponsive hosts and a majority, so fewer samples of other hosts say little. */
+/** A partition needs three unresponsive hosts and a majority. With fewer samples of other hosts, the rule cannot decide. */
 const MIN_OTHER_SAMPLES = 5;
 const SAMPLES_TO_RECOVER = 10;
 /** One lost packet is not a partition. */

@@ -30,9 +30,9 @@ export class PartitionStateSync {
     this.#detector = detector;
   }
 
-  async synchronize(incarnation: string, view: PeerServers, now: number): Promise<void> {
-    this.isAnotherServerConnected = view.isAnotherServerConnected;
-    const isStored = view.partitionedSince !== null;
+  async synchronize(incarnation: string, peers: PeerServers, now: number): Promise<void> {
+    this.isAnotherServerConnected = peers.isAnotherServerConnected;
+    const isStored = peers.partitionedSince !== null;
     // A user has resumed an operation, which declares the unresponsive hosts down.
     const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
     if (isOverruled) this.#detector.overrule();

@@ -164,7 +164,7 @@ describe('nextTransition for a waiting step', () => {
   });
 });
 
-test('nextTransition keeps retrying an unresponsive host until its silence is confirmed', () => {
+test('nextTransition keeps retrying an unresponsive host until it is confirmed as unresponsive', () => {
   const nearDeadline = { ...RETRIED, retryTimeMs: 59_999 };
   const unresponsive = retry('unreachable: no route', { isUnresponsive: true });
   expect(nextTransition(unresponsive, run(nearDeadline))).toMatchObject({ kind: 'failed' });

@@ -147,7 +147,7 @@ export class TaskRunner {
     const partition = this.#partition;
     const { host } = this.#claim;
     if (!isPartitionEvidence(due)) return true;
-    // A host that answers checks but not this step is never confirmed unresponsive, so a time limit decides.
+    // A host that responds to checks but not to this step is never confirmed unresponsive, so a time limit decides.
     if (overdueMs > MAX_OVERDUE_MS) return !partition.isPartitioned;
     partition.recordSample(host, false);
     await classifyUnresponsive(partition, this.#ports.store, host);

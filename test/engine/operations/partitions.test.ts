@@ -90,22 +90,19 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
   });
 
-  test.each([33, 36, 42])(
-    'treats the silence of %d of 60 hosts as an outage after five minutes',
-    async unresponsive => {
-      const cluster = await clusterOf(60);
-      const id = await startUntilVerifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
-      const down = addresses(60).slice(-unresponsive);
-      cutOff(down);
-      expect(await statesWithin(cluster, id, 20 * MINUTE)).toEqual([
-        'running',
-        'paused(partitioned)',
-        'running',
-        'failed',
-      ]);
-      expect(new Set(await statuses(down))).toEqual(new Set(['unreachable']));
-    },
-  );
+  test.each([33, 36, 42])('treats %d unresponsive hosts of 60 as an outage after five minutes', async unresponsive => {
+    const cluster = await clusterOf(60);
+    const id = await startUntilVerifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
+    const down = addresses(60).slice(-unresponsive);
+    cutOff(down);
+    expect(await statesWithin(cluster, id, 20 * MINUTE)).toEqual([
+      'running',
+      'paused(partitioned)',
+      'running',
+      'failed',
+    ]);
+    expect(new Set(await statuses(down))).toEqual(new Set(['unreachable']));
+  });
 
   test.each([
     ['its server is restarted', false],

@@ -10,7 +10,7 @@ import { createActiveCluster } from './active-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
-  const silenceDuringVerify = async (cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string) => {
+  const disconnectDuringVerify = async (cluster: Awaited<ReturnType<typeof createActiveCluster>>, id: string) => {
     await cluster.untilPhase(id, A, 'verifying');
     simulation().fleet.host(A).addFault({ kind: 'unreachable' });
     await cluster.until(async () => {
@@ -25,7 +25,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('restart');
-    await silenceDuringVerify(cluster, id);
+    await disconnectDuringVerify(cluster, id);
     await clock.advance(MINUTE);
     expect(await cluster.phases(id)).toMatch(/^verifying (pending|staging)$/);
     fleet.host(A).clearFaults();
@@ -51,7 +51,7 @@ simulateOnEachStore('in a running operation', EACH_TEST, simulation => {
     await simulation().startServer();
     const cluster = await createActiveCluster(simulation(), [A, B], { hasManager: false });
     const id = await cluster.start('restart', { timeouts: { readyS: 120 } });
-    await silenceDuringVerify(cluster, id);
+    await disconnectDuringVerify(cluster, id);
     const startedMs = clock.monotonicMs();
     await cluster.untilPhase(id, A, 'failed');
     expect(clock.monotonicMs() - startedMs).toBeGreaterThan(MINUTE);
