@@ -23,7 +23,7 @@ describe('clusterHealth', () => {
   });
 
   test.each(HOST_STATUSES.map(status => [status, ALONE[status]] as const))(
-    'with only %s members is %s',
+    'a cluster with only %s members is %s',
     (status, expected) => {
       expect(clusterHealth({ [status]: 2 }).status).toBe(expected);
     },

@@ -9,6 +9,6 @@ test.each([
   ['a day', 24 * HOUR_MS, 3 * HOUR_MS],
   ['an hour', HOUR_MS, HOUR_MS / 8],
   ['100 ms', 100, 1000],
-])('pruneIntervalMs for a retention of %s', (_what, retentionMs, intervalMs) => {
+])('pruneIntervalMs returns $2 for a retention of %s', (_what, retentionMs, intervalMs) => {
   expect(pruneIntervalMs(retentionMs)).toBe(intervalMs);
 });

@@ -47,7 +47,7 @@ describe('Authenticator', () => {
     ['a wrong password', ANN, 'wrong'],
     ['an unknown user', 'bob', 'right'],
     ['an invalid user name', 'no such name!', 'right'],
-  ])('costs one verification for %s and does not reveal what is wrong', async (_case, name, password) => {
+  ])('runs one verification for %s and does not reveal what is wrong', async (_case, name, password) => {
     const result = await fixture.login(password, HOME_ADDRESS, name);
     expect(result).toMatchObject({
       code: 'unauthorized',

@@ -49,7 +49,7 @@ describe('LoginCache, passwords', () => {
     [1000, 'unchecked'],
     [59_999, 'unchecked'],
     [60_001, 'unknown'],
-  ])('after %d ms an entry is %s', (ms, state) => {
+  ])('an entry that is %d ms old is %s', (ms, state) => {
     expect(stateAt(ms)).toBe(state);
   });
 

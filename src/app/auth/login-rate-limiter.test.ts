@@ -65,11 +65,11 @@ describe('LoginRateLimiter', () => {
   });
 
   test.each([
-    ['addresses of one IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
-    ['addresses of two IPv6 /64 networks', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
-    ['two IPv4 addresses', '10.0.0.1', '10.0.0.2', false],
-    ['both notations of an IPv4 address', '10.0.0.1', '::ffff:10.0.0.1', true],
-  ])('counts %s together or separately', (_case, first, second, isTogether) => {
+    ['addresses of one IPv6 /64 together', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['addresses of two IPv6 /64 networks separately', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['two IPv4 addresses separately', '10.0.0.1', '10.0.0.2', false],
+    ['both notations of an IPv4 address together', '10.0.0.1', '::ffff:10.0.0.1', true],
+  ])('counts failures from %s', (_case, first, second, isTogether) => {
     fail('a', first);
     expect(isLimited('b', second)).toBe(isTogether);
   });

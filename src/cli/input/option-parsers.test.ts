@@ -3,7 +3,7 @@ import { parseDuration, parseDurationSeconds, parseTime, tryParseDuration } from
 
 const HOUR_MS = 3_600_000;
 
-describe('durations', () => {
+describe('duration parsers', () => {
   test.each([
     ['45s', 45_000],
     ['30m', HOUR_MS / 2],
@@ -12,12 +12,12 @@ describe('durations', () => {
     ['2w', 14 * 24 * HOUR_MS],
     ['1h30m', 1.5 * HOUR_MS],
     ['0s', 0],
-  ])('parses %s as %i ms', (text, ms) => {
+  ])('parse %s as %i ms', (text, ms) => {
     expect(tryParseDuration(text)).toBe(ms);
   });
 
   test.each(['', '24', 'h', '1.5h', '-1h', '1 h', '1h ', '24hours', '1H', '99999999999999w'])(
-    'rejects %j with an example of the format',
+    'reject %j with an example of the format',
     text => {
       expect(tryParseDuration(text)).toBeUndefined();
       expect(() => parseDuration(text)).toThrow('It must be a duration such as 90s, 10m, 1h30m, 24h, 7d or 2w.');
@@ -29,7 +29,7 @@ describe('durations', () => {
     ['1h30m', 5400],
     ['600', 600],
     ['0', 0],
-  ])('parses %s as %i seconds for a policy', (text, seconds) => {
+  ])('parse %s as %i seconds for a policy', (text, seconds) => {
     expect(parseDurationSeconds(text)).toBe(seconds);
   });
 });

@@ -45,7 +45,7 @@ describe('renderTable()', () => {
     [80, 'beside the other columns if there is room', ['127.0.0.1      2  unreachable: connection timed out']],
     [43, 'truncated if most of it fits', ['127.0.0.1      2  unreachable: connection …']],
     [32, 'below its row if little of it fits', ['127.0.0.1      2', '    unreachable: connection tim…']],
-  ])('with %i columns, prints a sentence %s', (maxWidth, _name, lines) => {
+  ])('prints a sentence in %i columns %s', (maxWidth, _name, lines) => {
     const wrappingColumns = COLUMNS.map(column =>
       column.header === 'REASON' ? { ...column, canWrapBelow: true as const } : column,
     );

@@ -8,6 +8,6 @@ test.each<[Role, readonly string[]]>([
   ['operator', ['account', 'request', 'token', 'webhook']],
   ['viewer', ['account', 'request', 'token', 'webhook']],
   ['enrol', ['account', 'request', 'token', 'webhook']],
-])('hides from the role %s the events of %j', (role, resources) => {
+])('hiddenEventTypes hides from the role %s the events of %j', (role, resources) => {
   expect([...new Set(hiddenEventTypes(role).map(eventResource))]).toEqual(resources);
 });

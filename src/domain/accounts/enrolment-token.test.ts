@@ -63,7 +63,7 @@ describe('checkTokenEnrolment', () => {
     ],
     ['host enrolled without the token', otherHost, 'host_conflict'],
     ['host enrolled without the token, exhausted token', { ...otherHost, ...exhausted }, 'token_exhausted'],
-  ])('%s: %s', (_what, overrides, result) => {
+  ])('returns $2 (%s)', (_what, overrides, result) => {
     expect(check(overrides)).toBe(result);
   });
 });
@@ -73,7 +73,7 @@ test.each([
   [BEFORE, 2, 'exhausted'],
   [END, 1, 'expired'],
   [END, 2, 'expired'],
-])('at %s with %d of 2 uses, the token is %s', (now, used, state) => {
+])('a token at %s with %d of 2 uses is %s', (now, used, state) => {
   expect(tokenState({ ...TOKEN, used }, now)).toBe(state);
 });
 

@@ -40,7 +40,7 @@ test.each([
   [MAX_SESSIONS - 1, 0],
   [MAX_SESSIONS, 1],
   [MAX_SESSIONS + 5, 6],
-])('with %i sessions, a new login evicts the oldest %i', (count, evicted) => {
+])('a new login of an account with %i sessions evicts the oldest %i', (count, evicted) => {
   const all = Array.from({ length: count }, (_, index) => index);
   expect(sessionsToEvict(all)).toEqual(all.slice(0, evicted));
 });

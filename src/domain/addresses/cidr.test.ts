@@ -38,7 +38,7 @@ describe('CIDR network', () => {
     ['2001:db9::1', '2001:db8::/32', false],
     ['10.0.0.1', '::/0', false],
     ['2001:db8::1', '0.0.0.0/0', false],
-  ])('contains %s in %s: %s', (address, cidr, isContained) => {
+  ])('isInCidr of %s and %s is %s', (address, cidr, isContained) => {
     expect(isInCidr(address as Address, cidr as Cidr)).toBe(isContained);
   });
 });

@@ -28,7 +28,7 @@ test.each([
   ['link-local (cloud metadata)', '169.254.169.254'],
   ['Azure metadata', '168.63.129.16'],
   ['Azure metadata, mapped', '::ffff:168.63.129.16'],
-  ['carrier-grade NAT NAT (cloud metadata)', '100.100.100.200'],
+  ['carrier-grade NAT (cloud metadata)', '100.100.100.200'],
   ['carrier-grade NAT', '100.64.0.1'],
   ['reserved', '192.0.0.1'],
   ['documentation', '192.0.2.1'],

@@ -35,8 +35,8 @@ const TRANSITIONS: readonly [HostStatus, StatusTrigger, HostStatus][] = [
   ['unreachable', 'rebootstrap_requested', 'investigating'],
 ];
 
-describe('nextStatus', () => {
-  test.each(TRANSITIONS)('from %s on %s is %s', (from, trigger, to) => {
+describe('host status', () => {
+  test.each(TRANSITIONS)('changes from %s on %s to %s', (from, trigger, to) => {
     expect(nextStatus(from, trigger, MEMBER)).toBe(to);
   });
 
@@ -54,7 +54,7 @@ describe('nextStatus', () => {
     ['not registered with the container manager of its cluster', UNREGISTERED, 'disassociated'],
     ['registered with the container manager of its cluster', REGISTERED, 'active'],
     ['registered with another container manager', ELSEWHERE, 'disassociated'],
-  ] as const)('of a ready host %s depends on its membership', (_what, membership, status) => {
+  ] as const)('a ready host %s becomes $2', (_what, membership, status) => {
     expect(nextStatus('bootstrapping', 'bootstrapped', membership)).toBe(status);
     expect(nextStatus('unreachable', 'became_reachable', membership)).toBe(status);
     expect(nextStatus('active', 'membership_changed', membership)).toBe(status);

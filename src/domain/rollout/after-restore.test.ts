@@ -33,7 +33,7 @@ describe('hostAfterRestore', () => {
     isStaged: phase === 'staging',
   });
 
-  test.each(HOST_PHASES)('handles a host in the phase %s', phase => {
+  test.each(HOST_PHASES)('keeps, restarts or fails a host in the phase %s', phase => {
     const before = inPhase(phase);
     const after = hostAfterRestore(before, NOW, BACKUP_AT);
     if (HOSTS[phase] === 'unchanged') expect(after).toBe(before);
@@ -64,7 +64,7 @@ describe('statusAfterRestore', () => {
     cancelled: 'cancelled',
   };
 
-  test.each(OPERATION_STATES)('handles the state %s', state => {
+  test.each(OPERATION_STATES)('pauses a planned, running or paused operation and keeps other states: %s', state => {
     const before = { state, pause: state === 'paused' ? ('window' as const) : null, problem: '' };
     const after = statusAfterRestore(before, BACKUP_AT);
     expect(after.state).toBe(STATUSES[state]);

@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts';
 describe('currentMaxUnavailable', () => {
   test.each<[string, number, number, Partial<Policy>, number]>([
     ['1 by default', 10, 0, {}, 1],
-    ['as many as the policy says', 10, 0, { maxUnavailable: 3 }, 3],
+    ['the number in the policy', 10, 0, { maxUnavailable: 3 }, 3],
     ['max_unavailable even above the number of members', 2, 0, { maxUnavailable: 3 }, 3],
     ['25% of 10 rounded down', 10, 0, { maxUnavailable: '25%' }, 2],
     ['at least 1 for 25% of 3', 3, 0, { maxUnavailable: '25%' }, 1],
@@ -45,8 +45,8 @@ describe('unavailableHosts', () => {
 
 describe('maxFailuresToContinue', () => {
   test.each<[string, number, Partial<Policy>, number, number]>([
-    ['n1 by default', 10, {}, 0, 0],
-    ['as many as the policy says', 10, { maxFailures: 3 }, 0, 3],
+    ['0 by default', 10, {}, 0, 0],
+    ['the number in the policy', 10, { maxFailures: 3 }, 0, 3],
     ['a percentage of the plan, rounded down', 19, { maxFailures: '10%' }, 0, 1],
     ['0 for 10% of 9 hosts', 9, { maxFailures: '10%' }, 0, 0],
     ['increased by acknowledged failures', 10, { maxFailures: 1 }, 2, 3],

@@ -72,7 +72,7 @@ describe('decideRollout with failed hosts', () => {
       { state: 'paused', pause: 'manual' },
     ],
     [
-      'it stays paused until a person says otherwise',
+      'stays paused until a user resumes the operation',
       ['failed', 'staged'],
       { maxFailures: 5 },
       'paused(failures): why',
@@ -150,7 +150,7 @@ describe('decideRollout with blocking hosts', () => {
       blockedFor(600),
     ],
     [
-      'it stays paused until a person says otherwise',
+      'stays paused until a user resumes the operation',
       ['staged', 'other'],
       {},
       'paused(budget): why',

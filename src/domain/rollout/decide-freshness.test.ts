@@ -108,14 +108,14 @@ describe('check before a reboot', () => {
   ]);
 });
 
-describe('partition', () => {
+describe('decideRollout during a partition of all servers', () => {
   const PARTITIONED: SnapshotOverrides = { isPartitioned: true };
 
   test.each<[string, readonly string[]]>([
     ['starts no host', ['staged', 'pending']],
-    ['lets no host reboot', ['awaits-clearance armed', 'pending']],
-    ['assesses nothing', ['down pending']],
-  ])('of all servers %s', (_what, hosts) => {
+    ['clears no host to reboot', ['awaits-clearance armed', 'pending']],
+    ['assesses no member', ['down pending']],
+  ])('pauses the operation and %s', (_what, hosts) => {
     const { status, start, stage, clearToReboot } = decideRollout(
       snapshotFixture(hosts, {}, { ...FIRST, ...PARTITIONED }),
     );
@@ -125,13 +125,7 @@ describe('partition', () => {
   });
 
   expectDecisions([
-    [
-      'ends, and the operation continues by itself',
-      ['staged'],
-      {},
-      'starts 1',
-      { state: 'paused', pause: 'partitioned' },
-    ],
-    ['does not keep a completed plan from finishing', ['done'], {}, 'finished', PARTITIONED],
+    ['continues by itself after the partition', ['staged'], {}, 'starts 1', { state: 'paused', pause: 'partitioned' }],
+    ['finishes a completed plan', ['done'], {}, 'finished', PARTITIONED],
   ]);
 });

@@ -12,7 +12,7 @@ const REMEDIES = 'exclude unhealthy hosts (unhealthy: exclude), raise max_unavai
 const used = (hosts: string, width: number) =>
   `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use all slots' : 'uses the only slot'} (max_unavailable ${width}); ${REMEDIES}`;
 
-describe('unhealthy: count', () => {
+describe('decideRollout with unhealthy: count', () => {
   expectDecisions([
     ['starts when all members respond', ['2 pending'], {}, 'stages 1 2', FIRST],
     [
@@ -30,7 +30,7 @@ describe('unhealthy: count', () => {
       FIRST,
     ],
     [
-      'pauses instead when the policy says so',
+      'pauses at once with on_failure: pause',
       ['down pending', 'pending'],
       { onFailure: 'pause' },
       `paused(budget): ${used('1 (unreachable)', 1)}`,
@@ -57,13 +57,7 @@ describe('unhealthy: count', () => {
       'running: checking 1 (unreachable)',
       FIRST,
     ],
-    [
-      'waits when the policy says so',
-      ['staged', 'other down'],
-      { wait: true },
-      'running: waiting for 2 (unreachable)',
-      FIRST,
-    ],
+    ['waits with wait: true', ['staged', 'other down'], { wait: true }, 'running: waiting for 2 (unreachable)', FIRST],
     [
       'does not fail because of an unregistered host of the plan',
       ['unregistered pending', 'pending'],
@@ -103,7 +97,7 @@ describe('unhealthy: count', () => {
   });
 });
 
-describe('unhealthy: exclude', () => {
+describe('decideRollout with unhealthy: exclude', () => {
   const EXCLUDE = { unhealthy: 'exclude', maxExcluded: 2 } as const;
   expectDecisions([
     [

@@ -3,7 +3,7 @@ import { expectDecisions } from './decide-fixtures.ts';
 
 describe('canaries', () => {
   expectDecisions([
-    ['stages as many canaries as configured', ['5 pending'], { canary: 2, maxUnavailable: 3 }, 'stages 1 2'],
+    ['are staged up to the configured number', ['5 pending'], { canary: 2, maxUnavailable: 3 }, 'stages 1 2'],
     ['start together within the budget', ['2 staged', '3 pending'], { canary: 2, maxUnavailable: 3 }, 'starts 1 2'],
     [
       'never exceed the configured number, even if another host was staged meanwhile',

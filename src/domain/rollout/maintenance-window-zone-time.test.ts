@@ -64,7 +64,7 @@ describe('wall-clock time', () => {
       '2026-10-25T02:00',
     ],
     ['never, on a skipped day', 'Pacific/Apia', '2011-12-30T15:00', '2011-12-30T10:00', '2011-12-30T10:00'],
-  ])('that occurs %s maps to its first and last instant', (_what, zone, wall, first, last) => {
+  ])('maps to its first and last instant if it occurs %s', (_what, zone, wall, first, last) => {
     const { firstMs, lastMs } = wallTimeToInstants(zone, at(wall));
     expect([format(firstMs), format(lastMs)]).toEqual([first, last]);
   });

@@ -171,7 +171,7 @@ describe('maintenance window', () => {
       '2011-12-30T10:00',
     ],
     ['over the day before', 'sat 00:00-04:00 Pacific/Apia', '2011-12-29T12:00', '2011-12-30T10:00', '2011-12-30T14:00'],
-  ])('handles a clock change %s: %s', (_what, window, from, ...changes) => {
+  ])('opens and closes around a clock change %s: %s', (_what, window, from, ...changes) => {
     const changesFound = [];
     let ms = nextWindowChange(windowOf(window), at(from));
     while (ms !== null && ms < at(from) + 2 * DAY_MS) {

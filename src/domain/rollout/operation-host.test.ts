@@ -173,7 +173,7 @@ describe('operation host', () => {
     ['done', 'done'],
     ['failed', 'failed'],
     ['skipped', 'skipped'],
-  ])('that does not respond in the phase %s is shown as %s', (phase, state) => {
+  ])('an unresponsive host in the phase %s is shown as %s', (phase, state) => {
     expect(displayState({ phase, isUnreachable: true })).toBe(state);
     expect(displayState({ phase, isUnreachable: false })).toBe(phase);
   });
@@ -203,6 +203,6 @@ test.each([
   ['another owner', 'kured', false],
   ['a similar prefix', 'hostlery/a1b2/1', false],
   ['the prefix in the middle', 'by hostler/a1b2/1', false],
-])('isHostlerOwner recognizes %s: %j', (_what, text, isHostlers) => {
+])('isHostlerOwner returns $2 for %s: %j', (_what, text, isHostlers) => {
   expect(isHostlerOwner(text)).toBe(isHostlers);
 });

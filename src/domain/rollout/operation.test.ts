@@ -24,10 +24,13 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('allowedActions', () => {
-  test.each(ROWS)('of an operation that is %s with pause %s', (state, pause, without, withFailures) => {
-    expect(allowedActions({ state, pause, isClusterRemoved: false }, { failures: 0 }).join(' ')).toBe(without);
-    expect(allowedActions({ state, pause, isClusterRemoved: false }, { failures: 2 }).join(' ')).toBe(withFailures);
-  });
+  test.each(ROWS)(
+    'returns the actions of an operation that is %s with pause %s',
+    (state, pause, without, withFailures) => {
+      expect(allowedActions({ state, pause, isClusterRemoved: false }, { failures: 0 }).join(' ')).toBe(without);
+      expect(allowedActions({ state, pause, isClusterRemoved: false }, { failures: 2 }).join(' ')).toBe(withFailures);
+    },
+  );
 
   test.each(OPERATION_STATES)('is empty after the cluster was removed: %s', state => {
     expect(allowedActions({ state, pause: null, isClusterRemoved: true }, { failures: 2 })).toEqual([]);
@@ -52,7 +55,7 @@ describe('recordStatusOf', () => {
     cancelled: 'cancelled',
   };
 
-  test.each(OPERATION_STATES)('of a %s operation', state => {
+  test.each(OPERATION_STATES)('returns the record status of a %s operation', state => {
     expect(recordStatusOf({ state })).toBe(STATUSES[state]);
     expect(isOperationOpen({ state })).toBe(STATUSES[state] === 'in_process');
   });

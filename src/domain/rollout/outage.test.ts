@@ -15,7 +15,7 @@ test.each([
     'investigating: since 2026-11-16 12:03:05 UTC',
   ],
   [{ reason: 'maintenance', since: null, detail: '' }, 'in maintenance', 'maintenance'],
-] as const)('describes the outage %j as "%s" and as the error "%s"', (outage, text, error) => {
+] as const)('the outage %j is described as "%s" and as the error "%s"', (outage, text, error) => {
   expect(describeOutage(outage)).toBe(text);
   expect(outageError(outage)).toBe(error);
 });

@@ -48,7 +48,7 @@ describe('policy without any input', () => {
     ['restart', 'always'],
     ['upgrade', 'if_needed'],
     ['deploy', 'always'],
-  ] as const)('of a %s reboots %s', (kind, reboot) => {
+  ] as const)('sets the reboot mode of a %s to %s', (kind, reboot) => {
     expect(resolved(kind, {}).reboot).toBe(reboot);
   });
 
@@ -57,7 +57,7 @@ describe('policy without any input', () => {
   });
 });
 
-describe('policy of the operation overrides the policy of the cluster', () => {
+describe('policy of the operation', () => {
   test.each<[keyof Policy, PolicyInput, PolicyInput]>([
     ['maxUnavailable', { maxUnavailable: '25%' }, { maxUnavailable: 3 }],
     ['canary', { canary: 0 }, { canary: 2 }],
@@ -78,7 +78,7 @@ describe('policy of the operation overrides the policy of the cluster', () => {
     ['minHealthyS', { minHealthyS: 0 }, { minHealthyS: 60 }],
     ['window', { window: WINDOW }, { window: { ...WINDOW, zone: 'UTC' } }],
     ['window', { window: null }, { window: WINDOW }],
-  ])('in %s: %j over %j', (field, input, defaults) => {
+  ])('overrides %s of the cluster: %j over %j', (field, input, defaults) => {
     expect(resolved('upgrade', { input, defaults })[field]).toEqual(input[field]);
     expect(resolved('upgrade', { input: {}, defaults })[field]).toEqual(defaults[field]);
     expect(resolved('upgrade', { input: { [field]: undefined }, defaults })[field]).toEqual(defaults[field]);
@@ -98,20 +98,20 @@ describe('policy of the operation overrides the policy of the cluster', () => {
     [false, undefined, null],
     [false, { timeoutS: 60 }, null],
     [false, true, null],
-  ])('in drain: %j over %j is %j', (value, clusterValue, drain) => {
+  ])('overrides drain of the cluster: %j over %j is %j', (value, clusterValue, drain) => {
     const sources = { input: { drain: value }, defaults: { drain: clusterValue } };
     expect(resolved('upgrade', sources).drain).toEqual(drain);
     expect(resolved('upgrade', { ...sources, hasManager: false }).drain).toBeNull();
   });
 
-  test('in each timeout separately', () => {
+  test('overrides each timeout of the cluster separately', () => {
     const input = { timeouts: { stageS: 1, applyS: undefined } };
     const defaults = { timeouts: { stageS: 2, applyS: 3, rebootS: 4 } };
     const timeouts = { stageS: 1, applyS: 3, rebootS: 4, readyS: 600 };
     expect(resolved('upgrade', { input, defaults }).timeouts).toEqual(timeouts);
   });
 
-  test('without copying isDryRun into the policy', () => {
+  test('does not contain isDryRun', () => {
     const policy = resolved('upgrade', { input: { isDryRun: true }, defaults: { isDryRun: true } });
     expect(Object.keys(policy).sort()).toEqual(Object.keys(resolved('upgrade', {})).sort());
     expect(policy).not.toHaveProperty('isDryRun');
@@ -210,7 +210,7 @@ describe('host amount', () => {
     expect(resolveHostAmount(amount, total, { atLeast })).toBe(hosts);
   });
 
-  test('in percent is rounded down to a whole host', () => {
+  test('a percentage is rounded down to a whole host', () => {
     const percent = fc.integer({ min: 0, max: 100 });
     fc.assert(
       fc.property(percent, fc.integer({ min: 0, max: 100_000 }), (percent, total) => {

@@ -13,7 +13,7 @@ describe('cluster member', () => {
     ['disassociated', '', 'untouchable'],
     ['failed', 'down', 'down untouchable'],
     ['unreachable', 'down', 'down untouchable'],
-  ])('that is %s is "%s", and "%s" while its bootstrap is pending', (status, bare, awaiting) => {
+  ])('a member that is %s is "%s", and "%s" while its bootstrap is pending', (status, bare, awaiting) => {
     const words = (state: Omit<MemberState, 'status' | 'contact'>) => {
       const member = { status, contact: RESPONSIVE, ...state };
       return [...(isDown(member) ? ['down'] : []), ...(isIneligible(member) ? ['untouchable'] : [])].join(' ');
@@ -25,7 +25,7 @@ describe('cluster member', () => {
   });
 
   test.each(['active', 'disassociated'] as const)(
-    'that is %s is unresponsive after its last contact failed',
+    'a member that is %s is unresponsive after its last contact failed',
     status => {
       const member = { status, isInMaintenance: false, awaitsBootstrap: false };
       expect(isUnresponsive({ ...member, contact: UNRESPONSIVE })).toBe(true);

@@ -12,7 +12,7 @@ describe('retry policy', () => {
     [5, 32_000],
     [6, 60_000],
     [5000, 60_000],
-  ])('after %i attempts has a backoff of at most %i ms, and at least half of it', (attempts, maxMs) => {
+  ])('the backoff after %i attempts is at most %i ms, and at least half of it', (attempts, maxMs) => {
     expect(backoffMs(policy, attempts, 1)).toBe(maxMs);
     expect(backoffMs(policy, attempts, 0)).toBe(maxMs / 2);
   });
@@ -21,11 +21,11 @@ describe('retry policy', () => {
     [0, false],
     [599_999, false],
     [600_000, true],
-  ])('after %i ms of retries is exhausted: %s', (retryTimeMs, isExhausted) => {
+  ])('is exhausted after %i ms of retries: %s', (retryTimeMs, isExhausted) => {
     expect(isRetryExhausted(policy, retryTimeMs)).toBe(isExhausted);
   });
 
-  test('without a timeout is never exhausted', () => {
+  test('is never exhausted without a timeout', () => {
     expect(isRetryExhausted({ ...policy, timeoutMs: null }, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ test.each([
   [8, 0, 1000, 128_000],
   [1, 0, DAY_MS, QUARTER_MS],
 ])(
-  'after %d attempts, with jitter %d and Retry-After %s, the backoff is %d ms',
+  'the webhook backoff after %d attempts with jitter %d and Retry-After %s is %d ms',
   (attempts, jitter, retryAfterMs, backoffMs) => {
     expect(webhookBackoffMs(attempts, jitter, retryAfterMs)).toBe(backoffMs);
   },

@@ -37,7 +37,7 @@ function read(name: string) {
 }
 
 test.each(['plain', 'damaged'])(
-  'readPrivateKeyFile() returns the content of a file that only the server can judge: %s',
+  'readPrivateKeyFile() returns the content of a file that only the server can validate: %s',
   name => {
     expect(read(name)).toEqual({ base64: readFileSync(inFolder(name)).toString('base64'), warnings: [] });
   },
