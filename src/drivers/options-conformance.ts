@@ -23,7 +23,7 @@ export function optionsConform({ type, summary, options }: RecordDriver, { good,
   const pathsOf = (value: unknown) => [...new Set(check(value).map(({ path }) => path))].sort();
 
   describe(`options of driver ${type}`, () => {
-    test('have a type in snake_case and a summary', () => {
+    test('belong to a driver with a type in snake_case and a summary', () => {
       expect(type).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
       expect(summary).toMatch(/\S/);
     });

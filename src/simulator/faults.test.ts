@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from './faults.ts';
 import { LIMITS, simulatorFixture, summarizeResult } from './simulator-fixture.ts';
 
-describe('fault:', () => {
+describe('simulated fault', () => {
   /**
    * The name, the fault, the results of three commands, and which commands have taken effect some time later, in order.
    */

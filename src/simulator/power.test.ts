@@ -163,7 +163,7 @@ describe('downSinceMs', () => {
     ['frozen at a command', { kind: 'frozen' }, false],
     ['slow', { kind: 'slow', connectMs: 20_000 }, false],
     ['rejecting logins', { kind: 'auth_rejected' }, false],
-  ])('of a host that is %s, set: %3$s', (_what, fault, isSet) => {
+  ])('is set for a host that is %s: $2', (_what, fault, isSet) => {
     const { host, clock } = simulatorFixture();
     host.addFault(fault);
     expect(host.downSinceMs).toBe(isSet ? clock.now() : undefined);

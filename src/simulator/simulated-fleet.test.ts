@@ -14,7 +14,7 @@ const simulatorReplying = (word: string, words: readonly string[]): CommandSimul
 });
 
 describe('SimulatedFleet', () => {
-  test('asks the simulator of the OS first, then the common simulators, and rejects unknown commands', async () => {
+  test('queries the simulator of the OS first, then the common simulators, and rejects unknown commands', async () => {
     const common = [simulatorReplying('first', ['a', 'ls']), simulatorReplying('second', ['a', 'b'])];
     const { runOnce } = simulatorFixture({}, { simulators: { systems: [simulatedShell], common } });
     expect([await runOnce('ls'), await runOnce('a'), await runOnce('b')]).toEqual(['0', '0 first', '0 second']);

@@ -73,7 +73,7 @@ describe('cordon of a Kubernetes node', () => {
       'cordoned_by_other',
       undefined,
     ],
-  ])('handles a node that %s', async (_state, spec, expected, owner) => {
+  ])('returns $2 for a node that %s', async (_state, spec, expected, owner) => {
     change(spec);
     expect(await open().cordon(NODE, OWNER)).toBe(expected);
     expect(currentNode()).toEqual({ isUnschedulable: true, owner });
@@ -157,7 +157,7 @@ describe('uncordon of a Kubernetes node', () => {
     ],
     ['is cordoned by another Hostler owner', { unschedulable: true, owner: LATER_OWNER }, 'not_owner', LATER_OWNER],
     ['is cordoned without an owner', { unschedulable: true }, 'not_owner', undefined],
-  ])('handles a node that %s', async (_state, spec, expected, owner) => {
+  ])('returns $2 for a node that %s', async (_state, spec, expected, owner) => {
     change(spec);
     expect(await open().uncordon(NODE, OWNER)).toBe(expected);
     expect(currentNode()).toEqual({ isUnschedulable: expected === 'not_owner', owner });

@@ -79,7 +79,7 @@ describe('kubeDrain', () => {
     expect(remainingPods()).toEqual(['other']);
   });
 
-  test('with force deletes a pod whose budget blocks the eviction', async () => {
+  test('deletes a pod with force if its budget blocks the eviction', async () => {
     await budget('keep-one');
     pod('web', { labels: WEB });
     expect(await drain({ force: true })).toMatchObject({ state: 'draining', remaining: 1 });
@@ -166,7 +166,7 @@ describe('kubeDrain', () => {
         do: { status: code, body: { kind: 'Status', code, message } },
       });
 
-    test.each([400, 403, 405, 418, 422])('with status %d is refused after evicting the others', async code => {
+    test.each([400, 403, 405, 418, 422])('is refused for status %d after evicting the other pods', async code => {
       for (const name of ['kept', 'web-1', 'web-2']) pod(name);
       rejectEviction(code);
       expect(await drain()).toEqual({ state: 'refused', detail: `default/kept (${message})` });
@@ -180,7 +180,7 @@ describe('kubeDrain', () => {
       expect(await drain()).toEqual({ state: 'drained' });
     });
 
-    test.each([401, 408, 503])('rejects for status %d, which does not concern the pod', async code => {
+    test.each([401, 408, 503])('throws for status %d, which does not concern the pod', async code => {
       pod('kept');
       rejectEviction(code);
       await expect(drain({ force: true })).rejects.toThrow(`(${code})`);

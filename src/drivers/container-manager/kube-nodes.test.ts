@@ -172,12 +172,12 @@ describe('control plane', () => {
     expect(await open().checkDisruption(NODE)).toBeUndefined();
   });
 
-  test.each([1, 2])('with %d nodes has no quorum check', async count => {
+  test.each([1, 2])('allows any disruption if it has %d nodes', async count => {
     createControlPlane(...Array.from({ length: count }, (_, index) => index + 1));
     expect(await checkDisruption(1)).toBeUndefined();
   });
 
-  test('check throws for an unknown node', async () => {
+  test('the disruption check throws for an unknown node', async () => {
     await expect(open().checkDisruption(NODE)).rejects.toThrow(`${NODE} is not a node of`);
   });
 });

@@ -18,6 +18,6 @@ test.each<[string, unknown, object]>([
   ['a string instead of a record', 'debian', {}],
   ['a list instead of a record', [1, 2], {}],
   ['null instead of a record', null, {}],
-])('parseFactsRecord with %s', (_label, record, facts) => {
+])('parseFactsRecord returns only valid facts for %s', (_label, record, facts) => {
   expect(parseFactsRecord(record)).toEqual(facts);
 });

@@ -39,7 +39,7 @@ describe('flannelReadyQuery', () => {
       'state active\nsetting FLANNEL_SUBNET=10.2.5.1/24\n',
       'flannel placed the host in no network instead of 10.1.0.0/16',
     ],
-  ])('returns what is missing if %s', (_label, stdout, missing) => {
+  ])('returns "$2" if %s', (_label, stdout, missing) => {
     const query = flannelReadyQuery('10.1.0.0/16', 'u.service');
     expect(query.parse(result(stdout))).toBe(missing);
   });

@@ -30,7 +30,7 @@ esac`;
       ['stopping', ABSENT, false],
       ['maintenance', ABSENT, false],
       ['starting', 'ActiveState=active', false],
-    ])('for the system state %s', (state, target, isUp) => {
+    ])('returns isUp $2 for the system state %s', (state, target, isUp) => {
       expect(readReadiness({ systemctl: systemctl(state, target) }, of)).toMatchObject({
         bootId: BOOT_ID,
         isUp,
@@ -45,15 +45,15 @@ esac`;
       ['is unused and has job 0', `Job=0\n${INACTIVE}`, 'none', true],
       ['requires a failed unit', INACTIVE, 'check.service', false],
       ['is unused while another unit has failed', INACTIVE, 'other.service', true],
-    ])('for a boot-complete.target that %s', (_label, target, failed, isUp) => {
+    ])('returns isUp $3 for a boot-complete.target that %s', (_label, target, failed, isUp) => {
       expect(readReadiness({ systemctl: systemctl('degraded', target, failed) }, of)?.isUp).toBe(isUp);
     });
 
-    test('for a system without systemd', () => {
+    test('reports a system without systemd as up', () => {
       expect(readReadiness({}, of)).toEqual({ bootId: BOOT_ID, isUp: true, detail: 'the system is up' });
     });
 
-    test.each(['unknown', ''])('for the invalid system state %j', state => {
+    test.each(['unknown', ''])('returns undefined for the invalid system state %j', state => {
       expect(readReadiness({ systemctl: systemctl(`"${state}"`, ABSENT) }, of)).toBeUndefined();
     });
   });

@@ -37,7 +37,7 @@ describeInMinimalRoot('RPM reboot check', () => {
     ],
     ['the plugin is offline', { dnf: OFFLINE, rpm: 'printf "1767600009 "' }, BOOTED, true],
     ['plugin and boot time are missing', { dnf: MISSING, rpm: '' }, {}, undefined],
-  ])('when %s', (_label, tools, files, isNeeded) => {
+  ])('returns $3 when %s', (_label, tools, files, isNeeded) => {
     expect(parse(inMinimalRoot({ programsFrom: 'this machine', tools, files }, root => root.run(argv)))).toBe(isNeeded);
   });
 });

@@ -12,7 +12,7 @@ describeInMinimalRoot('finalization lock', () => {
   const STAGED = { '/run/ostree/staged-deployment': '' };
   const LOCKED = { ...STAGED, '/run/ostree/staged-deployment-locked': '' };
 
-  test('is set with ostree and fails if ostree fails', () => {
+  test('is set by ostree, and the command fails if ostree fails', () => {
     expect(run(LOCK_STAGED, '', STAGED)).toMatchObject({
       exitCode: 0,
       calls: ['ostree admin lock-finalization'],
@@ -32,11 +32,11 @@ describeInMinimalRoot('finalization lock', () => {
     });
   });
 
-  test('fails if it cannot be removed', () => {
+  test('makes the unlock command fail if it cannot be removed', () => {
     expect(run(UNLOCK_STAGED, 'exit 1', STAGED).exitCode).toBe(1);
   });
 
-  test.each([[LOCK_STAGED], [UNLOCK_STAGED]])('does nothing if no deployment is staged', argv => {
+  test.each([[LOCK_STAGED], [UNLOCK_STAGED]])('is neither set nor removed if no deployment is staged', argv => {
     expect(run(argv, 'exit 1')).toMatchObject({ exitCode: 0, calls: [] });
   });
 });

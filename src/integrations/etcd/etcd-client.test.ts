@@ -12,7 +12,7 @@ import type { EtcdClientOptions } from './etcd-endpoints.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describeOnEtcd('a client of an etcd that wants certificates', () => {
+describeOnEtcd('a client of an etcd that requires client certificates', () => {
   let etcd: Etcd;
   const connections = new ConnectionPool();
   beforeAll(async () => {
@@ -131,11 +131,11 @@ async function enableAuthentication(etcd: Etcd): Promise<void> {
     expect((await etcd.post(`/v3/auth/${path}`, body)).status).toBe(200);
 }
 
-describeOnEtcd('a client of an etcd whose accounts are on', () => {
+describeOnEtcd('a client of an etcd with authentication enabled', () => {
   test.each([
     ['without a certificate', false],
     ['with a certificate that has a common name', true],
-  ])('gets an error with a remedy %s', async (_what, tls) => {
+  ])('gets an error that names the fix, %s', async (_what, tls) => {
     const etcd = await startEtcd({ tls });
     await enableAuthentication(etcd);
     const connections = new ConnectionPool();
@@ -152,7 +152,7 @@ describeOnEtcd('a client of an etcd whose accounts are on', () => {
   });
 });
 
-describeOnEtcd('a client of an etcd of three members', () => {
+describeOnEtcd('a client of an etcd cluster with three members', () => {
   let etcd: Etcd;
   const connections = new ConnectionPool();
   beforeAll(async () => {

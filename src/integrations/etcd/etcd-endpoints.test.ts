@@ -58,7 +58,7 @@ test.each([
   ['a list', []],
   ['a text', 'no'],
   ['a message that is not a string', { message: 5 }],
-])('reports a rejected request whose body is %s', async (_what, line) => {
+])('EtcdClient reports a rejected request if the response body is %s', async (_what, line) => {
   const member = await startMember({ status: 400, lines: [line] });
   await expect(open(new ConnectionPool(), member).version()).rejects.toThrow(
     /^etcd at \S+ rejected the request \(400\)$/,
@@ -109,11 +109,11 @@ test.each([
   ],
   ['sends no version', { status: 200, lines: [{}] }, /cannot parse/],
   ['sends no JSON', { status: 200, lines: [] }, /cannot parse/],
-])('reports a member that %s', async (_what, reply, message) => {
+])('EtcdClient reports a member that %s', async (_what, reply, message) => {
   await expect(open(new ConnectionPool(), await startMember(reply)).version()).rejects.toThrow(message);
 });
 
-test('quotes the error of a member over TLS', () => {
+test('EtcdClient quotes the error of a member over TLS', () => {
   const answer = { status: 400, body: { message: 'a\u001b[1m b' } };
   expect(new EtcdError('m', answer, true).message).toBe('etcd at m rejected the request (400): a[1m b');
 });
@@ -147,7 +147,7 @@ describe('watchPrefix', () => {
     ['canceled', 'that failed', [{ error: { message: 'no leader' } }], 1],
     ['disconnected', 'that has ended', [{ result: { events: [{}] } }], 2],
     ['disconnected', 'with an unexpected event', [5], 1],
-  ])('ends as %s: a watch %s', async (end, _what, lines, calls) => {
+  ])('returns %s for a watch %s', async (end, _what, lines, calls) => {
     let changes = 0;
     const member = await startMember({ status: 200, lines: [CREATED, ...lines] });
     const client = open(new ConnectionPool(), member);

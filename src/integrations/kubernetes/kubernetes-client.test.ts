@@ -92,11 +92,11 @@ describe('API server', () => {
     expect(fixture().requestLines()).toEqual([]);
   });
 
-  test('without ca_path is rejected with a hint to set it', async () => {
+  test('is rejected with a hint to set ca_path if ca_path is missing', async () => {
     await expect(fixture().createClient({ files: {} }).version()).rejects.toThrow(/set ca_path/);
   });
 
-  test.each(['hang', 'slow bytes'] as const)('that does not respond times out: %s', async fault => {
+  test.each(['hang', 'slow bytes'] as const)('is reported after a timeout if it does not respond: %s', async fault => {
     fixture().server.addFault({ match: {}, do: fault });
     await expect(fixture().createClient({ timeoutMs: 100 }).version()).rejects.toThrow(/did not respond in time/);
   });
@@ -107,7 +107,7 @@ describe('API server', () => {
     [{ status: 500, body: { message: 'etcd\u001b[31m is\naway' } }, /failed to list nodes \(500\): etcd\[31m is away$/],
     [{ status: 429, body: 'too many' }, /failed to list nodes \(429\)$/],
     [{ status: 302, body: '' }, /\(302\)$/],
-  ] as const)('that responds with %j is reported', async (fault, message) => {
+  ] as const)('is reported if it responds with %j', async (fault, message) => {
     fixture().server.addFault({ match: { path: NODES }, do: fault });
     await expect(fixture().createClient().nodes.list()).rejects.toThrow(message);
   });

@@ -176,7 +176,7 @@ describe('k3s node password', () => {
     expect(fixture().server.object('nodes', 'n1')).toBeDefined();
   });
 
-  test('of the previous name is deleted when the host registers under another name', async () => {
+  test('is deleted for the previous name when the host registers under another name', async () => {
     const context = record();
     await join('n1', NODE);
     await open(context).register(HOST);

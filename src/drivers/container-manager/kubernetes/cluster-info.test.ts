@@ -24,7 +24,7 @@ describe('cluster-info', () => {
     ['https://api.example', 'api.example:443'],
     ['https://api.example:443/', 'api.example:443'],
     ['https://[2001:db8::1]:6443', '[2001:db8::1]:6443'],
-  ])('with the server %s has the kubeadm endpoint %s', (server, endpoint) => {
+  ])('maps the server %s to the kubeadm endpoint %s', (server, endpoint) => {
     expect(parseClusterInfo(kubeconfig(server))).toMatchObject({ serverUrl: server, endpoint });
   });
 

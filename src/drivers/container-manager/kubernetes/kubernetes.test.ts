@@ -80,7 +80,7 @@ describe('Kubernetes join', () => {
     expect(remainingTokens()).toBe(1);
   });
 
-  test('only adopts existing nodes if join is false', async () => {
+  test('adopts only existing nodes if join is false', async () => {
     const manager = open(fixture().createContext({ join: false }));
     const message = `${NODE} is not a node of ${fixture().server.url}, and join is false: add the node yourself`;
     expect(await manager.joinPlan(HOST)).toBeNull();

@@ -70,7 +70,7 @@ describe('isClientRequest', () => {
       () => ({ username: 'system:serviceaccount:default:node-bootstrapper' }),
     ],
     ['by a user without the group', false, () => ({ groups: ['system:authenticated'] })],
-  ])('for a request %s returns %s', (_label, isOwn, change) => {
+  ])('evaluates a request %s to %s', (_label, isOwn, change) => {
     expect(isClientRequest({ ...client(), ...change() }, 'n1.example')).toBe(isOwn);
   });
 });
@@ -91,7 +91,7 @@ describe('isServingRequest', () => {
     ['with client usages', false, () => ({ usages: client().usages })],
     ['by another node', false, () => ({ username: 'system:node:n2.example' })],
     ['by a user outside the group system:nodes', false, () => ({ groups: ['system:authenticated'] })],
-  ])('for a request %s returns %s', (_label, isOwn, change) => {
+  ])('evaluates a request %s to %s', (_label, isOwn, change) => {
     expect(isServingRequest({ ...serving(), ...change() }, NODE)).toBe(isOwn);
   });
 });

@@ -162,7 +162,7 @@ describe('OpenShift certificate requests', () => {
     expect(await approver().register(HOST)).toBeUndefined();
   });
 
-  test.each(['client', 'serving'] as const)('of type %s are left to an administrator if there are two', async kind => {
+  test.each(['client', 'serving'] as const)('two requests of type %s are left to an administrator', async kind => {
     if (kind === 'serving') fixture().server.kubelet('n1.example', { address: NODE });
     await requestCertificate('csr-1', kind);
     await requestCertificate('csr-2', kind);

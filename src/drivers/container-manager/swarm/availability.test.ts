@@ -27,7 +27,7 @@ describe('swarm drain of a node cordoned by Hostler', () => {
       state => [state, 'draining'] as const,
     ),
     ...['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'].map(state => [state, 'drained'] as const),
-  ])('with a task in state %s is %s', async (state, outcome) => {
+  ])('reports a node with a task in state %s as %s', async (state, outcome) => {
     swarm().addTask(swarm().add(NODE), state);
     await open().cordon(NODE, OWNER);
     expect(await drain(true)).toMatchObject({ state: outcome });

@@ -13,7 +13,7 @@ test.each([
   ['one of four with one unreachable', [up, up, up, down], /only 2 of 4 swarm managers .* 3 are needed/],
   ['one of five with one unreachable', [up, up, up, up, down], undefined],
   ['one of five with two unreachable', [up, up, up, down, down], /only 2 of 5 swarm managers .* 3 are needed/],
-])('quorum check for %s', (_label, managers, problem) => {
+])('quorum check reports a problem only if the majority would be lost: %s', (_label, managers, problem) => {
   const swarm = new FakeSwarm();
   const [node] = managers.map((reachability, index) =>
     swarm.add(`10.0.0.${index}`, { reachability: reachability ?? '' }),

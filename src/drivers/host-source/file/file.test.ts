@@ -118,7 +118,7 @@ describe('inventory file', () => {
     await expect(open('pipe').read([HOST])).rejects.toThrow(/pipe is not a regular file/);
   });
 
-  test('with many hosts is parsed without blocking the event loop', async () => {
+  test('is parsed without blocking the event loop if it has many hosts', async () => {
     const hosts = Array.from({ length: 600 }, (_, index) => `127.${index >> 8}.${index & 255}.1`);
     replaceFile('many', hosts.map(host => `${host}:\n  os: debian\n  cpus: 8\n`).join(''));
     let ticks = 0;

@@ -43,7 +43,7 @@ describe('apt updates query', () => {
     ],
     ['a dependency error', 100, [NO_UPDATES, 'Inst toyd [1.0] (2.0 tests [all])'], undefined],
     ['no output', 0, [], undefined],
-  ])('with %s', (_label, exitCode, lines, hasUpdates) => {
+  ])('returns $3 for %s', (_label, exitCode, lines, hasUpdates) => {
     expect(parse(simulatedResult(exitCode, `${lines.join('\n')}\n`))).toBe(hasUpdates);
   });
 });

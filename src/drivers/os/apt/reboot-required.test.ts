@@ -36,7 +36,7 @@ describe('apt reboot check', () => {
     ['a container without a kernel', ['running 6.1.0-21-amd64', 'package ', debian('6.1.90-1')], false],
     ['other output around it', ['Welcome!', 'running 6.1.0-21-amd64', 'kernel 6.1.0-22-amd64', 'bye'], true],
     ['no output', [], undefined],
-  ])('with %s', (_label, lines, isNeeded) => {
+  ])('returns $2 for %s', (_label, lines, isNeeded) => {
     expect(rebootRequiredQuery.parse(simulatedResult(0, `${lines.join('\n')}\n`))).toBe(isNeeded);
   });
 

@@ -84,7 +84,7 @@ describeInMinimalRoot('flatcar scripts', () => {
       ['update_engine_client -status', 'flatcar-update --to-version 4230.2.4'],
     ],
     ['it is already staged', status('UPDATED_NEED_REBOOT', '4230.2.4'), ['update_engine_client -status']],
-  ])('stage a version when %s', (_label, engine, calls) => {
+  ])('stage a version only once: %s', (_label, engine, calls) => {
     const tools = { update_engine_client: engine, 'flatcar-update': '' };
     inMinimalRoot({ programsFrom: 'this machine', tools }, root => {
       expect(root.run(stage).exitCode).toBe(0);
@@ -114,7 +114,7 @@ describeInMinimalRoot('flatcar scripts', () => {
     ['finds an invalid update', ['IDLE 5', 'REPORTING_ERROR_EVENT 9', 'IDLE 9'], 1, 'failed to stage'],
     ['reports an invalid status', ['IDLE 5', '(null) 0'], 1, 'could not check'],
     ['exits', ['IDLE 5', 'CHECKING_FOR_UPDATE 5'], 7, ''],
-  ])('stage an upgrade with an engine that %s', (_label, states, exitCode, message) => {
+  ])('stage an upgrade or fail with an engine that %s', (_label, states, exitCode, message) => {
     const engine = `[ "$1" = -status ] || exit 0
 read -r n </n; echo "$((n + 1))" >/n
 while read -r op time; do

@@ -33,7 +33,7 @@ describe('yum', () => {
     ['no updates', 0, false],
     ['a missing list', 1, undefined],
     ['a lock held by another process', 200, undefined],
-  ])('updates query with %s', (_label, exitCode, hasUpdates) => {
+  ])('updates query returns $2 for %s', (_label, exitCode, hasUpdates) => {
     expect(yum.upgrade.hasUpdates.parse(simulatedResult(exitCode))).toBe(hasUpdates);
   });
 

@@ -43,7 +43,7 @@ describe('zypper', () => {
     ['a zypper without packages-to-change', 0, summary('space-usage-diff="0"'), undefined],
     ['a dependency error', 4, summary('packages-to-change="3"'), undefined],
     ['a lock held by another process', 7, '<stream>\n', undefined],
-  ])('updates query with %s', (_label, exitCode, text, hasUpdates) => {
+  ])('updates query returns $3 for %s', (_label, exitCode, text, hasUpdates) => {
     expect(zypper.upgrade.hasUpdates.parse(simulatedResult(exitCode, text))).toBe(hasUpdates);
   });
 
