@@ -46,7 +46,7 @@ function createTester(result = commandResult(0, '0\n')) {
   return { tester, waiting, counts: () => [open, closed] };
 }
 
-test('returns the host key and closes the connection when the credentials give root access', async () => {
+test('CredentialTester returns the host key and closes the connection when the credentials give root access', async () => {
   const { tester, waiting, counts } = createTester();
   const result = tester.test(target);
   waiting.shift()?.();
@@ -54,7 +54,7 @@ test('returns the host key and closes the connection when the credentials give r
   expect(counts()).toEqual([1, 1]);
 });
 
-test('returns auth_rejected with the error of sudo when sudo needs a password', async () => {
+test('CredentialTester returns auth_rejected with the error of sudo when sudo needs a password', async () => {
   const { tester, waiting } = createTester(commandResult(1, '', 'sudo: a password is required\n'));
   const result = tester.test(target);
   waiting.shift()?.();
@@ -64,7 +64,7 @@ test('returns auth_rejected with the error of sudo when sudo needs a password', 
   });
 });
 
-test('runs two tests at once, queues a hundred and rejects the next', async () => {
+test('CredentialTester runs two tests at once, queues a hundred and rejects the next', async () => {
   const { tester, waiting, counts } = createTester();
   const results = Array.from({ length: 102 }, () => tester.test(target));
   expect(counts()).toEqual([2, 0]);
@@ -77,7 +77,7 @@ test('runs two tests at once, queues a hundred and rejects the next', async () =
   expect(counts()).toEqual([102, 102]);
 });
 
-test('aborts running tests on stop', async () => {
+test('CredentialTester aborts running tests on stop', async () => {
   const { tester } = createTester();
   const result = tester.test(target);
   tester.stop();

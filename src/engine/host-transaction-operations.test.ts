@@ -237,7 +237,7 @@ describe('operation progress', () => {
       { phase: 'skipped', skipReason: 'cancelled', problem: '', isCordoned: false },
     ],
     [
-      'a host skipped by hand that stays cordoned reports the cordon',
+      'a host that a user skipped and that stays cordoned reports the cordon',
       'by_hand',
       {},
       { phase: 'skipped', skipReason: 'by_hand', problem: STILL_CORDONED, isCordoned: true },

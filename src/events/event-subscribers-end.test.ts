@@ -5,7 +5,7 @@ import type { OutboxEntry } from '../domain/events/domain-event.ts';
 import type { EventSubscription } from '../domain/events/event-subscription.ts';
 import type { EventType } from '../domain/vocabulary.ts';
 
-describe('the end of an event stream', () => {
+describe('an event stream', () => {
   let fixture: EventSubscribersFixture;
   beforeEach(() => {
     fixture = new EventSubscribersFixture();
@@ -18,7 +18,7 @@ describe('the end of an event stream', () => {
     ['a late creation event', 'account.created', 'a', false],
     ['a removal of another account', 'account.removed', 'b', false],
   ])(
-    'follows only changes that invalidate logins of the account: %s (%s of account %s)',
+    'ends only after changes that invalidate logins of the account: %s (%s of account %s)',
     async (_case, type, subject, isEnded) => {
       const [sink, catchingUp] = [
         fixture.subscribe({ role: 'viewer' }),
@@ -45,7 +45,7 @@ describe('the end of an event stream', () => {
     ['a sign-out without a session', {}, signedOut('s-1'), false],
     ['a sign-in', { session }, { type: 'account.signed_in', dataJson: '{"session":"s-1"}' }, false],
     ['a changed password', { session }, { type: 'account.password_changed', subject: 'a' }, true],
-  ])('follows only events that invalidate the session: %s', async (_case, subscription, entry, isEnded) => {
+  ])('ends only after events that invalidate its session: %s', async (_case, subscription, entry, isEnded) => {
     const sink = fixture.subscribe({ role: 'viewer', ...subscription });
     fixture.publish(1, entry);
     await fixture.advance();
@@ -54,7 +54,7 @@ describe('the end of an event stream', () => {
     expect(sink.received).toEqual(isEnded ? ['ended'] : [12]);
   });
 
-  test('is at the expiry of the session and not before', async () => {
+  test('ends at the expiry of its session and not before', async () => {
     const [sink, expired] = [
       fixture.subscribe({ session }),
       fixture.subscribe({ session: { ...session, id: 's-2', expiresAtMs: -5 } }),
@@ -66,14 +66,14 @@ describe('the end of an event stream', () => {
     expect(fixture.clock.pending).toBe(0);
   });
 
-  test('does not follow from an account change before authorization', async () => {
+  test('does not end because of an account change before its authorization', async () => {
     fixture.entries[4] = logEntry(5, { type: 'account.password_changed', subject: 'a' });
     const sink = fixture.subscribe({ startAfter: 0 });
     await fixture.advance();
     expect(sink.received).toEqual(range(1, 10));
   });
 
-  test('follows from an account change between authorization and subscription', async () => {
+  test('ends after an account change between authorization and subscription', async () => {
     fixture.publish(1, { type: 'account.removed', subject: 'a' });
     await fixture.advance();
     const sink = fixture.subscribe({ startAfter: 11, authorizedAtPosition: 10 });
@@ -90,7 +90,7 @@ describe('the end of an event stream', () => {
     expect(fixture.clock.pending).toBe(0);
   });
 
-  test('comes for all streams when the server stops, and new ones end immediately', async () => {
+  test('ends when the server stops, and new streams end immediately', async () => {
     const sinks = [fixture.subscribe(), fixture.subscribe({ startAfter: 0 })];
     fixture.subscribers.stop();
     sinks.push(fixture.subscribe());

@@ -128,7 +128,7 @@ describe('verification of the hash chain', () => {
     ['whose ids jumped without a restore', '3 missing', withChange(restored, JUMP, { type: 'network.created' })],
     ['with a forged restore entry', `${JUMP} changed`, added(createLog(event(1), event(2)), forged(JUMP, RESTORED))],
     ['with entries deleted before the jump', `${JUMP} changed`, without(restored, 2)],
-  ])('of a log %s: %s', (_case, expected, log) => {
+  ])('reports for a log %s: %s', (_case, expected, log) => {
     expect(verify(log)).toBe(expected);
   });
 

@@ -119,7 +119,7 @@ describe('dry run problem', () => {
   test.each([
     ['host_key_changed: the host presented a different key', 'failed (host_key_changed)'],
     ['', 'failed'],
-  ])('for a failed host with the reason "%s" contains the status %s', (reason, status) => {
+  ])('describes a failed host with the reason "%s" by the status %s', (reason, status) => {
     const { problem } = dryRun(host({ status: 'failed', reason }), plan('restart'));
     expect(problem).toBe(`not_ready: the host has status ${status}`);
   });
@@ -129,7 +129,7 @@ describe('dry run problem', () => {
     ['failed', 'bootstrap_pending'],
     ['disassociated', 'bootstrap_pending'],
     ['active', ''],
-  ])('for a host with status %s that awaits its bootstrap is "%s"', (status, reason) => {
+  ])('describes a host with status %s that awaits its bootstrap as "%s"', (status, reason) => {
     const { problem } = dryRun(host({ status }), plan('restart'), { awaitsBootstrap: true });
     expect(problem.split(':')[0]).toBe(reason);
   });

@@ -212,7 +212,7 @@ describe('JSON columns', () => {
     await place.remove();
   });
 
-  test('are all in this list', () => {
+  test('are all listed in COLUMNS', () => {
     const columns = database
       .prepare<[], { readonly name: string }>(
         `select tables.name || '.' || columns.name as name
@@ -223,7 +223,7 @@ describe('JSON columns', () => {
     expect(columns.map(({ name }) => name)).toEqual(Object.keys(COLUMNS));
   });
 
-  test.each(Object.entries(COLUMNS))('%s has exactly these keys', (name, stored) => {
+  test.each(Object.entries(COLUMNS))('%s stores exactly the listed values', (name, stored) => {
     const [table, column] = name.split('.');
     const rows = database.prepare<[], string>(`select ${column} from ${table} order by rowid`).pluck().all();
     expect(rows.map(row => JSON.parse(row))).toEqual(stored);

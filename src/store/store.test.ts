@@ -222,7 +222,7 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
     expect([await hasNetwork('again-1'), await hasNetwork('again-3')]).toEqual([false, true]);
   });
 
-  test('throws StoreUnavailableError if a transaction asks for too many retries', async () => {
+  test('throws StoreUnavailableError if a transaction requests too many retries', async () => {
     const transaction = store().transaction(async () => {
       throw new RetryTransaction();
     });
@@ -309,7 +309,7 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
     await extended.remove();
   });
 
-  test('of a newer version is rejected and not changed', async () => {
+  test('is rejected and not changed if its version is newer', async () => {
     const newer = await createTestDatabase(kind);
     const first = await openTestDatabase(newer);
     await first.close();
@@ -319,7 +319,7 @@ describeOnEachStore('the store', { per: 'suite' }, ({ kind, store, database, reo
     await newer.remove();
   });
 
-  test('of a development version is rejected with advice and not changed', async () => {
+  test('is rejected with advice and not changed if its version is a development version', async () => {
     const development = await createTestDatabase(kind);
     await runSql(development, 'create table kysely_migration (name varchar(255) primary key, timestamp text)');
     await runSql(development, `${insertMigration('0001-records')}; ${insertMigration('0002-lists')}`);

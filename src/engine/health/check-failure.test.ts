@@ -80,7 +80,7 @@ describe('resolveCheckFailure', () => {
     [4, 40_000],
     [7, 300_000],
     [1000, 300_000],
-  ])('after %i earlier failures, rechecks an unreachable host after at most %i ms', (failures, maxDelayMs) => {
+  ])('rechecks an unreachable host with %i earlier failures after at most %i ms', (failures, maxDelayMs) => {
     expect(resolve(UNREACHABLE, 'unreachable', failures).release.nextCheck).toEqual({ at: NOW + maxDelayMs });
     expect(resolve(UNREACHABLE, 'unreachable', failures, 'unreachable', 0).release.nextCheck).toEqual({
       at: NOW + maxDelayMs / 2,
@@ -90,7 +90,7 @@ describe('resolveCheckFailure', () => {
   test.each([
     ['does not respond', null, UNREACHABLE],
     ['rejects the login', 'failed', REJECTED],
-  ])('on a partitioned server, an unreachable host that %s gets check result %s', (_case, check, failure) => {
+  ])('an unreachable host that %s gets the check result %s on a partitioned server', (_case, check, failure) => {
     expect(resolve(failure, 'unreachable', 3, 'partitioned').hostUpdate.checkResult).toBe(check);
   });
 

@@ -135,7 +135,7 @@ describe('WebhookDispatcher', () => {
     expect(arrived().slice(seconds.length)).toEqual([1, 2, 3]);
   });
 
-  test('waits as long as the Retry-After header of the receiver says', async () => {
+  test('waits for the time in the Retry-After header of the receiver', async () => {
     await fixture.startServer();
     receiver.replies.push({ status: 429, headers: { 'retry-after': '60' } });
     await fixture.publishEvents(1);

@@ -125,7 +125,7 @@ describeReboots('blockReboot', host => {
     }
   });
 
-  test('and concurrent reboots agree on one owner of the marker', async () => {
+  test('agrees with concurrent reboots on one owner of the marker', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const rebootId = host().newRebootId();
       await host().bash('rm -rf /run/go /run/waiting; mkdir /run/waiting; : >/run/reboots');

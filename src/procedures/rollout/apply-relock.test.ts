@@ -20,9 +20,9 @@ test('relockDeployment retries when the host is unreachable', async () => {
 });
 
 test.each([
-  ['has not rebooted: locks the image', BOOT, ['# probe', '# lock']],
-  ['has rebooted: does nothing', NEXT_BOOT, ['# probe']],
-])('relockDeployment after a sent reboot, on a host that %s', async (_what, bootId, commands) => {
+  ['locks the image if the host has not rebooted', BOOT, ['# probe', '# lock']],
+  ['does nothing if the host has rebooted', NEXT_BOOT, ['# probe']],
+])('relockDeployment after a sent reboot %s', async (_what, bootId, commands) => {
   const state = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
   const replies = { probe: probeReply('started', bootId), lock: '' };
   const { context, commands: ran } = stepFixture(rolloutTask('upgrade'), replies, { ...on('images'), state });

@@ -68,7 +68,7 @@ describe('apply', () => {
   test.each([
     ['retries with new jobs', 0, retryWithNewJobs('command_failed: upgrade exited with 100: no lock')],
     ['fails in the third round', 2, failed('command_failed: upgrade exited with 100: no lock')],
-  ])('with a failing command %s', async (_what, jobRound, expected) => {
+  ])('%s when the command fails', async (_what, jobRound, expected) => {
     const { outcome } = await applyOn('upgrade', { upgrade: [100, 'no lock'] }, { state: { jobRound } });
     expect(outcome).toEqual(expected);
   });

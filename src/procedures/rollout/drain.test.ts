@@ -55,14 +55,14 @@ describe('drain', () => {
   });
 
   test.each([
-    ['retries when the manager is unavailable', {}, retry('container_manager: connection refused')],
-    ['does nothing when the cluster has none', null, done()],
-  ])('without a responding manager %s', async (_what, manager, expected) => {
+    ['retries when the container manager is unavailable', {}, retry('container_manager: connection refused')],
+    ['does nothing when the cluster has no container manager', null, done()],
+  ])('%s', async (_what, manager, expected) => {
     const task = taskWith('fail');
     expect(await drain.run(stepFixture(task, {}, { manager }).context)).toEqual(expected);
   });
 
-  test('has its timeout, and twice as long if force is allowed', () => {
+  test('has the timeout of the policy, and twice as long if force is allowed', () => {
     expect(drain.retryPolicy(taskWith('fail'), INITIAL_TASK_STATE).timeoutMs).toBe(60_000);
     expect(drain.retryPolicy(taskWith('force'), INITIAL_TASK_STATE).timeoutMs).toBe(120_000);
   });

@@ -44,7 +44,7 @@ describe('preflight', () => {
     ['failed', false],
     ['investigating', false],
     ['bootstrapping', false],
-  ])('for a host with status %s queries the host: %s', async (status, isQueried) => {
+  ])('queries a host with status %s: %s', async (status, isQueried) => {
     const { outcome, ran } = await runPreflight('restart', {}, HEALTHY, { host: { status } });
     expect(ran.length > 0).toBe(isQueried);
     if (!isQueried)
@@ -59,7 +59,7 @@ describe('preflight', () => {
     ['presents a different key', { facts: KEY_CHANGED }, fromTransportFailure(KEY_CHANGED)],
     ['returns unreadable facts', { facts: '' }, retry('unexpected_output: cannot parse the facts of the host')],
     ['becomes unreachable after the first query', { ...HEALTHY, id: UNREACHABLE }, fromTransportFailure(UNREACHABLE)],
-  ])('maps a host that %s', async (_what, replies, expected) => {
+  ])('retries or fails for a host that %s', async (_what, replies, expected) => {
     expect((await runPreflight('restart', {}, replies)).outcome).toEqual(expected);
   });
 
@@ -116,7 +116,11 @@ describe('preflight of a restart if needed', () => {
   test.each([
     ['is a noop when no reboot is required', 'false', noop(HOST_UPDATE)],
     ['continues when a reboot is required', 'true', done({ os_driver: 'packages' }, HOST_UPDATE)],
-    ['returns unreadable facts', '', retry('unexpected_output: cannot parse the result of the reboot check')],
+    [
+      'retries when the result of the reboot check is unreadable',
+      '',
+      retry('unexpected_output: cannot parse the result of the reboot check'),
+    ],
     ['retries when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
   ])('%s', async (_what, rebootRequired, expected) => {
     const replies = { ...HEALTHY, 'reboot-required': rebootRequired };
@@ -141,8 +145,8 @@ describe('preflight of a deploy', () => {
   });
 
   test.each([
-    ['retries when the host is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
-    ['returns unreadable facts', '', retry('unexpected_output: cannot parse the versions of the host')],
+    ['is unreachable', UNREACHABLE, fromTransportFailure(UNREACHABLE)],
+    ['returns unreadable versions', '', retry('unexpected_output: cannot parse the versions of the host')],
   ])('retries when the host %s', async (_what, deployments, expected) => {
     expect((await runPreflight('deploy', {}, { ...IMAGES, deployments })).outcome).toEqual(expected);
   });

@@ -18,7 +18,7 @@ test.each<[string, Replies[string], Outcome]>([
     scriptError('create_folder', 'mkdir: Read-only file system'),
     retry('run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system'),
   ],
-])('cancelReboot handles a reboot that %s', async (_what, block, expected) => {
+])('cancelReboot returns the outcome of a reboot that %s', async (_what, block, expected) => {
   const state = { done: { plan_reboot: { reboot_required: true, boot_id: BOOT } } };
   const { context, commands } = stepFixture(rolloutTask('restart'), { block }, { state });
   expect(await cancelReboot.run(context)).toEqual(expected);

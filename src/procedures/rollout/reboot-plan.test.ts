@@ -12,10 +12,20 @@ const DUE = done({ reboot_required: true, boot_id: BOOT });
 const NOT_DUE = done({ reboot_required: false });
 
 test.each<[string, PolicyInput, Replies, Outcome]>([
-  ['always requires a reboot of the current boot', { reboot: 'always' }, LIVENESS, DUE],
-  ['if_needed requires a reboot when the host needs one', {}, { ...LIVENESS, 'reboot-required': 'true' }, DUE],
-  ['if_needed requires no reboot when the host needs none', {}, { 'reboot-required': 'false' }, NOT_DUE],
-  ['never queries nothing', { reboot: 'never' }, {}, NOT_DUE],
+  ['requires a reboot of the current boot with reboot mode always', { reboot: 'always' }, LIVENESS, DUE],
+  [
+    'requires a reboot with reboot mode if_needed when the host needs one',
+    {},
+    { ...LIVENESS, 'reboot-required': 'true' },
+    DUE,
+  ],
+  [
+    'requires no reboot with reboot mode if_needed when the host needs none',
+    {},
+    { 'reboot-required': 'false' },
+    NOT_DUE,
+  ],
+  ['queries nothing with reboot mode never', { reboot: 'never' }, {}, NOT_DUE],
   [
     'retries an unreadable reboot check',
     {},
@@ -40,7 +50,7 @@ test.each<[string, PolicyInput, Replies, Outcome]>([
     { liveness: UNREACHABLE },
     fromTransportFailure(UNREACHABLE),
   ],
-])('planReboot: %s', async (_what, input, replies, expected) => {
+])('planReboot %s', async (_what, input, replies, expected) => {
   const task = rolloutTask('upgrade', input);
   expect(await planReboot.run(stepFixture(task, replies).context)).toEqual(expected);
 });

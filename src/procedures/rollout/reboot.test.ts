@@ -113,7 +113,7 @@ describe('reboot with an abort request', () => {
     ['deploy', 'by_hand', '# probe, # block'],
     ['upgrade', 'cancelled', '# probe, # send'],
     ['deploy', 'cancelled', '# probe, # send'],
-  ])('for %s, %s, runs the expected commands', async (kind, abortReason, commands) => {
+  ])('runs "$2" for a %s with the abort reason %s', async (kind, abortReason, commands) => {
     const replies = { probe: probeReply('none'), block: reply('blocked'), send: reply('started') };
     const { outcome, ran } = await abortOn(kind, abortReason, replies);
     expect(ran.join(', ')).toBe(commands);
@@ -134,7 +134,7 @@ describe('reboot with an abort request', () => {
       scriptError('create_folder', READ_ONLY),
       failed(NOT_WRITABLE),
     ],
-  ])('maps a reboot that %s', async (_what, marker, block, expected) => {
+  ])('returns the outcome of a reboot that %s', async (_what, marker, block, expected) => {
     expect((await abortOn('restart', 'cancelled', { probe: probeReply(marker), block })).outcome).toEqual(expected);
   });
 

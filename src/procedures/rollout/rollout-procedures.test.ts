@@ -103,7 +103,7 @@ describe('rollbackSteps', () => {
     ['uncordon', 'failed', '', ''],
   ];
 
-  test.each(ROWS)('from step %s when %s', (fromStep, cause, restart, upgrade) => {
+  test.each(ROWS)('returns the rollback from step %s of a %s host', (fromStep, cause, restart, upgrade) => {
     const reason = REASONS[cause] ?? FAILED;
     const rollbackOf = (kind: OperationKind, input: PolicyInput = {}) =>
       namesOf(rolloutProcedure.abortRules.rollbackSteps(rolloutTask(kind, input), { fromStep, reason }));

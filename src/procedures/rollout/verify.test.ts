@@ -175,7 +175,7 @@ describe('verify: node', () => {
       retryWith('not_ready: the container manager does not list the node'),
     ],
     [
-      'retries without a booted deployment',
+      'retries when the manager cannot report the node',
       { state: 'unavailable', reason: '503' },
       retryWith('container_manager: 503'),
     ],
@@ -260,12 +260,15 @@ describe('verify: minimum healthy time', () => {
     [60_000, 0, 10_000],
     [60_000, 45_000, 10_000],
     [60_000, 53_000, 7000],
-  ])('of %i ms, after %i ms, is checked again after %i ms', async (healthyMs, elapsedMs, waitMs) => {
-    const setup: VerifySetup = { input: { minHealthyS: healthyMs / 1000 }, notes: since(elapsedMs) };
-    expect((await verifyHost(UP, setup)).outcome).toEqual(
-      waiting(waitMs, since(elapsedMs), healthyFor(elapsedMs, healthyMs / 1000)),
-    );
-  });
+  ])(
+    'a minimum of %i ms, of which %i ms have passed, is checked again after %i ms',
+    async (healthyMs, elapsedMs, waitMs) => {
+      const setup: VerifySetup = { input: { minHealthyS: healthyMs / 1000 }, notes: since(elapsedMs) };
+      expect((await verifyHost(UP, setup)).outcome).toEqual(
+        waiting(waitMs, since(elapsedMs), healthyFor(elapsedMs, healthyMs / 1000)),
+      );
+    },
+  );
 
   test('starts again after the host was not healthy', async () => {
     const replies = { readiness: readiness(NEXT_BOOT, false) };

@@ -27,7 +27,7 @@ test.each([
   ['was aborted, even if its id was reused', 'aborted', [{ outcome: 'aborted', generation: 'generation 2' }]],
   ['is older than the recorded history', 'unknown', [{ outcome: null, generation: 'generation 2' }]],
   ['is unknown', 'unknown', []],
-])('resolveCommitOutcome for a transaction that %s', async (_case, outcome, rows) => {
+])('resolveCommitOutcome returns $1 for a transaction that %s', async (_case, outcome, rows) => {
   expect(await resolveCommitOutcome(TRANSACTION, queryReturning(...rows))).toBe(outcome);
 });
 

@@ -42,7 +42,7 @@ describe('the SQLite store', () => {
         await store.snapshot(reads => reads.hosts.list({}, {}));
       },
     ],
-  ])('that %s leaves one complete file after close', async (_case, use) => {
+  ])('leaves one complete file after close if it %s', async (_case, use) => {
     const store = await openSqlite(directory);
     await use(store);
     await store.close();

@@ -76,7 +76,7 @@ describeOnEachStore('hosts with a source', { per: 'suite' }, ({ kind, store, dat
     expect([await listed({ hostname: 'from-source' }), await listed({ hostname: 'own' })]).toEqual([1, 0]);
   });
 
-  test('show their own facts when the source no longer knows them', async () => {
+  test('show their own facts when the source no longer contains them', async () => {
     await enrol('gone', '127.3.0.1');
     await saveFacts('gone', { '127.3.0.1': { os: 'debian', cpus: 8 } }, 1);
     await saveFacts('gone', { '127.3.0.1': null }, 2);
@@ -155,7 +155,7 @@ describeOnEachStore('the refresh of a source', { per: 'suite' }, ({ store }) => 
     expect(await get('one')).toMatchObject({ claimedUntil: 0, problem: 'the service is down' });
   });
 
-  test('that is requested during a refresh is due afterwards', async () => {
+  test('is due after the current refresh if it was requested meanwhile', async () => {
     await scheduleBy('meanwhile', 0);
     const fence = await claim('meanwhile', await get('meanwhile'), 100);
     await scheduleBy('meanwhile', 105);

@@ -93,7 +93,7 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     expect([...(await operations.listOpenIds())].sort()).toEqual(['o100', 'o200', 'o300']);
   });
 
-  test('that have ended are neither open nor due', async () => {
+  test('are neither open nor due after they have ended', async () => {
     await insertEnded(newOperation('ended', ONE), at(1));
     await store().transaction(records => records.operations.scheduleReconcile('ended', 10));
     const { operations } = store().reads;
@@ -101,7 +101,7 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     expect(await operations.listDueIds(10, 10)).toEqual([]);
   });
 
-  test('without a due time are not due until one is set', async () => {
+  test('are not due without a due time', async () => {
     const operation = newOperation('a', ONE, { state: 'running' });
     await insert(operation);
     await updateStatus(operation, null);
@@ -148,7 +148,7 @@ describeOnEachStore('operations', { per: 'test' }, ({ store }) => {
     expect(await findByKey('k', at(23))).toBe('new');
   });
 
-  test('that ended long ago are removed with their hosts and output, in batches', async () => {
+  test('are removed in batches, with their hosts and output, if they ended before a given time', async () => {
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) {
       await insertEnded(newOperation(id, ONE), at(index));
       await store().transaction(async ({ operationHosts, operationOutput }) => {

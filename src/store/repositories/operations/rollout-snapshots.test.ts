@@ -201,7 +201,7 @@ describeOnEachStore('the rollout snapshot', { per: 'suite' }, ({ kind, store, da
     expect([ineligible, outages]).toMatchObject([[], [{ host: '127.201.0.1', reason: 'maintenance' }]]);
   });
 
-  test('of an ended operation has no outages, regardless of its cluster', async () => {
+  test('has no outages for an ended operation, regardless of its cluster', async () => {
     const row = { status: 'unreachable', isInMaintenance: false, flag: true, isControlPlane: false } as const;
     const rest = { membership: 'member', isIgnored: false, awaitsBootstrap: false, ...FRESH } as const;
     const hosts = toStoredCase(

@@ -47,7 +47,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(claims.map(claim => claim.host).sort()).toEqual([B, C]);
   });
 
-  test('made concurrently never overlap and leave no host unclaimed', async () => {
+  test('concurrent claims never overlap and leave no host unclaimed', async () => {
     await addTasks(many);
     const servers = ['one', 'two', 'three', 'four'];
     const claims = await Promise.all(servers.map(owner => claimDue('task', owner, 100, 400)));
@@ -57,7 +57,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(new Set(hosts).size).toBe(many.length);
   });
 
-  test('and the backlog are counted separately for tasks and checks', async () => {
+  test('claims and the backlog are counted separately for tasks and checks', async () => {
     await addTasks(many.slice(0, 5), 1000);
     await addTasks(many.slice(5, 12), 1400);
     await claimDue('task', 'one', 1400, 2);
@@ -91,7 +91,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await isCurrent(A, 2, 'one')).toBe(true);
   });
 
-  test('of expired servers are released, those of live servers are not', async () => {
+  test('claims of expired servers are released, those of live servers are not', async () => {
     await addTasks([A, B]);
     await store().transaction(async ({ servers }) => {
       await servers.register('dead', 500, '');
@@ -116,7 +116,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await renew(998)).toBe(true);
   });
 
-  test('released for a check keep the due time of a task that was added meanwhile', async () => {
+  test('claims released for a check keep the due time of a task that was added meanwhile', async () => {
     await addTasks([A]);
     const [claim] = await claimDue('task', 'one', 100);
     await addTasks([A], 150);
@@ -125,7 +125,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await store().reads.hostQueue.getNextDue()).toEqual({ task: 150, check: 900 });
   });
 
-  test('released for the next interval are due at least half an interval later, spread over the interval', async () => {
+  test('hosts released for the next interval are due at least half an interval later, spread over the interval', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     const now = 1_700_000_012_345;
@@ -139,7 +139,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(Math.abs(early.length - late.length)).toBeLessThan(many.length / 8);
   });
 
-  test('released for the next interval are due at the check offset of the host', async () => {
+  test('a host released for the next interval is due at its check offset', async () => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     const now = 1_700_000_012_345;
@@ -151,7 +151,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(check).toBeLessThan(now + 1.5 * MINUTE);
   });
 
-  test('on healthy hosts are released together, except those of other servers', async () => {
+  test('claims on healthy hosts are released together, except those of other servers', async () => {
     await addTasks([A], 10);
     await addTasks([B], 20);
     await claimDue('task', 'one', 15);
@@ -163,7 +163,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await isCurrent(B, 1, 'two')).toBe(true);
   });
 
-  test('after an outage: repairDueTimes spreads overdue checks over the next interval', async () => {
+  test('repairDueTimes spreads overdue checks over the next interval after an outage', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
@@ -176,7 +176,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(Math.abs(inFirstHalf.length - inSecondHalf.length)).toBeLessThan(many.length / 8);
   });
 
-  test('on many hosts: repairDueTimes works in batches', async () => {
+  test('repairDueTimes works in batches on many hosts', async () => {
     const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
     await runSql(
       database(),
@@ -193,7 +193,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     ['a check of an unreachable host may be five minutes later', { at: 5 * MINUTE }, 3, 5 * MINUTE],
     ['a check later than the maximum for a healthy host is rescheduled', { at: 4 * MINUTE }, 0, null],
     ['a check later than the maximum backoff is rescheduled', { at: 9 * MINUTE }, 3, null],
-  ])('after a clock jump: %s', async (_case, check, failures, expected) => {
+  ])('repairDueTimes after a clock jump: %s', async (_case, check, failures, expected) => {
     await addTasks([A]);
     await claimDue('task', 'one', 100);
     await store().transaction(async ({ claims, hostQueue }) => {
@@ -205,7 +205,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     else expect(due).toBe(expected);
   });
 
-  test('after a clock jump: tasks wait no longer than the maximum backoff', async () => {
+  test('tasks wait no longer than the maximum backoff after a clock jump', async () => {
     await store().transaction(async ({ tasks, hostQueue }) => {
       await tasks.insert([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 0);
       await tasks.scheduleHosts([A], 60 * MINUTE);
@@ -217,7 +217,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await store().reads.tasks.getNextDue(A, 1000)).toBeDefined();
   });
 
-  test('on a host keep the saved state of its task', async () => {
+  test('the saved state of a task is read as it was written', async () => {
     const state: TaskState = {
       ...{
         done: { wait_for_ssh: { a: 1 } },
@@ -254,7 +254,7 @@ describeOnEachStore('claims', { per: 'test' }, ({ store, database }) => {
     expect(await store().reads.hostQueue.getNextDue()).toEqual({ task: null, check: null });
   });
 
-  test('for corroborating checks go to hosts without failures', async () => {
+  test('corroborating checks are scheduled on hosts without failures', async () => {
     await addTasks(many);
     await claimDue('task', 'one', 100, 2000);
     await store().transaction(async ({ claims }) => {
