@@ -27,7 +27,7 @@ describe('TokenBuckets', () => {
     [25, 2],
     [60, 6],
     [3600, 6],
-  ])('has, %d seconds after it was empty, %d tokens', (seconds, tokens) => {
+  ])('refills an empty bucket in %d seconds to %d tokens', (seconds, tokens) => {
     takeAll('a');
     nowMs += seconds * 1000;
     expect(takeAll('a')).toBe(tokens);
@@ -45,7 +45,7 @@ describe('TokenBuckets', () => {
   });
 
   test.each([1, 3, 7, 60, 97, 1000])(
-    'with %d tokens per minute has a token at the announced time, regardless of calls in between',
+    'refills a bucket of %d tokens per minute at the announced time, regardless of calls in between',
     perMinute => {
       buckets = new TokenBuckets(perMinute, clock);
       expect(takeAll('a')).toBe(perMinute);

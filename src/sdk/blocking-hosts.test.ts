@@ -103,7 +103,7 @@ describe('isStoppedByOutages()', () => {
     [{ state: 'paused', paused_by: 'budget', problem: '' }, true],
     [{ state: 'paused', paused_by: 'failures', problem: '' }, false],
     [{ state: 'running', paused_by: null, problem: `waiting for ${DOWN}` }, false],
-  ])('of %j is %s', (operation, isStopped) => {
+  ])('evaluates %j to %s', (operation, isStopped) => {
     expect(isStoppedByOutages(operation)).toBe(isStopped);
   });
 });

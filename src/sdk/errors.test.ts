@@ -15,7 +15,7 @@ test.each([
   ['401', responseError(401), false],
   ['404', responseError(404), false],
   ['a TypeError', new TypeError('x'), false],
-])('isRetryable() for %s', (_name, error, expected) => {
+])('isRetryable() returns $2 for %s', (_name, error, expected) => {
   expect(isRetryable(error)).toBe(expected);
 });
 
@@ -32,6 +32,6 @@ test.each([
   ['503', apiError(503), false],
   ['an unreachable server', new ServiceUnreachableError(['http://127.0.0.1:1'], undefined), false],
   ['a TypeError', new TypeError('x'), false],
-])('isSingleHostError() for %s', (_name, error, expected) => {
+])('isSingleHostError() returns $2 for %s', (_name, error, expected) => {
   expect(isSingleHostError(error)).toBe(expected);
 });

@@ -25,7 +25,7 @@ describe('describeWait()', () => {
     [{ state: 'paused', paused_by: 'partitioned' }, 'paused because no server can reach most of its hosts'],
     [{ state: 'cancelling' }, 'waiting for hosts in flight'],
     [{ state: 'cancelling', problem: 'a host does not respond' }, 'a host does not respond'],
-  ])('of %j is "%s"', (input, text) => {
+  ])('describes %j as "%s"', (input, text) => {
     expect(describeWait({ ...running, ...input })).toBe(text);
   });
 
@@ -55,7 +55,7 @@ describe('summarizeActions()', () => {
     [['staging', 'applying', 'applying'], 'stage, apply'],
     [['cordoning', 'draining', 'armed', 'verifying', 'uncordoning'], 'cordon, drain, reboot, verify, uncordon'],
     [['preflight'], 'preflight'],
-  ])('of commands in %j is %s', (phases, text) => {
+  ])('summarizes commands in %j as %s', (phases, text) => {
     expect(summarizeActions(phases.map(phase => ({ phase })))).toBe(text);
   });
 });

@@ -48,7 +48,7 @@ describe('remaining time', () => {
     ['unchanged hosts do not count', [host('done'), host('done'), ...pending(2)], 20, undefined],
     ['a pause does not count', [host('done', 0, 10), host('done', 3610, 3620), ...pending(2)], 3620, 20],
     ['slow canaries do not count', [host('done', 0, 1000), ...sequentialFrom(1000, 20, 1), ...pending(5)], 1020, 5],
-  ])('estimate: %s', (_name, hosts, nowS, remainingS) => {
+  ])('the estimate in seconds is $3: %s', (_name, hosts, nowS, remainingS) => {
     const ms = estimateRemainingMs(hosts, nowS * S);
     expect(ms === undefined ? undefined : ms / S).toBe(remainingS);
   });
@@ -80,7 +80,7 @@ describe('remaining time', () => {
       ],
       2,
     ],
-  ])('unionLengthMs() of %s', (_name, spans, expected) => {
+  ])('unionLengthMs() returns $2 for %s', (_name, spans, expected) => {
     expect(
       unionLengthMs(
         spans.map(([fromMs, toMs]) => ({ fromMs, toMs })),

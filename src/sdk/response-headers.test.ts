@@ -10,6 +10,6 @@ test.each([
   ['a link to something else', OTHER, undefined],
   ['a next page after another link', `${OTHER}, ${NEXT}`, '2001:db8::1'],
   ['a next page before another link', `${NEXT}, ${OTHER}`, '2001:db8::1'],
-])('getNextCursor() with %s', (_name, link, after) => {
+])('getNextCursor() returns $2 for %s', (_name, link, after) => {
   expect(getNextCursor(new Headers(link === undefined ? {} : { link }))).toBe(after);
 });

@@ -139,7 +139,7 @@ describe('the secret key', () => {
     expect(source.keys()).toEqual(both);
   });
 
-  test('of an embedded store is rotated, and the old key is archived only for its owner', () => {
+  test('is rotated for an embedded store, and the old key is archived only for its owner', () => {
     writeFileSync(keyFile, encodedKeys[1] ?? '', { mode: 0o600 });
     const source = resolveSource(false);
     if ('manualInstructions' in source) throw new Error(source.manualInstructions);
@@ -157,7 +157,7 @@ describe('the secret key', () => {
     expect(statSync(archived).mode & 0o777).toBe(0o600);
   });
 
-  test('behind a symbolic link is written to the target of the link', () => {
+  test('is written to the target of the link if its file is a symbolic link', () => {
     const target = path.join(folder, 'real.key');
     writeFileSync(target, encodedKeys[1] ?? '');
     symlinkSync(target, keyFile);
@@ -169,13 +169,13 @@ describe('the secret key', () => {
   });
 
   test.each([
-    ['in the environment', { HOSTLER_SECRET_KEY: KEY.toString('base64') }, /HOSTLER_SECRET_KEY='NEW OLD'/],
+    ['it is in the environment', { HOSTLER_SECRET_KEY: KEY.toString('base64') }, /HOSTLER_SECRET_KEY='NEW OLD'/],
     [
-      'of several servers',
+      'several servers use it',
       { HOSTLER_STORE: 'postgres://db/x', HOSTLER_SECRET_KEY_FILE: 'own.key' },
       /as the first line of .*own\.key on every server/,
     ],
-  ])('%s must be replaced manually, with instructions', (_name, environment, expected) => {
+  ])('must be replaced manually, with instructions, if %s', (_name, environment, expected) => {
     const source = resolveSource(false, environment);
     expect('manualInstructions' in source ? source.manualInstructions : '').toMatch(expected);
   });

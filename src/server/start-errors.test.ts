@@ -131,8 +131,8 @@ const INVALID_SETUPS: [string, () => Settings, RegExp][] = [
   ],
 ];
 
-describe('startService() throws a PermanentError with a fix for', () => {
-  test.each(INVALID_SETUPS)('%s', async (_name, prepare, message) => {
+describe('startService()', () => {
+  test.each(INVALID_SETUPS)('throws a PermanentError with a fix for %s', async (_name, prepare, message) => {
     const failure = await startAndCatch(prepare());
     expect(failure).toBeInstanceOf(PermanentError);
     expect(failure).toMatchObject({ message: expect.stringMatching(message) });
@@ -161,7 +161,7 @@ test.each([
   ['EAI_AGAIN', false, /cannot be resolved at the moment/],
   ['EADDRINUSE', false, /already in use/],
   ['EXOTIC', false, /cannot listen \(EXOTIC\)/],
-])('toListenError() of %s; permanent: %s', (code, isPermanent, message) => {
+])('toListenError() explains %s; permanent: %s', (code, isPermanent, message) => {
   const failure = toListenError(Object.assign(new Error('no'), { code }), { host: '::1', port: 81 });
   expect(failure.message).toMatch(/^\[::1\]:81: /);
   expect(failure.message).toMatch(message);
@@ -175,7 +175,7 @@ test.each([
   ['SQLITE_CANTOPEN', false, /full or defective/],
   ['SQLITE_READONLY_DBMOVED', true, /is read-only/],
   ['SQLITE_CORRUPT', true, /corrupt/],
-])('explainStoreError() of %s; permanent: %s', (code, isPermanent, message) => {
+])('explainStoreError() explains %s; permanent: %s', (code, isPermanent, message) => {
   const error = new Database.SqliteError('disk error', code);
   for (const failure of [
     explainStoreError(error, folder),

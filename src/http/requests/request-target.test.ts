@@ -27,7 +27,7 @@ describe('allowedMethods', () => {
     ['/api/v0/host/2001:db8::1/creds', ['GET', 'HEAD', 'OPTIONS', 'PUT']],
     ['/api/v0/host/2001:db8::1/status', ['GET', 'HEAD', 'OPTIONS']],
     ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
-  ])('of %s are %j', (path, methods) => {
+  ])('returns the methods of %s: %j', (path, methods) => {
     expect([...allowedMethods(path)].sort()).toEqual(methods);
   });
 

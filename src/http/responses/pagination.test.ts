@@ -4,11 +4,11 @@ import { parseAddressPage, parseNamePage, toListResult } from './pagination.ts';
 import { SerializedJson } from './serialized-json.ts';
 
 describe('page query', () => {
-  test('of names starts after a name', () => {
+  test('a page of names starts after a name', () => {
     expect(parseNamePage({ limit: 5, after: 'web-1' })).toEqual({ limit: 5, after: 'web-1' });
   });
 
-  test('of addresses starts after an address in any notation', () => {
+  test('a page of addresses starts after an address in any notation', () => {
     expect(parseAddressPage({ limit: 5, after: '2001:DB8:0::1' })).toEqual({
       limit: 5,
       after: '2001:db8::1',
@@ -18,7 +18,7 @@ describe('page query', () => {
   test.each([
     ['names', parseNamePage],
     ['addresses', parseAddressPage],
-  ])('of %s without parameters selects the whole list', (_case, parsePage) => {
+  ])('a page of %s without parameters is the whole list', (_case, parsePage) => {
     const page = parsePage({});
     expect(page).not.toBeInstanceOf(AppError);
     expect(page).toEqual({});

@@ -7,7 +7,7 @@ describe('parseHostParameter', () => {
     [{ host: '127.0.0.1' }, '127.0.0.1'],
     [{ host: '0:0:0:0:0:0:0:1' }, '::1'],
     [{ host: '::ffff:10.0.0.1' }, '10.0.0.1'],
-  ])('of %j returns %s', (query, address) => {
+  ])('parses %j as %s', (query, address) => {
     expect(parseHostParameter(query)).toBe(address);
   });
 

@@ -56,11 +56,11 @@ describe('a setting', () => {
   test.each([
     ['has its default', {}, 'info'],
     ['is taken from the file', inFile, 'error'],
-  ])('with an empty variable %s', (_name, given, level) => {
+  ])('%s if its variable is empty', (_name, given, level) => {
     expect(load({ ...given, environment: { HOSTLER_LOG_LEVEL: '' } }).log_level).toBe(level);
   });
 
-  test('with an empty variable is unset, for all settings', () => {
+  test('is unset if its variable is empty, for every setting', () => {
     const environment = Object.fromEntries(settingKeys.map(key => [environmentName(key), '']));
     expect(load({ environment })).toEqual(load({}));
   });
@@ -147,7 +147,7 @@ describe('secret_key', () => {
   });
 });
 
-describe('combinations of settings', () => {
+describe('the configuration', () => {
   const tls = { HOSTLER_TLS_CERT: '/c.pem', HOSTLER_TLS_KEY: '/k.pem' };
 
   test.each<[string, TestSources, RegExp]>([
@@ -251,7 +251,7 @@ test('unknownVariables() ignores the variables of the client', () => {
   expect(unknownVariables(Object.fromEntries(CLIENT_VARIABLES.map(name => [name, 'x'])))).toEqual([]);
 });
 
-describe('sources', () => {
+describe('the setting sources', () => {
   const yaml = `sources:
 - {name: inventory, type: file, path: /etc/hosts.yaml}
 - {name: cmdb, type: http, refresh_s: 60, url: 'https://cmdb/{address}', fields: {cpus: /hw/cpus}}
@@ -300,7 +300,7 @@ describe('sources', () => {
         '[2].path: is required',
       ],
     ],
-  ])('with %s is rejected with the path, without the value', (_name, sources, errors) => {
+  ])('is rejected with the path and without the value for %s', (_name, sources, errors) => {
     const text = JSON.stringify(sources);
     const expected = (from: string) => errors.map(problem => `${from}${problem}`);
     expect(loadErrors({ yaml: `sources: ${text}\n` }).sort()).toEqual(expected('FILE: sources'));
@@ -308,7 +308,7 @@ describe('sources', () => {
     expect(loadErrors({ environment }).sort()).toEqual(expected('HOSTLER_SOURCES'));
   });
 
-  test('that is invalid JSON in the environment is rejected without the value', () => {
+  test('is rejected without the value if it is invalid JSON in the environment', () => {
     expect(loadErrors({ environment: { HOSTLER_SOURCES: '[{hunter2' } })).toEqual([
       `HOSTLER_SOURCES: ${LIST}, as JSON`,
     ]);

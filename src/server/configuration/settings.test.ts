@@ -30,7 +30,7 @@ describe('every setting', () => {
     expect(flagName('limit_body_bytes')).toBe('--limit-body-bytes');
   });
 
-  test('that is secret is marked, because it must not be a flag', () => {
+  test('is marked as secret if it must not be a flag', () => {
     expect(settingKeys.filter(key => 'isSecret' in settings[key] && settings[key].isSecret)).toEqual([
       'store_direct',
       'secret_key',
@@ -66,7 +66,7 @@ describe('parse()', () => {
     ['trace_read_ratio', '0.25', 0.25],
     ['trace_read_ratio', 1, 1],
     ['compat', 'commissaire', 'commissaire'],
-  ])('of %s accepts %j', (key, raw, value) => {
+  ])('accepts for %s the value %j', (key, raw, value) => {
     expect(settings[key].parse(raw)).toEqual(value);
   });
 
@@ -111,7 +111,7 @@ describe('parse()', () => {
     ['trace_read_ratio', '.5'],
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
-  ])('of %s rejects %j', (key, raw) => {
+  ])('rejects for %s the value %j', (key, raw) => {
     expect(() => settings[key].parse(raw)).toThrow(InvalidSettingError);
   });
 });

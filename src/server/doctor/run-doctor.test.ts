@@ -254,9 +254,9 @@ test('doctor reports an unusable data directory once', async () => {
   expect(lines).toContain('warning store: skipped: the data directory is not usable');
 });
 
-describe('doctor reports a problem with its fix and runs the other checks', () => {
+describe('doctor', () => {
   test.each<[string, (folder: string) => Settings, RegExp, TimerClock?]>(PROBLEMS)(
-    '%s',
+    'reports %s with a fix and runs the other checks',
     async (_name, damage, expected, clock) => {
       const folder = copyValidFolder();
       const settings = { HOSTLER_DATA: folder, ...damage(folder) };
@@ -271,7 +271,7 @@ describe('doctor reports a problem with its fix and runs the other checks', () =
     },
   );
 
-  test('connections that fail without an error code', async () => {
+  test('reports connections that fail without an error code', async () => {
     const connect = vi.spyOn(net, 'connect').mockImplementation(() => {
       const socket = new net.Socket();
       return socket.destroy(new Error('connection closed'));
@@ -283,7 +283,7 @@ describe('doctor reports a problem with its fix and runs the other checks', () =
     expect(await runDoctorChecks({ HOSTLER_DATA: copyValidFolder() })).toContainEqual(expectedLine);
   });
 
-  test('a configuration file that cannot be parsed', async () => {
+  test('reports a configuration file that cannot be parsed', async () => {
     const file = path.join(base, 'hostler.yaml');
     writeFileSync(file, 'data: [');
     const lines = await runDoctorChecks({}, { file });

@@ -51,7 +51,7 @@ describe('the parent of a span', () => {
     expect(span.context).toBe(`00-${traceId}-${spanId}-01`);
   });
 
-  test('that is not sampled leaves its children unsampled', async () => {
+  test('leaves the span and its children unsampled if it is not sampled', async () => {
     const { tracer, stop } = startTestTracing();
     const span = tracer.start({ ...SPAN, parent: CALLER.replace(/01$/, '00') });
     tracer.start({ ...SPAN, parent: span.context }).end();

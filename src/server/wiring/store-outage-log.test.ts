@@ -77,7 +77,7 @@ describe('a store outage', () => {
     expect(messages()).toEqual([STARTED]);
   });
 
-  test('that recurs is logged at most once a minute', async () => {
+  test('is logged at most once a minute if it recurs', async () => {
     for (let times = 0; times < 10; times += 1) {
       isUnavailable = true;
       await failFor(2 * SECOND);
