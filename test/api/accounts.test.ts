@@ -134,7 +134,7 @@ onEachStore('accounts', service => {
 onEachStore(
   'HOSTLER_LIMIT_FAILED_LOGINS',
   service => {
-    test('returns 429 with Retry-After, even for the correct password', async () => {
+    test('rejects logins above the limit with 429 and Retry-After, even with the correct password', async () => {
       const attempt = (as: string) => service().get('/api/v0/networks/', { as });
       const statuses = [];
       for (let count = 0; count < 5; count += 1) statuses.push((await attempt(`guess-${count}:wrong`)).status);

@@ -65,7 +65,7 @@ describe('commctl with HOSTLER_COMPAT=commissaire', () => {
     ['container_manager delete other', [200], [[]]],
     ['network delete etcd default', [200, 409], [[], { code: 'built_in' }]],
     ['cluster get nothing', [404], [{ code: 'not_found' }]],
-  ] as const)('%s', async (command, statuses, bodies) => {
+  ] as const)('`commctl %s` gets the expected responses', async (command, statuses, bodies) => {
     const responses = await send(command);
     expect(responses.map(({ status }) => status)).toEqual(statuses);
     expect(responses.map(({ body }) => body)).toMatchObject(bodies);

@@ -45,7 +45,7 @@ describe('GET /drivers', () => {
   });
 });
 
-describe('PUT /containermanager/{NAME}/check', () => {
+describe('PUT /containermanager/{NAME}/check and PUT /network/{NAME}/check', () => {
   test('returns ok and the version of a reachable server', async () => {
     await makeToy('reachable', server.url);
     expect(await check('reachable')).toEqual({
@@ -71,7 +71,7 @@ describe('PUT /containermanager/{NAME}/check', () => {
     expect(await service.errorCode(service.put('/api/v0/network/no/check'))).toBe('404 not_found');
   });
 
-  test('also checks networks', async () => {
+  test('returns ok for a network', async () => {
     const { body } = await service.put('/api/v0/network/default/check');
     expect(body).toEqual({ name: 'default', type: 'none', ok: true, version: '', problems: [] });
   });

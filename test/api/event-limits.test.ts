@@ -38,7 +38,7 @@ async function open(as?: string): Promise<OpenStream> {
   return stream;
 }
 
-test('rejects subscribers over the limit per account and in total, and accepts new ones after a disconnect', async () => {
+test('the server rejects subscribers over the limits per account and in total, and accepts new ones after a disconnect', async () => {
   const other = await service.makeAccount('other', 'viewer');
   const rejection = async (as?: string) => {
     const { status, headers, body } = await service.get<Problem>('/api/v0/events', as ? { as } : {});
@@ -64,7 +64,7 @@ test('the server closes an unread stream when its buffer is full, and keeps othe
   client.destroy();
 });
 
-test('rejects a request with a body, which might never arrive completely', async () => {
+test('the server rejects a request for events with a body, which might never arrive completely', async () => {
   const connection = new RawConnection(service.url);
   connection.write(`${EVENTS_REQUEST}Content-Length: 2\r\n\r\n{`);
   expect((await connection.nextResponse())?.status).toBe(400);

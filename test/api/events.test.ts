@@ -190,7 +190,7 @@ onEachStore('events', service => {
     ['a change', 'PUT', '/api/v0/network/default', undefined, false],
     ['a request without credentials', 'GET', '/api/v0/hosts', null, false],
     ['a public route', 'GET', '/healthz', null, false],
-  ])('the Hostler-Event header for %s', async (_case, method, path, user, isPresent) => {
+  ])('the Hostler-Event header is sent for %s: $4', async (_case, method, path, user, isPresent) => {
     const { headers } = await service().request(method, path, user === null ? { as: null } : {});
     expect(/^\d+$/.test(headers.get('hostler-event') ?? '')).toBe(isPresent);
   });

@@ -58,7 +58,7 @@ describeStores(
       });
     });
 
-    test('fails with a reason and bootstraps after its key is replaced', async () => {
+    test('a host fails with a reason, and bootstraps after its key is replaced', async () => {
       fleet.add('127.7.0.2' as Address, { os: 'debian', acceptedKeys: [new Secret(OTHER_PRIVATE_KEY)] });
       await enrol('127.7.0.2');
       await waitForStatus('127.7.0.2', 'failed');
@@ -71,7 +71,7 @@ describeStores(
       await waitForStatus('127.7.0.2', 'disassociated');
     });
 
-    test('fails after its host key changes, and bootstraps after an administrator accepts the fingerprint', async () => {
+    test('a host fails after its host key changes, and bootstraps after an administrator accepts the fingerprint', async () => {
       const host = fleet.add('127.7.0.4' as Address, { os: 'ubuntu' });
       await enrol('127.7.0.4');
       await waitForStatus('127.7.0.4', 'disassociated');
@@ -84,7 +84,7 @@ describeStores(
       await waitForStatus('127.7.0.4', 'disassociated');
     });
 
-    test('reports the state of the health checks', async () => {
+    test('GET /health-checks reports the state of the health checks', async () => {
       expect((await service.get('/api/v0/health-checks')).body).toMatchObject({
         state: 'ok',
         interval_s: 5,

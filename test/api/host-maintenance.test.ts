@@ -50,7 +50,7 @@ onEachStore('host maintenance', service => {
     expect(await cluster('home')).toMatchObject({ status: 'ok', hosts: { available: 2 } });
   });
 
-  test('of a bootstrapping member does not set the cluster to failed', async () => {
+  test('does not set the cluster to failed if the member is bootstrapping', async () => {
     await service().put('/api/v0/cluster/new', { network: 'default' });
     await service().makeHosts('bootstrapping', 'new', '127.0.1.4', '127.0.1.5');
     await put('127.0.1.4', { on: true });

@@ -122,7 +122,7 @@ onEachStore(
       expect((await service().get(hostAt(address))).body).toMatchObject({ cpus: 3 });
     });
 
-    test('without a source has no source in its status', async () => {
+    test('a host without a source has no source in its status', async () => {
       await enrol(service(), '127.0.0.3', '');
       expect(await sourceOf(service(), '127.0.0.3')).toBeUndefined();
     });

@@ -20,7 +20,7 @@ onEachStore('GET /host/{ADDRESS}/status', service => {
   const enrol = (address: string, fields: object = {}) =>
     service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...fields });
 
-  test('is host_only without a cluster, with a reason after a failure', async () => {
+  test('returns the type host_only without a cluster, and the reason after a failure', async () => {
     await enrol('127.0.1.20');
     const status = async () => (await service().get(`${host('127.0.1.20')}/status`)).body;
     const container_manager = {};

@@ -135,7 +135,7 @@ onEachStore('HTTP', service => {
     ['['.repeat(100_000), 'invalid_body'],
     ['"\\\\"'.repeat(100_000), 'invalid_json'],
     [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_body'],
-  ])('rejects the body %.40j with %s', async (raw, code) => {
+  ])('rejects the body %o with %s', async (raw, code) => {
     const response = await service().request('PUT', '/api/v0/network/bad', {
       raw,
       headers: { 'content-type': 'application/json' },

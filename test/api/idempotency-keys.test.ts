@@ -24,7 +24,7 @@ simulateOnEachStore('Idempotency-Key', { per: 'test' }, simulation => {
       return operations.updateStatus({ ...record, state: 'finished', finishedAt }, null);
     });
 
-  test('returns its operation until one day after that has ended', async () => {
+  test('returns its operation until one day after the operation has ended', async () => {
     await simulation().makeCluster('web');
     const first = await put('key');
     expect([first.isNew, first.record.state]).toEqual([true, 'planned']);

@@ -36,7 +36,7 @@ onEachStore('GET /inventory', service => {
   const targets = async (query = '') => (await prometheus(query)).body.flatMap(group => group.targets);
   const label = (address: string, labels: object) => service().put(`/api/v0/host/${address}/labels`, labels);
 
-  test('are empty and valid without hosts', async () => {
+  test('returns empty and valid inventories without hosts', async () => {
     expect(await ansible()).toEqual({ _meta: { hostvars: {} } });
     const response = await prometheus();
     expect([response.body, checkServiceDiscovery(response)]).toEqual([[], []]);
@@ -62,7 +62,7 @@ onEachStore('GET /inventory', service => {
     await label(V6, { zone: 'a1' });
   };
 
-  test('Ansible: groups by status, operating system, cluster and label', async () => {
+  test('Ansible: hosts are grouped by status, operating system, cluster and label', async () => {
     await makeHosts();
     expect(await groups()).toEqual({
       status_active: [A, B],
@@ -77,7 +77,7 @@ onEachStore('GET /inventory', service => {
     });
   });
 
-  test('Ansible: variables of each host without secrets', async () => {
+  test('Ansible: the inventory has the variables of each host without secrets', async () => {
     const { body, text } = await service().get<Inventory>('/api/v0/inventory/ansible');
     const { hostvars } = body._meta;
     expect(Object.keys(hostvars)).toEqual([A, B, C, V6]);
@@ -103,7 +103,7 @@ onEachStore('GET /inventory', service => {
     expect(text).not.toContain(PRIVATE_KEY);
   });
 
-  test('Ansible: variables of a single host', async () => {
+  test('Ansible: the query for a single host returns its variables', async () => {
     const { hostvars } = (await ansible())._meta;
     for (const address of [A, V6]) expect(await ansible(`?host=${address}`)).toEqual(hostvars[address]);
     expect(await ansible('?host=2001:DB8:0::1&label=zone')).toEqual(hostvars[V6]);
@@ -123,7 +123,7 @@ onEachStore('GET /inventory', service => {
     expect(await service().errorCode(service().get(`/api/v0/inventory/ansible?${query}`))).toBe(expected);
   });
 
-  test('Prometheus: follows the rules of HTTP service discovery', async () => {
+  test('Prometheus: the inventory follows the rules of HTTP service discovery', async () => {
     const response = await prometheus();
     expect(checkServiceDiscovery(response)).toEqual([]);
     expect(response.body[0]).toEqual({
@@ -143,7 +143,7 @@ onEachStore('GET /inventory', service => {
   });
 
   test.each(['port=0', 'port=65536', 'port=x', 'port=', 'os=dos', 'status=unknown'])(
-    'Prometheus: rejects the query %s',
+    'Prometheus: the query %s is rejected',
     async query => {
       const response = service().get(`/api/v0/inventory/prometheus?${query}`);
       expect(await service().errorCode(response)).toBe('400 invalid_query');
@@ -161,7 +161,7 @@ onEachStore('GET /inventory', service => {
     ['label=zone', [A, V6]],
     ['label=zone=a1&label=spare', [A]],
     ['label=zone=b2', []],
-  ])('contain the hosts for %s', async (query, expected) => {
+  ])('returns the hosts for %s', async (query, expected) => {
     expect(Object.keys((await ansible(`?${query}`))._meta.hostvars)).toEqual(expected);
     const addresses = (await prometheus(`?${query}`)).body.map(group => group.labels['__meta_hostler_address']);
     expect(addresses).toEqual(expected);

@@ -128,7 +128,7 @@ onEachStore('metrics', service => {
       expect([needle, text.includes(needle)]).toEqual([needle, false]);
   });
 
-  describe('of the store', () => {
+  describe('store metrics', () => {
     test('count transactions by outcome, and the connections of PostgreSQL', async () => {
       const committed = 'hostler_store_transactions_total{outcome="committed"}';
       const failed = 'hostler_store_transactions_total{outcome="rolled_back"}';

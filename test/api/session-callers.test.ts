@@ -66,7 +66,7 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
     false,
   ],
   ['a wrong cookie and a password', () => ({ cookie: WRONG_COOKIE, authorization: basic(viewer) }), 200, false],
-])('a request with %s gets the expected status and challenge', async (_case, headers, status, isChallenged) => {
+])('a request with %s gets status $2 (challenge: $3)', async (_case, headers, status, isChallenged) => {
   // The server has a valid session in its cache.
   expect((await service.get(USER, { as: null, headers: { ...DASHBOARD, cookie } })).status).toBe(200);
   for (const path of [USER, '/api/v0/hosts']) {
@@ -86,16 +86,13 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
   ['a password', () => ({ authorization: basic(viewer) }), 200, false],
   ['no credentials from a script', () => ({ 'sec-fetch-mode': 'cors' }), 401, true],
   ['no credentials and an empty Sec-Fetch-Mode', () => ({ 'sec-fetch-mode': '' }), 401, true],
-])(
-  'a browser navigation with %s gets the expected status and challenge',
-  async (_case, headers, status, isChallenged) => {
-    for (const path of ['/metrics', '/api/v0/hosts', '/api/v0/host/127.0.0.1/nothing']) {
-      const response = await navigate(service.url, path, headers());
-      expect(response.status).toBe(path.endsWith('nothing') && status === 200 ? 404 : status);
-      expect(response.headers.get('www-authenticate')).toBe(isChallenged ? CHALLENGE : undefined);
-    }
-  },
-);
+])('a browser navigation with %s gets status $2 (challenge: $3)', async (_case, headers, status, isChallenged) => {
+  for (const path of ['/metrics', '/api/v0/hosts', '/api/v0/host/127.0.0.1/nothing']) {
+    const response = await navigate(service.url, path, headers());
+    expect(response.status).toBe(path.endsWith('nothing') && status === 200 ? 404 : status);
+    expect(response.headers.get('www-authenticate')).toBe(isChallenged ? CHALLENGE : undefined);
+  }
+});
 
 /** The dashboard asks for the password here, so that an unlocked screen is not enough. */
 test.each([
@@ -114,7 +111,7 @@ test.each([
   expect((await request(basic(credentials))).status).toBe(status);
 });
 
-test('on other routes the session has precedence over the password of another account', async () => {
+test('the session has precedence over the password of another account on other routes', async () => {
   const response = await service.get(USER, { headers: { ...DASHBOARD, cookie } });
   expect(response.body).toMatchObject({ name: 'observer' });
 });
@@ -170,7 +167,7 @@ test.each([
       return `token:${body.secret}`;
     },
   ],
-])('creates no session for %s', async (_case, credentials) => {
+])('PUT /session creates no session for %s', async (_case, credentials) => {
   const { response, setCookie } = await signIn(service, await credentials());
   expect([response.status, setCookie]).toEqual([403, '']);
 });

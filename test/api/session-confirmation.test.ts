@@ -55,8 +55,8 @@ onEachStore(
       service().put(`/api/v0/user/${name}`, { password: 'new password', role: 'viewer' }, options);
     const names = async (path: string) => (await service().get<{ name: string }[]>(path)).body.map(({ name }) => name);
 
-    describe('is required', () => {
-      test.each(Object.entries(REQUESTS))('for %s, which changes nothing without it', async (_name, request) => {
+    describe('missing confirmation', () => {
+      test.each(Object.entries(REQUESTS))('causes 403 for %s, which changes nothing', async (_name, request) => {
         await service().makeAccount('bystander', 'viewer');
         await service().put('/api/v0/token/kept', {});
         await service().put('/api/v0/cluster/web', { network: 'default' });
@@ -69,7 +69,7 @@ onEachStore(
         expect((await service().get('/api/v0/user')).status).toBe(200);
       });
 
-      test('immediately after the sign-in, but not for other routes', async () => {
+      test('causes 403 immediately after the sign-in, but not for other routes', async () => {
         const session = await signIn(service());
         expect(await service().errorCode(createAccount('early', session))).toBe('403 confirmation_needed');
         expect((await service().put('/api/v0/cluster/other', { network: 'default' }, session.options)).status).toBe(
@@ -123,7 +123,7 @@ onEachStore(
       ).toBe('401 unauthorized');
     });
 
-    test('with a wrong password is rejected, recorded and keeps the session', async () => {
+    test('is rejected and recorded if the password is wrong, and the session stays valid', async () => {
       const session = await signIn(service());
       expect(await service().errorCode(confirm(session, 'wrong'))).toBe('403 wrong_password');
       expect((await service().get('/api/v0/user', session.options)).status).toBe(200);

@@ -51,7 +51,7 @@ test.each([
   ['malformed body that the route ignores', head('GET', '/healthz') + MALFORMED_BODY, [200]],
   ['complete request and another request', head('PUT', NETWORK) + COMPLETE_BODY + LAST_REQUEST, [401, 200]],
   ['complete request and incomplete headers', head('PUT', NETWORK) + COMPLETE_BODY + head('GET', '/'), [401, 408]],
-])('one response per request: %s', async (_case, bytes, statuses) => {
+])('each request gets one response: %s', async (_case, bytes, statuses) => {
   const before = await countRequests();
   const connection = new RawConnection(service.url);
   connection.write(bytes);
@@ -85,7 +85,7 @@ test('a client rejected while sending can finish and read the response; later re
   expect((await service.get('/api/v0/network/behind')).status).toBe(404);
 });
 
-test('closes the connection of a rejected client that stops sending', async () => {
+test('the server closes the connection of a rejected client that stops sending', async () => {
   const { client, server } = await connectSockets(service.url);
   client.allowHalfOpen = true;
   client.resume();

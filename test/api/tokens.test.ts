@@ -136,7 +136,7 @@ onEachStore(
       expect(access?.sshPrivKey).toBeNull();
     });
 
-    test('also enrols a host with its own private key', async () => {
+    test('enrols a host that sends its own private key', async () => {
       const as = await createToken('own-key');
       const bad = enrol(as, '127.3.0.3', { ssh_priv_key: 'eA==' });
       expect(await service().errorCode(bad)).toBe('400 invalid_private_key');

@@ -89,7 +89,7 @@ onEachStore(
       await service().delete('/api/v0/host/127.0.0.1');
     });
 
-    test('with `legacy` contains an account and its password, and the host creates its own key', async () => {
+    test('contains an account and its password with `legacy`, and the host creates its own key', async () => {
       await makeCluster();
       await service().makeAccount('enroller', 'enrol', 'pass word');
       const before = (await tokens()).length;

@@ -39,12 +39,12 @@ async function runPlan(seed: number, fleet: Promise<ChaosHosts>): Promise<void> 
 }
 
 describePostgres('a restart during random faults', () => {
-  test.each(seeds(RUNS))('HOSTLER_CHAOS=%i', { timeout: TIMEOUT_MS }, seed =>
+  test.each(seeds(RUNS))('keeps all invariants with HOSTLER_CHAOS=%i', { timeout: TIMEOUT_MS }, seed =>
     runPlan(seed, SshSimulatedHosts.start({ hosts: HOSTS, speed: 5, latencies: { commandMs: 50, bootMs: 2500 } })),
   );
 
-  describeOnRealHosts('of real hosts', () => {
-    test.each(seeds(RUNS_ON_REAL_HOSTS))('HOSTLER_CHAOS=%i', { timeout: TIMEOUT_MS }, seed =>
+  describeOnRealHosts('on real hosts', () => {
+    test.each(seeds(RUNS_ON_REAL_HOSTS))('keeps all invariants with HOSTLER_CHAOS=%i', { timeout: TIMEOUT_MS }, seed =>
       runPlan(seed, RealChaosHosts.start({ hosts: HOSTS, rebootDurationMs: 500 })),
     );
   });

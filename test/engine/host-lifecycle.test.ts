@@ -62,7 +62,7 @@ simulateOnEachStore(
       ]);
     });
 
-    describe('becomes disassociated after a temporary fault', () => {
+    describe('with a temporary fault', () => {
       test.each<[string, Partial<SimulatedHostSpec>]>([
         ['its sshd starts late', { faults: [{ kind: 'unreachable', times: 15 }] }],
         ['it is slow', { faults: [{ kind: 'slow', connectMs: 5000, commandMs: 9000 }] }],
@@ -75,7 +75,7 @@ simulateOnEachStore(
         ['its login shell fails at first', { faults: [{ kind: 'no_shell', times: 4 }] }],
         ['it does not respond at first', { faults: [{ kind: 'frozen', times: 2 }] }],
         ['it accepts connections and sends nothing', { faults: [{ kind: 'frozen', at: 'connect', times: 2 }] }],
-      ])('%s', async (_case, spec) => {
+      ])('becomes disassociated although %s', async (_case, spec) => {
         await simulation().enrolHosts([HOST], spec);
         await simulation().waitForStatus(HOST, 'disassociated', 30 * MINUTE);
         const left = simulation().fleet.host(HOST).faults?.all ?? [];
@@ -83,7 +83,7 @@ simulateOnEachStore(
       });
     });
 
-    describe('fails with the reason of a permanent fault', () => {
+    describe('with a permanent fault', () => {
       test.each<[string, Partial<SimulatedHostSpec>, string]>([
         ['it is never reachable', { faults: [{ kind: 'unreachable' }] }, 'failed (unreachable)'],
         ['it rejects the login', { faults: [{ kind: 'auth_rejected' }] }, 'failed (auth_rejected)'],
@@ -95,7 +95,7 @@ simulateOnEachStore(
           'failed (unexpected_output)',
         ],
         ['sudo asks for a password', { user: 'core', canSudo: false }, 'failed (not_root)'],
-      ])('%s', async (_case, spec, status) => {
+      ])('fails with the reason if %s', async (_case, spec, status) => {
         await simulation().enrolHosts([HOST], spec, { remoteUser: spec.user });
         await simulation().waitForStatus(HOST, status, 45 * MINUTE);
         const before = simulation().fleet.counters.connectAttempts;
@@ -103,14 +103,14 @@ simulateOnEachStore(
         expect(simulation().fleet.counters.connectAttempts, 'no further contact').toBe(before);
       });
 
-      test('no driver supports its operating system; its facts are stored', async () => {
+      test('fails if no driver supports its operating system, and its facts are stored', async () => {
         simulation().addHost(HOST).machine.osRelease = 'ID=plan9\n';
         await simulation().enrol(HOST);
         await simulation().waitForStatus(HOST, 'failed (unsupported_os)');
         expect(await simulation().host(HOST)).toMatchObject({ os: 'other', osDriver: '', cpus: 2 });
       });
 
-      test('the package tool of its driver is missing; its operating system is stored', async () => {
+      test('fails if the package tool of its driver is missing, and its operating system is stored', async () => {
         simulation().addHost(HOST).machine.osRelease = 'ID=fedora\n';
         await simulation().enrol(HOST);
         await simulation().waitForStatus(HOST, 'failed (unsupported_os)');

@@ -77,7 +77,7 @@ simulateOnEachStore(
       await simulation().clock.advanceUntil(areReady, 2 * MINUTE);
     });
 
-    test('only renew their lease when idle', async () => {
+    test('write nothing except lease renewals when idle', async () => {
       const { control } = await simulation().startServer({ isShared: true });
       await simulation().clock.advance(1000);
       const before = control.commits;

@@ -25,7 +25,7 @@ simulateOnEachStore('a host skipped after its image was applied', EACH_TEST, sim
     return { id, cluster, host, booted };
   }
 
-  test('keeps its booted image when it is rebooted by hand', async () => {
+  test('keeps its booted image when it is rebooted manually', async () => {
     const { id, cluster, host, booted } = await skipWhileApplying();
     await cluster.untilPhase(id, HOST, 'skipped');
     expect(

@@ -1,6 +1,6 @@
 import { describePostgres } from '../../harness/stores/stores.ts';
 import { runSeeds } from './model/run-seeds.ts';
 
-describePostgres('on PostgreSQL', () => {
+describePostgres('random histories on PostgreSQL', () => {
   runSeeds({ kind: 'postgres', histories: 3, historiesInLongRun: 300, part: 0, parts: 1 });
 });

@@ -85,7 +85,7 @@ test.each(Object.entries(REGRESSIONS))('%s', async (_title, history) => {
 });
 
 describe('an undetected outage', () => {
-  test('of two of six hosts, 1 s before the request, fails the operation before its first reboot', async () => {
+  test('fails the operation before its first reboot if two of six hosts go down 1 s before the request', async () => {
     const { violation, states, reboots } = await run(OUTAGE_BEFORE_REQUEST);
     expect(violation).toBeUndefined();
     const end = states.find(({ state }) => state === 'failed');
@@ -95,7 +95,7 @@ describe('an undetected outage', () => {
     expect(total(reboots)).toBe(0);
   });
 
-  test('of six of nine hosts during the first reboot prevents further reboots', async () => {
+  test('prevents further reboots if six of nine hosts go down during the first reboot', async () => {
     const { violation, reboots } = await run(OUTAGE_WHILE_FIRST_REBOOTS);
     expect(violation).toBeUndefined();
     expect(reboots).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -117,7 +117,7 @@ test('a retry does not finish an operation whose failed host has left the cluste
 });
 
 describe('a partition', () => {
-  test('of one of two servers does not stop the other server', async () => {
+  test('does not stop the other server if it affects one of two servers', async () => {
     const { violation, ...result } = await run(ONE_SERVER_PARTITIONED);
     expect(violation).toBeUndefined();
     expect(names(result)).not.toContain('paused(partitioned)');
@@ -126,7 +126,7 @@ describe('a partition', () => {
     expect(result.reboots).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('with six of nine hosts unresponsive pauses the operation and counts as an outage after five minutes', async () => {
+  test('pauses the operation if six of nine hosts are unresponsive, and counts as an outage after five minutes', async () => {
     const { violation, states, reboots } = await run(SIX_OF_NINE_SILENT);
     expect(violation).toBeUndefined();
     const index = states.findIndex(({ state }) => state === 'paused(partitioned)');
@@ -140,7 +140,7 @@ describe('a partition', () => {
     expect(total(reboots)).toBe(1);
   });
 
-  test('with three of three hosts unresponsive pauses the operation until the hosts respond', async () => {
+  test('pauses the operation until the hosts respond if all three hosts are unresponsive', async () => {
     const { violation, ...result } = await run(ALL_OF_THREE_SILENT);
     expect(violation).toBeUndefined();
     const index = names(result).indexOf('paused(partitioned)');

@@ -106,7 +106,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
   test.each<[string, PolicyInput]>([
     ['unhealthy: exclude', { unhealthy: 'exclude' }],
     ['a number of excluded members', { unhealthy: 'exclude', maxExcluded: 1 }],
-  ])('with %s skips a dead host and restarts the rest', async (_case, policy) => {
+  ])('skips a dead host and restarts the rest with %s', async (_case, policy) => {
     const cluster = await clusterOf(4);
     powerOff(B);
     const id = await cluster.start('restart', policy);
@@ -120,7 +120,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(rebooted()).toEqual([A, C, '127.0.0.4']);
   });
 
-  test('with unhealthy: exclude fails when more members are unhealthy than max_excluded', async () => {
+  test('fails with unhealthy: exclude when more members are unhealthy than max_excluded', async () => {
     const cluster = await clusterOf(5);
     powerOff(A, B);
     const id = await cluster.start('restart', { unhealthy: 'exclude' });
