@@ -77,8 +77,8 @@ describe('the size of a package', () => {
   });
 });
 
-describe('the system programs', () => {
-  test('that Hostler runs are all listed', () => {
+describe('the list of system programs', () => {
+  test('contains every program that Hostler runs', () => {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map(file => readFileSync(path.join(root, 'src', file), 'utf8'));
@@ -88,7 +88,7 @@ describe('the system programs', () => {
     expect(RUN_BY_HOSTLER.map(({ name }) => name).sort()).toEqual([...new Set(run)].sort());
   });
 
-  test('that are installed for tests have a reason each', () => {
+  test('has a reason for each program that is installed for tests', () => {
     const installed = [TEST_PACKAGES, LONG_TEST_PACKAGES, BENCH_PACKAGES].flat().map(({ name }) => name);
     expect(Object.keys(INSTALLED_FOR_TESTS).sort(), 'add it to tools/dependencies/programs.ts').toEqual(
       [...new Set(installed)].sort(),

@@ -22,7 +22,7 @@ import { PROJECT } from './harness/programs/process.ts';
 
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
 
-describe('the generated tables are up to date', () => {
+describe('generated tables', () => {
   test.each<[string, string, (text: string) => string]>([
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
@@ -42,7 +42,7 @@ describe('the generated tables are up to date', () => {
     ['client commands', 'docs/reference/cli.md', clientCommands],
     ['server commands', 'docs/reference/cli.md', serverCommands],
     ...dependencyTables,
-  ])('%s in %s', (name, file, makeTable) => {
+  ])('the table of %s in %s is up to date', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = readDocument(file);
     const [start, stop] = [text.indexOf(begin), text.indexOf(end)];

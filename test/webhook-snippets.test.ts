@@ -23,8 +23,8 @@ const CASES: readonly (readonly [signature: string, isGenuine: boolean])[] = [
 const signatures = CASES.map(([signature]) => signature);
 const expected = CASES.map(([, isGenuine]) => isGenuine);
 
-describe('the receiver code in webhooks.md verifies signatures', () => {
-  test('in Node', () => {
+describe('the receiver code in webhooks.md', () => {
+  test('verifies signatures in Node', () => {
     const program = `${snippet('js')}
       const body = Buffer.from(${JSON.stringify(body)});
       console.log(JSON.stringify(${JSON.stringify(signatures)}.map(each => isGenuine(each, body, 'ours'))));`;
@@ -32,7 +32,7 @@ describe('the receiver code in webhooks.md verifies signatures', () => {
     expect(JSON.parse(output.toString())).toEqual(expected);
   });
 
-  test.skipIf(spawnSync('python3', ['--version']).status !== 0)('in Python', () => {
+  test.skipIf(spawnSync('python3', ['--version']).status !== 0)('verifies signatures in Python', () => {
     const program = `${snippet('python')}
 import json
 print(json.dumps([is_genuine(each, ${JSON.stringify(body)}.encode(), "ours") for each in ${JSON.stringify(signatures)}]))`;

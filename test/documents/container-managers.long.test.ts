@@ -31,7 +31,7 @@ const DOCKER = `#!/bin/sh
 [ "$1 $2" = "node inspect" ] && echo "$3"
 `;
 
-describe('commands in documents about container managers work', () => {
+describe('documents about container managers', () => {
   let [kubernetes, environment]: [KubernetesServer?, SimulatedSandbox?] = [];
   let kubelet: NodeJS.Timeout | undefined;
 
@@ -70,7 +70,7 @@ describe('commands in documents about container managers work', () => {
     ['~/.ssh/fleet', inPlace('fleet')],
   ];
 
-  test('in container-managers.md', async () => {
+  test('the commands in container-managers.md work', async () => {
     const { service, sandbox, quickstartSetup, kubernetes: server } = running();
     const options = { server_url: server.url, ca_path: server.caPath, token: server.adminToken };
     await service.put('/api/v0/containermanager/prod', { type: 'kubernetes', options });
@@ -80,7 +80,7 @@ describe('commands in documents about container managers work', () => {
     });
   });
 
-  test('in kubernetes.md', async () => {
+  test('the commands in kubernetes.md work', async () => {
     const { sandbox, kubernetes: server } = running();
     writeFileSync(inPlace('fleet'), Buffer.from(PRIVATE_KEY, 'base64'));
     writeFileSync(inPlace('node-token'), NODE_TOKEN);

@@ -30,8 +30,8 @@ const untilEnded = (url: string) =>
     UPGRADE_MS,
   );
 
-describe('commands in documents about the demo work', { timeout: 400_000 }, () => {
-  test('in demo.md', async () => {
+describe('documents about the demo', { timeout: 400_000 }, () => {
+  test('the commands in demo.md work', async () => {
     const listen = `127.0.0.1:${await freePort()}`;
     const url = `http://${listen}`;
     const place = await createDocSandbox({ HOSTLER_URL: url });
@@ -67,7 +67,7 @@ describe('commands in documents about the demo work', { timeout: 400_000 }, () =
     }
   });
 
-  test('in run-operations.md', async () => {
+  test('the commands in run-operations.md work', async () => {
     const demo: RunningProgram = runHostler(['demo', '--listen', '127.0.0.1:0'], {});
     const url = await demo.url();
     const place = await createDocSandbox();

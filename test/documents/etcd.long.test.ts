@@ -6,7 +6,7 @@ import { runDocument } from '../harness/documents/run-document.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
 
-describeOnEtcd('commands in documents about etcd work', () => {
+describeOnEtcd('documents about etcd', () => {
   let [secured, plain, environment]: [Etcd?, Etcd?, SimulatedSandbox?] = [];
   beforeAll(async () => {
     secured = await startEtcd({ tls: true });
@@ -18,7 +18,7 @@ describeOnEtcd('commands in documents about etcd work', () => {
     await Promise.all([secured?.stop(), plain?.stop()]);
   });
 
-  test('in networks.md', async () => {
+  test('the commands in networks.md work', async () => {
     if (environment === undefined || secured?.tls === undefined) throw new Error('not started');
     const { caPath, cert, key } = secured.tls;
     const options = {
@@ -37,7 +37,7 @@ describeOnEtcd('commands in documents about etcd work', () => {
     });
   });
 
-  test.skipIf(findMissingPrograms(['etcdctl version']).length > 0)('in host-sources.md', async () => {
+  test.skipIf(findMissingPrograms(['etcdctl version']).length > 0)('the commands in host-sources.md work', async () => {
     if (environment === undefined || plain === undefined) throw new Error('not started');
     await runDocument('docs/guides/host-sources.md', environment.sandbox, {
       setup: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,

@@ -20,7 +20,7 @@ const COMMCTL =
 /** The first run on a machine builds the images. */
 const TEST_MS = 600_000;
 
-describeOnRealHosts('commands in documents about hosts work', () => {
+describeOnRealHosts('documents about hosts', () => {
   let [served, host]: [ServerSandbox?, LightHost?] = [];
   beforeEach(async () => {
     served = await createServerSandbox();
@@ -36,7 +36,7 @@ describeOnRealHosts('commands in documents about hosts work', () => {
     return { served, host, inPlace: (name: string) => path.join(served?.sandbox.checkout ?? '', name) };
   };
 
-  test('in enrol-hosts.md', { timeout: TEST_MS }, async () => {
+  test('the commands in enrol-hosts.md work', { timeout: TEST_MS }, async () => {
     const { served: place, host: machine, inPlace } = started();
     await place.start();
     writeFileSync(inPlace('host-key.pub'), `${machine.hostKey}\n`);
@@ -60,7 +60,7 @@ describeOnRealHosts('commands in documents about hosts work', () => {
     });
   });
 
-  test('in migrate-from-commissaire.md', { timeout: TEST_MS }, async () => {
+  test('the commands in migrate-from-commissaire.md work', { timeout: TEST_MS }, async () => {
     const { served: place, host: machine, inPlace } = started();
     place.sandbox.addProgram('commctl', `#!/bin/sh\nexec ${COMMCTL} "$@"\n`);
     copyFileSync((await loginKey()).file, inPlace('fleet-key'));

@@ -30,14 +30,14 @@ async function installNode(root: string): Promise<void> {
     if (file.startsWith('/') && existsSync(file)) cpSync(file, inside(file), { dereference: true });
 }
 
-describeOnSystemdHosts('commands in install.md work', () => {
+describeOnSystemdHosts('install.md', () => {
   let server: SystemdHost | undefined;
   beforeAll(async () => {
     server = await startSystemdHost({ kind: 'apt' });
   }, FIRST_BUILD_MS);
   afterAll(() => server?.stop(), 60_000);
 
-  test('from the package to the service and back', { timeout: TEST_MS }, async () => {
+  test('the commands work from the package to the service and back', { timeout: TEST_MS }, async () => {
     if (server === undefined) throw new Error('not started');
     const machine = server;
     const pid = String(await machine.firstProcess());

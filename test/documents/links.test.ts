@@ -79,8 +79,8 @@ describe.each(documents)('%s', file => {
   });
 });
 
-describe('the checks of documents find', () => {
-  test('links in each form, but not in code or to other sites', () => {
+describe('the checks of documents', () => {
+  test('find links in each form, but not in code or to other sites', () => {
     const text = [
       '[a](one.md) and [b](two.md#part "title") and [c](https://example.com/)',
       '`[d](not-a-link.md)`',
@@ -92,12 +92,12 @@ describe('the checks of documents find', () => {
     expect(linksIn(text)).toEqual(['one.md', 'two.md#part', 'three.md']);
   });
 
-  test('a link to a missing file or heading', () => {
+  test('find a link to a missing file or heading', () => {
     expect(linkProblem('docs/reference/api.md', 'no-such-file.md')).toMatch(/does not exist/);
     expect(linkProblem('docs/reference/api.md', 'errors.md#no-such-heading')).toMatch(/no such heading/);
   });
 
-  test('versions, scripts and paths', () => {
+  test('find versions, scripts and paths', () => {
     expect(versionsNamedIn('hostler-0.0.1.tgz, hostler/0.0.2, 0.0.3')).toEqual(['0.0.1', '0.0.2']);
     expect(scriptsNamedIn('npm run nonsense, npm start -- --help, npm test')).toEqual(['nonsense', 'start', 'test']);
     expect(pathsNamedIn('see `src/no-such/`, test/x.ts. Not $URL/docs/x, src/app/<noun>/y.ts')).toEqual([

@@ -21,7 +21,7 @@ const SETTINGS = {
   HOSTLER_PUBLIC_URL: 'https://hostler.example:8000',
 };
 
-describeWithPrograms('commands in documents about the API work', PROGRAMS, () => {
+describeWithPrograms('documents about the API', PROGRAMS, () => {
   let environment: SimulatedSandbox;
   beforeEach(async () => {
     environment = await createSimulatedSandbox({ hosts: HOSTS, settings: SETTINGS });
@@ -40,7 +40,7 @@ describeWithPrograms('commands in documents about the API work', PROGRAMS, () =>
     return folder;
   }
 
-  test('in api.md', LONG, async () => {
+  test('the commands in api.md work', LONG, async () => {
     const { service, fleet, sandbox, quickstartSetup } = environment;
     await environment.enrol('127.0.0.1', 'web');
     await service.makeAccount('ann', 'operator', 'PASSWORD');
@@ -79,7 +79,7 @@ describeWithPrograms('commands in documents about the API work', PROGRAMS, () =>
     });
   });
 
-  test('in enrolment-tokens.md', LONG, async () => {
+  test('the commands in enrolment-tokens.md work', LONG, async () => {
     const { sandbox, quickstartSetup } = environment;
     await runDocument('docs/guides/enrolment-tokens.md', sandbox, {
       setup: quickstartSetup,
@@ -98,7 +98,7 @@ describeWithPrograms('commands in documents about the API work', PROGRAMS, () =>
     expect(readFileSync(inPlace('user-data'), 'utf8')).toContain('https://hostler.example:8000');
   });
 
-  test('in webhooks.md', LONG, async () => {
+  test('the commands in webhooks.md work', LONG, async () => {
     const receiver = await WebhookReceiver.start();
     try {
       await runDocument('docs/guides/webhooks.md', environment.sandbox, {
@@ -110,18 +110,18 @@ describeWithPrograms('commands in documents about the API work', PROGRAMS, () =>
     }
   });
 
-  test('in events.md', LONG, () =>
+  test('the commands in events.md work', LONG, () =>
     runDocument('docs/reference/events.md', environment.sandbox, {
       setup: environment.quickstartSetup,
       rules: [{ contains: '/events"', interruptAt: /: stream open/, failures: ['130: curl'] }],
     }),
   );
 
-  test('in monitoring.md', LONG, () =>
+  test('the commands in monitoring.md work', LONG, () =>
     runDocument('docs/admin/monitoring.md', environment.sandbox, { setup: environment.quickstartSetup }),
   );
 
-  test('in cli.md', LONG, async () => {
+  test('the commands in cli.md work', LONG, async () => {
     const { service, sandbox } = environment;
     writeFileSync(inPlace('token'), 'a-token');
     writeFileSync(inPlace('edge.yaml'), 'server_url: https://127.0.0.1:6443\n');

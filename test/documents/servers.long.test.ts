@@ -16,7 +16,7 @@ const LONG = { timeout: 240_000 };
 const PATH_OF_CRON = '/usr/bin:/bin';
 const PROGRAMS = ['curl --version', 'jq --version', 'openssl version', 'nginx -v', 'haproxy -v'];
 
-describeWithPrograms('commands in documents for administrators work', PROGRAMS, () => {
+describeWithPrograms('documents for administrators', PROGRAMS, () => {
   let served: ServerSandbox;
   beforeEach(async () => {
     served = await createServerSandbox();
@@ -26,7 +26,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
   const inPlace = (name: string) => path.join(served.sandbox.checkout, name);
   const otherAddress = async () => `127.0.0.1:${await freePort()}`;
 
-  test('in accounts.md', LONG, async () => {
+  test('the commands in accounts.md work', LONG, async () => {
     await served.start();
     await runDocument('docs/guides/accounts.md', served.sandbox, {
       rules: [
@@ -40,14 +40,14 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
     });
   });
 
-  test('in troubleshooting.md', LONG, async () => {
+  test('the commands in troubleshooting.md work', LONG, async () => {
     await served.start();
     await runDocument('docs/admin/troubleshooting.md', served.sandbox, {
       rules: [{ contains: 'host show', failures: ['4: npx hostler host show'], expectOutput: /127\.0\.0\.1/ }],
     });
   });
 
-  test('in audit-log.md', LONG, async () => {
+  test('the commands in audit-log.md work', LONG, async () => {
     await served.start();
     await runDocument('docs/admin/audit-log.md', served.sandbox, {
       substitutions: [
@@ -64,7 +64,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
     });
   });
 
-  test('in backup-and-restore.md', LONG, async () => {
+  test('the commands in backup-and-restore.md work', LONG, async () => {
     await served.start();
     await runDocument('docs/admin/backup-and-restore.md', served.sandbox, {
       substitutions: [
@@ -89,7 +89,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
     });
   });
 
-  test('in configuration.md', LONG, async () => {
+  test('the commands in configuration.md work', LONG, async () => {
     const listen = await otherAddress();
     await runDocument('docs/reference/configuration.md', served.sandbox, {
       substitutions: [['127.0.0.1:8123', listen]],
@@ -100,12 +100,12 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
     });
   });
 
-  test('in rotate-keys.md', LONG, async () => {
+  test('the commands in rotate-keys.md work', LONG, async () => {
     await served.start();
     await runDocument('docs/admin/rotate-keys.md', served.sandbox);
   });
 
-  test('in tracing.md', LONG, async () => {
+  test('the commands in tracing.md work', LONG, async () => {
     const receiver = await TraceReceiver.start();
     try {
       await runDocument('docs/admin/tracing.md', served.sandbox, {
@@ -122,7 +122,7 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
     }
   });
 
-  test('in tls-and-proxies.md', LONG, async () => {
+  test('the commands in tls-and-proxies.md work', LONG, async () => {
     const [plain, secured, nginx, haproxy] = await Promise.all(Array.from({ length: 4 }, otherAddress));
     await runDocument('docs/admin/tls-and-proxies.md', served.sandbox, {
       substitutions: [
@@ -146,8 +146,8 @@ describeWithPrograms('commands in documents for administrators work', PROGRAMS, 
   });
 });
 
-describePostgres('commands in the document about PostgreSQL work', () => {
-  test('in high-availability.md', LONG, async () => {
+describePostgres('the document about PostgreSQL', () => {
+  test('the commands in high-availability.md work', LONG, async () => {
     const served = await createServerSandbox();
     const [first, second] = await Promise.all([freePort(), freePort()]);
     const socket = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';

@@ -86,7 +86,7 @@ describeOnRealHosts('a restart of a host with an unwritable /run', () => {
     });
   const record = async () => (await service.get<RestartRecord>(`/api/v0/cluster/${CLUSTER}/restart`)).body;
 
-  describe.each(CASES)('that is %s', (_case, change, undo, error) => {
+  describe.each(CASES)('with /run that is %s', (_case, change, undo, error) => {
     test('fails in preflight within seconds, with the error in the record', {
       timeout: TEST_MS,
     }, async () => {

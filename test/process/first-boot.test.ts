@@ -115,7 +115,7 @@ describe('the enrolment script', () => {
     return { child, ended, stderr: () => stderr };
   }
 
-  describe.each(Object.keys(SHELLS) as Shell[])('in %s', shell => {
+  describe.each(Object.keys(SHELLS) as Shell[])('with the shell %s', shell => {
     test.each([
       ['a link in place of .ssh', () => symlinkSync('../etc', path.join(root, 'root/.ssh'))],
       [

@@ -56,7 +56,7 @@ describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
   test.each([
     ['before the first start', 'head -c 16000000 /dev/zero >filler 2>/dev/null; true'],
     ['with only a few free pages', 'head -c 8000000 /dev/zero >filler 2>/dev/null; true'],
-  ])('%s ends the program with one line', async (_when, fill) => {
+  ])('ends the program with one line %s', async (_when, fill) => {
     const server = serve(fill);
     expect(await server.ended).toEqual({ code: EXIT_CODES.failed, signal: null });
     expect(server.stderr).toMatch(/^hostler: \/\S+ cannot grow \(.*\); free space on its disk\n$/);

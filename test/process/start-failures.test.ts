@@ -11,7 +11,7 @@ const CLEAN = { isStoreClosed: true, callsAfterClose: 0, open: [] };
 describeStores(
   kind => `a start on ${kind}`,
   kind => {
-    describe.each(['before', 'after'])('whose store or password hasher fails %s a call takes effect', when => {
+    describe.each(['before', 'after'])('when the store or the password hasher fails %s a call takes effect', when => {
       test('leaves nothing running and nothing open', async () => {
         const place = await createTestDatabase(kind);
         const program = runCommand(process.execPath, [PROGRAM, place.location, when, place.folder], {});

@@ -71,15 +71,15 @@ describe('reboot history invariants', () => {
       ['a rebooted 2 times, but accepted 1 reboots'],
     ],
     ['a reboot that was never accepted', [host('a', [], [[2, 4]])], ['a rebooted 1 times, but accepted 0 reboots']],
-  ])('checkRebootedOnce: %s', (_case, history, violations) => {
+  ])('checkRebootedOnce accepts or reports %s', (_case, history, violations) => {
     expect(checkRebootedOnce(history)).toEqual(violations);
   });
 
   test.each<[string, RebootHistory, number, readonly string[]]>([
-    ['one after the other', [RESTARTED_ONCE, host('b', [4], [[5, 6]])], 1, []],
-    ['two at once, limit 2', [RESTARTED_ONCE, host('b', [2], [[3, 6]])], 2, []],
+    ['reboots one after the other', [RESTARTED_ONCE, host('b', [4], [[5, 6]])], 1, []],
+    ['two reboots at once with limit 2', [RESTARTED_ONCE, host('b', [2], [[3, 6]])], 2, []],
     [
-      'two at once, limit 1',
+      'two reboots at once with limit 1',
       [RESTARTED_ONCE, host('b', [2], [[3, 6]])],
       1,
       ['at 12:00:02.000 2 hosts were down, limit 1: a, b'],
@@ -96,7 +96,7 @@ describe('reboot history invariants', () => {
       1,
       ['at 12:00:50.000 2 hosts were down, limit 1: a, b'],
     ],
-  ])('checkBudget: %s', (_case, history, max, violations) => {
+  ])('checkBudget accepts or reports %s', (_case, history, max, violations) => {
     expect(checkBudget(history, max)).toEqual(violations);
   });
 
@@ -116,7 +116,7 @@ describe('reboot history invariants', () => {
       ),
       ['a went down 2 times and came up 2 times'],
     ],
-  ])('checkAllRestarted: %s', (_case, history, violations) => {
+  ])('checkAllRestarted accepts or reports %s', (_case, history, violations) => {
     expect(checkAllRestarted([history])).toEqual(violations);
   });
 });
@@ -143,7 +143,7 @@ const recorded = (
 
 test.each<[string, RebootHistory, readonly RecordedHost[], readonly string[]]>([
   ['a matching record', [RESTARTED_ONCE], [recorded('a', 1, 5)], []],
-  ['one after the other', [], [recorded('a', 1, 5), recorded('b', 5, 6)], []],
+  ['slots one after the other', [], [recorded('a', 1, 5), recorded('b', 5, 6)], []],
   [
     'two slots at once',
     [],
@@ -151,21 +151,31 @@ test.each<[string, RebootHistory, readonly RecordedHost[], readonly string[]]>([
     ['at 12:00:04.000 2 hosts were in flight, limit 1: a, b'],
   ],
   [
-    'down before its slot',
+    'a host that is down before its slot',
     [RESTARTED_ONCE],
     [recorded('a', 2, 5)],
     ['a was down from 12:00:01.000 to 12:00:04.000, but had its slot from 12:00:02.000 to 12:00:05.000'],
   ],
   [
-    'down after the host was recorded as done',
+    'a host that is down after it was recorded as done',
     [RESTARTED_ONCE],
     [recorded('a', 1, 3)],
     ['a was down from 12:00:01.000 to 12:00:04.000, but had its slot from 12:00:01.000 to 12:00:03.000'],
   ],
-  ['down without a record', [RESTARTED_ONCE], [], ['a was down from 12:00:01.000 to 12:00:04.000, but had no slot']],
-  ['not done', [], [recorded('a', 1, null, { phase: 'failed' })], ['the record has a as failed in attempt 1']],
+  [
+    'a host that is down without a record',
+    [RESTARTED_ONCE],
+    [],
+    ['a was down from 12:00:01.000 to 12:00:04.000, but had no slot'],
+  ],
+  [
+    'a host that is not done',
+    [],
+    [recorded('a', 1, null, { phase: 'failed' })],
+    ['the record has a as failed in attempt 1'],
+  ],
   ['a second attempt', [], [recorded('a', 1, 5, { attempt: 2 })], ['the record has a as done in attempt 2']],
-])('checkRecord: %s', (_case, history, record, violations) => {
+])('checkRecord accepts or reports %s', (_case, history, record, violations) => {
   expect(checkRecord(history, record, 1)).toEqual(violations);
 });
 
@@ -179,7 +189,7 @@ test.each<[readonly number[], readonly string[]]>([
     [1, 3, 2],
     ['received event 3, expected 2', 'received event 2, expected 4'],
   ],
-])('checkEventSequence of %j', (ids, violations) => {
+])('checkEventSequence reports gaps and duplicates in %j', (ids, violations) => {
   expect(checkEventSequence(ids)).toEqual(violations);
 });
 

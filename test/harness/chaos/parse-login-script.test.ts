@@ -6,7 +6,7 @@ import { parseLoginScript } from './parse-login-script.ts';
 
 test.each<[string, Argv, string, boolean, string | undefined]>([
   ['a word', ['true'], 'root', true, undefined],
-  ['as root', ['cat', '/etc/shadow'], 'admin', true, undefined],
+  ['a command as root', ['cat', '/etc/shadow'], 'admin', true, undefined],
   ['empty words', ['printf', '', ''], 'root', false, undefined],
   ['quotes', ['echo', "it's", "'", "''a''"], 'admin', false, undefined],
   [
@@ -18,7 +18,7 @@ test.each<[string, Argv, string, boolean, string | undefined]>([
   ],
   ['a backslash', ['printf', "\\'\\\\n"], 'root', true, undefined],
   ['input', ['tee', 'token'], 'root', true, 'one\ntwo\n'],
-])('parses a login script with %s', (_case, argv, user, asRoot, input) => {
+])('parseLoginScript parses a script with %s', (_case, argv, user, asRoot, input) => {
   const script = commandScript(argv, { user, asRoot }, 'abc123', input === undefined ? undefined : new Secret(input));
   expect(parseLoginScript(script)).toEqual({
     mark: 'abc123',
@@ -28,6 +28,6 @@ test.each<[string, Argv, string, boolean, string | undefined]>([
   });
 });
 
-test.each(['', 'reboot\n', "printf '%s\\n' abc\nexec 'true' | sh\n"])('rejects %j', script => {
+test.each(['', 'reboot\n', "printf '%s\\n' abc\nexec 'true' | sh\n"])('parseLoginScript rejects %j', script => {
   expect(parseLoginScript(script)).toBeUndefined();
 });

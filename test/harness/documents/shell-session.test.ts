@@ -31,16 +31,16 @@ test.each([
   ['until [ "$(false | wc -l)" = 0 ]; do :; done', '', []],
   ["cat <<'END'\n$(a) `b` \"c' (\nEND", '$(a) `b` "c\' (\n', []],
   ['cat', '', []],
-])('runs %s', async (text, output, failures) => {
+])('ShellSession runs %s', async (text, output, failures) => {
   expect(await run(text)).toEqual({ output, failures });
 });
 
-test('keeps functions and variables for the next block', async () => {
+test('ShellSession keeps functions and variables for the next block', async () => {
   await run('greet() { echo "hello $1"; }\nNAME=you');
   expect((await run('greet "$NAME"')).output).toBe('hello you\n');
 });
 
-test('interrupt ends the running command but not the shell', async () => {
+test('ShellSession.interrupt ends the running command but not the shell', async () => {
   session.start('echo begun; sleep 60');
   await session.waitForOutput(/begun/, DEADLINE_MS);
   session.interrupt();
@@ -48,11 +48,11 @@ test('interrupt ends the running command but not the shell', async () => {
   expect(await run('sleep 0.3; echo still here')).toEqual({ output: 'still here\n', failures: [] });
 });
 
-test('throws if a block exits the shell', async () => {
+test('ShellSession throws if a block exits the shell', async () => {
   await expect(run('echo bye; exit 3')).rejects.toThrow('the shell has exited:\nbye\n');
 });
 
-test('does not wait for background jobs, and close ends them', async () => {
+test('ShellSession does not wait for background jobs, and close ends them', async () => {
   const { output } = await run('sleep 60.25 > /dev/null & echo on');
   expect(output).toBe('on\n');
   expect(findProcesses('60.25')).not.toEqual([]);

@@ -22,7 +22,7 @@ describe('disruption budgets', () => {
     ['maxUnavailable 1 of 3', { maxUnavailable: 1 }, 3, 1],
     ['maxUnavailable 0 of 3', { maxUnavailable: 0 }, 3, 0],
     ['minAvailable 0 of none', { minAvailable: 0 }, 0, 0],
-  ])('with %s compute the allowed disruptions', async (_case, spec, pods, disruptions) => {
+  ])('compute the allowed disruptions with %s', async (_case, spec, pods, disruptions) => {
     await createBudget(spec);
     for (let index = 0; index < pods; index += 1) {
       server().pod(`p${index}`, { node: 'n1', labels: { app: 'a' } });

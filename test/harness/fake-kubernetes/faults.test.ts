@@ -16,7 +16,7 @@ describe('faults', () => {
   test.each([
     ['other authority', /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/],
     ['other name', /ERR_TLS_CERT_ALTNAME_INVALID/],
-  ] as const)('clients reject a certificate of %s', async (shown, code) => {
+  ] as const)('clients reject a certificate of an%s', async (shown, code) => {
     server().presentCertificate(shown);
     expect(await getFailure(admin().request('GET', '/readyz'))).toMatch(code);
   });

@@ -51,7 +51,7 @@ describe('simulated pods', () => {
     expect(await drain()).toBe('drained');
   });
 
-  test('stay without a drain', async () => {
+  test('stay on their node without a drain', async () => {
     const { node, clock } = await withPods({ name: 'a' });
     await clock.advance(60_000);
     expect(node.pods.names).toEqual(['a']);
@@ -170,7 +170,7 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   test.each([
     ['reported late', { reportedAfterMs: 5000, readyAfterMs: 0 }, ['old, ready', 'new, ready']],
     ['ready late', { reportedAfterMs: 0, readyAfterMs: 5000 }, ['new, unready', 'new, ready']],
-  ])('that have booted are %s', async (_case, delays, expected) => {
+  ])('are %s after a boot with delays', async (_case, delays, expected) => {
     await enrol();
     const { manager, fleet, clock } = simulation();
     manager.bootDelays = delays;

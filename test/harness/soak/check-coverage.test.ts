@@ -40,7 +40,7 @@ test.each<[string, ReturnType<typeof checked>, number, readonly string[]]>([
     10,
     ['hosts were checked 10 times, and at least 18 were due'],
   ],
-])('measureCheckCoverage for hosts %s', (_case, commands, count, errors) => {
+])('measureCheckCoverage counts the checks of hosts %s', (_case, commands, count, errors) => {
   const ordered = commands.toSorted((a, b) => a.atMs - b.atMs);
   expect(measureCheckCoverage(ordered, OPTIONS)).toMatchObject({ checks: count, errors });
 });

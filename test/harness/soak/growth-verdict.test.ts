@@ -34,24 +34,24 @@ test.each<[string, readonly number[], Verdict]>([
   ['large noise as unknown', noisy(rising(0), 30, 6), 'unknown'],
   ['too few readings as unknown', rising(50).slice(0, 4), 'unknown'],
   ['no readings as unknown', [], 'unknown'],
-])('judges %s', (_case, values, verdict) => {
+])('judge() classifies %s', (_case, values, verdict) => {
   expect(judge(MEASURED, readings(values), WORK).verdict).toBe(verdict);
 });
 
-test('limits growth in proportion to the work', () => {
+test('judge() limits growth in proportion to the work', () => {
   const halfWork = { ...WORK, requests: WORK.requests / 2 };
   expect(judge(MEASURED, readings(rising(0.6 * LIMIT)), WORK).verdict).toBe('flat');
   expect(judge(MEASURED, readings(rising(0.6 * LIMIT)), halfWork).verdict).toBe('grows');
 });
 
-test('returns the slope and the limit', () => {
+test('judge() returns the slope and the limit', () => {
   expect(judge(MEASURED, readings(rising(12)), WORK)).toMatchObject({
     ...{ what: 'memory', unit: 'MiB', limitPerHour: LIMIT, verdict: 'grows' },
     perHour: expect.closeTo(12, 6),
   });
 });
 
-describe('judge with noise', () => {
+describe('judge() of noisy readings', () => {
   const SEEDS = 100;
   const countVerdicts = (perHour: number, size: number) => {
     const verdicts = Array.from(
@@ -62,15 +62,15 @@ describe('judge with noise', () => {
     return { flat: count('flat'), grows: count('grows') };
   };
 
-  test.each([0.5, 1, 2, 4, 8])('of %s rarely calls a leak of twice the limit flat', size => {
+  test.each([0.5, 1, 2, 4, 8])('rarely classifies a leak of twice the limit as flat with noise of %s', size => {
     expect(countVerdicts(2 * LIMIT, size).flat).toBeLessThanOrEqual(SEEDS / 50);
   });
 
-  test.each([0.5, 1, 2, 4, 8])('of %s rarely says that a constant value grows', size => {
+  test.each([0.5, 1, 2, 4, 8])('rarely classifies a constant value as growing with noise of %s', size => {
     expect(countVerdicts(0, size).grows).toBeLessThanOrEqual(SEEDS / 50);
   });
 
-  test('that is small detects a leak and a constant value', () => {
+  test('detects a leak and a constant value with little noise', () => {
     expect(countVerdicts(2 * LIMIT, 0.5).grows).toBeGreaterThanOrEqual(SEEDS * 0.95);
     expect(countVerdicts(0, 0.5).flat).toBeGreaterThanOrEqual(SEEDS * 0.95);
   });

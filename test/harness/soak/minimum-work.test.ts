@@ -14,6 +14,6 @@ test.each<[string, Partial<typeof DONE>, number[], readonly string[]]>([
   ['a run with many 503 responses', { turned_away: 19 }, [], ['turned_away: 19, limit 18 for 1800 requests']],
   ['a run with many store timeouts', { unavailable: 900 }, [], ['unavailable: 900, limit 18 for 1800 requests']],
   ['a run with late events', {}, [100, 10_001, 60_000], ['events were 10001 ms late']],
-])('checkMinimumWork of %s', (_case, changes, delaysMs, errors) => {
+])('checkMinimumWork accepts or reports %s', (_case, changes, delaysMs, errors) => {
   expect(checkMinimumWork(SIZE, { ...DONE, ...changes }, delaysMs)).toEqual(errors);
 });

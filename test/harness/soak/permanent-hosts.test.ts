@@ -24,6 +24,6 @@ test.each<[string, ReturnType<typeof host>[], string[], readonly string[]]>([
     [...'abcdefg'],
     [...['a', 'b', 'c', 'd', 'e'].map(address => `${address} is gone`), 'and 2 more hosts'],
   ],
-])('findUnhealthyHosts for a host that is %s', (_case, states, expectedHosts, errors) => {
+])('findUnhealthyHosts omits or reports a host that is %s', (_case, states, expectedHosts, errors) => {
   expect(findUnhealthyHosts(states, expectedHosts, SINCE_MS)).toEqual(errors);
 });

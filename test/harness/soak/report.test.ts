@@ -31,6 +31,6 @@ test.each<[readonly Verdict[], string]>([
   [['flat', 'flat'], 'Nothing grows.'],
   [['flat', 'grows'], 'Not flat: b.'],
   [['unknown', 'grows'], 'Not flat: b.\nNot known; run with more --minutes: a.'],
-])('formatVerdicts of %s', (verdicts, text) => {
+])('formatVerdicts summarizes %s', (verdicts, text) => {
   expect(formatVerdicts(verdicts.map((verdict, index) => judgement('ab'[index] ?? '', verdict)))).toBe(text);
 });

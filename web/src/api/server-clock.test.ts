@@ -13,7 +13,7 @@ it.each<[string, readonly (number | null)[], number]>([
   ['the difference varies by seconds', [60_000, 61_000, 58_000], 60_000],
   ['the server clock was corrected', [60_000, 0], 0],
   ['a response has no Date header', [60_000, null], 60_000],
-])('ServerClock offset when %s: %j', (_title, offsets, offsetMs) => {
+])('ServerClock has the offset $2 when %s: %j', (_title, offsets, offsetMs) => {
   const clock = new ServerClock();
   for (const offset of offsets) clock.update(offset === null ? null : toDateHeader(offset), NOW_MS);
   expect(clock.offsetMs).toBe(offsetMs);

@@ -10,6 +10,6 @@ it.each<[Role, RouteName, string | undefined]>([
   ['enrol', 'getLiveness', undefined],
   ['viewer', 'putCluster', 'Requires the admin or operator role. Your role is viewer.'],
   ['operator', 'putAccount', 'Requires the admin role. Your role is operator.'],
-])('permissions of role %s for route %s', (role, route, reason) => {
+])('getDeniedReason returns $2 for the role %s on the route %s', (role, route, reason) => {
   expect([canCall(role, route), getDeniedReason(role, route)]).toEqual([reason === undefined, reason]);
 });

@@ -7,7 +7,7 @@ import { NODES } from './fixtures.ts';
 export function describeErrors(fixture: ApiFixture): void {
   const { request, node, pods } = fixture;
 
-  describe('errors', () => {
+  describe('invalid requests', () => {
     test.each<[string, string, string, Json | undefined, Fields]>([
       [
         'an unknown object',
@@ -87,7 +87,7 @@ export function describeErrors(fixture: ApiFixture): void {
         { preconditions: { resourceVersion: '1' } },
         { reason: 'Conflict', code: 409 },
       ],
-    ])('reject %s', async (_case, method, path, body, expected) => {
+    ])('return an error for %s', async (_case, method, path, body, expected) => {
       const reply = await request(method, path, body);
       expect(reply.body).toMatchObject({
         kind: 'Status',

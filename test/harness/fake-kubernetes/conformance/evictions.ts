@@ -91,14 +91,14 @@ export function describeEvictions(fixture: ApiFixture): void {
   });
 
   describe('deletion of a pod', () => {
-    test('without a grace period removes the pod and returns it', async () => {
+    test('removes and returns the pod without a grace period', async () => {
       await runPod('short', {});
       const { code, body } = await request('DELETE', `${pods}/short`, { gracePeriodSeconds: 0 });
       expect([code, body['kind'], textAt(body, 'metadata', 'name')]).toEqual([200, 'Pod', 'short']);
       expect((await request('GET', `${pods}/short`)).code).toBe(404);
     });
 
-    test('with a grace period sets the deletion time', async () => {
+    test('sets the deletion time with a grace period', async () => {
       await runPod('long', {});
       const { code, body } = await request('DELETE', `${pods}/long`, { gracePeriodSeconds: 7 });
       expect(code).toBe(200);

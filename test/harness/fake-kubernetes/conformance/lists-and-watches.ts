@@ -93,7 +93,7 @@ export function describeWatches(fixture: ApiFixture): void {
       ]);
     });
 
-    test('with a selector send when an object starts and stops matching', async () => {
+    test('send events when an object starts and stops matching the selector', async () => {
       const start = getVersion((await request('GET', secrets)).body);
       await create(secrets, { metadata: { name: 'guest' } });
       await request('PATCH', `${secrets}/guest`, { metadata: { labels: { inside: 'yes' } } });

@@ -91,7 +91,7 @@ describe('plan that is blocked by unavailable hosts', () => {
       { ...two, policy: { ...policy, unhealthy: 'exclude' } },
       '2 hosts are unavailable; the limit for excluded hosts is 10% (1 host).',
     ],
-  ])('blockedReason when %s', (_title, plan, text) => {
+  ])('blockedReason explains that %s', (_title, plan, text) => {
     expect(blockedReason(plan, 8)).toBe(text);
   });
 });

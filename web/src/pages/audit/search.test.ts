@@ -39,12 +39,12 @@ it.each([
   ['America/New_York', '2026-06-17T15:48', '2026-06-17T11:48'],
   ['America/New_York', '2026-01-01T00:00', '2025-12-31T19:00'],
   ['Asia/Kolkata', '2026-12-31T23:59', '2027-01-01T05:29'],
-])('in the zone %s, the UTC time %s is %s', (zone, utc, local) => {
+])('toLocalInput in the zone %s converts the UTC time %s to %s', (zone, utc, local) => {
   vi.stubEnv('TZ', zone);
   expect(toLocalInput(utc)).toBe(local);
   expect(toUtc(local)).toBe(utc);
 });
 
-it.each(['', 'yesterday'])('converts %j to an empty string', text => {
+it.each(['', 'yesterday'])('toLocalInput and toUtc convert %j to an empty string', text => {
   expect([toLocalInput(text), toUtc(text)]).toEqual(['', '']);
 });

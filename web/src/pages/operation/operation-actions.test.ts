@@ -36,6 +36,9 @@ test.each<[OperationHostState, readonly OperationAction[], readonly OperationAct
   ['unreachable', OPERATION_ACTIONS, ['skip']],
   ['done', OPERATION_ACTIONS, []],
   ['skipped', OPERATION_ACTIONS, []],
-])('getHostActions for a host in state %s of an operation that allows %j: %j', (state, can, expected) => {
-  expect(getHostActions(state, can).toSorted()).toEqual(expected);
-});
+])(
+  'getHostActions returns, for a host in state %s of an operation that allows %j, the actions %j',
+  (state, can, expected) => {
+    expect(getHostActions(state, can).toSorted()).toEqual(expected);
+  },
+);

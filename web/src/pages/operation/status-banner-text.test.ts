@@ -32,7 +32,7 @@ describe('failureAdvice', () => {
       '2 hosts failed. Check the output, fix the problem, then skip them to continue without them.',
     ],
     [1, [], '1 host failed. Check the output, fix the problem, then start a new operation for it.'],
-  ])('for %i failed hosts with the allowed actions %j', (failed, can, text) => {
+  ])('returns the advice for %i failed hosts with the allowed actions %j', (failed, can, text) => {
     expect(failureAdvice(failed, { can })).toBe(text);
   });
 });
@@ -67,7 +67,7 @@ describe('formatStopReason', () => {
       ...(['too_many_unhealthy: x', 3, undefined, {}] as const),
       'too_many_unhealthy: 3 hosts are unavailable; the limit for excluded hosts is 10%.',
     ],
-  ])('when %s', (_title, problem, count, members, fields, text) => {
+  ])('explains that %s', (_title, problem, count, members, fields, text) => {
     const unavailable_hosts = Array.from({ length: count }, () => outage);
     const stopped = { problem, unavailable_hosts, budget, policy: { ...policy, ...fields } };
     expect(formatStopReason(stopped, members)).toBe(text);

@@ -13,7 +13,7 @@ it.each([
   ['no names', [], ''],
   ['as many names as the limit', ['a', 'b'], 'a, b'],
   ['one name above the limit', ['a', 'b', 'c'], 'a, b and 1 more'],
-])('truncateList with a limit of 2: %s', (_title, names, text) => {
+])('truncateList with a limit of 2 formats %s', (_title, names, text) => {
   expect(truncateList(names, 2)).toBe(text);
 });
 
