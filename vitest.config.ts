@@ -1,74 +1,83 @@
+import { availableParallelism } from 'node:os';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SlowestFirstSequencer } from './test/harness/slowest-first-sequencer.ts';
 
-/** Tests on whole systems take minutes; `npm run test:all` has them. */
-const IS_LONG = Boolean(process.env['HOSTLER_TEST_ALL']);
-const LONG = IS_LONG ? [] : ['**/*.long.test.ts'];
+/** Long tests run only with `npm run test:all`. */
+const IS_LONG_RUN = Boolean(process.env['HOSTLER_TEST_ALL']);
+const LONG = '**/*.long.test.ts';
+const EXCLUDED = [...configDefaults.exclude, ...(IS_LONG_RUN ? [] : [LONG])];
 
-/** Each of these has a process of its own: they replace modules, or are about processes, connections, memory, browsers or real hosts. */
-const APART = [
-  'src/drivers/transport/{openssh,ssh}/**/*.test.ts',
-  'src/http/connections/**/*.test.ts',
-  'test/chaos/**/*.test.ts',
-  'test/documents/quickstart.test.ts',
-  'test/engine/operations/mutations.test.ts',
-  'test/harness/!(fake-kubernetes)/**/*.test.ts',
-  'test/hosts/**/*.test.ts',
-  'test/process/**/*.test.ts',
-  'test/web/**/*.test.ts',
-  '**/*.long.test.ts',
-];
+/** Tests without processes, ports and databases. */
+const UNIT = ['{src,web/src,test/harness}/**/*.test.ts', 'test/*.test.ts'];
+const NOT_UNIT = ['**/*.integration.test.ts', LONG];
+
+/** Each of these files has its own process: it replaces modules, or measures memory or whole systems. */
+const ISOLATED = ['test/chaos/**/*.test.ts', 'test/engine/operations/mutations.test.ts', LONG];
 
 /**
- * They measure how quick something is, or how little grows: one after the other, when all others are done. Browsers besides, since whole
- * systems come with networks of their own: a browser that sees one come or go gives up what it is loading.
+ * These files run after all others, one at a time: they measure speed or growth. In long runs this includes all browser
+ * tests, because a browser aborts its requests when another test adds or removes a network interface.
  */
-const ALONE = ['test/soak/**/*.long.test.ts', IS_LONG ? 'test/web/**/*.test.ts' : 'test/web/many-*.long.test.ts'];
+const SEQUENTIAL = ['test/soak/**/*.long.test.ts', ...(IS_LONG_RUN ? ['test/web/**/*.test.ts'] : [])];
 
-/** What the dashboard calls the rooms that it may go into. */
-const WEB_NAMES = [
+/** Import aliases of the dashboard. */
+const WEB_ALIASES = [
   { find: /^#(sdk|contract)\//, replacement: `${import.meta.dirname}/src/$1/` },
   { find: '#vocabulary', replacement: `${import.meta.dirname}/src/domain/vocabulary.ts` },
 ];
 
-const project = (
-  name: string,
-  options: Pick<
-    NonNullable<TestProjectInlineConfiguration['test']>,
-    'include' | 'exclude' | 'isolate' | 'maxWorkers' | 'sequence'
-  >,
-): TestProjectInlineConfiguration => ({
-  resolve: { alias: WEB_NAMES },
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
+
+const project = (options: ProjectOptions): TestProjectInlineConfiguration => ({
+  resolve: { alias: WEB_ALIASES },
   // A limit for tests that hang. On a busy machine a program that usually starts in one second can take a minute.
-  test: { name, ...options, testTimeout: 240_000, hookTimeout: 240_000 },
+  test: { testTimeout: 240_000, hookTimeout: 240_000, ...options },
 });
+
+const integrationProject = (options: ProjectOptions): TestProjectInlineConfiguration =>
+  project({
+    globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/real-hosts/global-teardown.ts'],
+    // Many tests wait for hosts and processes, so more workers than cores keep the machine busy.
+    maxWorkers: 3 * availableParallelism(),
+    ...options,
+  });
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/real-hosts/global-teardown.ts'],
     reporters: ['default', './test/harness/counts-reporter.ts'],
-    // Many tests wait for real hosts and processes: two workers more than a two-core machine has cores keep it busy.
-    maxWorkers: 4,
     sequence: { sequencer: SlowestFirstSequencer },
     projects: [
-      project('apart', {
-        include: APART,
-        exclude: [...configDefaults.exclude, ...LONG, ...ALONE],
-        isolate: true,
-      }),
-      // One process for many files: reading the modules of the service takes longer than most files do.
-      project('together', {
-        include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, ...APART],
+      project({
+        name: 'unit',
+        include: UNIT,
+        exclude: [...EXCLUDED, ...NOT_UNIT],
+        setupFiles: ['test/harness/unit-test-guard.ts'],
+        // Loading the modules takes longer than most files.
         isolate: false,
+        maxWorkers: availableParallelism(),
       }),
-      project('alone', {
-        include: ALONE,
-        exclude: [...configDefaults.exclude, ...LONG],
+      integrationProject({
+        name: 'isolated',
+        include: ISOLATED,
+        exclude: [...EXCLUDED, ...SEQUENTIAL],
+        isolate: true,
+        sequence: { groupOrder: 1 },
+      }),
+      integrationProject({
+        name: 'integration',
+        include: ['{src,test,web/src}/**/*.integration.test.ts', 'test/*/**/*.test.ts'],
+        exclude: [...EXCLUDED, ...ISOLATED, ...SEQUENTIAL, 'test/harness/**/!(*.integration).test.ts'],
+        isolate: false,
+        sequence: { groupOrder: 1 },
+      }),
+      integrationProject({
+        name: 'sequential',
+        include: SEQUENTIAL,
+        exclude: EXCLUDED,
         isolate: true,
         maxWorkers: 1,
-        sequence: { groupOrder: 1 },
+        sequence: { groupOrder: 2 },
       }),
     ],
   },

@@ -203,7 +203,7 @@ const webhookRows = sealedTable({
 
 /**
  * All tables with encrypted values. A new encrypted column must be added here, and to the store in
- * `app/rotate-keys.test.ts`, which searches every row of every table for the old key.
+ * `app/rotate-keys.integration.test.ts`, which searches every row of every table for the old key.
  */
 const TABLES: readonly SealedTable[] = [
   hostAccessRows,

@@ -182,7 +182,7 @@ export const EXAMPLES: readonly Example[] = [
     document: 'docs/guides/container-managers.md',
     startsWith: '"tasks":[{"kind":"bootstrap","attempts":1,"step":"join_container_manager"',
     verifiedBy: {
-      file: 'src/procedures/run-commands.test.ts',
+      file: 'src/procedures/run-commands.integration.test.ts',
       contains: 'missing_program: the host does not have ',
     },
   },

@@ -127,13 +127,21 @@ export async function startPostgres(parent = tmpdir()): Promise<TestPostgres | u
   };
 }
 
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+/** The projects of a test run share one server. Each project loads this module separately. */
+const shared: typeof globalThis & { testPostgres?: Promise<TestPostgres | undefined> } = globalThis;
+
+async function startForTests(): Promise<TestPostgres | undefined> {
   const postgres = await startPostgres(memoryFolder({ roomMb: REQUIRED_MB }));
-  if (postgres === undefined) {
+  if (postgres === undefined)
     process.stdout.write(
       'SKIPPED: tests on PostgreSQL: it is not installed here (as root on Debian, npm test installs it)\n',
     );
-  }
+  return postgres;
+}
+
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  shared.testPostgres ??= startForTests();
+  const postgres = await shared.testPostgres;
   project.provide('postgresUrl', postgres?.url ?? '');
   return postgres?.stop;
 }

@@ -1,4 +1,4 @@
-// Tests that only apply to PostgreSQL. `store.test.ts` tests both engines.
+// Tests that only apply to PostgreSQL. `store.integration.test.ts` tests both engines.
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
